@@ -20,6 +20,7 @@ import asyncio
 import os
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -113,7 +114,9 @@ def crowds(browser: Browser, address: str, pages: list[str], n: int) -> None:
         context = browser.new_context(**PHONE)
         paths = visit(context, f"{address}/{page}", Conditions()).paths
         context.close()
-        files, run = asyncio.run(crowd(address, page, paths, n))
+        with ThreadPoolExecutor(1) as thread:  # Playwright has an event loop in this one
+            visiting = thread.submit(asyncio.run, crowd(address, page, paths, n))
+            files, run = visiting.result()
         seconds = f"{files.processor + run.processor:.2f} | {files.processor:.2f}"
         sent = f"{len(paths)} | {files.received / 1e6:.1f}"
         print(
