@@ -25,7 +25,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.benchmarks.processor_time import ProcessorTime, _process_with
-from tests.benchmarks.visitors import Visitor, resident_megabytes
+from tests.benchmarks.visitor import Visitor
+from tests.benchmarks.visitors import resident_megabytes
 from tests.browser.conftest import ROOT, serving
 
 OWN_TABLE = "clustering?data=your+own+table&clusters=10&initialisation=random+points"

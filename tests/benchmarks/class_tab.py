@@ -18,7 +18,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.benchmarks.visitors import Control, drawn_control
+from tests.benchmarks.visitor import Control, drawn_control
 
 PATIENCE_S = 20.0
 """After which a message counts as lost; of a first page on a busy machine, three times as long."""
@@ -149,11 +149,11 @@ class Tab:
 
     async def _draw(self, delta: Delta) -> None:
         element = delta.new_element
-        if (control := drawn_control(delta)) is not None:
-            self.controls[key_of(control.widget)] = control
-        elif element.WhichOneof("type") == "button":
+        if element.WhichOneof("type") == "button":
             drawn = element.button
             self.buttons[key_of(drawn.id)] = Button(drawn.id, delta.fragment_id, drawn.form_id)
+        elif (control := drawn_control(delta)) is not None:
+            self.controls[key_of(control.widget)] = control
         elif key_of(element.bidi_component.id).endswith("visitor_id"):
             await self._introduce(element.bidi_component.id, delta)
 

@@ -24,7 +24,8 @@ from tempfile import TemporaryDirectory
 import websockets
 
 from pages.shared.registry import PAGES
-from tests.benchmarks.visitors import MOVED, Visitor
+from tests.benchmarks.visitor import Visitor
+from tests.benchmarks.visitors import MOVED
 from tests.browser.conftest import ROOT, serving
 
 SETTLE_S = 0.05  # for what the server does after the last message of a run
@@ -87,7 +88,8 @@ def _middle_and_most(times: list[float]) -> str:
 
 
 @asynccontextmanager
-async def _visiting(address: str, page: str) -> AsyncIterator[Visitor]:
+async def visiting(address: str, page: str) -> AsyncIterator[Visitor]:
+    """Yield a visitor to a page who has not opened it yet."""
     stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
     async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
         yield Visitor(socket, page)
@@ -98,17 +100,17 @@ async def costs(address: str, page: str, visits: int, moves: int) -> Costs:
     """Let so many visitors after the first use a page, one after the other."""
     spent, main, found = ProcessorTime(address), MOVED.get(page.partition("?")[0]), Costs()
     steps = range(1, moves + 1)
-    async with _visiting(address, page) as visitor:
+    async with visiting(address, page) as visitor:
         found.cold = await spent.of(visitor.open_page())
         if main:
             found.new = [await spent.of(visitor.move(main, step)) for step in steps]
     for _ in range(visits):
-        async with _visiting(address, page) as visitor:
+        async with visiting(address, page) as visitor:
             found.first.append(await spent.of(visitor.open_page()))
             if main:
                 found.known += [await spent.of(visitor.move(main, step)) for step in steps]
     for is_timed in (False, True):
-        async with _visiting(address, page) as visitor:
+        async with visiting(address, page) as visitor:
             await visitor.open_page()
             for name in sorted({*visitor.controls} - {main}):
                 times = [await spent.of(visitor.move(name, step)) for step in (1, 2, 3, 0)]

@@ -8,7 +8,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shared.classroom import bar
-from tests.benchmarks.visitors import Visitor
+from tests.benchmarks.visitor import Visitor
 
 LOOK_EVERY_S = bar._STUDENT_S
 

@@ -30,7 +30,8 @@ from tests.benchmarks.queueing import Client, Draw, largest_class
 from tests.benchmarks.room_visitor import LOOK_EVERY_S, RoomVisitor
 from tests.benchmarks.school import cookie_of, headers_of, stream_of
 from tests.benchmarks.topology import Replica, reverse_proxy, school
-from tests.benchmarks.visitors import MOVED, THINK_S, Visitor, visit_together
+from tests.benchmarks.visitor import Visitor
+from tests.benchmarks.visitors import MOVED, THINK_S, visit_together
 
 _PAGES = ("clustering", "estimation", "attention-by-hand", "n-grams")
 _AT_ONCE, _PHASE_S = 8, 9.0

@@ -32,9 +32,9 @@ from lm_core.classroom.records import Question
 from lm_core.classroom.rooms import Rooms
 from lm_core.jobs import jobs
 from tests.benchmarks.topology import Replica, School, school
+from tests.benchmarks.visitor import Visitor
 from tests.benchmarks.visitors import (
     THINK_S,
-    Visitor,
     percentiles,
     training_in_background,
     visit_together,

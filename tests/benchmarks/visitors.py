@@ -22,12 +22,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
 
 import websockets
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.Delta_pb2 import Delta
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import PRESETS, fitted
@@ -35,6 +31,7 @@ from lm_core.jobs import jobs
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
+from tests.benchmarks.visitor import Visitor
 from tests.browser.conftest import ROOT, serving
 
 THINK_S = 3.0
@@ -81,116 +78,6 @@ MOVED = {
     "assistant": "task",
 }
 """The control of each page that is moved, by its name in the page's link."""
-
-
-class Control(NamedTuple):
-    """A control as the server has drawn it last.
-
-    Attributes
-    ----------
-    widget : str
-        Its id.
-    fragment : str
-        The id of its fragment; empty outside of one.
-    field : str
-        Of the message in which its value travels.
-    values : list
-        What it may be moved to, in order.
-    value : object
-        What it shows, as one of `values`; None where its kind does not say.
-    """
-
-    widget: str
-    fragment: str
-    field: str
-    values: list[Any]
-    value: Any = None
-
-
-def drawn_control(delta: Delta) -> Control | None:
-    """Read a control out of a message of the server; None if the message draws none."""
-    element = delta.new_element
-    kind = element.WhichOneof("type")
-    drawn = getattr(element, kind) if kind else None
-    fragment = delta.fragment_id
-    match kind:
-        case "slider" if drawn.options:
-            return Control(drawn.id, fragment, "string_array_value", [[o] for o in drawn.options])
-        case "slider":
-            count = round((drawn.max - drawn.min) / drawn.step)
-            values = [[drawn.min + i * drawn.step] for i in range(count + 1)]
-            value = list(drawn.value if drawn.set_value else drawn.default)
-            return Control(drawn.id, fragment, "double_array_value", values, value)
-        case "number_input":
-            low = drawn.min if drawn.has_min else drawn.default
-            return Control(drawn.id, fragment, "double_value", [low + i for i in range(1, 8)])
-        case "selectbox" | "radio":
-            return Control(drawn.id, fragment, "string_value", list(drawn.options))
-        case "button_group":
-            values = [[option.content] for option in drawn.options]
-            return Control(drawn.id, fragment, "string_array_value", values)
-        case "checkbox":
-            return Control(drawn.id, fragment, "bool_value", [True, False])
-    return None
-
-
-@dataclass
-class Visitor:
-    """One browser tab's connection.
-
-    Attributes
-    ----------
-    controls : dict of str to Control
-        By the name under which the link carries it, as the server has drawn them so far.
-    messages : list of int
-        How many messages each run has sent.
-    """
-
-    socket: websockets.ClientConnection
-    page: str
-    controls: dict[str, Control] = field(default_factory=dict)
-    messages: list[int] = field(default_factory=list)
-
-    async def open_page(self) -> float:
-        """Run the page for the first time; return the seconds that took."""
-        return await self._run(self._message())
-
-    async def move(self, name: str, step: int) -> float:
-        """Move a control to its value of a number; return the seconds until the page answered."""
-        control = self.controls[name]
-        value = control.values[step % len(control.values)]
-        message = self._message()
-        message.rerun_script.fragment_id = control.fragment
-        state = message.rerun_script.widget_states.widgets.add(id=control.widget)
-        if isinstance(value, list):
-            getattr(state, control.field).data.extend(value)
-        else:
-            setattr(state, control.field, value)
-        return await self._run(message)
-
-    def _message(self) -> BackMsg:
-        message = BackMsg()
-        name, _, message.rerun_script.query_string = self.page.partition("?")
-        message.rerun_script.page_name = name
-        return message
-
-    async def _run(self, message: BackMsg) -> float:
-        started = time.perf_counter()
-        await self.socket.send(message.SerializeToString())
-        self.messages.append(0)
-        while True:
-            answer = ForwardMsg.FromString(await self.socket.recv())
-            self.messages[-1] += 1
-            self._note(answer)
-            is_over = answer.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
-            if answer.WhichOneof("type") == "script_finished" and is_over:
-                return time.perf_counter() - started
-
-    def _note(self, answer: ForwardMsg) -> None:
-        """Keep what a message of the server tells of the page."""
-        control = drawn_control(answer.delta)
-        if control is not None:
-            self.controls[control.widget.split("-", 2)[-1]] = control
 
 
 @dataclass
