@@ -1,5 +1,6 @@
 """All heads at once: small pictures, their patterns, and one number for each of them."""
 
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
@@ -27,6 +28,7 @@ from pages.shared.numbers import percent, written
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
+from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.messages import show_error
 
 SHORT = {
@@ -259,17 +261,21 @@ def _on_the_book(here: Sentence) -> None:
         f" **{entropy.mean():.2f} bits** ({entropy.min():.2f} to {entropy.max():.2f}), and the largest"
         f" scaled score is **{largest.max():.1f}**."
     )
-    with st.expander("Every head"):
-        for tab, field in zip(st.tabs(list(_OF_A_PATTERN)), _OF_A_PATTERN.values(), strict=True):
-            with tab:
-                st.dataframe(
-                    _every_head(scores, field).style.format(
-                        dict.fromkeys(names, partial(percent, decimals=1))
-                        | {"entropy, bits": "{:.2f}", "largest score": "{:.1f}"},
-                        na_rep="",
-                    ),
-                    hide_index=True,
-                )
+    fold = st.expander("Every head", key="every_head", on_change="rerun")
+    draw_when_open(fold, partial(_tables_of_every_head, scores, names))
+
+
+def _tables_of_every_head(scores: HeadScores, patterns: Iterable[str]) -> None:
+    for tab, field in zip(st.tabs(list(_OF_A_PATTERN)), _OF_A_PATTERN.values(), strict=True):
+        with tab:
+            st.dataframe(
+                _every_head(scores, field).style.format(
+                    dict.fromkeys(patterns, partial(percent, decimals=1))
+                    | {"entropy, bits": "{:.2f}", "largest score": "{:.1f}"},
+                    na_rep="",
+                ),
+                hide_index=True,
+            )
 
 
 def _every_head(scores: HeadScores, field: str) -> pd.DataFrame:
