@@ -6,6 +6,7 @@ from streamlit import runtime
 from lm_core.assets import ICON
 from pages.shared import navigation, server
 from pages.shared.classroom import following
+from pages.shared.component_scripts import component_scripts
 from pages.shared.front_end import front_end
 from pages.shared.guards import server_guards
 from pages.shared.lessons.bar import lesson_bar
@@ -32,4 +33,6 @@ else:
     # Not a visit but the server's start, when it looks for `app` here.
     navigation.replace_folder_menu()
     guards = server_guards(server.open_files())
-    app = st.App(__file__, middleware=[*guards, *front_end()], lifespan=serving)
+    app = st.App(
+        __file__, middleware=[*guards, *front_end(), component_scripts()], lifespan=serving
+    )

@@ -1,5 +1,10 @@
-"""Components of our own: what Streamlit does not draw. Each is three small files, no build step."""
+"""Components of our own: what Streamlit does not draw. Each is three small files, no build step.
 
+Streamlit sends a component's script with each of its messages, ten thousand characters with every move.
+Ours lie at an address of their own, from which a browser fetches each once (`component_scripts`).
+"""
+
+import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -7,6 +12,16 @@ from typing import Any
 import streamlit as st
 
 _FOLDER = Path(__file__).parent
+SCRIPTS: dict[str, bytes] = {}
+"""What each registered component runs in the browser, by the name of its file."""
+SCRIPT_PREFIX = "lab-component-"
+"""Begins the name of each such file."""
+_FETCHED = """
+const script = new URL("./{file}?v={digest}", document.baseURI)
+const {{ default: draw }} = await import(script)
+export default draw
+"""
+"""The script that travels instead: the digest has a browser fetch each version anew, and keep it."""
 
 
 def component(name: str, *shared: str) -> Any:
@@ -24,12 +39,24 @@ def component(name: str, *shared: str) -> Any:
     """
     html = _read(name, "html")
     css, js = ("\n".join(_parts(kind, (*shared, name))) for kind in ("css", "js"))
-    mount = st.components.v2.component(f"lm_lab_{name}", html=html, css=css, js=js)
+    fetched = _fetched(f"{SCRIPT_PREFIX}{name}.js", js.encode())
+    mount = st.components.v2.component(f"lm_lab_{name}", html=html, css=css, js=fetched)
 
     def draw(*, data: dict[str, Any], **settings: Any) -> Any:
         return mount(data={key: _as_sent(value) for key, value in data.items()}, **settings)
 
     return draw
+
+
+def _fetched(file: str, script: bytes) -> str:
+    """Offer a script to browsers under the name of a file, and return the one that fetches it."""
+    SCRIPTS[file] = script
+    return _FETCHED.format(file=file, digest=digest(script))
+
+
+def digest(script: bytes) -> str:
+    """Return what tells one version of a script from another."""
+    return hashlib.sha256(script).hexdigest()[:16]
 
 
 def _as_sent(value: Any) -> Any:

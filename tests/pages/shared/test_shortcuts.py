@@ -1,8 +1,8 @@
 """Shortcuts through Streamlit give what its own way gives."""
 
 import pytest
-from streamlit import config
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit import config, type_util
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig, NewSession
 from streamlit.runtime import app_session
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
@@ -13,7 +13,12 @@ from pages.shared.shortcuts import SessionLookup, filled_once, take_shortcuts
 
 @pytest.fixture
 def shortcuts(monkeypatch):
-    for owner, name in ((SafeSessionState, "filtered_state"), (app_session, "_populate_theme_msg")):
+    for owner, name in (
+        (SafeSessionState, "filtered_state"),
+        (app_session, "_populate_theme_msg"),
+        (app_session.AppSession, "_populate_app_pages"),
+        (type_util, "get_func_parameters"),
+    ):
         monkeypatch.setattr(owner, name, getattr(owner, name))  # put back afterwards
     take_shortcuts()
 
@@ -65,6 +70,22 @@ def test_what_is_looked_up_is_what_the_session_holds():
     assert "c" not in lookup
     with pytest.raises(KeyError):
         lookup["c"]
+
+
+def test_the_beginning_of_a_run_names_no_pages(shortcuts):
+    message, pages = NewSession(), {"a": {"page_script_hash": "a", "page_name": "A"}}
+    app_session.AppSession._populate_app_pages(None, message, pages)
+    assert not message.app_pages
+
+
+def test_the_parameters_of_a_function_are_read_once(shortcuts, monkeypatch):
+    def one(first, *, second=2): ...
+    def other(third): ...
+
+    found = type_util.get_func_parameters(one)
+    assert [parameter.name for parameter in found] == ["first", "second"]
+    assert type_util.get_func_parameters(one) is found
+    assert [parameter.name for parameter in type_util.get_func_parameters(other)] == ["third"]
 
 
 def widgets():

@@ -1,0 +1,40 @@
+"""A moved control sends little: thirty phones share one access point."""
+
+import asyncio
+
+import pytest
+import websockets
+
+from tests.benchmarks.visitor import Visitor
+from tests.browser.conftest import ROOT, serving
+
+MOVES = (
+    ("attention", "sentence", "Natasha came to Prince Andrew, and she kissed him", 80_000),
+    ("attention", "head", ["2"], 40_000),
+    ("attention", "query", [3.0], 30_000),
+)
+"""Page, control, value, and the bytes that its move may send at most; a new sentence changes all numbers."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lab")
+    with serving(ROOT, folder / "server.log", LM_LAB_HOME=str(folder / "home")) as address:
+        yield address
+
+
+async def sent_by(address, page, name, value):
+    """Return the bytes of the first visit to a page and of a move."""
+    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
+        visitor = Visitor(socket, page)
+        await visitor.open_page()
+        await visitor.set(name, value)
+        return visitor.sent
+
+
+@pytest.mark.parametrize(("page", "name", "value", "most"), MOVES)
+def test_a_move_sends_little(address, page, name, value, most):
+    opened, moved = asyncio.run(sent_by(address, page, name, value))
+    assert moved < most
+    assert moved < opened
