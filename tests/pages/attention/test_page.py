@@ -436,7 +436,8 @@ def curves(monkeypatch):
         )
         for i, lesson in enumerate(LESSONS)
     }
-    monkeypatch.setattr(induction, "load_curves", lambda: made)
+    read = induction.InductionResults(made)
+    monkeypatch.setattr(induction.InductionResults, "load", lambda: read)
     return made
 
 
@@ -453,7 +454,7 @@ def test_missing_curves_are_named_and_the_page_goes_on(monkeypatch):
     def missing():
         raise ResultError("induction.json is missing")
 
-    monkeypatch.setattr(induction, "load_curves", missing)
+    monkeypatch.setattr(induction.InductionResults, "load", missing)
     app = arrive()
     assert not app.exception
     assert any("induction.json" in info.value for info in app.info)
