@@ -436,7 +436,7 @@ def curves(monkeypatch):
         )
         for i, lesson in enumerate(LESSONS)
     }
-    read = induction.InductionResults(made)
+    read = SimpleNamespace(curves=made)
     monkeypatch.setattr(induction.InductionResults, "load", lambda: read)
     return made
 
