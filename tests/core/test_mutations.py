@@ -297,8 +297,8 @@ MUTATIONS = [
     ),
     Mutation(
         "experiments/published_figures/results.py",
-        "-math.inf if loss is None",
-        "0.0 if loss is None",
+        "and self.counting and self.iris)",
+        "and self.counting)",
         "experiments/published_figures/test_repetitions.py",
     ),
     Mutation(
@@ -524,10 +524,10 @@ MUTATIONS = [
         "experiments/overfitting/test_study.py",
     ),
     Mutation(
-        "experiments/overfitting/results.py",
-        "tuple(v) if isinstance(v, list) else v",
-        "v",
-        "experiments/overfitting/test_study.py",
+        "results.py",
+        "if name == value or name not in (info.context or {})",
+        "if name == value",
+        "test_results.py",
     ),
     Mutation(
         "models/deep_network.py",
@@ -1502,15 +1502,17 @@ MUTATIONS = [
         "experiments/masked_language_model/test_masked_language_model.py",
     ),
     Mutation(
-        "experiments/masked_language_model/results.py",
-        "if not rows]",
-        "if rows is None]",
-        "experiments/masked_language_model/test_masked_language_model.py",
+        "results.py",
+        "return {str(n): _plain(entry",
+        "return {n: _plain(entry",
+        "test_results.py",
     ),
+    Mutation("results.py", "if value not in known:", "if not known:", "test_results.py"),
 ]
 
 
 ROOMS = {
+    "results.py",
     "text",
     "classroom",
     "models",
