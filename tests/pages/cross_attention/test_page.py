@@ -1,6 +1,7 @@
 """The page on cross-attention: what is asked and masked, what a choice leads to, and what bad input does."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -295,8 +296,8 @@ def test_what_each_head_is_worth_on_the_test_set_is_that_of_the_results(monkeypa
     drawn = rows.set_index(["layer", "head"])["value"].to_dict()
     assert drawn == pytest.approx(lost)
     few = TranslationResults.load()
-    fewer = [model._replace(ablated_heads=model.ablated_heads[1:]) for model in few.models]
-    monkeypatch.setattr(without, "_results", lambda: few._replace(models=tuple(fewer)))
+    fewer = [replace(model, ablated_heads=model.ablated_heads[1:]) for model in few.models]
+    monkeypatch.setattr(without, "_results", lambda: replace(few, models=tuple(fewer)))
     app = visit(PAGE, part="Without it", **TRANSFORMER)
     assert "cross_heads" in charts(app)
     assert "cross_heads_bleu" not in charts(app)
