@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import go, settle
 from tests.browser.layout import share_of_picture
-from tests.browser.test_pages import FIRST_SCREEN_FAULTS, LAYOUT_FAULTS
+from tests.browser.test_pages import FIRST_SCREEN_FAULTS, faults_of
 
 BAR = ".st-key-class_bar"
 COUNTS = ".st-key-class_counts"
@@ -56,8 +56,7 @@ def ask_line(teacher, line):
 
 def faults(page, share):
     settle(page)
-    main = page.locator("[data-testid=stMain]")
-    return main.evaluate(FIRST_SCREEN_FAULTS, share) + main.evaluate(LAYOUT_FAULTS)
+    return faults_of(page, FIRST_SCREEN_FAULTS, share) + faults_of(page)
 
 
 def test_a_class_follows_answers_and_sees_its_guesses(teacher, phone):
