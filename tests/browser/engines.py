@@ -12,6 +12,7 @@ import signal
 import subprocess
 import time
 import urllib.request
+from abc import ABC, abstractmethod
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -38,23 +39,24 @@ Boolean(document.querySelector("[data-testid=stMain] h1")
 """
 
 
-class Engine:
+class Engine(ABC):
     """One tab of a browser."""
 
+    @abstractmethod
     def evaluate(self, expression):
         """Return what an expression comes to, if JSON has it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def go(self, url):
-        raise NotImplementedError
+        """Load an address."""
 
+    @abstractmethod
     def act(self, *sources):
         """Carry out W3C's action sequences, as of a pointer or of keys."""
-        raise NotImplementedError
 
+    @abstractmethod
     def picture(self):
         """Return a screenshot's bytes as base64."""
-        raise NotImplementedError
 
     def open(self, url):
         """Load an address, and note from then on what no script catches."""
@@ -62,13 +64,15 @@ class Engine:
         self.evaluate(_NOTE_ERRORS)
         self.settle()
 
-    def jump(self, path):
-        """Open a page as the browser's own buttons do, without loading the scripts again."""
+    def jump(self, path, title):
+        """Open a page as the browser's own buttons do, without loading the scripts again; wait for its title."""
         self.evaluate(
             f"history.pushState({{}}, '', {json.dumps(path)}),"
             " dispatchEvent(new PopStateEvent('popstate'))"
         )
-        time.sleep(0.7)
+        self.wait(
+            f"document.querySelector('[data-testid=stMain] h1')?.textContent === {json.dumps(title)}"
+        )
         self.settle()
 
     def settle(self):

@@ -80,7 +80,7 @@ def test_every_page_is_drawn_and_nothing_on_it_is_cut(engine, lab):
     SCREENSHOTS.mkdir(exist_ok=True)
     faults = []
     for spec in PAGES:
-        engine.jump(f"/{spec.address}")
+        engine.jump(f"/{spec.address}", spec.title)
         if spec.minutes and spec.address not in A_CARD:
             engine.wait(f"Boolean({PICTURE})")
         found = engine.evaluate(CUT_LABELS) + engine.evaluate(UNDRAWN) + engine.uncaught()
