@@ -74,6 +74,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--start", type=Path, help="folder of the checkpoint that the recipe starts from, if any"
     )
     parser.add_argument(
+        "--teachers",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FOLDER",
+        help="folders of the checkpoints that the recipe learns from, if they are not shipped",
+    )
+    parser.add_argument(
         "--out", type=Path, help="folder of the run (default: its own in LM_LAB_HOME/runs)"
     )
     parser.add_argument(
@@ -109,6 +117,7 @@ def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
         corpus_sha256=sha256_of_parts(FILES[recipe.corpus]),
         vocabulary=recipe.vocabulary,
         start=arguments.start,
+        teachers=arguments.teachers,
         devices=arguments.devices,
     )
     run = RunFolder(arguments.out) if arguments.out else RunFolder.keyed(config.fingerprint())

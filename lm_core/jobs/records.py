@@ -15,7 +15,7 @@ from lm_core.errors import SettingError
 SCHEMA = 1
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _Count = Annotated[int, Field(ge=0)]
-_NOT_IN_FINGERPRINT = ("name", "title", "start", "teacher", "max_seconds")
+_NOT_IN_FINGERPRINT = ("name", "title", "start", "teachers", "teachers_sha256", "max_seconds")
 
 
 class RunState(StrEnum):
@@ -74,8 +74,8 @@ class RunConfig:
     start, start_sha256 : str or None
         A shipped checkpoint's name, or a checkpoint's folder, whose weights the run begins with,
         and the hash of these weights.
-    teacher, teacher_sha256 : str or None
-        Likewise of a model whose probabilities are learned instead of the text's own next tokens;
+    teachers, teachers_sha256 : tuple of str
+        Likewise of models whose mean probabilities are learned instead of the text's own next tokens;
         on one device only.
     snapshot_steps : tuple of int
         Steps after which the model is kept; the last step always is.
@@ -102,8 +102,8 @@ class RunConfig:
     characters: str | None = None
     start: str | None = None
     start_sha256: str | None = None
-    teacher: str | None = None
-    teacher_sha256: str | None = None
+    teachers: tuple[str, ...] = ()
+    teachers_sha256: tuple[str, ...] = ()
     snapshot_steps: tuple[int, ...] = ()
     snapshots_of: str | None = None
     devices: int = 1
@@ -120,9 +120,12 @@ class RunConfig:
             raise SettingError(f"devices must be at least 1, got {self.devices}")
         if (self.start is None) != (self.start_sha256 is None):
             raise SettingError("start and start_sha256 must be given together or not at all")
-        if (self.teacher is None) != (self.teacher_sha256 is None):
-            raise SettingError("teacher and teacher_sha256 must be given together or not at all")
-        if self.teacher and self.devices > 1:
+        if len(self.teachers) != len(self.teachers_sha256):
+            raise SettingError(
+                f"teachers_sha256 must have a hash for each of the {len(self.teachers)} teachers,"
+                f" got {len(self.teachers_sha256)}"
+            )
+        if self.teachers and self.devices > 1:
             raise SettingError(f"devices must be 1 where a teacher is given, got {self.devices}")
 
     def fingerprint(self) -> str:
@@ -130,6 +133,8 @@ class RunConfig:
         kept = {n: v for n, v in asdict(self).items() if n not in _NOT_IN_FINGERPRINT}
         if not self.owner:
             del kept["owner"]
+        # In the words of the time when there was one teacher at most: runs keep their keys.
+        kept["teacher_sha256"] = "+".join(self.teachers_sha256) or None
         document = json.dumps({"schema": SCHEMA, **kept}, sort_keys=True)
         return hashlib.sha256(document.encode()).hexdigest()[:16]
 

@@ -1,6 +1,7 @@
-"""What a trained model expects at each position of a text, for a smaller one to learn from.
+"""What trained models expect at each position of a text, for a smaller one to learn from.
 
-A teacher of subwords can teach a pupil of characters: what it expects of a subword, it expects of
+Several teachers expect the mean of what each of them does, which is better than any of them. A teacher
+of subwords can teach a pupil of characters: what it expects of a subword, it expects of
 the characters that spell it.
 
 References
@@ -9,7 +10,8 @@ Hinton, Vinyals & Dean 2015, "Distilling the Knowledge in a Neural Network", her
 https://arxiv.org/abs/1503.02531
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -20,6 +22,71 @@ _WINDOW = 128
 _LEAD = 256  # tokens that each row reads first, so that it does not begin cold
 _ROWS = 65_536  # predictions that are taken apart at a time
 _LEAST = 1e-7  # float16 has 0 for what a teacher holds nearly impossible, though it came
+
+
+@dataclass(frozen=True)
+class LikeliestTokens:
+    """What is expected to follow each token of a text: the tokens that are likeliest there.
+
+    Of a few thousand tokens a few hundred have nearly all the probability; the others would take
+    ten times the memory.
+
+    Attributes
+    ----------
+    ids : int16 Tensor of shape (N, k)
+    probabilities : float16 Tensor of shape (N, k)
+        Each row adds up to 1.
+    vocabulary_size : int
+        V.
+    """
+
+    ids: Tensor
+    probabilities: Tensor
+    vocabulary_size: int
+
+    def __call__(self, positions: Tensor) -> Tensor:
+        """Return the probabilities of all tokens, float of shape (..., V), at positions (...)."""
+        found = self.probabilities[positions].float()
+        rows = found.new_zeros(*positions.shape, self.vocabulary_size)
+        return rows.scatter_(-1, self.ids[positions].long(), found)
+
+
+@torch.no_grad()
+def likeliest_expectations(
+    teachers: Sequence[LanguageModel],
+    tokens: Tensor,
+    *,
+    most: int = 256,
+    batch: int = 64,
+    dtype: torch.dtype = torch.bfloat16,
+) -> LikeliestTokens:
+    """Return what models of one vocabulary expect on average after each token of a text.
+
+    Parameters
+    ----------
+    teachers, tokens, batch, dtype
+        See `expectations`.
+    most : int
+        k, tokens that are kept at each position.
+
+    Returns
+    -------
+    LikeliestTokens
+        On the teachers' device.
+    """
+    vocabulary_size = teachers[0].vocabulary_size
+    most = min(most, vocabulary_size)
+    tokens = tokens.to(_device_of(teachers[0]))
+    ids = torch.empty(len(tokens), most, dtype=torch.int16, device=tokens.device)
+    kept = torch.empty(len(tokens), most, dtype=torch.float16, device=tokens.device)
+    readings = [_read(teacher, tokens, batch, dtype) for teacher in teachers]
+    for parts in zip(*readings, strict=True):
+        positions = parts[0][0]
+        mean = torch.stack([probabilities for _, probabilities in parts]).mean(0)
+        likeliest = mean.topk(most)
+        ids[positions] = likeliest.indices.short()
+        kept[positions] = (likeliest.values / likeliest.values.sum(-1, keepdim=True)).half()
+    return LikeliestTokens(ids, kept, vocabulary_size)
 
 
 @torch.no_grad()
@@ -48,24 +115,37 @@ def expectations(
     float16 Tensor of shape (N, V)
         Row i is the prediction of the token after ``tokens[i]``, from all that was read until then.
     """
-    teacher.eval()
-    device = next(iter(teacher.parameters()), tokens).device
-    tokens = tokens.to(device)
-    size = -(-len(tokens) // batch)
-    starts = torch.arange(0, len(tokens), size)
+    tokens = tokens.to(_device_of(teacher))
     expected = torch.empty(len(tokens), teacher.vocabulary_size, dtype=torch.float16)
+    for positions, probabilities in _read(teacher, tokens, batch, dtype):
+        expected[positions.cpu()] = probabilities.half().cpu()
+    return expected
+
+
+def _device_of(model: LanguageModel) -> torch.device:
+    first = next(iter(model.parameters()), None)
+    return torch.device("cpu") if first is None else first.device
+
+
+def _read(
+    teacher: LanguageModel, tokens: Tensor, batch: int, dtype: torch.dtype
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Read a text in parallel parts; yield positions (M,) and the predictions there, (M, V)."""
+    teacher.eval()
+    device = tokens.device
+    size = -(-len(tokens) // batch)
+    starts = torch.arange(0, len(tokens), size, device=device)
     state = teacher.initial_state(len(starts))
     for first in range(-_LEAD, size, _WINDOW):
         last = min(first + _WINDOW, size)
-        positions = starts[:, None] + torch.arange(first, last)
+        positions = starts[:, None] + torch.arange(first, last, device=device)
         # Before the text its beginning is repeated, after it its end: neither is kept.
         read = tokens[positions.clamp(0, len(tokens) - 1)]
         with torch.autocast(device.type, dtype, enabled=dtype != torch.float32):
             logits, state = teacher(read, state)
         if first >= 0:
             inside = positions < len(tokens)
-            expected[positions[inside]] = logits[inside].float().softmax(dim=-1).half().cpu()
-    return expected
+            yield positions[inside], logits[inside].float().softmax(dim=-1)
 
 
 def expectations_by_character(

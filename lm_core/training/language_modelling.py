@@ -9,7 +9,7 @@ teacher's probabilities say more than the one token that came (Hinton, Vinyals &
 "Distilling the Knowledge in a Neural Network", https://arxiv.org/abs/1503.02531).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,9 +103,9 @@ class Training:
         False to go on from the weights that the model already has.
     held_out_every : int
         Steps between two evaluations on the held-out part.
-    soft_targets : float Tensor of shape (N, V), optional
-        What to learn at each position of the text instead of the token that follows: for each
-        symbol the probability that a teacher gives it there.
+    soft_targets : callable of (B, T) positions -> (B, T, V), optional
+        What to learn at positions of the text instead of the token that follows: for each symbol
+        the probability that a teacher gives it there.
     device : torch.device or str
         The model is moved there. On the processor, a seed and a text give the same weights bit for
         bit, whether or not the run was interrupted.
@@ -126,7 +126,7 @@ class Training:
         *,
         fresh: bool = True,
         held_out_every: int = 500,
-        soft_targets: Tensor | None = None,
+        soft_targets: Callable[[Tensor], Tensor] | None = None,
         device: torch.device | str = "cpu",
     ) -> None:
         self.model, self.config, self.held_out_every = model, config, held_out_every
@@ -149,7 +149,7 @@ class Training:
             self._dropout_rng = generator(config.seed, self.device)
         self._dtype = _dtype_on(self.device, config.dtype)
         self._predict = model.training_logits
-        self._soft_targets = None if soft_targets is None else soft_targets.to(self.device)
+        self._soft_targets = soft_targets
         self._rows = StatefulBatches(
             config.batch, config.window, self._rng, own=self._own_rows, device=self.device
         )
@@ -258,7 +258,7 @@ class Training:
             length = self._n_learned if self._holds_out else len(self._text)
             self._state = self.model.initial_state(self._rows.start_pass(length))
         positions, following = self._rows.next_window()
-        soft = None if self._soft_targets is None else self._soft_targets[positions].float()
+        soft = None if self._soft_targets is None else self._soft_targets(positions)
         return self._text[positions], self._text[following], soft
 
     def _of_whole_batch(self, loss: Tensor) -> float:

@@ -39,9 +39,9 @@ class Recipe:
         Name of the model that the snapshots are training steps of; None for this recipe's own.
     starts_from : str or None
         Name of the checkpoint whose weights the run begins with; None for a fresh start.
-    teacher : str or None
-        Name of the shipped checkpoint whose probabilities are learned; None to learn the text's own
-        next characters.
+    teachers : tuple of str
+        Names of the checkpoints whose mean probabilities are learned; none to learn the text's own
+        next tokens.
     vocabulary : str
         Name of the vocabulary in which the text is read: `lm_core.text.vocabularies`.
     corpus : str
@@ -56,7 +56,7 @@ class Recipe:
     snapshot_steps: tuple[int, ...] = ()
     snapshots_of: str | None = None
     starts_from: str | None = None
-    teacher: str | None = None
+    teachers: tuple[str, ...] = ()
     vocabulary: str = SOURCE.name
     corpus: str = WAR_AND_PEACE.name
 
@@ -82,7 +82,7 @@ SOURCE_LSTM_EARLY = Recipe(
         held_out=0.05,
         held_out_until=0.8,
     ),
-    teacher="book-lstm",
+    teachers=("book-lstm",),
 )
 
 SOURCE_LSTM = replace(
@@ -122,7 +122,7 @@ BOOK_LSTM = Recipe(
         held_out_until=0.8,
     ),
     snapshot_steps=SNAPSHOT_STEPS,
-    teacher="subword-transformer",
+    teachers=("subword-transformer",),
 )
 
 _BOOK_TRANSFORMER = TransformerLanguageModelConfig(
@@ -151,7 +151,7 @@ BOOK_TRANSFORMER = Recipe(
         optimizer="muon",
     ),
     snapshot_steps=(80, 700, 3_500),
-    teacher="book-lstm",
+    teachers=("book-lstm",),
 )
 
 PAIRS_TRANSFORMER = Recipe(
@@ -256,6 +256,90 @@ LIBRARY_TRANSFORMER = replace(
     corpus=WAR_AND_PEACE.name,
 )
 
+# With a graphics card: networks too large for a page read the library many times over, then the book,
+# and a small one learns what they expect on average.
+
+_LARGE = replace(_LIBRARY_TRANSFORMER, width=512, heads=8, layers=12)
+
+_LARGE_LIBRARY_TRANSFORMER = Recipe(
+    name="large-library-transformer",
+    title="Transformer 12 x 512, the library",
+    about="Reads 32 other books and War and Peace many times over; too large to be shipped.",
+    model=_LARGE,
+    training=TrainingConfig(
+        steps=7_000,
+        batch=128,
+        window=128,
+        learning_rate=1e-2,
+        weight_decay=0.1,
+        dtype="auto",
+        held_out=0.005,
+        held_out_until=0.8,
+        optimizer="muon",
+    ),
+    vocabulary=LIBRARY_SUBWORDS,
+    corpus=LIBRARY,
+)
+
+
+def _large(seed: int, dropout: float, weight_decay: float) -> Recipe:
+    """Return one of several: what they do not agree on is what each has seen by chance."""
+    large = _LARGE_LIBRARY_TRANSFORMER
+    return replace(
+        large,
+        name=f"{large.name}-{seed}",
+        model=replace(_LARGE, dropout=dropout),
+        training=replace(large.training, weight_decay=weight_decay, seed=seed),
+    )
+
+
+def _then_the_book(large: Recipe) -> Recipe:
+    return replace(
+        large,
+        name=large.name.replace("library", "book"),
+        title="Transformer 12 x 512, read 33 books",
+        about="Reads the library first, then War and Peace alone; too large to be shipped.",
+        training=replace(large.training, steps=300, learning_rate=3e-3, held_out=0.05),
+        starts_from=large.name,
+        corpus=WAR_AND_PEACE.name,
+    )
+
+
+LARGE_LIBRARY_TRANSFORMERS = (
+    _large(1, dropout=0.2, weight_decay=0.1),
+    _large(2, dropout=0.2, weight_decay=0.3),
+    _large(3, dropout=0.3, weight_decay=0.1),
+)
+LARGE_BOOK_TRANSFORMERS = tuple(_then_the_book(large) for large in LARGE_LIBRARY_TRANSFORMERS)
+
+TAUGHT_LIBRARY_TRANSFORMER_EARLY = replace(
+    LIBRARY_TRANSFORMER_EARLY,
+    name="taught-library-transformer-early",
+    title="Transformer 8 x 320, the library",
+    about="Learns what larger networks expect that have read the library many times over.",
+    model=replace(_LIBRARY_TRANSFORMER, layers=8),
+    training=replace(_LARGE_LIBRARY_TRANSFORMER.training, steps=9_000),
+    teachers=tuple(large.name for large in LARGE_LIBRARY_TRANSFORMERS),
+)
+
+TAUGHT_LIBRARY_TRANSFORMER = replace(
+    TAUGHT_LIBRARY_TRANSFORMER_EARLY,
+    name="taught-library-transformer",
+    title="Transformer 8 x 320, read 33 books",
+    about="Learned what larger networks expect of 33 books, then of War and Peace alone.",
+    training=replace(
+        TAUGHT_LIBRARY_TRANSFORMER_EARLY.training,
+        steps=900,
+        learning_rate=5e-3,
+        held_out=0.05,
+        seed=2,
+    ),
+    snapshot_steps=(),
+    starts_from=TAUGHT_LIBRARY_TRANSFORMER_EARLY.name,
+    teachers=tuple(large.name for large in LARGE_BOOK_TRANSFORMERS),
+    corpus=WAR_AND_PEACE.name,
+)
+
 RECIPES = {
     recipe.name: recipe
     for recipe in (
@@ -268,5 +352,9 @@ RECIPES = {
         FULL_LSTM,
         LIBRARY_TRANSFORMER_EARLY,
         LIBRARY_TRANSFORMER,
+        *LARGE_LIBRARY_TRANSFORMERS,
+        *LARGE_BOOK_TRANSFORMERS,
+        TAUGHT_LIBRARY_TRANSFORMER_EARLY,
+        TAUGHT_LIBRARY_TRANSFORMER,
     )
 }

@@ -1,6 +1,6 @@
 """The experiment of every language model: a text to learn from, and one to be evaluated on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import islice
@@ -33,7 +33,11 @@ from lm_core.training.checkpoints import (
 )
 from lm_core.training.data_parallel import SharedTraining
 from lm_core.training.devices import describe_device
-from lm_core.training.distillation import expectations, expectations_by_character
+from lm_core.training.distillation import (
+    expectations,
+    expectations_by_character,
+    likeliest_expectations,
+)
 from lm_core.training.language_modelling import Training, TrainingConfig, mean_loss
 from lm_core.training.loop import TrainStep
 from lm_core.training.model_vocabulary import vocabulary_of
@@ -56,17 +60,19 @@ class LanguageModelExperiment:
     def __init__(self, config: RunConfig, text: TrainingText, device: torch.device) -> None:
         self._config, self._vocabulary = config, text.vocabulary
         self._characters_per_token = text.characters_per_token
-        self._start = _checkpoint(config.start, config.start_sha256)
-        self._teacher = _checkpoint(config.teacher, config.teacher_sha256)
+        self._start = None
+        if config.start and config.start_sha256:
+            self._start = _checkpoint(config.start, config.start_sha256)
+        taught_by = zip(config.teachers, config.teachers_sha256, strict=True)
+        self._teachers = [_checkpoint(*teacher) for teacher in taught_by]
         model = build(config_from_dict(config.model))
         if self._start:
             model.load_state_dict(self._start.model.state_dict())
         tokens, validation = torch.from_numpy(text.train), torch.from_numpy(text.validation)
         self._validation = validation[:_STAMP].to(device)
         on_devices: Callable[..., Training] = Training
-        if self._teacher:
-            self._teacher.model.to(device)
-            soft_targets = _lessons(self._teacher, tokens, text.vocabulary)
+        if self._teachers:
+            soft_targets = _lessons(self._teachers, tokens, text.vocabulary, device)
             on_devices = partial(Training, soft_targets=soft_targets)
         if config.devices > 1:
             on_devices = partial(SharedTraining, n_devices=config.devices)
@@ -168,8 +174,8 @@ class LanguageModelExperiment:
         recipe = asdict(self.training.config)
         if self._start:
             recipe["starts_from"] = self._start.meta.recipe
-        if self._teacher:
-            recipe["teacher"] = self._teacher.meta.name
+        if self._teachers:
+            recipe["teachers"] = [teacher.meta.name for teacher in self._teachers]
         return recipe
 
 
@@ -181,6 +187,7 @@ def run_config(
     vocabulary: str,
     characters: str | None = None,
     start: Path | None = None,
+    teachers: Sequence[Path] = (),
     devices: int = 1,
 ) -> RunConfig:
     """Return the run that follows a recipe on a text.
@@ -193,15 +200,18 @@ def run_config(
         the last two.
     start : Path, optional
         The folder of the checkpoint that `starts_from` names.
+    teachers : sequence of Path
+        The folders of the checkpoints that the recipe's `teachers` name; those that are shipped are
+        found without.
     devices : int
         See `RunConfig`.
 
     Raises
     ------
     SettingError
-        If the recipe starts from a checkpoint and another one, or none, is given.
+        If the recipe starts from a checkpoint, or learns from some, and others are given.
     CheckpointError
-        If there is no checkpoint in the folder, or the teacher is not shipped.
+        If there is no checkpoint in a folder, or a teacher is not shipped.
     """
     meta = read_meta(start) if start else None
     given = meta.name if meta else None
@@ -209,7 +219,12 @@ def run_config(
         raise SettingError(
             f"{recipe.name} starts from {recipe.starts_from!r}, got {given!r}: make that one first"
         )
-    teacher = read_meta(folder_of(recipe.teacher)) if recipe.teacher else None
+    folders = list(teachers) or [folder_of(name) for name in recipe.teachers]
+    taught_by = [read_meta(folder) for folder in folders]
+    if (names := [teacher.name for teacher in taught_by]) != list(recipe.teachers):
+        raise SettingError(
+            f"{recipe.name} learns from {list(recipe.teachers)}, got {names}: make those first"
+        )
     return RunConfig(
         name=recipe.name,
         title=recipe.title,
@@ -221,8 +236,8 @@ def run_config(
         characters=characters,
         start=str(start.absolute()) if start else None,
         start_sha256=meta.weights_sha256 if meta else None,
-        teacher=recipe.teacher,
-        teacher_sha256=teacher.weights_sha256 if teacher else None,
+        teachers=tuple(str(folder.absolute()) for folder in teachers) or recipe.teachers,
+        teachers_sha256=tuple(teacher.weights_sha256 for teacher in taught_by),
         snapshot_steps=recipe.snapshot_steps,
         snapshots_of=recipe.snapshots_of,
         devices=devices,
@@ -275,32 +290,41 @@ def _training_config(config: RunConfig) -> TrainingConfig:
         raise SettingError(f"fields of TrainingConfig do not match: {error}") from error
 
 
-def _checkpoint(name: str | None, sha256: str | None) -> Checkpoint | None:
-    """Load the model that a run begins with or learns from, if there is one."""
-    if name is None:
-        return None
+def _checkpoint(name: str, sha256: str) -> Checkpoint:
+    """Load a model that a run begins with or learns from."""
     checkpoint = load_checkpoint(folder_of(name))
     if checkpoint.meta.weights_sha256 != sha256:
         raise CheckpointError(
             f"{name} has weights {checkpoint.meta.weights_sha256[:12]}..., the run is of"
-            f" {(sha256 or '')[:12]}...: ask for a new run"
+            f" {sha256[:12]}...: ask for a new run"
         )
     return checkpoint
 
 
-def _lessons(teacher: Checkpoint, tokens: Tensor, vocabulary: CharacterVocabulary) -> Tensor:
-    """Return what the teacher expects at each position of a text in its pupil's vocabulary."""
+def _lessons(
+    teachers: list[Checkpoint],
+    tokens: Tensor,
+    vocabulary: CharacterVocabulary,
+    device: torch.device,
+) -> Callable[[Tensor], Tensor]:
+    """Return what the teachers expect at positions of a text in their pupil's vocabulary."""
+    teacher = teachers[0]
+    for one in teachers:
+        one.model.to(device)
     read = vocabulary_of(teacher.meta)
-    if read == vocabulary:
-        return expectations(teacher.model, tokens)
-    if read.normalise is not vocabulary.normalise or vocabulary.unit != "character":
+    if all(vocabulary_of(one.meta) == vocabulary for one in teachers):
+        return likeliest_expectations([one.model for one in teachers], tokens)
+    of_subwords = read.normalise is vocabulary.normalise and vocabulary.unit == "character"
+    if len(teachers) > 1 or not of_subwords:
         raise SettingError(
-            f"the teacher {teacher.meta.name} reads {read.name!r}, its pupil {vocabulary.name!r}:"
-            " choose a teacher of the same vocabulary, or of its subwords"
+            f"{', '.join(one.meta.name for one in teachers)} must read {vocabulary.name!r} as their"
+            f" pupil does, or one of them its subwords; the first reads {read.name!r}"
         )
     subwords = torch.from_numpy(read.encode(vocabulary.decode(tokens.tolist())))
     expected = expectations(teacher.model, subwords)
-    return expectations_by_character(expected, subwords, read.symbols, vocabulary.symbols)
+    rows = expectations_by_character(expected, subwords, read.symbols, vocabulary.symbols)
+    rows = rows.to(device)
+    return lambda positions: rows[positions].float()
 
 
 register(NAME, ExperimentKind(_prepare, _settled, _parameter_count))

@@ -337,17 +337,17 @@ def teach(tmp_path, monkeypatch, vocabulary="source", **model):
     config = dataclasses.replace(small_config(teacher), vocabulary=vocabulary)
     list(train(tmp_path / "teacher", config))
     monkeypatch.setattr(checkpoints, "SHIPPED", shipped)
-    return small_config(dataclasses.replace(RECIPE, name="pupil", teacher="tiny"))
+    return small_config(dataclasses.replace(RECIPE, name="pupil", teachers=("tiny",)))
 
 
 def test_a_pupil_learns_what_its_teacher_expects(tmp_path, monkeypatch):
     config = teach(tmp_path, monkeypatch, embedding_size=7)
     taught = [step.loss for step in train(tmp_path / "taught", config)]
-    alone = dataclasses.replace(config, teacher=None, teacher_sha256=None)
+    alone = dataclasses.replace(config, teachers=(), teachers_sha256=())
     assert [step.loss for step in train(tmp_path / "alone", alone)] != taught
     meta = load_checkpoint(RunFolder(tmp_path / "taught").checkpoint).meta
-    assert meta.recipe["teacher"] == "tiny"
-    other = dataclasses.replace(config, teacher_sha256="0" * 64)
+    assert meta.recipe["teachers"] == ["tiny"]
+    other = dataclasses.replace(config, teachers_sha256=("0" * 64,))
     with pytest.raises(CheckpointError, match="the run is of 000000000000"):
         next(train(tmp_path / "other", other))
 
@@ -357,7 +357,7 @@ def test_a_teacher_may_read_subwords_of_the_same_alphabet(tmp_path, monkeypatch)
         tmp_path, monkeypatch, vocabulary=SOURCE_SUBWORDS, vocabulary_size=SOURCE_SUBWORDS_SIZE
     )
     taught = [step.loss for step in train(tmp_path / "taught", pupil)]
-    alone = dataclasses.replace(pupil, teacher=None, teacher_sha256=None)
+    alone = dataclasses.replace(pupil, teachers=(), teachers_sha256=())
     assert [step.loss for step in train(tmp_path / "alone", alone)] != taught
     assert taught[-1] < taught[0]
 
@@ -366,7 +366,7 @@ def test_a_teacher_of_another_alphabet_is_refused(tmp_path, monkeypatch):
     config = teach(tmp_path, monkeypatch)
     model = {**config.model, "vocabulary_size": len(FULL)}
     other = dataclasses.replace(config, model=model, vocabulary=FULL.name)
-    with pytest.raises(SettingError, match="teacher tiny reads 'source', its pupil 'full'"):
+    with pytest.raises(SettingError, match="tiny must read 'full' as their pupil does"):
         next(train(tmp_path / "pupil", other))
 
 

@@ -43,7 +43,7 @@ def test_presets_go_by_their_own_name_and_begin_from_nothing_but_a_text():
     for name, preset in PRESETS.items():
         assert preset.name == name
         assert preset.starts_from is None
-        assert preset.teacher is None  # which would know the book alone
+        assert not preset.teachers  # which would know the book alone
 
 
 def test_the_shortest_text_that_is_accepted_will_do_for_the_smallest_preset():

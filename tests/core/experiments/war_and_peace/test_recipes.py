@@ -8,10 +8,14 @@ from lm_core.training.language_modelling import TrainingConfig
 from lm_core.training.recipes import RECIPES, Recipe
 
 FIRST_STRETCHES = {recipe.starts_from for recipe in RECIPES.values()}
-IN_TRAINING = {"library-transformer"}
+IN_TRAINING = {"library-transformer", "taught-library-transformer"}
 """Recipes whose models take longer than a day to make, and are not shipped yet."""
+TEACHERS = {teacher for recipe in RECIPES.values() for teacher in recipe.teachers}
+TOO_LARGE = {name for name in TEACHERS if name.startswith("large-")}
 SHIPPED_RECIPES = [
-    recipe for name, recipe in RECIPES.items() if name not in FIRST_STRETCHES | IN_TRAINING
+    recipe
+    for name, recipe in RECIPES.items()
+    if name not in FIRST_STRETCHES | IN_TRAINING | TOO_LARGE
 ]
 
 
@@ -37,7 +41,9 @@ def test_what_is_shipped_came_from_its_recipe(recipe):
     for stretch in stretches(recipe):
         training = dict(made)
         made = training.pop("starts_from", None)
-        assert training.pop("teacher", None) == stretch.teacher
+        # The word for one, from the time when there was one at most.
+        teachers = training.pop("teachers", training.pop("teacher", []))
+        assert tuple([teachers] if isinstance(teachers, str) else teachers) == stretch.teachers
         assert TrainingConfig(**training) == stretch.training
     assert made is None
     assert meta.steps == sum(stretch.training.steps for stretch in stretches(recipe))
