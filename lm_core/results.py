@@ -104,6 +104,8 @@ def _beside(value: Any, info: ValidationInfo) -> Tensor:
 
 StoredTensor = Annotated[Tensor, Read(_beside)]
 """A field's tensor, which lies in the file beside the results."""
+StoredArray = Annotated[np.ndarray, Read(lambda value, info: _beside(value, info).numpy())]
+"""An array that lies there."""
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 Count = Annotated[int, Field(ge=0)]
 Positive = Annotated[int, Field(ge=1)]
@@ -129,7 +131,7 @@ class Recorded:
     """Base of an experiment's results: frozen dataclasses, whose annotations say what a file may hold.
 
     A field is a plain value, a tuple or dict of them, another frozen dataclass, a named tuple (one line of
-    the file as a list), or a `StoredTensor`. ``class X(Recorded, name="x")`` is the file ``x.json``.
+    the file as a list), a `StoredTensor` or a `StoredArray`. ``class X(Recorded, name="x")`` is the file ``x.json``.
 
     Examples
     --------
@@ -224,6 +226,8 @@ def _adapter(kind: type) -> TypeAdapter[Any]:
 
 def _plain(value: Any, place: str, tensors: dict[str, Tensor]) -> Any:
     """Return a value as JSON has it; a tensor goes to the others, under the place where it stood."""
+    if isinstance(value, np.ndarray):
+        value = torch.from_numpy(value)
     if isinstance(value, Tensor):
         tensors[place] = value.contiguous()
         return _BESIDE + place

@@ -1,9 +1,17 @@
 """How a checkpoint stores its weights: as they are, halved, or in rows of bytes with a scale each."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+
+from lm_core.errors import ResultError
+from lm_core.models.registry import build, config_from_dict, config_to_dict
+from lm_core.results import StoredTensor
+
+Network = TypeVar("Network", bound=nn.Module)
 
 
 def _to_float16(weights: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -42,3 +50,37 @@ STORAGES: dict[str, Callable[[dict[str, Tensor]], dict[str, Tensor]]] = {
     "int8_rows": _to_int8_rows,
 }
 """How weights become what is written, by the name in a checkpoint's provenance."""
+
+
+@dataclass(frozen=True)
+class StoredModel:
+    """A model among the results of an experiment, which stays as small as it is stored."""
+
+    config: dict[str, Any]  # as `config_to_dict` writes it
+    weights: dict[str, StoredTensor]  # in one of the `STORAGES`
+
+    def __post_init__(self) -> None:
+        config_from_dict(self.config)
+
+    @classmethod
+    def of(cls, model: nn.Module, storage: str) -> "StoredModel":
+        """Return a model of the registry as it is stored."""
+        return cls(config_to_dict(model.config), stored_weights(model, storage))
+
+    def build(self) -> Any:
+        """Return the model anew, in evaluation mode; ResultError if the weights are of another config."""
+        return with_stored(build(config_from_dict(self.config)), self.weights)
+
+
+def stored_weights(model: nn.Module, storage: str) -> dict[str, Tensor]:
+    """Return a model's weights in one of the `STORAGES`."""
+    return STORAGES[storage]({name: w.detach() for name, w in model.state_dict().items()})
+
+
+def with_stored(model: Network, stored: dict[str, Tensor]) -> Network:
+    """Return a model with stored weights in evaluation mode; ResultError if they are of another config."""
+    try:
+        model.load_state_dict(from_stored(stored))
+    except RuntimeError as error:
+        raise ResultError(f"the weights must be of the model's config: {error}") from error
+    return model.eval().requires_grad_(False)

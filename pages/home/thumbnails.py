@@ -46,7 +46,7 @@ from lm_core.experiments.neural_language_model.results import load_results as lo
 from lm_core.experiments.optimisers.descent import RUNNERS, descend
 from lm_core.experiments.optimisers.landscapes import BANANA, Landscape, landscape
 from lm_core.experiments.overfitting.training import NetworkSettings, train
-from lm_core.experiments.part_of_speech_tagging.results import load_results as load_tagging_results
+from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
 from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_name
 from lm_core.experiments.perceptron.tasks import TASKS, XOR
 from lm_core.experiments.preferences.results import load_results as load_preferences
@@ -291,7 +291,7 @@ def _neural_language_model() -> str:
 
 
 def _part_of_speech_tagging() -> str:
-    measured = load_tagging_results()
+    measured = TaggingResults.load()
     frame = Frame((0, WINDOWS[-1]), (0.015, 0.6), has_log_y=True)
     parts = []
     for combination, colour in ((AVERAGED, VERMILLION), (CONCATENATED, GREEN)):

@@ -6,11 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lm_core.experiments.part_of_speech_tagging.inference import tag_probabilities
-from lm_core.experiments.part_of_speech_tagging.results import (
-    COUNTING,
-    TaggingResults,
-    load_results,
-)
+from lm_core.experiments.part_of_speech_tagging.results import COUNTING, TaggingResults
 from lm_core.experiments.part_of_speech_tagging.settings import (
     RECURRENT,
     TRANSFORMER,
@@ -73,7 +69,7 @@ def results() -> TaggingResults:
     ResultError
         If they cannot be read.
     """
-    return load_results()
+    return TaggingResults.load()
 
 
 def choose_tagger(words_control: str, first_window: int, *, has_counting: bool = False) -> Chosen:
@@ -119,7 +115,7 @@ def probabilities(name: str, words: tuple[str, ...]) -> np.ndarray:
 def _probabilities(weights_sha256: str, name: str, words: tuple[str, ...]) -> np.ndarray:
     del weights_sha256  # part of the key
     with model_calls:
-        return tag_probabilities(results().models[name], results().vocabulary, words)
+        return tag_probabilities(results().models[name].build(), results().vocabulary, words)
 
 
 def provenance_line(chosen: Chosen) -> None:

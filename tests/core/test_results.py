@@ -4,10 +4,12 @@ import importlib
 import json
 import math
 import pkgutil
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Annotated, NamedTuple
 
 import pytest
+import safetensors.torch
 import torch
 
 import lm_core.experiments
@@ -152,6 +154,11 @@ def shipped_kinds():
     return {name: kind for name, kind in kinds.items() if kind.__module__.startswith("lm_core.")}
 
 
+def stored(path):
+    tensors = safetensors.torch.load_file(path.with_suffix(".safetensors")).values()
+    return Counter((t.dtype, t.shape, t.numpy().tobytes()) for t in tensors)
+
+
 @pytest.mark.parametrize("name", sorted(set(shipped_kinds()) - WITHOUT_A_FILE))
 def test_what_is_shipped_is_read_and_written_again(tmp_path, name):
     kind = shipped_kinds()[name]
@@ -162,5 +169,7 @@ def test_what_is_shipped_is_read_and_written_again(tmp_path, name):
         del document["sha256"]
     if not kind.shipped().with_suffix(".safetensors").exists():
         assert again == shipped
+    else:
+        assert stored(tmp_path / "again.json") == stored(kind.shipped())
     kind.load(tmp_path / "again.json").save(tmp_path / "third.json")
     assert (tmp_path / "third.json").read_bytes() == (tmp_path / "again.json").read_bytes()

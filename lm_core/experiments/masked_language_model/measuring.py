@@ -36,7 +36,7 @@ from lm_core.experiments.masked_language_model.training import (
 )
 from lm_core.experiments.masked_language_model.windows import draw_windows, tag_windows
 from lm_core.experiments.masked_language_model.word_classes import score_classes
-from lm_core.experiments.part_of_speech_tagging.results import load_results as load_tagging
+from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.models.registry import config_to_dict
@@ -157,7 +157,7 @@ def measure(
     causal: LanguageModel = load_shipped(CAUSAL).model
     book = load_book(vocabulary_named(VOCABULARY))
     vocabulary, ids = book.vocabulary, book.validation
-    windows = tag_windows(draw_windows(ids, vocabulary, many(250)), load_tagging())
+    windows = tag_windows(draw_windows(ids, vocabulary, many(250)), TaggingResults.load())
     classes = score_classes(main, causal, windows)
     report(f"classes: {classes[0]}")
     pairs = score_pairs(main, draw_windows(ids, vocabulary, many(600), seed=1), many(600))

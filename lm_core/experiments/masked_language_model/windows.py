@@ -100,7 +100,7 @@ def _sentence_tags(
         found = words_of_sentence(line)
     except TextError:  # longer than the tagger's sentences
         return [None] * len(words)
-    best = tag_probabilities(tagging.models[RECURRENT], tagging.vocabulary, found).argmax(1)
+    best = tag_probabilities(tagging.models[RECURRENT].build(), tagging.vocabulary, found).argmax(1)
     tag_at, cursor = {}, 0
     for word, tag in zip(found, best.tolist(), strict=True):
         spelled = _QUOTES.get(word, word)

@@ -14,13 +14,12 @@ from lm_core.errors import SettingError
 from lm_core.experiments.part_of_speech_tagging.evaluation import HeldOutWords
 from lm_core.experiments.part_of_speech_tagging.results import (
     COUNTING,
-    SHIPPED,
     STORAGE,
     Mistakes,
+    StoredTagCounts,
     TaggerScore,
     TaggingResults,
-    as_stored,
-    save_results,
+    spelled,
 )
 from lm_core.experiments.part_of_speech_tagging.settings import (
     EXPERIMENT,
@@ -55,6 +54,7 @@ from lm_core.text.tagged_sentences import (
 )
 from lm_core.text.word_features import FeatureVocabulary
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, save_checkpoint
+from lm_core.training.weight_storage import StoredModel
 
 HELP = "train taggers that see more or less of a word's context"
 LOG_EVERY = 200
@@ -79,7 +79,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="score all taggers of the folder on the test texts, and store what is shipped",
     )
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=TaggingResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -100,7 +103,7 @@ def run(arguments: argparse.Namespace) -> None:
             part: _part(sentences_of_part(texts, part), vocabulary) for part in (VALIDATION, TEST)
         }
         names = [text.name for text in texts_of_part(texts, TEST)]
-        save_results(arguments.out, score_all(arguments.runs, vocabulary, counts, parts, names))
+        score_all(arguments.runs, vocabulary, counts, parts, names).save(arguments.out)
 
 
 def _part(sentences: list[TaggedSentence], vocabulary: FeatureVocabulary) -> Part:
@@ -183,8 +186,8 @@ def score_all(
                 f"{meta.name} must read {len(vocabulary)} features, it reads"
                 f" {model.config.vocabulary_size}: train it again"
             )
-        stored = as_stored(model)
-        predicted = {name: _predicted(stored, part) for name, part in parts.items()}
+        stored = StoredModel.of(model, STORAGE)
+        predicted = {name: _predicted(stored.build(), part) for name, part in parts.items()}
         scores.append(
             TaggerScore(
                 recipe.name,
@@ -216,12 +219,20 @@ def score_all(
         recipes={recipe.name: recipe.training.__dict__ for recipe in RECIPES.values()},
     )
     return TaggingResults(
-        made, test.sizes, baseline, tuple(scores), mistakes, models, vocabulary, counts
+        made,
+        test.sizes,
+        baseline,
+        tuple(scores),
+        mistakes,
+        models,
+        spelled(vocabulary),
+        StoredTagCounts.of(counts, vocabulary),
     )
 
 
 def _mistakes(held_out: HeldOutWords, predicted: np.ndarray) -> Mistakes:
-    return Mistakes(held_out.confusion_counts(predicted), tuple(held_out.confusions(predicted)))
+    rows = held_out.confusion_counts(predicted).tolist()
+    return Mistakes(tuple(map(tuple, rows)), tuple(held_out.confusions(predicted)))
 
 
 def _predicted(model: Tagger, part: Part) -> np.ndarray:

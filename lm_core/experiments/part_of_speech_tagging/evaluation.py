@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lm_core.models.tag_counts import TagCounts
+from lm_core.results import Count, Positive, Share
 from lm_core.text.tagged_sentences import TAGS, TaggedSentence
 from lm_core.text.word_features import spelled_plainly
 
@@ -16,37 +17,20 @@ _MOST_EXAMPLES = 8
 
 
 class Accuracies(NamedTuple):
-    """Shares of words that have the right tag.
+    """Shares of words that have the right tag."""
 
-    Attributes
-    ----------
-    every : float
-        Of all words, punctuation included.
-    seen, unseen : float
-        Of those that the training texts have, and have not.
-    ambiguous : float
-        Of those that had several tags there: `TagCounts.is_ambiguous`.
-    """
-
-    every: float
-    seen: float
-    unseen: float
-    ambiguous: float
+    every: Share  # of all words, punctuation included
+    seen: Share  # of those that the training texts have
+    unseen: Share  # ... and have not
+    ambiguous: Share  # of those that had several tags there: `TagCounts.is_ambiguous`
 
 
 class Confusion(NamedTuple):
-    """Words that had one tag and were given another.
+    """Words that had one tag and were given another."""
 
-    Attributes
-    ----------
-    tag, predicted : int
-    words : tuple of (str, int)
-        The most frequent of them, and how often each was so.
-    """
-
-    tag: int
-    predicted: int
-    words: tuple[tuple[str, int], ...]
+    tag: Count
+    predicted: Count
+    words: tuple[tuple[str, Positive], ...]  # the most frequent of them, and how often each was so
 
 
 @dataclass(frozen=True)

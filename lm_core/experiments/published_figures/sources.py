@@ -13,8 +13,7 @@ from lm_core.experiments.n_grams.results import load_results as load_n_grams
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.neural_language_model.results import load_results as load_neural
 from lm_core.experiments.neural_language_model.study import PUBLISHED, TrainedNetwork
-from lm_core.experiments.part_of_speech_tagging.evaluation import Accuracies
-from lm_core.experiments.part_of_speech_tagging.results import TaggerScore, load_scores
+from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
 from lm_core.experiments.published_figures.results import Repetitions
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults
 from lm_core.experiments.rnn_vs_lstm.results import results_path as recall_path
@@ -77,18 +76,17 @@ class Sources:
         return _required(found, f"the start {initialisation!r}")[0]
 
     @cached_property
-    def _tagging(self) -> tuple[Accuracies, tuple[TaggerScore, ...]]:
-        return load_scores()
+    def _tagging(self) -> TaggingResults:
+        return TaggingResults.load()
 
     @property
     def tags_by_counting(self) -> float:
         """Share of test words whose tag is the word's most frequent one."""
-        return self._tagging[0].every
+        return self._tagging.baseline.every
 
     def right_tags(self, tagger: str) -> list[float]:
         """Return the share of test words with the right tag, one a seed."""
-        found = [score.test.every for score in self._tagging[1] if score.name == tagger]
-        return list(_required(found, f"scores of {tagger!r}"))
+        return [score.test.every for score in self._tagging.scores_of(tagger)]
 
     @cached_property
     def _translation(self) -> TranslationResults:

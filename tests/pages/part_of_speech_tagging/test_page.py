@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lm_core.experiments.part_of_speech_tagging.inference import words_of_sentence
-from lm_core.experiments.part_of_speech_tagging.results import COUNTING, load_results
+from lm_core.experiments.part_of_speech_tagging.results import COUNTING, TaggingResults
 from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_name
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
@@ -26,7 +26,7 @@ def best_tags(app):
 
 @pytest.fixture(scope="module")
 def results():
-    return load_results()
+    return TaggingResults.load()
 
 
 # One word, two tags ---------------------------------------------------------------------------

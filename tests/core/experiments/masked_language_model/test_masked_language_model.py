@@ -44,7 +44,7 @@ from lm_core.experiments.masked_language_model.text_scores import (
 from lm_core.experiments.masked_language_model.training import MaskedTraining, masked_loss
 from lm_core.experiments.masked_language_model.windows import Window, draw_windows, tag_windows
 from lm_core.experiments.masked_language_model.word_classes import EVERY, ClassScore, score_classes
-from lm_core.experiments.part_of_speech_tagging.results import load_results as load_tagging
+from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
 from lm_core.models.masked_language_model import MaskedLanguageModel, MaskedLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import FULL
@@ -224,7 +224,7 @@ def test_windows_are_whole_sentences_from_a_paragraphs_start(texts):
 
 def test_words_get_the_tags_of_the_tagger_where_both_part_the_text_alike():
     ids = VOCABULARY.encode('\nThe old man went out quickly. He didn\'t say "no".')
-    (window,) = tag_windows([as_subword_text(ids, VOCABULARY)], load_tagging())
+    (window,) = tag_windows([as_subword_text(ids, VOCABULARY)], TaggingResults.load())
     tags = dict(zip(window.text.spellings, window.tags, strict=True))
     assert tags["The"] == "DET"
     assert tags["man"] == "NOUN"

@@ -9,10 +9,7 @@ from lm_core.errors import CheckpointError
 from lm_core.experiments.part_of_speech_tagging import command
 from lm_core.experiments.part_of_speech_tagging.results import COUNTING
 from lm_core.experiments.part_of_speech_tagging.settings import RECIPES, SEEDS
-from lm_core.experiments.part_of_speech_tagging.training import (
-    encode_sentences,
-    learn_vocabulary,
-)
+from lm_core.experiments.part_of_speech_tagging.training import encode_sentences, learn_vocabulary
 from lm_core.models.tag_counts import TagCounts
 from lm_core.text.catalogue import BROWN
 from lm_core.text.corpora import locate

@@ -1,6 +1,4 @@
-"""The taggers' record: what is saved is read again, and what is shipped holds together."""
-
-import json
+"""The taggers' record: what is shipped holds together."""
 
 import numpy as np
 import pytest
@@ -8,15 +6,8 @@ import torch
 
 from lm_core.errors import ResultError
 from lm_core.experiments.part_of_speech_tagging.inference import tag_probabilities
-from lm_core.experiments.part_of_speech_tagging.results import (
-    COUNTING,
-    SHIPPED,
-    load_results,
-    load_scores,
-    save_results,
-)
+from lm_core.experiments.part_of_speech_tagging.results import COUNTING, TaggingResults
 from lm_core.experiments.part_of_speech_tagging.settings import (
-    EXPERIMENT,
     RECIPES,
     RECURRENT,
     SEEDS,
@@ -25,7 +16,6 @@ from lm_core.experiments.part_of_speech_tagging.settings import (
     window_name,
 )
 from lm_core.models.tagger import AVERAGED, CONCATENATED
-from lm_core.results import Results
 from lm_core.text.tagged_sentences import TAGS
 
 SENTENCE = ("Please", "increase", "the", "volume", ".")
@@ -33,54 +23,15 @@ SENTENCE = ("Please", "increase", "the", "volume", ".")
 
 @pytest.fixture(scope="module")
 def shipped():
-    return load_results()
-
-
-def test_what_is_saved_is_read_again(shipped, tmp_path):
-    save_results(tmp_path / "tags.json", shipped)
-    found = load_results(tmp_path / "tags.json")
-    assert found.scores == shipped.scores
-    assert found.baseline == shipped.baseline
-    assert found.sizes == shipped.sizes
-    assert found.vocabulary.names == shipped.vocabulary.names
-    for name, mistakes in shipped.mistakes.items():
-        np.testing.assert_array_equal(found.mistakes[name].counts, mistakes.counts)
-        assert found.mistakes[name].confusions == mistakes.confusions
-    for word in ("the", "increase", "blorfing"):
-        np.testing.assert_array_equal(
-            found.tag_counts.shares(word), shipped.tag_counts.shares(word)
-        )
-    for name in (window_name(AVERAGED, 2), RECURRENT, TRANSFORMER):
-        one, other = (
-            tag_probabilities(of.models[name], of.vocabulary, SENTENCE) for of in (found, shipped)
-        )
-        np.testing.assert_allclose(one, other, atol=1e-6)
-
-
-@pytest.mark.parametrize("missing", ["scores", "configs", "baseline", "mistakes", "sizes"])
-def test_a_file_without_a_part_is_an_error(shipped, tmp_path, missing):
-    path = tmp_path / "tags.json"
-    save_results(path, shipped)
-    document = json.loads(path.read_text())
-    del document["data"][missing], document["sha256"]
-    path.write_text(json.dumps(document))
-    with pytest.raises(ResultError):
-        load_results(path)
-
-
-def test_the_scores_alone_are_those_of_the_whole(shipped, tmp_path):
-    assert load_scores() == (shipped.baseline, shipped.scores)
-    path = tmp_path / "x.json"
-    Results(EXPERIMENT, {}, {"baseline": {}, "scores": []}).save(path)
-    with pytest.raises(ResultError, match="taggers and their scores"):
-        load_scores(path)
+    return TaggingResults.load()
 
 
 def test_every_recipe_is_shipped_with_all_seeds(shipped):
     for name in RECIPES:
         assert tuple(score.seed for score in shipped.scores_of(name)) == SEEDS
-        assert shipped.models[name].parameter_count == shipped.scores_of(name)[0].parameters
-        assert not shipped.models[name].training
+        model = shipped.models[name].build()
+        assert model.parameter_count == shipped.scores_of(name)[0].parameters
+        assert not model.training
     assert set(shipped.mistakes) == {*RECIPES, COUNTING}
     with pytest.raises(ResultError):
         shipped.scores_of("hmm")
@@ -125,12 +76,12 @@ def test_only_single_words_of_the_corpus_are_shipped(shipped):
 
 
 def test_the_files_are_small():
-    assert SHIPPED.with_suffix(".safetensors").stat().st_size < 4_000_000
-    assert SHIPPED.stat().st_size < 500_000
+    assert TaggingResults.shipped().with_suffix(".safetensors").stat().st_size < 4_000_000
+    assert TaggingResults.shipped().stat().st_size < 500_000
 
 
 def test_the_shipped_taggers_tell_a_verb_from_a_noun(shipped):
     for name in (window_name(CONCATENATED, 2), RECURRENT, TRANSFORMER):
         with torch.no_grad():
-            found = tag_probabilities(shipped.models[name], shipped.vocabulary, SENTENCE)
+            found = tag_probabilities(shipped.models[name].build(), shipped.vocabulary, SENTENCE)
         assert [TAGS[i] for i in found.argmax(1)][1:] == ["VERB", "DET", "NOUN", "."]

@@ -165,9 +165,9 @@ def test_other_figures_are_those_of_their_files(ledger):
     for name, trained in starts.items():
         assert ledger[f"makemore-start-{name}"].ours.value == trained["validation"]
     tagged = [
-        100 * score["test"][0]
-        for score in raw("part-of-speech-tagging")["scores"]
-        if score["name"] == "bidirectional-lstm"
+        100 * test[0]
+        for name, *_, test in raw("part-of-speech-tagging")["scores"]
+        if name == "bidirectional-lstm"
     ]
     assert ledger["tagger-0"].ours.value == pytest.approx(sum(tagged) / len(tagged))
     beams = {model["name"]: model["beam"] for model in raw("translation")["models"]}
