@@ -47,6 +47,7 @@ NAME = "war_and_peace"
 _LOOK = 4_096  # tokens; the standard error of their mean loss is about 0.02 nats
 _STAMP = 65_536
 _SAMPLE_LENGTH = 160
+_PARTS = (64, 512)  # of a text that a teacher reads side by side: on a processor, on a card
 _READERS: dict[str, Callable[[CharacterVocabulary], TrainingText]] = {
     WAR_AND_PEACE.name: load_book,
     LIBRARY: load_library,
@@ -313,7 +314,8 @@ def _lessons(
         one.model.to(device)
     read = vocabulary_of(teacher.meta)
     if all(vocabulary_of(one.meta) == vocabulary for one in teachers):
-        return likeliest_expectations([one.model for one in teachers], tokens)
+        models = [one.model for one in teachers]
+        return likeliest_expectations(models, tokens, batch=_PARTS[device.type != "cpu"])
     of_subwords = read.normalise is vocabulary.normalise and vocabulary.unit == "character"
     if len(teachers) > 1 or not of_subwords:
         raise SettingError(
