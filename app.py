@@ -1,12 +1,13 @@
 """LM Lab's entry: page settings and the menu. `streamlit run app.py` serves it."""
 
 import streamlit as st
+from starlette.middleware import Middleware
 from streamlit import runtime
 
 from lm_core.assets import ICON
 from pages.shared import navigation, server
 from pages.shared.classroom import following
-from pages.shared.component_scripts import component_scripts
+from pages.shared.component_scripts import ComponentScripts
 from pages.shared.front_end import front_end
 from pages.shared.guards import server_guards
 from pages.shared.lessons.bar import lesson_bar
@@ -34,5 +35,5 @@ else:
     navigation.replace_folder_menu()
     guards = server_guards(server.open_files())
     app = st.App(
-        __file__, middleware=[*guards, *front_end(), component_scripts()], lifespan=serving
+        __file__, middleware=[*guards, *front_end(), Middleware(ComponentScripts)], lifespan=serving
     )

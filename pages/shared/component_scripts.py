@@ -4,25 +4,17 @@ import gzip
 from functools import cache
 
 from starlette.datastructures import Headers, QueryParams
-from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from pages.shared.components import SCRIPT_PREFIX, SCRIPTS, digest
+from pages.shared.middleware import Layer
 
 _A_YEAR = "public, max-age=31536000, immutable"
 
 
-class ComponentScripts:
-    """ASGI middleware that answers for the scripts of all components that are registered.
-
-    Parameters
-    ----------
-    app : ASGI application
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+class ComponentScripts(Layer):
+    """Answers for the scripts of all components that are registered."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer for a script; pass on what asks for anything else."""
@@ -31,7 +23,7 @@ class ComponentScripts:
             asked = QueryParams(scope["query_string"]).get("v", "")
             await _answer(file, asked, Headers(scope=scope))(scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
 
 
 def _answer(file: str, version: str, headers: Headers) -> Response:
@@ -51,8 +43,3 @@ def _answer(file: str, version: str, headers: Headers) -> Response:
 @cache
 def _compressed(script: bytes) -> bytes:
     return gzip.compress(script, mtime=0)
-
-
-def component_scripts() -> Middleware:
-    """Return the middleware."""
-    return Middleware(ComponentScripts)

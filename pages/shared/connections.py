@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from lm_core.settings import PREFIX, EnvironmentSettings, settings
+from pages.shared.middleware import asks_for_page
 
 _DESCRIPTORS_EACH = 4
 _DESCRIPTORS_BESIDE = 512  # files, libraries, and the sessions that Streamlit keeps for a return
@@ -81,7 +82,7 @@ class ConnectionLimit:
         address = network_of(scope["client"][0]) if scope.get("client") else ""
         if scope["type"] == "websocket":
             await self._connect(address, scope, receive, send)
-        elif (full := self._full(address)) and _asks_for_page(scope):
+        elif (full := self._full(address)) and asks_for_page(scope):
             await full(scope, receive, send)
         else:
             await self._app(scope, receive, send)
@@ -150,13 +151,6 @@ def network_of(address: str) -> str:
     if isinstance(known, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((known, 64), strict=False))
     return address
-
-
-def _asks_for_page(scope: Scope) -> bool:
-    """Whether a person's browser asks for a page, and not a page for its parts."""
-    return scope["type"] == "http" and any(
-        name == b"accept" and b"text/html" in value for name, value in scope["headers"]
-    )
 
 
 def _page(n: int, whose: str) -> HTMLResponse:

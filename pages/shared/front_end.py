@@ -9,35 +9,28 @@ from functools import lru_cache
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from pages.shared.compressed_files import CompressedCopies, CompressedFiles, accepted_encodings
 from pages.shared.first_sight import ahead, served_files, with_first_sight
+from pages.shared.middleware import Layer, asks_for_page
 
 _KEPT_BACK = {b"if-none-match", b"if-modified-since", b"accept-encoding"}
 """By which the application might answer with something else than the plain page, whole."""
 
 
-class FrontEnd:
-    """ASGI middleware that has every page load our script, fonts and what it will need, early.
-
-    Parameters
-    ----------
-    app : ASGI application
-    """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+class FrontEnd(Layer):
+    """Has every page load our script, fonts and what it will need, early."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Put the tags into what the application answers, if that is a page."""
-        if scope["type"] == "http" and _asks_for_page(scope):
+        if asks_for_page(scope):
             asked = [pair for pair in scope["headers"] if pair[0] not in _KEPT_BACK]
             takes_gzip = "gzip" in accepted_encodings(Headers(scope=scope))
             send = _Tagging(send, takes_gzip).pass_on
-            await self._app({**scope, "headers": asked}, receive, send)
+            await self.app({**scope, "headers": asked}, receive, send)
         else:
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
 
 
 class _Tagging:
@@ -76,10 +69,6 @@ class _Tagging:
 def _tagged(page: bytes, is_compressed: bool) -> bytes:
     tagged = with_first_sight(page.decode()).encode()
     return gzip.compress(tagged, mtime=0) if is_compressed else tagged
-
-
-def _asks_for_page(scope: Scope) -> bool:
-    return any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
 
 
 def _is_html(start: Message) -> bool:

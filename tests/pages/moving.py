@@ -20,6 +20,27 @@ def move(app, names):
     return app
 
 
+def set_to(app, key, value):
+    """Run a page after a control was set, and return what the browser said of it before, None if it is not drawn.
+
+    What a control offers is named as it is on screen: AppTest itself cannot send that back for a select slider.
+    """
+    sent = app._tree.get_widget_states()
+    for widget in sent.widgets:
+        kind = widget.WhichOneof("value")
+        if kind and user_key_from_element_id(widget.id) == key:
+            field = getattr(widget, kind)
+            if hasattr(field, "data"):
+                before = list(field.data)
+                field.data[:] = value if isinstance(value, list) else [value]
+            else:
+                before = field
+                setattr(widget, kind, value)
+            app._run(sent)
+            return before
+    return None
+
+
 def _move(widget, element):
     """Set what a browser says of a control to the next of its values, of the last one to that before."""
     kind = widget.WhichOneof("value")

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from pages.shared.registry import LESSONS
+from tests.pages.moving import set_to
 from tests.pages.visits import press, visit
 
 _SAID = re.compile(r"(.*) You said: \*\*(.*)\*\*\.", re.DOTALL)
@@ -68,16 +69,6 @@ def changes(app):
             yield key, value
 
 
-def set_control(app, key, value):
-    """Set a control, wherever it is drawn now, and return what it had, if it can be set to that again."""
-    element = next((e for e in app.main if getattr(e, "key", None) == key), None)
-    if element is None:
-        return None
-    before = element.value
-    element.set_value(value).run()
-    return before if before in getattr(element, "options", [before]) else None
-
-
 def flips_of(app):
     """Guess, see the answers, and return what happens to the verdicts when any control is changed."""
     for name in questions(app):
@@ -88,7 +79,7 @@ def flips_of(app):
     if not given:
         return []
     for key, value in list(changes(app)):
-        before = set_control(app, key, value)
+        before = set_to(app, key, value)
         assert not app.exception, (key, value)
         now = verdicts(app)
         flips += [
@@ -97,7 +88,7 @@ def flips_of(app):
             if given[asked] != now[asked]
         ]
         if before is not None:
-            set_control(app, key, before)
+            set_to(app, key, before)
     return flips
 
 
@@ -108,7 +99,6 @@ def flips_of(app):
             spec, marks=() if spec.address in _SHORT else pytest.mark.slow, id=spec.address
         )
         for spec in LESSONS
-        if spec.address != "reservoir-computing"  # AppTest cannot send its select slider back
     ],
 )
 def test_no_control_turns_a_verdict_round(spec):

@@ -9,19 +9,17 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
+from pages.shared.middleware import Layer
 from pages.shared.streamlit_inside import allowed_origins
 
 
-class SameOrigin:
-    """ASGI middleware that refuses websockets which a foreign page opens.
+class SameOrigin(Layer):
+    """Refuses websockets which a foreign page opens.
 
     A client that sends no origin is no browser, and is let through: it could say anything.
     """
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it."""
@@ -33,7 +31,7 @@ class SameOrigin:
                 return
             scope = {**scope, "headers": list(scope["headers"])}
             MutableHeaders(scope=scope)["origin"] = f"{urlsplit(origin).scheme}://{host}"
-        await self._app(scope, receive, send)
+        await self.app(scope, receive, send)
 
 
 def is_own_origin(origin: str, host: str) -> bool:

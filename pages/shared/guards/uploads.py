@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 import streamlit as st
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from pages.shared.connections import network_of
+from pages.shared.middleware import Layer
 from pages.shared.streamlit_inside import uploads_held
 
 MEGABYTE = 1 << 20
@@ -34,18 +35,16 @@ class UploadLimits:
 
 
 @dataclass
-class UploadQuota:
-    """ASGI middleware that refuses uploads beyond the limits before they are read.
+class UploadQuota(Layer):
+    """Refuses uploads beyond the limits before they are read.
 
     Attributes
     ----------
-    app : ASGI application
     limits : UploadLimits
     held : callable
         Returns the bytes that are held, by session.
     """
 
-    app: ASGIApp
     limits: UploadLimits = UploadLimits()
     held: Callable[[], Mapping[str, int]] = uploads_held
     _on_the_way: Counter[str] = field(default_factory=Counter)
