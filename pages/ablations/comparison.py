@@ -24,6 +24,11 @@ _MOST_LINES = 2
 _LINK_NAMES = dict(zip(COMPARISONS, ("mask", "residual", "depth", "size"), strict=True))
 
 
+def models_control(comparison: str) -> str:
+    """Return the name of the control that chooses the models of a comparison."""
+    return f"models_{_LINK_NAMES[comparison]}"
+
+
 def compared(screen: FirstScreen, comparison: str, offered: list[str]) -> None:
     """Draw a comparison's models, those chosen of what is offered, step by step."""
     loss_text, shown = _choose(screen, comparison, offered)
@@ -74,7 +79,7 @@ def _choose(screen: FirstScreen, comparison: str, offered: list[str]) -> tuple[s
         )
         shown = control(
             st.pills,
-            f"models_{_LINK_NAMES[comparison]}",
+            models_control(comparison),
             "Models",
             offered,
             selection_mode="multi",

@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.experiments.ablations.variants import COMPARISONS, TRAINING, VARIANTS
+from pages.ablations.comparison import models_control
 from pages.ablations.training_curves import results, style_of
 from pages.shared import charts
 from pages.shared.charts.palette import GUESS
@@ -16,6 +17,8 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.times import duration
 
+_RANKS, _ALL = "ablation_ranks", "ablation_differences"
+"""The two charts, whose bars can be clicked."""
 _SEEDS = ("full", "full-seed-2", "full-seed-3")
 _DEEP = "deep"
 _ASKED = "no-residual"
@@ -34,6 +37,17 @@ _FAR, _TWICE = "More than twice as far as any other", 2.0
 _AXIS = "loss minus the full model's (nats per character)"
 
 
+def take_clicked_model() -> None:
+    """Open the curves and texts of the model whose bar was clicked; call it before the controls are drawn."""
+    for key in (_RANKS, _ALL):
+        clicked = charts.picked_model(st.session_state.get(key, {}).get("selection", {}))
+        for comparison, (first, *others) in COMPARISONS.items():
+            for name in others:
+                if clicked in (VARIANTS[name].title, _as_guessed(VARIANTS[name].title)):
+                    st.session_state["ablation"] = comparison
+                    st.session_state[models_control(comparison)] = [first, name]
+
+
 def every_part(screen: FirstScreen) -> None:
     """Draw how far each model ends above the full one, the largest bar asked for; then explain it."""
     losses = _losses()
@@ -44,7 +58,8 @@ def every_part(screen: FirstScreen) -> None:
         screen,
         "Every model learned from the same characters in the same order. A bar says by how much more"
         " the model without that part is surprised by each character of pages that it never saw."
-        " Inside the grey band, another seed changes as much.",
+        " Inside the grey band, another seed changes as much. Tap a bar: how that model learned, and what it"
+        " writes.",
     )
     with screen.picture:
         _ranked(ranked, _noise(losses), prediction)
@@ -136,7 +151,11 @@ def _ranked(ranked: dict[str, float], noise: float, prediction: Prediction) -> N
         shown[_ASKED] = None
     guessed = _answers(ranked).get(prediction.guess or "") if prediction.revealed else None
     st.markdown(f"**{finding}**")
-    _bars(_frame(shown, guessed or ""), noise, finding, key="ablation_ranks")
+    _bars(_frame(shown, guessed or ""), noise, finding, key=_RANKS)
+
+
+def _as_guessed(title: str) -> str:
+    return f"{title} ({GUESS})"
 
 
 def _frame(differences: Mapping[str, float | None], guessed: str = "") -> pd.DataFrame:
@@ -144,7 +163,7 @@ def _frame(differences: Mapping[str, float | None], guessed: str = "") -> pd.Dat
     return pd.DataFrame(
         [
             (
-                f"{titles[name]} ({GUESS})" if name == guessed else titles[name],
+                _as_guessed(titles[name]) if name == guessed else titles[name],
                 found,
                 style_of(name).colour,
             )
@@ -156,11 +175,12 @@ def _frame(differences: Mapping[str, float | None], guessed: str = "") -> pd.Dat
 
 def _bars(frame: pd.DataFrame, noise: float, finding: str, *, key: str) -> None:
     show_chart(
-        charts.difference_bars(frame, noise=noise, title=_AXIS),
+        charts.difference_bars(frame, noise=noise, title=_AXIS, is_clickable=True),
         frame[["model", "difference"]].sort_values("difference"),
         key=key,
         alt=f"Loss on the last tenth of the book minus the full model's. {finding}.",
         name=key.replace("_", "-"),
+        selectable=True,
     )
 
 
@@ -178,7 +198,7 @@ def _all_models(losses: dict[str, float]) -> None:
         f"Largest increase: {VARIANTS[worst].title}, {differences[worst]:+.2f} nats per character"
     )
     st.markdown(f"**{finding}**")
-    _bars(_frame(differences), _noise(losses), finding, key="ablation_differences")
+    _bars(_frame(differences), _noise(losses), finding, key=_ALL)
     st.markdown(" ".join([_spread_of_seeds(_full(losses)), *_findings(losses)]))
 
 

@@ -5,7 +5,7 @@ from lm_core.experiments.ablations.variants import COMPARISONS
 from lm_core.models.attention import causal_mask
 from lm_core.models.transformer_blocks import Block
 from pages.ablations.comparison import compared
-from pages.ablations.every_part import every_part
+from pages.ablations.every_part import every_part, take_clicked_model
 from pages.ablations.training_curves import results
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
@@ -15,6 +15,7 @@ EVERY_PART = "Every part"
 SUGGESTIONS = {
     EVERY_PART: (
         "Which bars end inside the grey band? What may be said of these models?",
+        "Tap the bar of *no positions*. When does its curve leave the full model's?",
         "One head or eight, at the same width: by how much do the two losses differ, and by how much do"
         " those of three seeds?",
         "Choose *Mask*. Why does the model without the mask have no bar here?",
@@ -49,6 +50,7 @@ trained = results().trainings
 # Controls -------------------------------------------------------------------------------------
 offered = {part: [n for n in names if n in trained] for part, names in COMPARISONS.items()}
 parts = [EVERY_PART, *(part for part, names in offered.items() if len(names) > 1)]
+take_clicked_model()
 screen = first_screen()
 with screen.controls:
     comparison = choose_part(parts, "ablation")

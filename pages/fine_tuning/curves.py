@@ -32,7 +32,7 @@ from pages.shared.ui.lesson import (
     show_verdict,
 )
 
-_ACCURACY, _KEPT = "accuracy", "reading kept"
+_ACCURACY, _ON_THE_BOOK = "accuracy", "loss on the book"
 _FEW = SHIPPED_SIZE
 _ANSWERS = {
     "more than were measured": Answer(math.inf, 10_000.0),
@@ -54,15 +54,15 @@ def curves(screen: FirstScreen) -> None:
         measure = control(
             st.segmented_control,
             "curve_measure",
-            "Upwards",
-            (_ACCURACY, _KEPT),
+            "Show",
+            (_ACCURACY, _ON_THE_BOOK),
             default=_ACCURACY,
             required=True,
         )
     if measure == _ACCURACY:
         _accuracies(screen, task)
     else:
-        _reading_kept(screen, task)
+        _loss_on_the_book(screen, task)
     if not is_presenting():
         explanations(task)
 
@@ -154,7 +154,7 @@ def _lows(found: _Curves) -> list[float]:
 # What was forgotten ---------------------------------------------------------------------------
 
 
-def _reading_kept(screen: FirstScreen, task: str) -> None:
+def _loss_on_the_book(screen: FirstScreen, task: str) -> None:
     found = {
         method: masked_loss_curve(results(), task, method)
         for method in METHODS

@@ -39,7 +39,7 @@ SUGGESTIONS = {
     CURVES: [
         "Compare *part of speech* with *author*. For which of the two is reading one book of help, and why?",
         "How much do ten labels give, and how far apart are the seeds there?",
-        "Show the *reading kept*. Which method forgets nothing, and which one most?",
+        "Show the *loss on the book*. Which method forgets nothing, and which one most?",
     ],
     HEADS: [
         "Learn from 100 labels, then from all. Which answers change?",

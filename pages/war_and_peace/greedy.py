@@ -90,7 +90,7 @@ class GreedyWriting:
 def greedy_verdict(opening: Opening, prediction: Prediction) -> None:
     """Say whether the text at temperature 0 repeats itself, as soon as it is written."""
     is_done = greedy_writing(opening).is_done
-    with st.container():
+    with st.container(key="live_greedy"):
         fragment(_watch, run_every=None if is_done else _EVERY_S)(opening, prediction, is_done)
 
 

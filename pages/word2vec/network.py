@@ -96,7 +96,10 @@ def _alike(vectors: np.ndarray, cosine: float) -> None:
 
 
 def how_to_read() -> None:
-    """Say what the picture shows."""
+    """Say what the picture shows; in the presenter view, where the answer needs the room, only its colour."""
+    if is_presenting():
+        st.caption("Orange: the true word.")
+        return
     st.markdown(
         f"Each word has {CONFIG.width} numbers in the *input embedding* (left matrix) and"
         f" {CONFIG.width} in the *output embedding* (right). CBOW takes the mean of the context words'"

@@ -70,10 +70,10 @@ _ALL = (
     Variant("no-mask", "no mask", replace(FULL, causal=False), has_checkpoint=True),
     Variant("no-residual", "no residual", replace(FULL, residual=False)),
     Variant("no-norm", "no norm", replace(FULL, norm="none")),
-    Variant("neither", "neither", replace(FULL, residual=False, norm="none")),
+    Variant("neither", "no residual or norm", replace(FULL, residual=False, norm="none")),
     Variant(
         "no-residual-low-rate",
-        "no residual, 0.0003",
+        "no residual, rate 0.0003",
         replace(FULL, residual=False),
         learning_rate=3e-4,
     ),
@@ -86,10 +86,14 @@ _ALL = (
     Variant("full-seed-2", "full model, seed 2", FULL, seed=2),
     Variant("full-seed-3", "full model, seed 3", FULL, seed=3),
     Variant("deep", "8 layers", DEEP),
-    Variant("deep-no-residual", "no residual (8)", replace(DEEP, residual=False)),
-    Variant("deep-no-norm", "no norm (8)", replace(DEEP, norm="none")),
-    Variant("deep-neither", "neither (8)", replace(DEEP, residual=False, norm="none")),
-    Variant("deep-post-norm", "post-norm (8)", replace(DEEP, norm="post")),
+    Variant("deep-no-residual", "no residual, 8 layers", replace(DEEP, residual=False)),
+    Variant("deep-no-norm", "no norm, 8 layers", replace(DEEP, norm="none")),
+    Variant(
+        "deep-neither",
+        "no residual or norm, 8 layers",
+        replace(DEEP, residual=False, norm="none"),
+    ),
+    Variant("deep-post-norm", "post-norm, 8 layers", replace(DEEP, norm="post")),
 )
 
 VARIANTS = {variant.name: variant for variant in _ALL}

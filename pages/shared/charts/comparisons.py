@@ -118,7 +118,9 @@ def _loss_spec(
     return specification(alt.layer(*layers).properties(height=height))
 
 
-def difference_bars(frame: pd.DataFrame, *, noise: float, title: str) -> Drawing:
+def difference_bars(
+    frame: pd.DataFrame, *, noise: float, title: str, is_clickable: bool = False
+) -> Drawing:
     """Draw a bar for each model, the best above, each with its value.
 
     Parameters
@@ -130,6 +132,8 @@ def difference_bars(frame: pd.DataFrame, *, noise: float, title: str) -> Drawing
         Differences up to this, either way, lie in a grey band: another seed changes as much.
     title : str
         Of the axis, with the unit.
+    is_clickable : bool
+        Whether a bar can be clicked: the selection is ``pick``, with its model (see `picked_model`).
     """
     low = min(-1.5 * noise, 1.1 * frame["difference"].min())
     high = max(1.5 * noise, frame["difference"].max())
@@ -144,14 +148,14 @@ def difference_bars(frame: pd.DataFrame, *, noise: float, title: str) -> Drawing
     )
     band = pd.DataFrame([{"kind": _NOISE, "low": -noise, "high": noise}])
     models = tuple(values.sort_values("difference", na_position="first")["model"])
-    spec = _difference_spec(models, (low - room, high + room), title)
+    spec = _difference_spec(models, (low - room, high + room), title, is_clickable)
     data = pd.concat([values, band], ignore_index=True)
     return Drawing(spec, data, f"Bars: {title}, one for each model.")
 
 
 @lru_cache(maxsize=16)
 def _difference_spec(
-    models: tuple[str, ...], domain: tuple[float, float], title: str
+    models: tuple[str, ...], domain: tuple[float, float], title: str, is_clickable: bool
 ) -> dict[str, Any]:
     scale = alt.Scale(domain=list(domain), nice=False)
     y = alt.Y("model:N", sort=list(models), title=None, axis=alt.Axis(labelLimit=220))
@@ -159,14 +163,23 @@ def _difference_spec(
     band = alt.Chart().transform_filter(alt.datum.kind == _NOISE)
     base = alt.Chart().transform_filter(alt.datum.kind == _MODEL).encode(y=y)
     tooltip = ["model:N", alt.Tooltip("difference:Q", format="+.4f")]
+    bars = base.mark_bar(
+        height={"band": 0.6}, cursor="pointer" if is_clickable else "default"
+    ).encode(x, color=alt.Color("colour:N", scale=None), tooltip=tooltip)
+    if is_clickable:
+        bars = bars.add_params(alt.selection_point(name="pick", fields=["model"], on="click"))
     layers = [
         band.mark_rect(color=GREY, opacity=0.25).encode(alt.X("low:Q", scale=scale), x2="high:Q"),
-        base.mark_bar(height={"band": 0.6}).encode(
-            x, color=alt.Color("colour:N", scale=None), tooltip=tooltip
-        ),
+        bars,
         base.mark_text(align="left", dx=5).encode(alt.X("anchor:Q", scale=scale), text="text:N"),
     ]
     return specification(alt.layer(*layers).properties(height=85 + _ROW * len(models)))
+
+
+def picked_model(selection: Mapping[str, Any]) -> str | None:
+    """Return the model whose bar was clicked, if any."""
+    points = selection.get("pick") or []
+    return str(points[0]["model"]) if points and "model" in points[0] else None
 
 
 def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:

@@ -61,6 +61,8 @@ _ALWAYS = """
   /* Tokens in columns, which no phone is wide enough for, are moved sideways. */
   [class*="st-key-sideways_"] { overflow-x: auto; align-items: start; }
   [class*="st-key-sideways_"] > * { width: 44rem; max-width: none; flex: none; }
+  /* A narrow chart's own buttons would lie on the one below it, which offers as much. */
+  [class*="st-key-charted_"] [data-testid="stElementToolbar"] { display: none; }
   .st-key-page_title { gap: 0.5rem; }
   .st-key-share_bar { gap: 0.4rem; }
   .st-key-share_bar button { padding: 0.25rem 0.5rem; }

@@ -8,6 +8,7 @@ import pytest
 from lm_core import results as experiment_results
 from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
+from pages.ablations.comparison import models_control
 from pages.ablations.questions import QUESTIONS
 from pages.ablations.training_curves import style_of
 from pages.shared.charts.palette import GUESS
@@ -97,11 +98,26 @@ def test_the_model_without_mask_waits_for_a_guess():
     assert len(table(app, "position")) == 64
 
 
+@pytest.mark.parametrize("asked", [{}, {"reveal": "ranked"}])
+def test_every_bar_opens_that_models_curve_beside_the_full_ones(asked):
+    bars = ranks(visit(PAGE, **asked))
+    for title in bars.index:
+        app = visit(PAGE, **asked)
+        app.session_state["ablation_ranks"] = {"selection": {"pick": [{"model": title}]}}
+        app.run()
+        comparison, (first, *_) = next(
+            item for item in COMPARISONS.items() if title in {VARIANTS[n].title for n in item[1]}
+        )
+        assert app.session_state["ablation"] == comparison
+        chosen = app.session_state[models_control(comparison)]
+        assert [VARIANTS[name].title for name in chosen] == [VARIANTS[first].title, title]
+
+
 @pytest.mark.parametrize(
     ("comparison", "hidden", "right"),
     [
-        ("Residual and norm", {"no residual", "no residual, 0.0003", "no norm"}, 0),
-        ("8 layers", {"neither (8)"}, 2),
+        ("Residual and norm", {"no residual", "no residual, rate 0.0003", "no norm"}, 0),
+        ("8 layers", {"no residual or norm, 8 layers"}, 2),
         ("Positions, heads, layers", {"no positions", "1 head", "1 layer"}, 0),
     ],
 )

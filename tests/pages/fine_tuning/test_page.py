@@ -47,7 +47,7 @@ from tests.pages.visits import data, drawn_rows, guess, holds, press, shows, tex
 
 PAGE = "pages/fine_tuning/page.py"
 CURVES, HEADS, RECIPE, OWN = "Learning curves", "Four heads", "GPT's recipe", "Your labels"
-KEPT = "reading kept"
+KEPT = "loss on the book"
 
 
 @pytest.fixture(scope="module")
