@@ -7,7 +7,6 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from lm_core.errors import SettingError
 from lm_core.experiments.positional_encoding.scores_by_distance import (
     ALIBI_HEADS,
     KINDS,
@@ -26,7 +25,6 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_meaning, predict_then_reveal, show_verdict
-from pages.shared.ui.messages import show_error
 
 _POSITIONS, _WIDTH = 64, 32
 _QUERIES, _FARTHEST = (40, 52, 63), 40
@@ -199,14 +197,9 @@ def buckets_of_distances(screen: FirstScreen) -> None:
         )
         n_buckets, max_distance, n, is_bidirectional = _bucket_controls()
     cap = n_buckets - 1 if is_published else None
-    try:
-        buckets = t5_buckets(
-            -distances(n, n), n_buckets, max_distance, bidirectional=is_bidirectional, cap=cap
-        )
-    except SettingError as error:
-        with screen.picture:
-            show_error(error)
-        return
+    buckets = t5_buckets(
+        -distances(n, n), n_buckets, max_distance, bidirectional=is_bidirectional, cap=cap
+    )
     frame = charts.bucket_frame(buckets.numpy(), n_buckets)
     with screen.picture:
         asked = replace(
@@ -242,10 +235,6 @@ def _asked_bucket() -> int:
 def _bucket_controls() -> tuple[int, int, int, bool]:
     with st.popover("More", icon=":material/tune:"):
         n_buckets = control(st.select_slider, "buckets", "Buckets", _BUCKETS, 8)
-        max_distance = control(
-            st.select_slider, "max_distance", "Maximum distance", _MAX_DISTANCES, 16
-        )
-        n = control(st.slider, "text_length", "Length of the text", 8, 64, 24)
         is_bidirectional = control(
             st.toggle,
             "bidirectional",
@@ -253,7 +242,17 @@ def _bucket_controls() -> tuple[int, int, int, bool]:
             True,
             help="Under a causal mask no key ahead is visible, and all buckets are for keys behind.",
         )
+        single = _of_each_direction(n_buckets, is_bidirectional=is_bidirectional) // 2
+        offered = [distance for distance in _MAX_DISTANCES if distance > single]
+        max_distance = control(
+            st.select_slider, "max_distance", "Maximum distance", offered, max(16, offered[0])
+        )
+        n = control(st.slider, "text_length", "Length of the text", 8, 64, 24)
     return n_buckets, max_distance, n, is_bidirectional
+
+
+def _of_each_direction(n_buckets: int, *, is_bidirectional: bool) -> int:
+    return n_buckets // 2 if is_bidirectional else n_buckets
 
 
 def _bucket_map(
@@ -297,10 +296,16 @@ def _explain_buckets(n_buckets: int, max_distance: int, *, is_bidirectional: boo
         ).tolist()
         for cap in (None, n_buckets - 1)
     )
-    each = n_buckets // 2 if is_bidirectional else n_buckets
+    each = _of_each_direction(n_buckets, is_bidirectional=is_bidirectional)
+    behind = t5_buckets(
+        -torch.arange(max_distance + 1), n_buckets, max_distance, bidirectional=is_bidirectional
+    )
+    empty = each - len(behind.unique())
     st.markdown(
-        f"Each direction has {each} buckets: {each // 2} of a single distance, and {each // 2} that grow"
-        f" wider, up to {max_distance}. A key {far} positions behind is in bucket **{correct[0]}**, one"
+        f"Each direction has {each} buckets: {each // 2} of a single distance, and {each // 2} for longer"
+        f" ones up to {max_distance}, which grow wider."
+        + (f" So small a maximum leaves {empty} of them without any distance." if empty else "")
+        + f" A key {far} positions behind is in bucket **{correct[0]}**, one"
         f" {far} positions ahead in **{correct[1]}**."
     )
     if not is_bidirectional:
@@ -311,7 +316,7 @@ def _explain_buckets(n_buckets: int, max_distance: int, *, is_bidirectional: boo
         return
     st.markdown(
         f"The rule with the error limits the number to {n_buckets - 1}, the last bucket of all, and then"
-        f" adds {each} for keys ahead. The two keys get **{published[0]}** and **{published[1]}**. Up to the"
+        f" adds {each} for keys ahead. The two keys get **{published[0]}** and **{published[1]}**. Below the"
         " maximum distance both rules agree. A cross marks a bucket that does not exist, an outline a"
         " bucket of the other direction."
     )

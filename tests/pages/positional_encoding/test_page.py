@@ -280,11 +280,32 @@ def test_with_one_direction_the_published_rule_is_correct():
     assert numbers(alt(app, "buckets"))[:3] == [0, 576, 0]
 
 
-def test_a_maximum_too_small_for_the_buckets_gets_a_message():
+@pytest.mark.parametrize("is_bidirectional", [True, False])
+@pytest.mark.parametrize("n_buckets", [8, 16, 32])
+def test_each_maximum_that_is_offered_has_a_picture_and_buckets_without_distances_are_counted(
+    n_buckets, is_bidirectional
+):
+    asked = {"buckets": str(n_buckets), "bidirectional": str(is_bidirectional).lower()}
+    each = n_buckets // 2 if is_bidirectional else n_buckets
+    app = arrive("T5 buckets", published_rule="false", text_length="64", **asked)
+    for maximum in app.select_slider(key="max_distance").options:
+        app = arrive(
+            "T5 buckets", published_rule="false", max_distance=maximum, text_length="64", **asked
+        )
+        assert app.select_slider(key="max_distance").value == int(maximum)
+        assert not app.error
+        assert not app.warning
+        rows = table(app, "bucket").query("offset <= 0")
+        if int(maximum) < 64:
+            empty = each - rows["bucket"].nunique()
+            said = re.search(r"leaves (\d+) of them without any distance", text(app))
+            assert int(said[1] if said else 0) == empty
+
+
+def test_a_maximum_that_the_buckets_do_not_offer_gets_a_note():
     app = arrive("T5 buckets", buckets="32", max_distance="12", bidirectional="false")
-    assert holds(app.error[0].value, "max_distance", 16, 12)
-    app.select_slider(key="max_distance").set_value(20).run()
-    assert not app.error
+    assert "which is not on offer here" in app.warning[0].value
+    assert not app.exception
 
 
 # Links ----------------------------------------------------------------------------------------
