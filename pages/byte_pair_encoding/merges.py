@@ -14,13 +14,13 @@ from lm_core.text.tokenizers.byte_pair_training import (
     up_to,
 )
 from lm_core.text.tokenizers.merges import Pair
-from lm_core.text.tokenizers.tokenizer import Tokenizer, token_text, tokenize
+from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, tokenize
 from pages.shared import charts
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.tokenizers import (
     BOOK_BPE,
     book_tokenizer,
-    own_tokenizer,
+    own_encoding,
     own_tokenizer_upload,
 )
 from pages.shared.turns import fragment
@@ -256,9 +256,10 @@ def _unseen_text(history: MergeHistory, step: int) -> None:
     applied = _merges_applied(len(used))
     known = up_to(learned, used[applied - 1] + 1 if applied else 0)
     name = f"Learned here, {step:,} {'merge' if step == 1 else 'merges'}"
-    rows = [_row(name, known, text), _row(BOOK_BPE, book_tokenizer(), text)]
-    if own := own_tokenizer():
-        rows.append(_row(*own, text))
+    shipped: dict[str, Tokenizer] = {name: known, BOOK_BPE: book_tokenizer()}
+    rows = [_row(name, shown, tokenize(shown, text)) for name, shown in shipped.items()]
+    if own := own_encoding(text):
+        rows.append(_row(*own))
     token_rows(rows, text, key="applied_rows")
     _explain_encoding(known, rows[0], rows[1], used, applied)
 
@@ -274,8 +275,7 @@ def _merges_applied(n_used: int) -> int:
     return n_used if applied == ALL else int(applied)
 
 
-def _row(name: str, tokenizer: Tokenizer, text: str) -> TokenRow:
-    tokens = tokenize(tokenizer, text)
+def _row(name: str, tokenizer: Tokenizer, tokens: Encoding) -> TokenRow:
     unknown = f" · {tokens.n_unknown:,} unknown" if tokens.n_unknown else ""
     note = f"{number_of_tokens(len(tokens))} · {tokens.tokens_per_word:.2f} per word{unknown}"
     return TokenRow(name, note, tokenizer, tokens)

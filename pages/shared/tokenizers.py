@@ -15,12 +15,13 @@ from lm_core.experiments.tokenization.book_statistics import (
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.gpt import GPT_2, GPT_4O, RankedTokenizer, load_ranked_tokenizer
 from lm_core.text.tokenizers.strangers import StrangersTokenizer
+from lm_core.text.tokenizers.tokenizer import Encoding, tokenize
 from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.strangers_work import WORKERS
 from pages.shared.turns import model_calls
 from pages.shared.ui.kept import FOR_YOU_ALONE, KeptFile, forget, keep_file, uploaded_before
 from pages.shared.ui.markdown import as_code, escaped
-from pages.shared.ui.messages import show_error
+from pages.shared.ui.messages import errors_in_place, show_error
 from pages.shared.ui.visitor import address, is_known
 
 BOOK_BPE = "BPE of the book"
@@ -99,10 +100,25 @@ def _packed(file: KeptFile) -> _Kept:
     return _Kept(file.name, sha256, zlib.compress(file.content))
 
 
-def own_tokenizer() -> tuple[str, StrangersTokenizer] | None:
-    """Return the name of the visitor's tokenizer for rows and tables, and the tokenizer, if any."""
+class OwnEncoding(NamedTuple):
+    """A text by a visitor's tokenizer, under the name that it has in rows and tables."""
+
+    name: str
+    tokenizer: StrangersTokenizer
+    encoding: Encoding
+
+
+def own_encoding(text: str) -> OwnEncoding | None:
+    """Return a text by the visitor's tokenizer, if there is one; where it fails, the page says why in its place."""
     kept = _kept()
-    return (_NAME, _read(kept.sha256, kept.packed)) if kept else None
+    if kept is None:
+        return None
+    try:
+        tokenizer = _read(kept.sha256, kept.packed)
+        return OwnEncoding(_NAME, tokenizer, tokenize(tokenizer, text))
+    except LMCoreError as error:
+        show_error(error)
+        return None
 
 
 def own_tokenizer_upload() -> None:
@@ -123,12 +139,13 @@ def own_tokenizer_upload() -> None:
         if refused := st.session_state.get(_REFUSED):
             show_error(refused)
         if kept := _kept():
-            tokenizer = _read(kept.sha256, kept.packed)
-            st.markdown(
-                f"{as_code(kept.name)} is *{_NAME}* on these pages: {escaped(tokenizer.kind)},"
-                f" {len(tokenizer):,} symbols."
-            )
             st.button("Forget it", on_click=_forget, key="own_tokenizer_forget")
+            with errors_in_place():
+                tokenizer = _read(kept.sha256, kept.packed)
+                st.markdown(
+                    f"{as_code(kept.name)} is *{_NAME}* on these pages: {escaped(tokenizer.kind)},"
+                    f" {len(tokenizer):,} symbols."
+                )
 
 
 def _take() -> None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from lm_core.errors import LMCoreError
 from lm_core.experiments.tokenization.integer_inputs import input_losses, row_products
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.merges import merge_steps
@@ -32,7 +31,6 @@ from pages.shared.ui.lesson import (
     show_verdict,
     try_this,
 )
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
 from pages.tokenization.examples import EXAMPLES, FAMILY, OPENING
 from pages.tokenization.languages import cost_by_language
@@ -83,11 +81,7 @@ def compare_tokenizers() -> None:
         asks = text == OPENING and not PUBLISHED.keys().isdisjoint(names)
         prediction = _ask_about_word() if asks else None
         is_masked = answer_is_masked(prediction)
-    try:
-        rows = rows_of(names, text, by_the_book=by_the_book)
-    except LMCoreError as error:  # of the visitor's own file
-        show_error(error)
-        return
+    rows = rows_of(names, text, by_the_book=by_the_book)
     if is_masked:
         rows = [row._replace(is_masked=row.name in PUBLISHED) for row in rows]
     drawn = rows

@@ -14,7 +14,7 @@ from pages.shared.tokenizers import (
     BOOK_BPE,
     PUBLISHED,
     book_tokenizer,
-    own_tokenizer,
+    own_encoding,
     published_tokenizer,
     words_of_the_book,
 )
@@ -46,20 +46,16 @@ def rows_of(names: list[str], text: str, *, by_the_book: bool) -> list[TokenRow]
     text : str
         Whose words are numbered, unless the book's are.
     by_the_book : bool
-
-    Raises
-    ------
-    TextError
-        If the visitor's tokenizer cannot encode the text.
     """
     found = {name: _tokenizer(name, text, by_the_book) for name in NAMES if name in names}
-    if own := own_tokenizer():
-        found[own[0]] = own[1]
-    rows = []
-    for name, tokenizer in found.items():
-        encoding = tokenize(tokenizer, text)
-        rows.append(TokenRow(name, _counts(encoding), tokenizer, encoding))
+    rows = [_row(name, tokenizer, tokenize(tokenizer, text)) for name, tokenizer in found.items()]
+    if own := own_encoding(text):
+        rows.append(_row(*own))
     return rows
+
+
+def _row(name: str, tokenizer: Tokenizer, encoding: Encoding) -> TokenRow:
+    return TokenRow(name, _counts(encoding), tokenizer, encoding)
 
 
 def _tokenizer(name: str, text: str, by_the_book: bool) -> Tokenizer:

@@ -2,9 +2,11 @@
 
 import pytest
 
+from lm_core.errors import BoundsError
 from lm_core.experiments.tokenization.book_statistics import load_results
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.byte_pair_training import merges_used, train_byte_pair
+from lm_core.text.tokenizers.strangers import StrangersTokenizer
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.word_counts import fit_power_law
 from pages.byte_pair_encoding.book import QUANTITIES
@@ -210,6 +212,25 @@ def test_a_dropped_tokenizer_is_used_on_both_pages_and_forgotten_on_request():
     assert "Your file" in rows(app)
     app.button(key="own_tokenizer_forget").click().run()
     assert "Your file" not in rows(app)
+
+
+def test_a_tokenizer_that_fails_at_a_text_takes_no_other_row_away(monkeypatch):
+    app = arrive(unseen="lower")
+    content = to_tokenizer_json(BytePairTokenizer.fit("lower lower", 260))
+    app.get("file_uploader")[0].set_value(("mine.json", content, "application/json")).run()
+    assert "Your file" in unseen(app)
+    slow = BoundsError("this took more than 2 s of a processor")
+    monkeypatch.setattr(StrangersTokenizer, "_trace", lambda self, text: slow)
+    app.text_input(key="unseen").set_value("higher").run()
+    assert app.error
+    assert not app.exception
+    assert [*unseen(app)] == [*unseen(arrive(unseen="higher"))]
+    app.switch_page("pages/tokenization/page.py").run()
+    assert app.error
+    assert not app.exception
+    assert {"GPT-2", "Basic English"} <= {*rows(app)}
+    app.button(key="own_tokenizer_forget").click().run()
+    assert not app.error
 
 
 @pytest.mark.parametrize(
