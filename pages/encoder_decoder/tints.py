@@ -2,9 +2,9 @@
 
 from lm_core.analysis.translation_support import JudgedWord
 from pages.shared import charts
-from pages.shared.components.texts import FIRST, MASKED, SURPRISING, Tint
+from pages.shared.components.texts import MASKED, SUPPORTED, SURPRISING, Tint
 
-LEGEND = ((FIRST, "supported by the English sentence"), (SURPRISING, "invented"))
+LEGEND = ((SUPPORTED, "supported by the English sentence"), (SURPRISING, "invented"))
 
 
 def tint_of(word: JudgedWord, *, is_masked: bool = False, own: float | None = None) -> Tint:
@@ -24,4 +24,4 @@ def tint_of(word: JudgedWord, *, is_masked: bool = False, own: float | None = No
         reading += "; the English sentence has it, too"
     if own is not None:
         reading = f"the model itself gave it {charts.percentage(own)}, {reading}"
-    return Tint((SURPRISING,), 70, reading) if word.is_invented else Tint((FIRST,), 22, reading)
+    return Tint((SURPRISING,), 70, reading) if word.is_invented else Tint((SUPPORTED,), 22, reading)

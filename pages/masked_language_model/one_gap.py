@@ -7,6 +7,7 @@ from lm_core.text.whole_words import SubwordText
 from pages.masked_language_model.strip import keep_click, take_click, word_strip
 from pages.masked_language_model.subject import (
     BOTH,
+    COLOURS,
     LEFT,
     Expected,
     choose_sentence,
@@ -17,7 +18,6 @@ from pages.masked_language_model.subject import (
     vocabulary,
 )
 from pages.shared import charts
-from pages.shared.charts.palette import PURPLE
 from pages.shared.numbers import percent, significant
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -136,7 +136,7 @@ def _bars(
         asked = f", and gives {as_code(symbols[target].strip())} {said}. What do {BOTH} give it?"
     st.markdown(f"**{_finding(stages, symbols)}{asked}**")
     show_chart(
-        charts.prediction_bars(table, unit="subword", mark="covered", colour=PURPLE),
+        charts.prediction_bars(table, unit="subword", mark="covered", colour=COLOURS),
         table,
         key="gap_bars",
         alt="; ".join(

@@ -30,7 +30,7 @@ from pages.masked_language_model.subject import (
 )
 from pages.shared import charts
 from pages.shared.charts.drawing import with_columns
-from pages.shared.charts.palette import BLUE, ORANGE, PURPLE
+from pages.shared.charts.palette import BLUE, GREEN, PURPLE
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
@@ -46,7 +46,7 @@ from pages.shared.ui.markdown import as_code
 
 _MEASURED, _SENTENCE_VIEW = "Measured", "Your sentence"
 NAMES = {EIGHTY: "80 / 10 / 10", ALL_MASKED: "100 / 0 / 0", ALL_RANDOM: "0 / 0 / 100"}
-_COLOURS = dict(zip(NAMES.values(), (PURPLE, BLUE, ORANGE), strict=True))
+_COLOURS = dict(zip(NAMES.values(), (PURPLE, BLUE, GREEN), strict=True))
 _ASKED = {COVERED: "[MASK]", LEFT_IN: "the word itself", REPLACED: "a random word"}
 EXAMPLES = {
     "She did not know what to say, and began to cry.": 2,
@@ -209,7 +209,7 @@ def _own_sentence(screen: FirstScreen) -> None:
         # No stage comes before another here: there is nothing to compare with.
         table = with_columns(table, before=table["probability"])
         show_chart(
-            charts.prediction_bars(table, unit="subword", mark="was there", colour=PURPLE),
+            charts.prediction_bars(table, unit="subword", mark="was there", colour=_COLOURS),
             table,
             key="split_bars",
             alt="; ".join(

@@ -1,8 +1,12 @@
 """Charts of translations: which words are drawn as invented, what is masked, and where marks lie."""
 
 import json
+from pathlib import Path
 
-from pages.shared import charts
+import pytest
+
+from pages.shared import charts, components
+from pages.shared.charts.support import INVENTED, SUPPORTED
 
 ROWS = [
     (2, [("Un", 0.9, False), ("", 0.8, False)]),
@@ -20,6 +24,21 @@ def test_invented_words_are_drawn_as_such_and_keep_their_places():
     assert rows["length"].tolist() == [2, 2, 5, 5, 5]
     assert (rows["start"] < rows["end"]).all()
     assert rows["start"].tolist() == [0, 1, 0, 1, 2]
+
+
+@pytest.mark.parametrize(("kind", "role"), [(SUPPORTED, "supported"), (INVENTED, "surprising")])
+def test_a_word_has_the_same_colour_in_the_map_and_in_the_texts(kind, role):
+    drawing = charts.support_map(charts.support_table(ROWS), longest=9)
+    scale = next(
+        layer["encoding"]["color"]["scale"]
+        for layer in drawing.spec["layer"]
+        if "scale" in layer["encoding"].get("color", {})
+    )
+    css = Path(components.__file__).with_name("token_strip.css").read_text(encoding="utf-8")
+    assert (
+        f".{role} {{ --colour: {dict(zip(scale['domain'], scale['range'], strict=True))[kind]}; }}"
+        in css
+    )
 
 
 def test_masked_words_tell_neither_kind_nor_support():

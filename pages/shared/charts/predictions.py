@@ -170,7 +170,7 @@ def prediction_bars(
     *,
     unit: str = "character",
     mark: str = "drawn",
-    colour: str = BLUE,
+    colour: str | Mapping[str, str] = BLUE,
     says_zero: bool = False,
     height: int | None = None,
 ) -> Drawing:
@@ -186,8 +186,8 @@ def prediction_bars(
         What is predicted: ``character``, ``token``, ``number``, ...
     mark : str
         What the marked candidate is; written at its bar.
-    colour : str
-        Of the bars: the model's.
+    colour : str or mapping from str to str
+        Of the bars: the model's, or by stage.
     says_zero : bool
         Whether 0 is written at a candidate that nothing is expected of; else there is nothing at it.
     height : int, optional
@@ -202,6 +202,7 @@ def prediction_bars(
         stage, rank = divmod(i, n_rows)
         probability = row["probability"] or 0.0  # of one that waits nothing is known
         reach = max(row["before"], probability, _LEAST_STRIKE * row["is_cut"])
+        of_stage = colour if isinstance(colour, str) else colour[row["stage"]]
         rows.append(
             row
             | _ends(_PANEL * stage, probability, row["before"], reach)
@@ -209,7 +210,7 @@ def prediction_bars(
                 "rank": rank,
                 "name": names[rank],
                 "text": _text(row, mark, says_zero=says_zero),
-                "colour": ORANGE if row["is_marked"] else GREY if row["id"] == REST else colour,
+                "colour": ORANGE if row["is_marked"] else GREY if row["id"] == REST else of_stage,
                 "header": "",
             }
         )

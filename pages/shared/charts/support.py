@@ -8,12 +8,12 @@ import altair as alt
 import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, filled, specification
-from pages.shared.charts.palette import BLUE, GREY, GUESS, VERMILLION, numbered
+from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION, numbered
 from pages.shared.charts.predictions import percentage
 
 SUPPORTED, INVENTED, MASKED = "supported", "invented", "masked"
 _GUESSED, _NOW, _KEPT = "guess", "now", "kept"
-_COLOURS = (BLUE, VERMILLION, GREY)
+_COLOURS = (GREEN, VERMILLION, GREY)
 _END = "(end)"
 _GAP = 0.14
 """Between two words, of the width of one."""

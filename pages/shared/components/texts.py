@@ -241,7 +241,7 @@ class Tint(NamedTuple):
     Attributes
     ----------
     roles : tuple of str
-        Of `SURPRISING`, `FIRST`, `SECOND`, `ON`, `AGAINST` and `RANKS` one, which gives the colour, and
+        Of `SURPRISING`, `SUPPORTED`, `FIRST`, `SECOND`, `ON`, `AGAINST` and `RANKS` one, which gives the colour, and
         any of `MASKED`, `GUESS` and `ANSWER`; or `HEADING` alone: a line of its own above what follows.
     strength : int
         Of the colour, from 0 to 100.
@@ -254,7 +254,7 @@ class Tint(NamedTuple):
     reading: str
 
 
-SURPRISING, FIRST, SECOND = "surprising", "first", "second"
+SURPRISING, SUPPORTED, FIRST, SECOND = "surprising", "supported", "first", "second"
 ON, AGAINST = "on", "against"
 RANKS = ("rank-0", "rank-1", "rank-2", "rank-3")
 MASKED, GUESS, ANSWER = "masked", "guess", "answer"

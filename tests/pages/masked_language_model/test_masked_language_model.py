@@ -9,6 +9,9 @@ from lm_core.experiments.masked_language_model.settings import ALL_MASKED, EIGHT
 from lm_core.experiments.masked_language_model.split_scores import LEFT_IN
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.masked_language_model.one_gap import EXAMPLES
+from pages.masked_language_model.splits import _COLOURS as OF_SPLITS
+from pages.masked_language_model.subject import COLOURS
+from pages.shared.charts.palette import ORANGE
 from pages.shared.numbers import percent
 from tests.pages.visits import alt, data, drawn_rows, guess, shows, text, visit
 
@@ -148,6 +151,22 @@ def test_three_models_are_asked_about_a_place(stands):
     rows = data(app, "split_bars")
     assert len(rows["stage"].unique()) == 3
     assert ("[MASK]" in "".join(strip(app))) == (stands == "[MASK]")
+
+
+@pytest.mark.parametrize(
+    ("asked", "key", "colours"),
+    [
+        ({}, "gap_bars", COLOURS),
+        ({"part": SPLIT, "split_view": "Your sentence"}, "split_bars", OF_SPLITS),
+    ],
+)
+def test_bars_have_the_colour_that_their_model_has_in_the_other_parts(asked, key, colours):
+    app = visit(PAGE, **asked, **REVEALED)
+    stages = list(dict.fromkeys(data(app, key)["stage"]))
+    drawn = drawn_rows(app, key).query("header == '' and not is_marked and id >= 0")
+    by_panel = drawn.groupby("start")["colour"].unique()
+    assert [[colours[stage]] for stage in stages] == [list(found) for found in by_panel]
+    assert ORANGE not in colours.values(), "which marks what was covered"
 
 
 # Writing --------------------------------------------------------------------------------------
