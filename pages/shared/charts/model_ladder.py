@@ -21,6 +21,8 @@ _TICKS = tuple(10.0**p for p in range(2, 8))
 _MODEL, _REFERENCE, _GUESSED = "model", "reference", "guess"
 _NAMES_AT = 1.4e7
 """Where the names of the large models begin, which lie close together; a phone needs the room after."""
+_ASIDE = 1.6
+"""How much further left than their points the names of the small models end."""
 _LARGE = 1e6
 _AXIS = 130
 """Pixels of the chart's height that its axis and its legend take."""
@@ -67,6 +69,13 @@ class LadderPoint(NamedTuple):
             return _RIGHT
         return _UP if self.is_joined else _LEFT
 
+    @property
+    def name_at(self) -> float:
+        """The size at which its name ends or begins: a thin line leads there, unless it is above its point."""
+        if self.place == _RIGHT:
+            return _NAMES_AT
+        return float(self.parameters) / (_ASIDE if self.place == _LEFT else 1.0)
+
 
 def model_ladder(
     points: Sequence[LadderPoint],
@@ -105,7 +114,7 @@ def model_ladder(
                 "low": _above(point.loss - point.standard_error),
                 "high": _above(point.loss + point.standard_error),
                 "place": point.place,
-                "name_x": _NAMES_AT if point.place == _RIGHT else float(point.parameters),
+                "name_x": point.name_at,
                 "name_y": name_height,
             }
             for point, name_height in zip(points, heights, strict=True)
@@ -202,8 +211,11 @@ def _spec(
         models.transform_filter(alt.datum.is_joined)
         .mark_line(color=GREY, strokeWidth=1.5)
         .encode(x, y),
-        right.mark_rule(color=GREY, strokeWidth=0.8, opacity=0.7).encode(
-            x, y, x2="name_x:Q", y2="name_y:Q"
+        *(
+            aside.mark_rule(color=GREY, strokeWidth=0.8, opacity=0.7).encode(
+                x, y, x2="name_x:Q", y2="name_y:Q"
+            )
+            for aside in (right, left)
         ),
         models.mark_rule(strokeWidth=2).encode(
             x, alt.Y("low:Q", scale=y_scale), y2="high:Q", color=colour
@@ -216,7 +228,7 @@ def _spec(
         .encode(x, y, color=colour),
         right.mark_text(align="left", dx=4).encode(name_x, name_y, text="label:N"),
         up.mark_text(align="left", dx=5, dy=-10).encode(name_x, name_y, text="label:N"),
-        left.mark_text(align="right", dx=-13, dy=3).encode(name_x, name_y, text="label:N"),
+        left.mark_text(align="right", dx=-3).encode(name_x, name_y, text="label:N"),
     ]
     if has_guess:
         guessed = alt.Chart().transform_filter(alt.datum.kind == _GUESSED).encode(x, y)
