@@ -1,5 +1,6 @@
 """Counting as a network: one layer is trained until its softmax meets the counts, step by step."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -149,14 +150,18 @@ def _draw(training: Training, i: int, prediction: Prediction) -> None:
         f" {significant(snapshot.difference, 2)}"
     )
     st.markdown(f"**{title}**")
-    left, middle, right = st.columns([1, 1, 0.9], gap="small")
-    with left:
-        _matrix(training, None)
-    with middle:
-        _matrix(training, i)
-    with right:
-        st.markdown("**Lowest weight**")
-        _lowest(training, snapshot.step, prediction)
+    drawn = [
+        partial(_matrix, training, None),
+        partial(_matrix, training, i),
+        partial(_lowest, training, snapshot.step, prediction),
+    ]
+    if (
+        is_presenting()
+    ):  # two have room for letters that carry: what is asked about comes with its answer
+        drawn = drawn[1:] if prediction.revealed else drawn[:2]
+    for place, draw in zip(st.columns(len(drawn), gap="small"), drawn, strict=True):
+        with place:
+            draw()
     if not is_presenting():
         _difference(training, snapshot.step)
 
@@ -225,6 +230,7 @@ def _lowest(training: Training, step: int, prediction: Prediction) -> None:
     )
     if not prediction.revealed and training.config.k == 0:
         lines = {"k = 0": training.lowest[:1]}
+    st.markdown("**Lowest weight**")
     show_chart(
         charts.line_chart(
             lines,

@@ -43,7 +43,10 @@ def choose_n() -> int:
 
 def next_letter(screen: FirstScreen, counted: str, n: int) -> None:
     """Draw a word letter by letter, and what comes after the context of one of them."""
-    with screen.picture, st.container(horizontal=True, vertical_alignment="center"):
+    with (
+        screen.picture,
+        st.container(key="wraps_word", horizontal=True, vertical_alignment="center"),
+    ):
         with st.container(width=190):
             spelled = choose_word(counted)
         finding = st.container()

@@ -3,7 +3,7 @@
 import math
 
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
-"""What stands between a number and its unit: no line is broken there."""
+"""What stands within a number and before its unit: no line is broken there."""
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 """Digits and sign of an exponent."""
 _LEAST, _MOST = 1e-4, 1e7
@@ -23,16 +23,16 @@ def percent(share: float, decimals: int = 0, *, signed: bool = False) -> str:
 
 
 def significant(value: float, digits: int) -> str:
-    """Return a number with so many significant digits, never as a programmer's ``1e-05``.
+    r"""Return a number with so many significant digits, never as a programmer's ``1e-05``.
 
     Examples
     --------
     >>> significant(140.2, 2), significant(0.3146, 3), significant(-0.0, 2), significant(-0.5, 1)
     ('140', '0.315', '0', '−0.5')
     >>> significant(5.4e-19, 2), significant(2.5e9, 1), significant(math.inf, 3), significant(1e-7, 1)
-    ('5.4 × 10⁻¹⁹', '2 × 10⁹', '∞', '10⁻⁷')
+    ('5.4\u202f×\u202f10⁻¹⁹', '2\u202f×\u202f10⁹', '∞', '10⁻⁷')
     >>> significant(1e-4, 1), significant(9.9e-5, 2), significant(9.9e6, 2), significant(1e7, 1)
-    ('0.0001', '9.9 × 10⁻⁵', '9,900,000', '10⁷')
+    ('0.0001', '9.9\u202f×\u202f10⁻⁵', '9,900,000', '10⁷')
     """
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
@@ -42,7 +42,8 @@ def significant(value: float, digits: int) -> str:
         return f"{rounded + 0.0:,.{max(digits, 7)}g}".replace("-", "−")
     power = f"10{str(int(exponent)).translate(RAISED)}"
     mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
-    return power if mantissa == "1" else f"{mantissa} × {power}".replace("-", "−")
+    factors = [power] if mantissa == "1" else [mantissa.replace("-", "−"), power]
+    return f"{NARROW_SPACE}×{NARROW_SPACE}".join(factors)
 
 
 def written(value: float, form: str) -> str:
