@@ -19,9 +19,10 @@ def draw_space(view: MapView, picture: Picture) -> None:
     title = title_of(view, picture, truth)
     st.markdown(f"**{title}**")
     place = st.container()
+    opening = charts.least_crowded_view(picture.points.numpy())
     with st.container(horizontal=True):
-        turn = control(st.slider, "turn", "Turned by", -180, 180, 30, format="%d°")
-        tilt = control(st.slider, "tilt", "Tilted by", -90, 90, 15, format="%d°")
+        turn = control(st.slider, "turn", "Turned by", -180, 180, opening[0], format="%d°")
+        tilt = control(st.slider, "tilt", "Tilted by", -90, 90, opening[1], format="%d°")
     style = chart_style()
     name = f"space-{view.choice.name}"
     figure = charts.space_figure(

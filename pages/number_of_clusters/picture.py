@@ -45,7 +45,7 @@ def finding(settings: Settings, comparison: Comparison, answer: Answer) -> str:
 
 def draw(settings: Settings, comparison: Comparison, answer: Answer) -> None:
     """Draw the points at the left, and at their right the criteria."""
-    points, against = st.columns([1, 1.5], gap="small")
+    points, against = st.columns([1, 2], gap="small")
     with points:
         _draw_panels(settings, comparison)
     with against:

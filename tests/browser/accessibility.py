@@ -26,6 +26,29 @@ async exceptions => {
 """
 
 
+CONTRASTS = """
+([selector, property]) => {
+  const paint = colours => {
+    const pen = document.createElement("canvas").getContext("2d", {willReadFrequently: true})
+    for (const colour of colours) { pen.fillStyle = colour; pen.fillRect(0, 0, 1, 1) }
+    return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3)
+  }
+  const luminance = rgb => {
+    const [r, g, b] = rgb.map(part => part / 255).map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  return [...document.querySelectorAll(selector)].filter(element => element.checkVisibility()).map(element => {
+    const grounds = []
+    for (let one = element.parentElement; one; one = one.parentElement) grounds.unshift(getComputedStyle(one).backgroundColor)
+    const [low, high] = [grounds, [...grounds, getComputedStyle(element)[property]]]
+      .map(colours => luminance(paint(["white", ...colours]))).sort((a, b) => a - b)
+    return (high + 0.05) / (low + 0.05)
+  })
+}
+"""
+"""By selector and property: the contrast of a colour with what lies below it, for each element."""
+
+
 @cache
 def _axe():
     return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")

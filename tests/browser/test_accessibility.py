@@ -7,7 +7,7 @@ popover is opened: ``pytest -m slow tests/browser/test_accessibility.py`` takes 
 import pytest
 
 from pages.shared.registry import PAGES
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import CONTRASTS, violations
 from tests.browser.conftest import settle
 from tests.browser.layout import JUMP
 
@@ -17,6 +17,9 @@ VIEWS = {
     "presented": ((1280, 720), "light", "?present=1"),
     "phone": ((390, 844), "light", ""),
 }
+_RING = "[data-testid=stRadioOption] > div > :first-child"
+_SEEN = 3.0
+"""Least contrast of what is no text (WCAG 2.2, 1.4.11), to which words of a disabled button are held, too."""
 _POPOVERS = "[data-testid=stPopoverButton]"
 
 
@@ -26,6 +29,16 @@ def test_what_has_no_name_would_be_found(visit, lab):
     page.evaluate("document.querySelector('main, [data-testid=stMain]').append(new Image())")
     (found,) = violations(page)
     assert found.startswith("image-alt")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_not_chosen_and_what_cannot_be_pressed_yet_are_seen(visit, lab, scheme):
+    page = visit(f"{lab}/estimation", scheme=scheme)
+    rings = page.evaluate(CONTRASTS, [_RING, "borderTopColor"])
+    words = page.evaluate(CONTRASTS, ["button:disabled p", "color"])
+    assert len(rings) > 1
+    assert words
+    assert all(contrast >= _SEEN for contrast in (*rings, *words)), (rings, words)
 
 
 @pytest.mark.slow

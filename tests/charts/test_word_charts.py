@@ -198,3 +198,14 @@ def test_the_strips_shade_every_number_by_the_largest():
     data = charts.vector_strips(frame).data
     assert data["shade"].tolist() == [0.5, -1.0, 0.0, 0.25]
     assert data["place"].tolist() == [1, 2, 1, 2]
+
+
+def test_a_space_opens_where_names_that_hide_each_other_from_the_front_stand_apart():
+    behind = np.array([(0.0, 0.2 * i, 0.0) for i in range(6)])  # one behind the other
+    turn, tilt = charts.least_crowded_view(np.vstack([behind, [(1.0, 0.5, 1.0)]]))
+    yaw, pitch = np.radians(turn), np.radians(tilt)
+    across = behind @ [np.cos(yaw), np.sin(yaw), 0.0]
+    up = behind @ [-np.sin(pitch) * np.sin(yaw), np.sin(pitch) * np.cos(yaw), np.cos(pitch)]
+    gaps = np.abs(np.diff(across)) / 0.16 + np.abs(np.diff(up)) / 0.05
+    assert gaps.min() > 1.0
+    assert charts.least_crowded_view(behind[:1]) == (30, 15), "where all are alike"

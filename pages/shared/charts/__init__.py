@@ -127,7 +127,7 @@ from pages.shared.charts.unit_matrix import matrix_picture, unit_matrix
 from pages.shared.charts.units import Mark, activation_chart, activation_table, unit_bars
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.charts.word_network import OutputWord, network_chart, network_frame
-from pages.shared.charts.word_space import space_figure
+from pages.shared.charts.word_space import least_crowded_view, space_figure
 from pages.shared.charts.word_vectors import (
     analogy_frame,
     analogy_plane,
@@ -217,6 +217,7 @@ __all__ = [
     "kept_in_words",
     "kept_table",
     "learning_curve",
+    "least_crowded_view",
     "letters_chart",
     "letters_table",
     "line_chart",

@@ -1,5 +1,6 @@
 """A map of words in three dimensions, as a Plotly figure."""
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -15,6 +16,41 @@ _NAMED = 40
 
 _DISTANCE = 2.1
 """Of the camera, in units of the space's reach."""
+
+_TURNS, _TILTS = range(-180, 180, 15), (0, 15, 30, 45)
+_FRONT = (30, 15)
+"""From where one looks, unless words are less crowded from elsewhere."""
+_NAME = (0.16, 0.05)
+"""Width and height that a name takes, of the space's longest side."""
+
+
+def least_crowded_view(points: np.ndarray) -> tuple[int, int]:
+    """Return from where the fewest of the words that are named first stand in each other's names.
+
+    Parameters
+    ----------
+    points : ndarray of shape (words, 3)
+
+    Returns
+    -------
+    turn, tilt : int
+        As `space_figure` has them; from above nothing is seen of the third dimension, so no view is steep.
+    """
+    named = points[:_NAMED]
+    room = np.array(_NAME) * np.ptp(named, axis=0).max()
+
+    def crowded(view: tuple[int, int]) -> int:
+        yaw, pitch = map(math.radians, view)
+        across = (math.cos(yaw), math.sin(yaw), 0.0)
+        up = (-math.sin(pitch) * math.sin(yaw), math.sin(pitch) * math.cos(yaw), math.cos(pitch))
+        seen = named @ np.array([across, up]).T
+        apart = np.abs(seen[:, None] - seen[None])
+        return int((apart < room).all(axis=2).sum())
+
+    def far(view: tuple[int, int]) -> int:
+        return abs(view[0] - _FRONT[0]) + abs(view[1] - _FRONT[1])
+
+    return min(itertools.product(_TURNS, _TILTS), key=lambda view: (crowded(view), far(view)))
 
 
 def space_figure(

@@ -66,9 +66,14 @@ class CanvasPen {
     }
     this.finish(look)
   }
-  text(x, y, content, { fill, size, align = "left", weight = "normal" }) {
+  text(x, y, content, { fill, size, align = "left", weight = "normal", halo = null }) {
     this.context.font = `${weight} ${size}px sans-serif`
     this.context.textAlign = align
+    if (halo) {
+      Object.assign(this.context, { strokeStyle: halo, lineWidth: 4, lineJoin: "round" })
+      this.context.setLineDash([])
+      this.context.strokeText(content, x, y)
+    }
     this.context.fillStyle = fill
     this.context.fillText(content, x, y)
   }
@@ -100,11 +105,14 @@ class SvgPen {
       if (shape) this.path(shape.map(([u, v]) => [x + radius * u, y + radius * v]), look)
       else this.ellipse(x, y, 0.85 * radius, 0.85 * radius, 0, look)
   }
-  text(x, y, content, { fill, size, align = "left", weight = "normal" }) {
+  text(x, y, content, { fill, size, align = "left", weight = "normal", halo = null }) {
     const anchor = { left: "start", center: "middle", right: "end" }[align]
     const look = { x, y, fill, "font-size": size, "font-weight": weight, "text-anchor": anchor }
     const element = drawn("text", { "font-family": "sans-serif", ...look })
     element.textContent = content
+    if (halo)
+      for (const [name, value] of Object.entries({ stroke: halo, "stroke-width": 4, "stroke-linejoin": "round", "paint-order": "stroke" }))
+        element.setAttribute(name, value)
     this.group.append(element)
   }
   image(canvas, width, height) {

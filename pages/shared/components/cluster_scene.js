@@ -109,7 +109,7 @@ function rounded(number, step) {
   return String(Number(number.toPrecision(Math.min(digits, 21))))
 }
 
-function axes(pen, view, names, ink) {
+function grid(pen, view, ink) {
   const [left, top] = view.point([0, 0])
   const [right, bottom] = view.point([view.width, view.height])
   const step = niceStep(right - left)
@@ -126,6 +126,11 @@ function axes(pen, view, names, ink) {
     pen.path([[0, at], [view.width, at]], look, false)
     if (at > 30 && at < view.height - 26) pen.text(4, at + 4, rounded(i * step, step), label)
   }
+}
+
+// What the axes are called, legible over the points.
+function directions(pen, view, names, ink) {
+  const label = { fill: ink.text, size: ink.size, halo: ink.background }
   pen.text(view.width - 6, view.height - 6 - 1.3 * ink.size, `${names[0]} →`, { ...label, align: "right" })
   pen.text(4, 4 + ink.size, `↑ ${names[1]}`, label)
 }
@@ -232,9 +237,10 @@ function classGuesses(pen, view, panel, ink) {
 // Draw one panel whole. `held` is the number of the centre in hand, or null.
 function paint(pen, view, scene, panel, ink, held) {
   background(pen, view, panel, ink)
-  axes(pen, view, scene.names, ink)
+  grid(pen, view, ink)
   for (const component of scene.truth) rings(pen, view, component, { stroke: ink.faint, width: 1.5, dash: [5, 4] })
   points(pen, view, scene, panel, ink)
+  directions(pen, view, scene.names, ink)
   if (scene.rows) names(pen, view, scene, ink)
   panel.components?.forEach((component, i) => {
     const look = { stroke: rgba(lit(COLOURS[i], ink, 0.4)), width: 2.5 }

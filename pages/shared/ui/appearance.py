@@ -88,6 +88,10 @@ button[kind^="primary"]:not(:disabled):is(:hover, :focus-visible, :active) {
   background: light-dark(#005A8C, #7CC6F2) !important;
 }
 button[kind="tertiary"]:not(:disabled):is(:hover, :focus, :active) { color: light-dark(#005A8C, #7CC6F2) !important; }
+/* What is not chosen, and what cannot be pressed yet, is seen in both themes. */
+[data-testid="stRadioOption"]:not(:has(:checked)) > div > :first-child, [data-testid="stCheckbox"]
+  label:not(:has(:checked)) > :is(span, div):nth-of-type(2) { border-color: color-mix(in srgb, currentColor 60%, transparent) !important; }
+button:disabled, button:disabled * { color: light-dark(rgb(32 36 42 / 0.6), rgb(233 231 226 / 0.55)) !important; }
 /* What is touched is 24 pixels wide, the end of a list of choices too. */
 [data-testid="stMultiSelect"] input { min-width: 24px; }
 /* Streamlit's limit is a hair below the label's width in Firefox, which then cuts it. */
