@@ -43,6 +43,11 @@ _GRADIENT = charts.Axis("gradient norm", (1e-14, 10.0), True, (1e-12, 1e-8, 1e-4
 Lines = dict[str, list[tuple[float, float]]]
 
 
+def titled(name: str) -> str:
+    """Return a model's title beside models of its own depth, where it need not say how deep it is."""
+    return VARIANTS[name].title.removesuffix(", 8 layers")
+
+
 class Choice(NamedTuple):
     """What is drawn.
 
@@ -70,7 +75,7 @@ class Choice(NamedTuple):
         """The one line whose last loss is asked for; None where several are, or none is."""
         waits = [name for name in self.names if name in self.hidden]
         last = float(results().snapshot_steps[-1])
-        return charts.Waiting(VARIANTS[waits[0]].title, last) if len(waits) == 1 else None
+        return charts.Waiting(titled(waits[0]), last) if len(waits) == 1 else None
 
     @property
     def drawn(self) -> tuple[str, ...]:
@@ -155,7 +160,7 @@ def _lines(choice: Choice) -> Lines:
     """Return the losses to draw by the line's name; without the mask there are two on held-out text."""
     lines = {}
     for name in choice.drawn:
-        record, title = results().trainings[name], VARIANTS[name].title
+        record, title = results().trainings[name], titled(name)
         if choice.text == TRAINING_TEXT:
             curve = record["curve"]
             lines[title] = list(zip(curve["step"], curve["loss"], strict=True))
@@ -167,7 +172,7 @@ def _lines(choice: Choice) -> Lines:
 
 
 def _styles(choice: Choice) -> dict[str, charts.LineStyle]:
-    styles = {VARIANTS[name].title: style_of(name) for name in choice.names}
+    styles = {titled(name): style_of(name) for name in choice.names}
     masked = {_masked(title): style._replace(dash=2) for title, style in styles.items()}
     return styles | masked
 
@@ -184,7 +189,7 @@ def _value_at(pairs: list[tuple[float, float]], step: int) -> float:
 def _gradients(choice: Choice, step: int) -> None:
     snapshots = {name: found for name in choice.names if (found := results().snapshot(name, step))}
     lines: Lines = {
-        VARIANTS[name].title: [(i + 1, norm) for i, norm in enumerate(s["block_gradients"])]
+        titled(name): [(i + 1, norm) for i, norm in enumerate(s["block_gradients"])]
         for name, s in snapshots.items()
     }
     smallest, title = min(
@@ -215,7 +220,7 @@ def draw_first_lines(choice: Choice, step: int) -> None:
     """Show how each model's text begins, a line each."""
     for name in choice.names:
         if snapshot := results().snapshot(name, step):
-            st.text(f"{VARIANTS[name].title}: {PROMPT}{snapshot['text'][:_LINE]}…")
+            st.text(f"{titled(name)}: {PROMPT}{snapshot['text'][:_LINE]}…")
 
 
 def draw_texts(choice: Choice, step: int) -> None:
@@ -237,9 +242,9 @@ def draw_texts(choice: Choice, step: int) -> None:
 def _text(name: str, step: int, *, has_loss: bool) -> None:
     snapshot = results().snapshot(name, step)
     if snapshot is None:
-        st.markdown(f"**{VARIANTS[name].title}**")
+        st.markdown(f"**{titled(name)}**")
         st.caption(results().trainings[name].get("diverged", "Not trained up to this step."))
         return
     loss = f" · held-out loss {snapshot['loss']:.2f}" if has_loss else ""
-    st.markdown(f"**{VARIANTS[name].title}**{loss}")
+    st.markdown(f"**{titled(name)}**{loss}")
     st.text(PROMPT + snapshot["text"])

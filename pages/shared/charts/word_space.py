@@ -14,7 +14,7 @@ _MARKS = {"chosen": "diamond", "near here": "square", "far here": "cross", "othe
 _NAMED = 40
 """Words of a space whose names are written, beside the chosen one and its true neighbours."""
 
-_DISTANCE = 2.1
+_DISTANCE = 1.35
 """Of the camera, in units of the space's reach."""
 
 _TURNS, _TILTS = range(-180, 180, 15), (0, 15, 30, 45)

@@ -90,7 +90,7 @@ function mapCells(data, at, ink) {
       const small = Math.min(0.8 * at.size, at.line - 6)
       if (weight < 0.1 || small < 8 || at.cell < 2 * small) return
       const text = String(Math.round(100 * weight))
-      const colour = shade > 0.6 ? ink.background : ink.text
+      const colour = inkOn(ink.weight, shade, ink.paper)
       parts.push(words(text, x + at.cell / 2, y + at.line / 2, small, colour, { "text-anchor": "middle", "pointer-events": "none" }))
     })
   })

@@ -102,7 +102,8 @@ function cell(stage, row, i, at, reach, ink) {
   }
   const shade = stage.is_weight ? Math.sqrt(value) : Math.sqrt(Math.abs(value) / reach)
   const hue = stage.is_weight ? ink.weight : value < 0 ? ink.negative : ink.positive
-  const rect = drawn("rect", { ...place, fill: `rgb(${hue})`, "fill-opacity": 0.9 * Math.min(1, shade), stroke: "#808080", "stroke-width": 0.4 })
+  const amount = 0.9 * Math.min(1, shade)
+  const rect = drawn("rect", { ...place, fill: `rgb(${hue})`, "fill-opacity": amount, stroke: "#808080", "stroke-width": 0.4 })
   const small = Math.min(Math.round(0.75 * at.size), at.line - 4)
   const text = stage.is_weight ? percent(value).replace(" ", "") : value.toFixed(1)
   const fits = (small > 9 && text.length * 0.6 * small + 4 < at.widths[i]) || (stage.is_weight && value >= 0.45)
@@ -110,7 +111,7 @@ function cell(stage, row, i, at, reach, ink) {
   const isWide = text.length * 0.6 * small > at.widths[i]
   const look = isWide ? { stroke: `rgb(${hue})`, "stroke-width": 4, "paint-order": "stroke" } : {}
   const middle = place.y + at.line / 2 + 0.36 * small
-  return [rect, words(text, middleOf(at, i), middle, small, shade > 0.6 ? ink.background : ink.text, look)]
+  return [rect, words(text, middleOf(at, i), middle, small, inkOn(hue, isWide ? 1 : amount, ink.paper), look)]
 }
 
 function strip(data, at, ink) {

@@ -26,7 +26,6 @@ function shadeOf(grid, row, value) {
   return mixed(SIGNED[low], SIGNED[low + 1], place - low)
 }
 
-const isDark = ([r, g, b]) => 0.3 * r + 0.59 * g + 0.11 * b < 150
 const minus = (text) => text.replace("-", "−")
 
 // A number in few letters: whole ones as they are, others with two digits.
@@ -72,7 +71,7 @@ function drawCell(svg, grid, values, at, { cell, left, top }, ink) {
   const text = isAsked ? "?" : grid.texts ? grid.texts[at] : grid.has_numbers ? inWords(value) : ""
   const size = Math.min(0.46 * cell, (1.5 * cell) / Math.max(1, text.length), 24)
   if (!text || size < LEAST_TEXT) return
-  const colour = isAsked ? ink.text : isPadding ? "#666666" : isDark(shade) ? "#ffffff" : "#1a1a1a"
+  const colour = isAsked ? ink.text : isPadding ? "#666666" : inkOn(shade)
   svg.append(written(x + cell / 2, y + cell / 2, text, size, colour))
 }
 

@@ -16,6 +16,16 @@ function colour(element, name) {
   return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3)
 }
 
+const luminance = (rgb) =>
+  rgb.map((part) => (part <= 10.31 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, c) => sum + [0.2126, 0.7152, 0.0722][c] * part, 0)
+
+// What is legible on so much of a colour over the background: one of the two always has a contrast of 4.5.
+function inkOn(rgb, amount = 1, background = [255, 255, 255]) {
+  const light = luminance(rgb.map((part, c) => amount * part + (1 - amount) * background[c]))
+  return (light + 0.05) ** 2 > 1.05 * 0.05 ? "#000000" : "#ffffff"
+}
+
 function inks(element) {
   const background = colour(element, "--st-background-color")
   const isDark = background[0] + background[1] + background[2] < 384
@@ -24,6 +34,7 @@ function inks(element) {
     negative: isDark ? [107, 174, 214] : [8, 81, 156],
     positive: isDark ? [247, 150, 70] : [160, 74, 5],
     background: `rgb(${background})`,
+    paper: background,
     text: `rgb(${colour(element, "--st-text-color")})`,
     chosen: isDark ? "#F0E442" : "#D55E00",
   }

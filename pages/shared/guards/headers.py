@@ -24,6 +24,9 @@ def content_security_policy(
 ) -> str:
     """Return the policy of every page.
 
+    WebAssembly stays refused: what decodes Streamlit's messages tries it for numbers of 64 bits, and does
+    without; Firefox writes so to its console.
+
     Safari before 15.4 does not count websockets among what ``'self'`` allows: they are named, those
     of this host alone.
 

@@ -53,6 +53,8 @@ _ALWAYS = """
   .st-key-first_screen .stColumn:has(.st-key-picture, .st-key-beside) { flex: none; width: 100%; }
   .st-key-first_screen > :has(> .st-key-main_controls) { order: 1; }
   .stColumn:has(.st-key-beside) { order: 2; }
+  /* Beside the arcs lies what is tapped to change them. */
+  .st-key-first_screen:has(.st-key-all_heads) .stColumn:has(.st-key-beside) { order: 0; }
   /* What plays the picture stays at the thumb, wherever it lies in the page. */
   [data-testid="stLayoutWrapper"]:has(> [class*="st-key-main_playback"]) {
     position: sticky; bottom: 0; z-index: 10; background: Canvas;
@@ -89,8 +91,7 @@ button[kind^="primary"]:not(:disabled):is(:hover, :focus-visible, :active) {
 }
 button[kind="tertiary"]:not(:disabled):is(:hover, :focus, :active) { color: light-dark(#005A8C, #7CC6F2) !important; }
 /* What is not chosen, and what cannot be pressed yet, is seen in both themes. */
-[data-testid="stRadioOption"]:not(:has(:checked)) > div > :first-child, [data-testid="stCheckbox"]
-  label:not(:has(:checked)) > :is(span, div):nth-of-type(2) { border-color: color-mix(in srgb, currentColor 60%, transparent) !important; }
+[data-testid="stRadioOption"]:not(:has(:checked)) > div > :first-child { border-color: color-mix(in srgb, currentColor 60%, transparent) !important; }
 button:disabled, button:disabled * { color: light-dark(rgb(32 36 42 / 0.6), rgb(233 231 226 / 0.55)) !important; }
 /* What is touched is 24 pixels wide, the end of a list of choices too. */
 [data-testid="stMultiSelect"] input { min-width: 24px; }
