@@ -26,3 +26,13 @@ def test_every_number_is_a_cell_and_every_word_a_link():
     shades = drawn.data[drawn.data["kind"] == "input"]["shade"]
     assert shades.min() == -2 / 3
     assert shades.max() == 1.0
+
+
+def test_in_large_type_the_headings_are_as_short_as_on_a_phone():
+    outputs = [OutputWord("x", np.ones(2), 0.75, False)]
+    drawn = charts.network_chart(charts.network_frame([("a", np.ones(2))], np.ones(2), outputs))
+    said = {
+        size: drawn.table_for(size).query("kind == 'wide'")["text"].tolist() for size in (13, 24)
+    }
+    assert said[24] == drawn.data.query("kind == 'narrow'")["text"].tolist()
+    assert all(len(short) < len(whole) for short, whole in zip(said[24], said[13], strict=True))

@@ -46,7 +46,7 @@ class Drawing(NamedTuple):
     spec: dict[str, Any]
     table: pd.DataFrame | pa.Table
     description: str
-    arranged: Callable[[int], pa.Table] | None = None
+    arranged: Callable[[int], pd.DataFrame | pa.Table] | None = None
 
     @property
     def data(self) -> pd.DataFrame:

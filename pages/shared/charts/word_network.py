@@ -17,6 +17,7 @@ _INPUT, _HIDDEN, _OUTPUT, _NAME, _BAR, _REACH = 13.0, 35.0, 57.0, 72.0, 88.0, 12
 
 _STRIP = 14.0
 _NARROW = 450  # pixels: on a phone
+_LARGE = 20  # pixels: in the presenter view
 _COLUMNS = ["kind", "word", "x", "y", "x2", "y2", "value", "text", "align", "is_true"]
 _HEADINGS = (
     (_INPUT, "input embedding", "input"),
@@ -97,7 +98,16 @@ def network_chart(frame: pd.DataFrame, *, height: int = 300) -> Drawing:
     largest = frame["value"].where(is_cell).abs().groupby(frame["kind"]).transform("max")
     data = frame.assign(shade=(frame["value"] / largest).where(is_cell, 0.0))
     n_rows = float(frame["y"].max()) + 0.7
-    return Drawing(_spec(n_rows, height), data, "word2vec's network, from context to prediction.")
+
+    def arranged(text_size: int) -> pd.DataFrame:
+        """Return all rows; in large type the headings are as short as on a phone."""
+        if text_size < _LARGE:
+            return data
+        short = {wide: narrow for _, wide, narrow in _HEADINGS}
+        return data.assign(text=data["text"].replace(short))
+
+    description = "word2vec's network, from context to prediction."
+    return Drawing(_spec(n_rows, height), data, description, arranged)
 
 
 @cache
