@@ -305,11 +305,12 @@ def _of_heads(
     pattern: str, by_token: Tensor, control: Tensor | None, chance: float
 ) -> Iterable[HeadPattern]:
     """Return one pattern's record of each head, from its weights on the targets (layers, H, n)."""
-    n_layers, n_heads, n_tokens = by_token.shape
-    for layer in range(n_layers):
-        for head in range(n_heads):
-            shuffled = chance if pattern in _BY_POSITION else None
-            if control is not None and control.shape[-1]:
-                shuffled = float(control[layer, head].mean())
-            share = float(by_token[layer, head].mean())
-            yield HeadPattern(layer, head, pattern, share, shuffled, chance, n_tokens)
+    shares = by_token.mean(-1).tolist()
+    shuffled: list[list[float | None]] = [
+        [chance if pattern in _BY_POSITION else None] * len(row) for row in shares
+    ]
+    if control is not None and control.shape[-1]:
+        shuffled = control.mean(-1).tolist()
+    for layer, rows in enumerate(zip(shares, shuffled, strict=True)):
+        for head, (share, by_chance) in enumerate(zip(*rows, strict=True)):
+            yield HeadPattern(layer, head, pattern, share, by_chance, chance, by_token.shape[-1])

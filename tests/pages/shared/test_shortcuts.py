@@ -2,8 +2,10 @@
 
 import pytest
 from streamlit import config, type_util
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig, NewSession
 from streamlit.runtime import app_session
+from streamlit.runtime.scriptrunner_utils import script_run_context
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
@@ -18,6 +20,7 @@ def shortcuts(monkeypatch):
         (app_session, "_populate_theme_msg"),
         (app_session.AppSession, "_populate_app_pages"),
         (type_util, "get_func_parameters"),
+        (script_run_context, "populate_hash_if_needed"),
     ):
         monkeypatch.setattr(owner, name, getattr(owner, name))  # put back afterwards
     take_shortcuts()
@@ -76,6 +79,17 @@ def test_the_beginning_of_a_run_names_no_pages(shortcuts):
     message, pages = NewSession(), {"a": {"page_script_hash": "a", "page_name": "A"}}
     app_session.AppSession._populate_app_pages(None, message, pages)
     assert not message.app_pages
+
+
+def test_browsers_keep_the_menu_and_nothing_else_that_streamlit_would_not_have_them_keep(shortcuts):
+    menu, config = ForwardMsg(), ForwardMsg()
+    menu.navigation.app_pages.add(page_name="Attention heads")
+    config.page_config_changed.title = "Attention heads"
+    for message in (menu, config):
+        script_run_context.populate_hash_if_needed(message)
+    assert menu.metadata.cacheable
+    assert menu.hash
+    assert not config.metadata.cacheable
 
 
 def test_the_parameters_of_a_function_are_read_once(shortcuts, monkeypatch):
