@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.attention_cell import attention_cell
 from lm_core.analysis.attention_trace import Intervention, trace_attention
@@ -50,24 +52,40 @@ page_header(
 
 name_damaged()
 
-# Controls -------------------------------------------------------------------------------------
-screen = first_screen(picture=2.2 if is_presenting() else 2.6)
-with screen.controls:
-    sentence_place = st.container(horizontal=True, vertical_alignment="bottom", width="stretch")
-    more = st.popover("More", icon=":material/tune:")
-with sentence_place:
-    sentence = choose_sentence(more, screen.picture)
-with screen.picture:
-    picture = st.container(gap="xsmall")
-with screen.beside:
-    beside = st.container(gap="small")
+
+class Places(NamedTuple):
+    """Where the first screen holds what is drawn by itself."""
+
+    more: DeltaGenerator
+    picture: DeltaGenerator
+    beside: DeltaGenerator
+
+
+# Controls, and all that follows the sentence ----------------------------------------------------
+@fragment
+def reading(stamp: DeltaGenerator) -> None:
+    """Draw what the model reads and all that it makes of it; redrawn without the page around it."""
+    screen = first_screen(picture=2.2 if is_presenting() else 2.6)
+    with screen.controls:
+        sentence_place = st.container(horizontal=True, vertical_alignment="bottom", width="stretch")
+        more = st.popover("More", icon=":material/tune:")
+    with sentence_place:
+        sentence = choose_sentence(more, screen.picture)
+    with screen.picture:
+        picture = st.container(gap="xsmall")
+    with screen.beside:
+        beside = st.container(gap="small")
+    heads_and_cells(sentence, Places(more, picture, beside))
+    head_patterns(sentence)
+    with stamp:
+        provenance(sentence.meta)
 
 
 # Picture, and all that follows the head and the token ------------------------------------------
 @partial(fragment, key=HEADS)
-def heads_and_cells(sentence: Sentence) -> None:
+def heads_and_cells(sentence: Sentence, places: Places) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
-    with more:
+    with places.more:
         model = sentence.meta.snapshot_of or sentence.meta.name
         first = first_head(model)
         layer = choose_one_of("layer", model, sentence.config.layers, first[0])
@@ -76,24 +94,24 @@ def heads_and_cells(sentence: Sentence) -> None:
         # Each fragment makes a choice of its own: kept between runs, it would keep all that it led to.
         chosen = partial(Choice, sentence, layer, head, intervention, choose_sink())
     choice = chosen()
-    with beside:
+    with places.beside:
         all_heads(choice)
         prediction = ask_about_mask(choice)
         if prediction.revealed or intervention.is_causal is None:
             loss_line(choice)
-    one_query(chosen)
+    one_query(chosen, places)
     if prediction.revealed:
         consequences(choice)
     one_number_a_head(choice)
 
 
 @fragment
-def one_query(chosen: Callable[[], Choice]) -> None:
+def one_query(chosen: Callable[[], Choice], places: Places) -> None:
     """Draw what one query attends to in the chosen head; redrawn without the other heads."""
     choice = chosen()
-    with more:
+    with places.more:
         query = choose_query(choice)
-    with picture:
+    with places.picture:
         st.markdown(f"**{finding(choice, query)}**")
         stages_of_row(choice, query)
         next_token(choice, query)
@@ -110,12 +128,13 @@ def one_query(chosen: Callable[[], Choice]) -> None:
         whole_map(choice, (query, key))
 
 
-heads_and_cells(sentence)
-head_patterns(sentence)
+body = st.container()
 induction()
+stamp = st.container()
+with body:
+    reading(stamp)
 
 # Code and suggestions -------------------------------------------------------------------------
-provenance(sentence.meta)
 show_source(
     attend,
     MultiHeadAttention,

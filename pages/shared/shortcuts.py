@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 from streamlit import type_util
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import app_session
+from streamlit.runtime.forward_msg_cache import populate_hash_if_needed
 from streamlit.runtime.scriptrunner_utils import script_run_context
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
@@ -94,6 +95,4 @@ def take_shortcuts() -> None:
     app_session.AppSession._populate_app_pages = leave_out_pages  # type: ignore[assignment,method-assign]
     SafeSessionState.filtered_state = property(SessionLookup)  # type: ignore[assignment,method-assign]
     app_session._populate_theme_msg = filled_once(app_session._populate_theme_msg)
-    script_run_context.populate_hash_if_needed = with_menu_kept(
-        script_run_context.populate_hash_if_needed
-    )
+    script_run_context.populate_hash_if_needed = with_menu_kept(populate_hash_if_needed)  # type: ignore[assignment,attr-defined]

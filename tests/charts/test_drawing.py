@@ -8,7 +8,7 @@ import pytest
 from altair.utils import schemapi
 
 from pages.shared import charts, server
-from pages.shared.charts.drawing import filled
+from pages.shared.charts.drawing import filled, with_axes_shared
 
 
 def line(n):
@@ -64,3 +64,28 @@ def test_schemas_that_are_compared_once_make_the_same_specification(monkeypatch)
     plain = made()
     monkeypatch.setattr(schemapi, "_FromDict", server._FromDict)
     assert made() == made() == plain
+
+
+def whole(spec):
+    """Return each layer's encodings as Vega-Lite reads them: those of the whole, and its own."""
+    return [spec.get("encoding", {}) | layer.get("encoding", {}) for layer in spec["layer"]]
+
+
+@pytest.mark.parametrize("draw", [line, generated, curves, codes, matrices])
+def test_an_axis_that_all_layers_share_is_sent_once_and_none_is_lost(draw):
+    spec = draw(2).spec
+    before = json.dumps(spec)
+    sent = with_axes_shared(spec)
+    assert whole(sent) == whole(spec)
+    assert json.dumps(spec) == before, "other visitors draw it too"
+
+
+def test_only_what_is_alike_in_all_layers_is_shared():
+    x, y, other = {"field": "x"}, {"field": "y"}, {"field": "y", "title": None}
+    colour = {"field": "c"}
+    spec = {"layer": [{"encoding": {"x": x, "y": y, "color": colour}}] * 2}
+    sent = with_axes_shared({"layer": [*spec["layer"], {"encoding": {"x": x, "y": other}}]})
+    assert sent["encoding"] == {"x": x}
+    assert [list(layer["encoding"]) for layer in sent["layer"]] == [["y", "color"]] * 2 + [["y"]]
+    without = with_axes_shared({"layer": [*spec["layer"], {"mark": "rule"}]})
+    assert without["encoding"] == {}

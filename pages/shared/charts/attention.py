@@ -91,8 +91,8 @@ def vectors_table(vectors: Mapping[str, np.ndarray]) -> pa.Table:
     return pa.table(
         {
             "vector": np.repeat(list(vectors), sizes),
-            "coordinate": np.concatenate([np.arange(size) for size in sizes]) + 1,
-            "value": np.concatenate([np.asarray(values, float) for values in vectors.values()]),
+            "coordinate": np.concatenate([np.arange(size, dtype=np.int16) for size in sizes]) + 1,
+            "value": np.concatenate([np.asarray(v, np.float32) for v in vectors.values()]),
         }
     )
 
@@ -101,7 +101,7 @@ def vectors_chart(table: pa.Table, *, height: int = 190) -> Drawing:
     """Draw a `vectors_table`: a row for each vector, blue below 0, orange above, each to its reach."""
     vector, value = table["vector"].to_numpy(), table["value"].to_numpy()
     names = tuple(dict.fromkeys(vector))
-    share = np.zeros(len(value))
+    share = np.zeros(len(value), np.float32)
     for name in names:
         row = vector == name
         share[row] = value[row] / (np.abs(value[row]).max() or 1.0)

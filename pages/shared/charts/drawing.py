@@ -93,3 +93,22 @@ def specification(chart: alt.LayerChart | alt.FacetChart) -> dict[str, Any]:
     # Altair gives each layer a name for the data that is missing; one table serves them all.
     layers = [{k: v for k, v in x.items() if k != "data"} for x in spec["layer"]]
     return spec | {"layer": layers, "data": {"name": TABLE}}
+
+
+def with_axes_shared(spec: dict[str, Any]) -> dict[str, Any]:
+    """Return a layered specification that says once what all its layers draw along an axis.
+
+    Vega-Lite gives each layer the encodings of the whole, so the picture is the same. An axis that six
+    layers share is otherwise sent, and read by the browser, six times.
+    """
+    encodings = [layer.get("encoding", {}) for layer in spec["layer"]]
+    alike = {
+        channel: encodings[0][channel]
+        for channel in ("x", "y")
+        if all(channel in own and own[channel] == encodings[0][channel] for own in encodings)
+    }
+    own = [
+        layer | {"encoding": {k: v for k, v in encoding.items() if k not in alike}}
+        for layer, encoding in zip(spec["layer"], encodings, strict=True)
+    ]
+    return spec | {"layer": own, "encoding": alike}

@@ -1,10 +1,12 @@
 """Components of our own: what Streamlit does not draw. Each is three small files, no build step.
 
-Streamlit sends a component's script with each of its messages, ten thousand characters with every move.
-Ours lie at an address of their own, from which a browser fetches each once (`component_scripts`).
+Streamlit sends a component's script and style sheet with each of its messages, ten thousand characters
+and two thousand with every move. Ours lie together at an address of their own, from which a browser
+fetches each once (`component_scripts`).
 """
 
 import hashlib
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,24 @@ const {{ default: draw }} = await import(script)
 export default draw
 """
 """The script that travels instead: the digest has a browser fetch each version anew, and keep it."""
+_UNDRESSED = "export default function"
+"""Begins the function by which each script draws."""
+_DRESSED = """
+{script}
+const dressed = new WeakSet()
+
+export default function (component) {{
+  const root = component.parentElement
+  if (!dressed.has(root)) {{
+    const style = document.createElement("style")
+    style.textContent = {style}
+    root.append(style)
+    dressed.add(root)
+  }}
+  return drawUndressed(component)
+}}
+"""
+"""The script as it is fetched: what it draws into has its style sheet first."""
 
 
 def component(name: str, *shared: str) -> Any:
@@ -39,13 +59,19 @@ def component(name: str, *shared: str) -> Any:
     """
     html = _read(name, "html")
     css, js = ("\n".join(_parts(kind, (*shared, name))) for kind in ("css", "js"))
-    fetched = _fetched(f"{SCRIPT_PREFIX}{name}.js", js.encode())
-    mount = st.components.v2.component(f"lm_lab_{name}", html=html, css=css, js=fetched)
+    fetched = _fetched(f"{SCRIPT_PREFIX}{name}.js", _dressed(js, css).encode())
+    mount = st.components.v2.component(f"lm_lab_{name}", html=html, js=fetched)
 
     def draw(*, data: dict[str, Any], **settings: Any) -> Any:
         return mount(data={key: _as_sent(value) for key, value in data.items()}, **settings)
 
     return draw
+
+
+def _dressed(script: str, style: str) -> str:
+    """Return a script that brings its style sheet along."""
+    undressed = script.replace(_UNDRESSED, "function drawUndressed")
+    return _DRESSED.format(script=undressed, style=json.dumps(style))
 
 
 def _fetched(file: str, script: bytes) -> str:

@@ -1,7 +1,8 @@
-"""Scripts of components are fetched once, and no message carries one."""
+"""Scripts and style sheets of components are fetched once, and no message carries one."""
 
 import asyncio
 import gzip
+import json
 
 import pytest
 from starlette.responses import PlainTextResponse
@@ -55,7 +56,7 @@ def test_what_there_is_not_is_said_and_all_else_is_passed_on():
     assert answer("/attention")[2] == b"the page"
 
 
-def test_every_component_offers_its_script_and_sends_none(monkeypatch):
+def test_every_component_offers_its_script_and_style_sheet_and_sends_none(monkeypatch):
     registered = {}
     monkeypatch.setattr(
         components.st.components.v2,
@@ -70,3 +71,8 @@ def test_every_component_offers_its_script_and_sends_none(monkeypatch):
         file = f"{SCRIPT_PREFIX}{name.removeprefix('lm_lab_')}.js"
         assert f"{file}?v=" in parts["js"]
         assert len(parts["js"]) < 250 < len(SCRIPTS[file])
+        assert "css" not in parts
+        style = (components._FOLDER / f"{name.removeprefix('lm_lab_')}.css").read_text("utf-8")
+        assert json.dumps(style).encode() in SCRIPTS[file]
+        assert SCRIPTS[file].count(b"export default") == 1
+        assert SCRIPTS[file].count(b"drawUndressed") == 2
