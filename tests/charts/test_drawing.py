@@ -4,11 +4,12 @@ import json
 
 import altair as alt
 import numpy as np
+import pyarrow as pa
 import pytest
 from altair.utils import schemapi
 
 from pages.shared import charts, server
-from pages.shared.charts.drawing import filled, with_axes_shared
+from pages.shared.charts.drawing import filled, narrowed, with_axes_shared
 
 
 def line(n):
@@ -89,3 +90,13 @@ def test_only_what_is_alike_in_all_layers_is_shared():
     assert [list(layer["encoding"]) for layer in sent["layer"]] == [["y", "color"]] * 2 + [["y"]]
     without = with_axes_shared({"layer": [*spec["layer"], {"mark": "rule"}]})
     assert without["encoding"] == {}
+
+
+@pytest.mark.parametrize(
+    ("most", "kind"), [(127, "int8"), (128, "int16"), (2**15, "int32"), (2**31, "int64")]
+)
+def test_whole_numbers_travel_in_no_more_bytes_than_they_need(most, kind):
+    table = pa.table({"n": [0, -1, most], "none": pa.array([None] * 3, pa.int64()), "x": [0.1] * 3})
+    sent = narrowed(table)
+    assert sent.to_pydict() == table.to_pydict()
+    assert [str(field.type) for field in sent.schema] == [kind, "int8", "double"]

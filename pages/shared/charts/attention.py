@@ -52,7 +52,7 @@ def heads_chart(table: pa.Table, *, title: str, written: str = ".2f", height: in
     values = table["value"].to_numpy()
     reach = float(np.abs(values).max()) or 1.0
     labels = [f"{value:{written}}" for value in values]
-    data = with_columns(table, share=values / reach, label=labels)
+    data = with_columns(table.drop_columns("value"), share=values / reach, label=labels)
     description = f"Heat map: {title}, of each head."
     return Drawing(_heads_spec(title, written.startswith("+"), height), data, description)
 
@@ -90,8 +90,10 @@ def vectors_table(vectors: Mapping[str, np.ndarray]) -> pa.Table:
     sizes = list(map(len, vectors.values()))
     return pa.table(
         {
-            "vector": np.repeat(list(vectors), sizes),
-            "coordinate": np.concatenate([np.arange(size, dtype=np.int16) for size in sizes]) + 1,
+            "vector": pa.DictionaryArray.from_arrays(
+                np.repeat(np.arange(len(sizes), dtype=np.int8), sizes), list(vectors)
+            ),
+            "coordinate": np.concatenate([np.arange(size) for size in sizes]) + 1,
             "value": np.concatenate([np.asarray(v, np.float32) for v in vectors.values()]),
         }
     )
@@ -99,7 +101,7 @@ def vectors_table(vectors: Mapping[str, np.ndarray]) -> pa.Table:
 
 def vectors_chart(table: pa.Table, *, height: int = 190) -> Drawing:
     """Draw a `vectors_table`: a row for each vector, blue below 0, orange above, each to its reach."""
-    vector, value = table["vector"].to_numpy(), table["value"].to_numpy()
+    vector, value = (table[name].to_numpy() for name in ("vector", "value"))
     names = tuple(dict.fromkeys(vector))
     share = np.zeros(len(value), np.float32)
     for name in names:

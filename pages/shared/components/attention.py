@@ -57,7 +57,7 @@ def pack_map(values: np.ndarray) -> PackedMap:
 
 
 def _packed(numbers: np.ndarray) -> str:
-    return base64.b64encode(zlib.compress(numbers.tobytes(), 1)).decode("ascii")
+    return base64.b64encode(zlib.compress(numbers.tobytes())).decode("ascii")
 
 
 # Pictures -------------------------------------------------------------------------------------
