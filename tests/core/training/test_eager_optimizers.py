@@ -55,6 +55,21 @@ def test_muon_takes_torchs_own_steps_without_its_rounding(monkeypatch):
     assert (ours - exact).abs().max() < 0.01 * (rounded - exact).abs().max()
 
 
+def test_matrices_that_go_together_go_where_each_goes_alone(monkeypatch):
+    rng = generator(0)
+    shapes = [(4, 3), (3, 4), (4, 3), (5, 5), (4, 3)]
+    group = {"lr": 0.1, "momentum": 0.9, "weight_decay": 0.3}
+    # Only the order of additions may differ: bfloat16 would hide a mix-up of small matrices.
+    monkeypatch.setattr(torch.Tensor, "bfloat16", lambda tensor: tensor)
+    alone = [[torch.randn(shape, generator=rng) for shape in shapes] for _ in range(3)]
+    together = copy.deepcopy(alone)
+    for _ in range(2):
+        eager_optimizers.move_one_by_one(*alone, group)
+        eager_optimizers.move_by_shape(*together, group)
+    for ours, expected in zip(together, alone, strict=True):
+        torch.testing.assert_close(ours, expected)
+
+
 def learned(kind, settings):
     """The weights after some steps, with the optimizer's state put away and taken up half-way."""
     rng = generator(0)
