@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 # Options for the server, as in: make app ARGS="--server.port 8600"
 ARGS ?=
 # Which tests `make test` runs, as a pytest mark expression.
-SELECT ?= not slow and not mutation
+SELECT ?= not slow and not mutation and not gpu
 # Among how many processes `make test` shares them out; 0: none but its own.
 PROCESSES ?= 0
 
