@@ -1,11 +1,9 @@
-"""Questions and answers of a class: what may be asked, what may be answered, and what the class said."""
+"""Questions and answers of a class: what may be asked, and what may be answered."""
 
 import math
 import re
-import statistics
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lm_core.classroom.records import Question
 from lm_core.errors import RoomError
@@ -188,84 +186,6 @@ def _on_axis(text: str, lowest: str, highest: str, right: str | None) -> Questio
     return Question("number", text, **ends)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True)
-class Bin:
-    """So many answers in a part of an axis; of the parts the last includes its upper end."""
-
-    low: float
-    high: float
-    count: int
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What a class said.
-
-    Attributes
-    ----------
-    n : int
-        Answers.
-    counts : dict of str to int
-        How often what was said; every option of a choice, in its order, the most frequent first
-        of everything else. Empty for points.
-    bins : tuple of Bin
-        Of numbers.
-    points : tuple of (float, float)
-        Of points.
-    median : tuple of float
-        Of numbers, and by coordinate of points; empty of everything else and without answers.
-    """
-
-    n: int
-    counts: dict[str, int]
-    bins: tuple[Bin, ...] = ()
-    points: tuple[tuple[float, float], ...] = ()
-    median: tuple[float, ...] = ()
-
-
-def summarise(question: Question, values: Sequence[str]) -> Summary:
-    """Return what a class said, given its checked answers.
-
-    Tokens differ by every letter; words are the same however they are capitalised, and with or
-    without a full stop.
-    """
-    n = len(values)
-    if question.kind == "point":
-        points = tuple(point(question, value) for value in values)
-        median = tuple(map(statistics.median, zip(*points, strict=True))) if points else ()
-        return Summary(n, {}, points=points, median=median)
-    if question.kind == "choice":
-        said = Counter(values)
-        return Summary(n, {option: said[option] for option in question.options})
-    if question.kind == "word":
-        values = [folded(value) for value in values]
-    counts = dict(Counter(values).most_common())
-    if question.kind != "number":
-        return Summary(n, counts)
-    numbers = [float(value) for value in values]
-    median = (statistics.median(numbers),) if numbers else ()
-    return Summary(n, counts, _bins(question, numbers), median=median)
-
-
-def _bins(question: Question, numbers: Sequence[float]) -> tuple[Bin, ...]:
-    width = (question.highest - question.lowest) / N_BINS
-    indices = [min(N_BINS - 1, int((number - question.lowest) / width)) for number in numbers]
-    counted = Counter(indices)
-    edges = [question.lowest + i * width for i in range(N_BINS + 1)]
-    return tuple(Bin(edges[i], edges[i + 1], counted[i]) for i in range(N_BINS))
-
-
-def folded(word: str) -> str:
-    """Return a word as it is compared: in small letters, without what ends a sentence.
-
-    Examples
-    --------
-    >>> folded("The Cat.")
-    'the cat'
-    """
-    return word.casefold().rstrip(" .!?…") or word.casefold()
-
-
 def number_step(question: Question) -> float:
     """Return how far apart the numbers are that may be chosen as an answer.
 
@@ -295,18 +215,3 @@ def _reaches(step: float, numbers: Sequence[float]) -> bool:
     """Return whether all numbers lie on steps counted from the first one."""
     counts = [(number - numbers[0]) / step for number in numbers]
     return all(math.isclose(count, round(count), abs_tol=1e-6) for count in counts)
-
-
-def is_right(question: Question, value: str) -> bool | None:
-    """Return whether an answer holds; None where nobody said what does, and for points.
-
-    A number is right within a twentieth of the axis: it was put there by eye.
-    """
-    if question.right is None or question.kind == "point":
-        return None
-    if question.kind == "number":
-        tolerance = (question.highest - question.lowest) / 20
-        return abs(float(value) - float(question.right)) <= tolerance
-    if question.kind == "word":
-        return folded(value) == folded(question.right)
-    return value in question.holding

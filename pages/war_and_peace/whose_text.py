@@ -10,8 +10,8 @@ from urllib.parse import parse_qs
 
 import streamlit as st
 
-from lm_core.classroom.questions import summarise
 from lm_core.classroom.records import AskedQuestion, Question
+from lm_core.classroom.summaries import summarise
 from lm_core.errors import LMCoreError
 from lm_core.experiments.war_and_peace.experiment import NAME
 from lm_core.generation.prompts import default_prompt

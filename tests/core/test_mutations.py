@@ -98,7 +98,7 @@ MUTATIONS = [
         "classroom/test_database.py",
     ),
     Mutation(
-        "classroom/questions.py",
+        "classroom/summaries.py",
         "min(N_BINS - 1, int((number - question.lowest) / width))",
         "int((number - question.lowest) / width)",
         "classroom/test_questions.py",

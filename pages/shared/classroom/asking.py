@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.classroom.questions import Summary, summarise
 from lm_core.classroom.records import AskedQuestion, Question
+from lm_core.classroom.summaries import Summary, summarise
 from lm_core.errors import LMCoreError
 from pages.shared.classroom.attempts import attempt
 from pages.shared.classroom.following import note_drawn, page

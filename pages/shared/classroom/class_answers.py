@@ -5,8 +5,9 @@ from typing import Literal
 
 import streamlit as st
 
-from lm_core.classroom.questions import Summary, folded, is_right, point, summarise
+from lm_core.classroom.questions import point
 from lm_core.classroom.records import AskedQuestion, Question
+from lm_core.classroom.summaries import Summary, folded, is_right, summarise
 from pages.shared.charts.class_answers import class_bars, class_histogram, class_points
 from pages.shared.charts.drawing import Drawing
 from pages.shared.classroom.answer_form import option_of, text_of

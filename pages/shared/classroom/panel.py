@@ -1,28 +1,23 @@
 """The Class button beside a page's title: open a room, let others in, ask, export, close."""
 
 import math
-from collections.abc import Sequence
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from lm_core.classroom.names import LONGEST_ALIAS
-from lm_core.classroom.questions import HOW_TO_ASK, LONGEST_TEXT, parse_question
-from lm_core.classroom.records import AnswerRow, Attendance, Question, RoomState
+from lm_core.classroom.records import Attendance, RoomState
 from lm_core.errors import LMCoreError, RoomError
-from pages.shared.classroom.answer_form import written
-from pages.shared.classroom.asking import ask_own
-from pages.shared.classroom.attempts import attempt, refusal_of, show_refusal
+from pages.shared.classroom.answers_file import answers_button
+from pages.shared.classroom.attempts import attempt, show_refusal
 from pages.shared.classroom.door import make_familiar
 from pages.shared.classroom.membership import Membership, enter, leave, membership
+from pages.shared.classroom.own_question import N_ASKED, own_question
 from pages.shared.classroom.store import store
-from pages.shared.csv_files import safe_csv
 from pages.shared.guesses import Guesses
 from pages.shared.turns import fragment
 from pages.shared.ui.addresses import code_for_phones, for_others, link_to
 from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.my_work import forget_me
 from pages.shared.ui.visitor import address, confirmed_visitor
@@ -30,14 +25,14 @@ from pages.shared.ui.visitor import address, confirmed_visitor
 JOIN = "join"
 """The page on which a class comes in."""
 _GUESSES, _OPENINGS = Guesses(), Guesses(apart_s=2.0)
-_PASSCODE, _LINE, _N_ASKED = "lab_room_passcode", "lab_room_line", "lab_room_n_asked"
+_PASSCODE = "lab_room_passcode"
 
 
 def class_panel() -> None:
     """Draw the Class button; what it opens is drawn once it is open."""
     here = membership()
     # Once a question is asked the panel is another one, and closed: it would cover the picture.
-    n_asked = st.session_state.get(_N_ASKED, 0)
+    n_asked = st.session_state.get(N_ASKED, 0)
     with st.container(key="class_panel", width="content"):
         popover = st.popover(
             "Class", icon=":material/groups:", key=f"class_panel_{n_asked}", on_change="rerun"
@@ -89,7 +84,7 @@ def _inside(n_asked: int) -> None:
     here = membership()
     if here is None:
         return
-    if st.session_state.get(_N_ASKED, 0) != n_asked:
+    if st.session_state.get(N_ASKED, 0) != n_asked:
         st.rerun()  # what the panel was opened for is done
     show_refusal()
     if here.member.is_presenter:
@@ -174,8 +169,8 @@ def _for_presenters(here: Membership) -> None:
         st.markdown(here.code)
     with st.container(key="class_link"):
         st.code(link, language=None)
-    _own_question(here)
-    _answers(here)
+    own_question(here)
+    answers_button(here)
     with st.expander("Who is here, and the door", key="class_door_fold", on_change="rerun") as fold:
         if fold.open:
             _door(here, state)
@@ -185,67 +180,6 @@ def _for_presenters(here: Membership) -> None:
     with st.expander("Leave or close the class"):
         leave_button("Leave, the class goes on")
         _close(here, state)
-
-
-def _own_question(here: Membership) -> None:
-    """Draw the field for a question in one line, and what is understood of it before it is asked."""
-    n_asked = st.session_state.get(_N_ASKED, 0)
-    key = f"class_line_{here.code}_{n_asked}"
-    st.session_state.setdefault(key, st.session_state.get(_LINE, ""))
-    line = st.text_input(
-        "A question of your own",
-        max_chars=4 * LONGEST_TEXT,
-        key=key,
-        help=HOW_TO_ASK,
-        placeholder="Which learns faster? | RNN | *LSTM",
-    )
-    st.session_state[_LINE] = line  # a line that was typed outlives the room
-    question = None
-    if line.strip():
-        try:
-            question = parse_question(line)
-        except RoomError as error:
-            show_error(error, st.warning)
-        else:
-            with st.container(border=True, key="class_understood"):
-                st.caption(f"{_KINDS[question.kind]}:")
-                st.markdown(written(question))
-                if question.right is not None:
-                    st.caption(f"Right: {as_code(question.right)}")
-    st.button(
-        "Ask the class",
-        type="primary",
-        disabled=question is None,
-        key="class_ask",
-        on_click=_ask,
-        args=(here, question, n_asked),
-    )
-
-
-_KINDS = {
-    "choice": "A choice between these answers",
-    "number": "A number",
-    "point": "A point in the plane",
-    "token": "The next token",
-    "word": "A word or a few, compared without capitals and full stops",
-}
-
-
-def _ask(here: Membership, question: Question, n_asked: int) -> None:
-    if refusal_of(ask_own, here, question) is None:
-        st.session_state[_LINE] = ""
-        st.session_state[_N_ASKED] = n_asked + 1
-
-
-def _answers(here: Membership) -> None:
-    st.download_button(
-        "Answers (CSV)",
-        partial(_csv, here),
-        file_name=f"class-{here.code}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key="class_csv",
-    )
 
 
 def _door(here: Membership, state: RoomState) -> None:
@@ -300,7 +234,7 @@ def _close(here: Membership, state: RoomState) -> None:
 def _closed(here: Membership) -> None:
     """Say that the class is over, and offer its answers and a new room."""
     st.markdown(f"Class **{here.code}** is closed. Its answers can be downloaded for another week.")
-    _answers(here)
+    answers_button(here)
     if st.button("Open a new room", type="primary", key="class_open_new"):
         _open(here.visitor)
     leave_button()
@@ -317,32 +251,3 @@ def _passcode(here: Membership) -> None:
             show_error(error)
             return
         st.rerun()
-
-
-def _csv(here: Membership) -> str:
-    return safe_csv(answers_frame(store().rooms.all_answers(here.code, here.visitor)))
-
-
-def answers_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
-    """Return a class's answers as a table."""
-    asked = [row.question.question for row in rows]
-    return pd.DataFrame(
-        {
-            "question": [row.question.id for row in rows],
-            "page": [question.page or question.link for question in asked],
-            "text": [question.text for question in asked],
-            "kind": [question.kind for question in asked],
-            "options": [_offered(question) for question in asked],
-            "name": [row.alias for row in rows],
-            "answer": [row.value for row in rows],
-            "right": [" | ".join(question.holding) for question in asked],
-            "seconds": [round(row.seconds, 1) for row in rows],
-        }
-    )
-
-
-def _offered(question: Question) -> str:
-    """Return what could be answered to a question: its options, or the ends of its axis."""
-    if question.kind in ("number", "point"):
-        return f"{question.lowest:g}..{question.highest:g}"
-    return " | ".join(question.options)

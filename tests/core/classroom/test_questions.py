@@ -6,15 +6,12 @@ import pytest
 from lm_core.classroom.questions import (
     LONGEST_LINE,
     MOST_OPTIONS,
-    N_BINS,
-    Bin,
     checked_answer,
     checked_question,
-    is_right,
     parse_question,
-    summarise,
 )
 from lm_core.classroom.records import Question
+from lm_core.classroom.summaries import N_BINS, Bin, is_right, summarise
 from lm_core.errors import RoomError
 
 CHOICE = Question("choice", "Which?", ("RNN", "LSTM"), right="LSTM")

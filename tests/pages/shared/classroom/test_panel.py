@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from lm_core.classroom.questions import parse_question
-from pages.shared.classroom.panel import answers_frame
+from pages.shared.classroom.answers_file import answers_frame
 from pages.shared.classroom.store import store
 from pages.shared.csv_files import safe_csv
 from pages.shared.guesses import Guesses

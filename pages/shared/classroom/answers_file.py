@@ -1,0 +1,53 @@
+"""What a class has answered, as a file."""
+
+from collections.abc import Sequence
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.classroom.records import AnswerRow, Question
+from pages.shared.classroom.membership import Membership
+from pages.shared.classroom.store import store
+from pages.shared.csv_files import safe_csv
+
+
+def answers_button(here: Membership) -> None:
+    """Offer all answers of a class as a table."""
+    st.download_button(
+        "Answers (CSV)",
+        partial(_csv, here),
+        file_name=f"class-{here.code}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key="class_csv",
+    )
+
+
+def _csv(here: Membership) -> str:
+    return safe_csv(answers_frame(store().rooms.all_answers(here.code, here.visitor)))
+
+
+def answers_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
+    """Return a class's answers as a table."""
+    asked = [row.question.question for row in rows]
+    return pd.DataFrame(
+        {
+            "question": [row.question.id for row in rows],
+            "page": [question.page or question.link for question in asked],
+            "text": [question.text for question in asked],
+            "kind": [question.kind for question in asked],
+            "options": [_offered(question) for question in asked],
+            "name": [row.alias for row in rows],
+            "answer": [row.value for row in rows],
+            "right": [" | ".join(question.holding) for question in asked],
+            "seconds": [round(row.seconds, 1) for row in rows],
+        }
+    )
+
+
+def _offered(question: Question) -> str:
+    """Return what could be answered to a question: its options, or the ends of its axis."""
+    if question.kind in ("number", "point"):
+        return f"{question.lowest:g}..{question.highest:g}"
+    return " | ".join(question.options)
