@@ -3,7 +3,7 @@
 import re
 import socket
 from contextlib import suppress
-from threading import Thread
+from threading import Event, Thread
 
 from playwright.sync_api import expect
 
@@ -77,11 +77,34 @@ def test_a_lost_connection_loses_nothing_and_says_what_is_waited_for(visit, lab)
         assert page.evaluate("window.isTheSamePage")
 
 
+def test_a_link_that_is_open_and_carries_nothing_is_told_as_one_that_is_lost(visit, lab):
+    with Wire(int(lab.rsplit(":", 1)[1])) as wire:
+        page = visit(f"{wire.address}/tokenization")
+        page.evaluate("window.isTheSamePage = true")
+        note = page.get_by_text("There is no connection to the server")
+        expect(note).to_be_hidden()
+        wire.freeze()
+        expect(note).to_be_visible()
+        page.wait_for_selector(IS_CONNECTED)  # as the browser believes
+        wire.thaw()
+        expect(note).to_be_hidden()
+        field = page.get_by_label("Your text")
+        field.fill("Typed afterwards.")
+        field.press("Control+Enter")
+        expect(page).to_have_url(re.compile("Typed"))
+        assert page.evaluate("window.isTheSamePage")
+
+
 class Wire:
-    """What lies between a browser and a server, to be cut: all connections end, and no new one begins."""
+    """What lies between a browser and a server, to be cut: all connections end, and no new one begins.
+
+    Frozen, they stay open and carry nothing.
+    """
 
     def __init__(self, port):
         self._server, self._is_whole, self._ends = port, True, []
+        self._carries = Event()
+        self._carries.set()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
 
@@ -90,6 +113,7 @@ class Wire:
         return self
 
     def __exit__(self, *_):
+        self.thaw()
         self.cut()
         self._listener.close()
 
@@ -102,6 +126,12 @@ class Wire:
     def mend(self):
         self._is_whole = True
 
+    def freeze(self):
+        self._carries.clear()
+
+    def thaw(self):
+        self._carries.set()
+
     def _accept(self):
         with suppress(OSError):  # closed
             while True:
@@ -112,12 +142,13 @@ class Wire:
                 server = socket.create_connection(("127.0.0.1", self._server))
                 self._ends += [browser, server]
                 for pair in ((browser, server), (server, browser)):
-                    Thread(target=_pass_on, args=pair, daemon=True).start()
+                    Thread(target=_pass_on, args=(*pair, self._carries), daemon=True).start()
 
 
-def _pass_on(one, other):
+def _pass_on(one, other, carries):
     with suppress(OSError):  # hung up
         while data := one.recv(65_536):
+            carries.wait()
             other.sendall(data)
     _hang_up(other)
 

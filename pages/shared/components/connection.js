@@ -1,11 +1,16 @@
-// Says so while the server cannot be reached: what is tapped meanwhile is sent when it is back.
+// Says so while the server cannot be reached: what is tapped meanwhile is sent when it is back. A link that
+// is open but carries nothing, as of a phone at the edge of the Wi-Fi, is known by a question that has no answer.
 
 const PATIENCE_MS = 1500 // a page that is run anew, or a moment without a signal, is not worth a word
+const ASKED_EVERY_MS = 15000
+const ANSWER_MS = 6000 // a busy server takes its time
 
-let observer, timer
+let observer, timer, asking
+let asker = 0 // by which a page that is drawn anew asks once
+let isSilent = false
 
 function isGone(app) {
-  return !navigator.onLine || app.dataset.testConnectionState !== "CONNECTED"
+  return isSilent || !navigator.onLine || app.dataset.testConnectionState !== "CONNECTED"
 }
 
 export default function ({ data, parentElement }) {
@@ -25,7 +30,22 @@ export default function ({ data, parentElement }) {
     }, PATIENCE_MS)
   }
 
+  const mine = ++asker
+  async function ask() {
+    if (!document.hidden) {
+      const health = new URL("_stcore/health", window.__streamlit.BACKEND_BASE_URL)
+      const asked = { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) }
+      const silent = await fetch(health, asked).then(() => false, () => true)
+      if (mine !== asker) return
+      isSilent = silent
+      look()
+    }
+    asking = setTimeout(ask, isSilent ? PATIENCE_MS : ASKED_EVERY_MS)
+  }
+
   observer?.disconnect()
+  clearTimeout(asking)
+  asking = setTimeout(ask, ASKED_EVERY_MS)
   observer = new MutationObserver(look)
   observer.observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] })
   addEventListener("online", look)
@@ -34,6 +54,8 @@ export default function ({ data, parentElement }) {
   return () => {
     observer.disconnect()
     clearTimeout(timer)
+    clearTimeout(asking)
+    asker++
     removeEventListener("online", look)
     removeEventListener("offline", look)
   }
