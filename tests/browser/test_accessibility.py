@@ -17,6 +17,7 @@ VIEWS = {
     "presented": ((1280, 720), "light", "?present=1"),
     "phone": ((390, 844), "light", ""),
 }
+_DRAWN = "[data-testid=stVegaLiteChart], [data-testid^=stBidiComponent]"
 _RING = "[data-testid=stRadioOption] > div > :first-child"
 _SEEN = 3.0
 """Least contrast of what is no text (WCAG 2.2, 1.4.11), to which words of a disabled button are held, too."""
@@ -39,6 +40,19 @@ def test_what_is_not_chosen_and_what_cannot_be_pressed_yet_are_seen(visit, lab, 
     assert len(rings) > 1
     assert words
     assert all(contrast >= _SEEN for contrast in (*rings, *words)), (rings, words)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_keep_their_colours_and_their_paper_where_colours_are_forced(visit, lab, scheme):
+    page = visit(f"{lab}/surprisal", scheme=scheme)
+    page.emulate_media(forced_colors="active")
+    for drawn in page.locator(".st-key-picture").locator(_DRAWN).locator("visible=true").all():
+        paper, adjusts = drawn.evaluate(
+            "e => [getComputedStyle(e).backgroundColor, getComputedStyle(e).forcedColorAdjust]"
+        )
+        assert adjusts == "none"
+        assert paper == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[scheme]
+    assert violations(page) == []
 
 
 @pytest.mark.slow

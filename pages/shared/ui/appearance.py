@@ -113,6 +113,12 @@ svg.marks { overflow: visible; }
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-in_link_"]) { display: none; }
 /* What ticks once a second must not grow pale each time. */
 [class*="st-key-live"] [data-stale="true"] { opacity: 1 !important; transition: none !important; }
+/* Whoever forces colours on all pages reads pictures by their own, on paper of their own. */
+@media (forced-colors: active) {
+  :is([data-testid="stVegaLiteChart"], [data-testid^="stBidiComponent"], [data-testid="stPlotlyChart"]) {
+    forced-color-adjust: none; background: light-dark(#FFFFFF, #14171B);
+  }
+}
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation-duration: 0s !important; transition: none !important; }
 }
