@@ -11,6 +11,7 @@ import streamlit as st
 
 from lm_core.errors import LMCoreError
 from lm_core.text.tokenizers.tokenizer import Tokenizer, tokenize
+from pages.shared.compressed_messages import remember_the_run_before
 from pages.shared.housekeeping import tidy_for_ever
 from pages.shared.streamlit_inside import forget_closed_sessions, own_addresses
 from pages.shared.tokenizers import (
@@ -30,6 +31,7 @@ async def serving(app: st.App) -> AsyncIterator[None]:
     del app
     sys.stderr.write(f"LM Lab: {' and '.join(own_addresses())}\n")
     wake_rarely(asyncio.get_running_loop())
+    remember_the_run_before()
     Thread(target=preload, name="preload", daemon=True).start()
     Thread(target=tidy_for_ever, name="tidy", daemon=True).start()
     purge = asyncio.create_task(forget_closed_pages())

@@ -40,3 +40,32 @@ def test_a_move_sends_little(address, page, name, value):
     opened, moved = asyncio.run(sent_by(address, page, name, value))
     assert moved < MOST
     assert moved < opened
+
+
+async def on_the_network(address, page, name, values):
+    """Return the bytes of each move as it travels, and as the browser reads it."""
+    travelled = []
+    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
+        (compression,) = socket.protocol.extensions
+        decode = compression.decode
+
+        def decode_and_note(frame, **settings):
+            travelled[-1] += len(frame.data)
+            return decode(frame, **settings)
+
+        compression.decode = decode_and_note
+        visitor = Visitor(socket, page)
+        for move in [
+            visitor.open_page,
+            *(lambda value=value: visitor.set(name, value) for value in values),
+        ]:
+            travelled.append(0)
+            await move()
+        return travelled[1:], visitor.sent[1:]
+
+
+def test_what_the_move_before_has_sent_hardly_travels_again(address):
+    moves = asyncio.run(on_the_network(address, "attention", "query", [[3.0], [4.0], [5.0]]))
+    *_, (travelled, read) = zip(*moves, strict=True)
+    assert travelled < read / 4
