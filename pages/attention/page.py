@@ -63,7 +63,7 @@ class Places(NamedTuple):
 
 # Controls, and all that follows the sentence ----------------------------------------------------
 @fragment
-def reading(stamp: DeltaGenerator) -> None:
+def reading(provenance_place: DeltaGenerator) -> None:
     """Draw what the model reads and all that it makes of it; redrawn without the page around it."""
     screen = first_screen(picture=2.2 if is_presenting() else 2.6)
     with screen.controls:
@@ -77,7 +77,7 @@ def reading(stamp: DeltaGenerator) -> None:
         beside = st.container(gap="small")
     heads_and_cells(sentence, Places(more, picture, beside))
     head_patterns(sentence)
-    with stamp:
+    with provenance_place:
         provenance(sentence.meta)
 
 
@@ -130,9 +130,9 @@ def one_query(chosen: Callable[[], Choice], places: Places) -> None:
 
 body = st.container()
 induction()
-stamp = st.container()
+provenance_place = st.container()
 with body:
-    reading(stamp)
+    reading(provenance_place)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(
