@@ -42,7 +42,7 @@ def test_a_matrix_has_every_pair_with_its_number_and_no_negative_zero():
     drawn = charts.similarity_matrix(frame)
     texts = drawn.data["text"].tolist()
     assert texts == ["1.00", ".00", ".50", ".00", "1.00", "−.25", ".50", "−.25", "1.00"]
-    assert drawn.data["ink"].tolist()[:2] == ["#ffffff", "#1a1a1a"]
+    assert drawn.data["ink"].tolist()[:2] == ["#ffffff", "#000000"]
     assert drawn.spec["resolve"] == {"scale": {"color": "independent"}}
 
 

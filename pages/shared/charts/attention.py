@@ -10,8 +10,9 @@ import pandas as pd
 import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification, with_columns
-from pages.shared.charts.palette import GREY, PURPLE, SIGNED, VERMILLION
+from pages.shared.charts.palette import GREY, PURPLE, SIGNED, VERMILLION, is_dark
 
+_WEIGHTS = ("#ffffff", "#821e5f")
 _PLAIN: dict[str, Any] = {"labelAngle": 0, "ticks": False, "domain": False}
 
 
@@ -63,18 +64,15 @@ def _heads_spec(title: str, is_signed: bool, height: int) -> dict[str, Any]:
         x=alt.X("head:O", axis=alt.Axis(title=f"head ({title})", **_PLAIN)),
         y=alt.Y("layer:O", axis=alt.Axis(title="layer", **_PLAIN)),
     )
-    scale = (
-        alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED))
-        if is_signed
-        else alt.Scale(domain=[0, 1], range=["#ffffff", "#821e5f"])
-    )
+    colours, domain = (SIGNED, [-1, -0.5, 0, 0.5, 1]) if is_signed else (_WEIGHTS, [0, 1])
+    scale = alt.Scale(domain=domain, range=list(colours))
     cells = base.mark_rect(stroke=GREY, strokeWidth=0.5).encode(
         color=alt.Color("share:Q", scale=scale, legend=None),
         tooltip=["layer:O", "head:O", alt.Tooltip("label:N", title=title)],
     )
-    is_dark = "abs(datum.share) > 0.6" if is_signed else "datum.share > 0.45"
+    wants_white = is_dark("datum.share", colours, domain[0])
     labels = base.mark_text().encode(
-        text="label:N", color=alt.condition(is_dark, alt.value("#ffffff"), alt.value("#20242A"))
+        text="label:N", color=alt.condition(wants_white, alt.value("#ffffff"), alt.value("#000000"))
     )
     outline = base.transform_filter("datum.chosen").mark_rect(
         filled=False, stroke=VERMILLION, strokeWidth=3

@@ -8,12 +8,10 @@ import altair as alt
 import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification
-from pages.shared.charts.palette import GREY, GUESS, VERMILLION
+from pages.shared.charts.palette import GREY, GUESS, VERMILLION, is_dark
 from pages.shared.numbers import percent
 
 _PALE, _STRONG = "#fdf3ec", "#b34700"
-_DARK = 0.55
-"""From this share on, numbers are written in white."""
 
 
 def failure_table(
@@ -100,13 +98,14 @@ def _spec(
         )
         .add_params(alt.selection_point(name="cell", fields=["row", "column"], on="click"))
     )
+    wants_white = is_dark("datum.share", (_PALE, _STRONG))
     numbers = [
         base.transform_filter(where)
         .mark_text(baseline="middle", color=colour)
         .encode(text="text:N")
         for where, colour in (
-            (f"datum.share !== null && datum.share >= {_DARK}", "#ffffff"),
-            (f"datum.share !== null && datum.share < {_DARK}", "#1a1a1a"),
+            (f"datum.share !== null && ({wants_white})", "#ffffff"),
+            (f"datum.share !== null && !({wants_white})", "#000000"),
             ("datum.share === null", VERMILLION),
         )
     ]

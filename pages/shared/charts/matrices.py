@@ -10,13 +10,11 @@ import pandas as pd
 import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, filled, specification
-from pages.shared.charts.palette import GREY, SIGNED, VERMILLION
+from pages.shared.charts.palette import GREY, SIGNED, VERMILLION, inks_on
 from pages.shared.numbers import significant
 
 _GAP = 0.7
 _NAME_ROOM = 1.3  # cells
-_INKS = "#ffffff", "#1a1a1a"
-"""On a strong and on a pale colour."""
 
 
 def matrix_frame(panels: Mapping[str, np.ndarray]) -> pd.DataFrame:
@@ -85,7 +83,7 @@ def matrix_panels(
     is_masked = np.isneginf(value) | np.isnan(value)
     scale = np.array([names.index(next(iter(alike)) if m in alike else m) for m in matrix])
     shade = _shades(np.where(is_masked, 0.0, value), scale)
-    ink = np.where(np.abs(shade) > 0.75, *_INKS)
+    ink = inks_on((np.clip(shade, -1.0, 1.0) + 1.0) / 2.0, SIGNED)
     cells = zip(matrix, row.tolist(), column.tolist(), strict=True)
     data = pa.table(
         {

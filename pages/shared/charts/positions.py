@@ -11,7 +11,16 @@ import numpy as np
 import pandas as pd
 
 from pages.shared.charts.drawing import Drawing, filled, specification
-from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, SIGNED, VERMILLION
+from pages.shared.charts.palette import (
+    BLUE,
+    GREEN,
+    GREY,
+    GUESS,
+    SIGNED,
+    VERMILLION,
+    VIRIDIS,
+    inks_on,
+)
 
 _PLAIN_AXIS: dict[str, Any] = {
     "labelAngle": 0,
@@ -284,7 +293,7 @@ def bucket_map(
     data = frame.assign(
         strayed=strayed & frame["known"],
         text=frame["bucket"].astype(str) if n <= 32 else "",
-        ink=np.where(frame["bucket"] > 0.55 * n_buckets, "#1a1a1a", "#ffffff"),
+        ink=inks_on(frame["bucket"].clip(upper=n_buckets - 1) / (n_buckets - 1), VIRIDIS),
         asked=False,
         guess="",
     )

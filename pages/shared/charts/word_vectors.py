@@ -10,10 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from pages.shared.charts.drawing import Drawing, specification, with_columns
-from pages.shared.charts.palette import BLUE, GREY, GUESS, SIGNED, VERMILLION
-
-_INKS = "#ffffff", "#1a1a1a"
-"""On a strong and on a pale colour."""
+from pages.shared.charts.palette import BLUE, GREY, GUESS, SIGNED, VERMILLION, inks_on
 
 
 def neighbour_frame(
@@ -111,7 +108,7 @@ def similarity_matrix(frame: pd.DataFrame, *, height: int = 400) -> Drawing:
         .map("{:.2f}".format)
         .str.replace("-", "−")
         .str.replace("0.", ".", regex=False),
-        ink=np.where(cosines.abs() > 0.75, *_INKS),
+        ink=inks_on((cosines.clip(-1.0, 1.0) + 1.0) / 2.0, SIGNED),
     )
     n = int(frame["row"].max()) + 1
     return Drawing(_matrix_spec(n, height), data, "Heat map: the cosine of every pair of words.")
