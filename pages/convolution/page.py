@@ -18,7 +18,8 @@ from pages.convolution.digit_choice import choose_digit
 from pages.convolution.digits import digits
 from pages.convolution.image import choose_scene, image
 from pages.convolution.names import choose_name, names
-from pages.convolution.one_dimension import choose_rows, one_dimension
+from pages.convolution.one_dimension import one_dimension
+from pages.convolution.rows import choose_rows
 from pages.convolution.shift import choose_move, shift
 from pages.convolution.sizes import choose_sizes, sizes
 from pages.shared.ui.controls import choose_part
