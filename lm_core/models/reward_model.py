@@ -18,23 +18,18 @@ from lm_core.errors import ShapeError
 from lm_core.models.multi_head_attention import AttentionMask, KeysValues
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_blocks import BlockOutput, norm
+from lm_core.results import StoredTensor
 
 
 @dataclass(frozen=True)
 class RewardModel:
-    """A linear score of a text's features.
+    """A linear score of a text's features."""
 
-    Attributes
-    ----------
-    weights : Tensor of shape (D,)
-        What is learned.
-    mean, deviation : float
-        Of the writer's own texts' scores, so that a reward of 1 is one standard deviation above them.
-    """
-
-    weights: Tensor
-    mean: float = 0.0
-    deviation: float = 1.0
+    weights: StoredTensor  # what is learned, (D,)
+    mean: float = (
+        0.0  # of the scores of the writer's own texts, from which rewards are measured ...
+    )
+    deviation: float = 1.0  # ... in their standard deviations
 
     def scores(self, features: Tensor) -> Tensor:
         """Return the score (...) of features (..., D): differences are log odds of being preferred."""

@@ -49,7 +49,7 @@ from lm_core.experiments.overfitting.training import NetworkSettings, train
 from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
 from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_name
 from lm_core.experiments.perceptron.tasks import TASKS, XOR
-from lm_core.experiments.preferences.results import load_results as load_preferences
+from lm_core.experiments.preferences.results import PreferenceResults
 from lm_core.experiments.preferences.rules import SHORT
 from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL
 from lm_core.experiments.published_figures.ledger import load_ledger
@@ -485,7 +485,7 @@ def _reservoir_computing() -> str:
 
 
 def _preferences() -> str:
-    found = load_preferences()
+    found = PreferenceResults.load()
     best = found.rules[SHORT].best_of[REWARD_MODEL]
     frame = Frame((0.1, 100), (0, 8), has_log_x=True)
     curves = [([(max(0.1, one.kl), one.reward) for one in best], ORANGE)]

@@ -8,7 +8,7 @@ import streamlit as st
 
 from lm_core.errors import ResultError
 from lm_core.experiments.preferences.evaluation import Evaluation
-from lm_core.experiments.preferences.results import PreferenceResults, TunedWriter, load_results
+from lm_core.experiments.preferences.results import PreferenceResults, TunedWriter
 from lm_core.experiments.preferences.rules import RULES, SHORT
 from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL
 from pages.shared import charts
@@ -40,7 +40,7 @@ class Goal(NamedTuple):
 @st.cache_resource(max_entries=1, show_spinner=False)
 def shipped_results() -> PreferenceResults:
     """Return what was measured; ResultError if it cannot be read."""
-    return load_results()
+    return PreferenceResults.load()
 
 
 def results_or_message(screen: FirstScreen) -> PreferenceResults | None:

@@ -25,8 +25,8 @@ from lm_core.results import (
     provenance,
 )
 
-WITHOUT_A_FILE = {"minimal-pairs"}
-"""Results of experiments whose models are not shipped yet."""
+WITHOUT_A_FILE = {"minimal-pairs", "preferences-tuning"}
+"""Results of models that are not shipped yet, and what a study keeps while it goes on."""
 
 
 class Thrown(NamedTuple):

@@ -8,9 +8,9 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from lm_core.experiments.preferences import results, study
+from lm_core.experiments.preferences import study
 from lm_core.experiments.preferences.comparisons import Pool
-from lm_core.experiments.preferences.results import SHIPPED, PreferenceResults, TunedWriter
+from lm_core.experiments.preferences.results import FinishedTuning, PreferenceResults, TunedWriter
 from lm_core.experiments.preferences.settings import WRITER, TuningConfig
 from lm_core.files import write_whole
 from lm_core.models.low_rank import thin_matrices
@@ -28,7 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--first", type=int, default=len(study.RUNS), help="tunings to make")
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=PreferenceResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -46,8 +49,9 @@ def run(arguments: argparse.Namespace) -> None:
     for number, config in enumerate(study.RUNS[: arguments.first]):
         file = arguments.runs / f"{number:02d}.json"
         if not file.exists():
-            results.save_tuned(file, _tune(writer, config, tasks[config.rule], training))
-        tuned.append(results.load_tuned(file, config))
+            made_now = _tune(writer, config, tasks[config.rule], training)
+            FinishedTuning(provenance(device="cpu", seconds=made_now.seconds), made_now).save(file)
+        tuned.append(FinishedTuning.load(file).of(config))
         last = tuned[-1].points[-1]
         print(
             f"{config.name:<48} KL {last.kl:6.2f}  reward {last.reward:5.2f}"

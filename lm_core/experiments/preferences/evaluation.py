@@ -10,12 +10,9 @@ from lm_core.experiments.preferences.settings import LENGTH
 from lm_core.experiments.preferences.tuning import Rewarding
 from lm_core.generation.rollouts import roll_out
 from lm_core.models.low_rank import computed_once
-from lm_core.models.reward_model import (
-    RewardModel,
-    continuation_features,
-    read_with_hidden_states,
-)
+from lm_core.models.reward_model import RewardModel, continuation_features, read_with_hidden_states
 from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.results import Count, NonNegative
 from lm_core.rng import generator
 from lm_core.training.policy_gradient import token_kl
 
@@ -25,30 +22,16 @@ N_SHOWN = 4
 
 
 class Evaluation(NamedTuple):
-    """A writer at one step of its tuning.
+    """A writer at one step of its tuning."""
 
-    Attributes
-    ----------
-    step : int
-        Batches that it has learned from.
-    kl, kl_error : float
-        From the reference, nats per text, and its standard error.
-    reward, reward_error : float
-        By the rule, in standard deviations of the reference's own texts.
-    model_reward, model_error : float
-        By the reward model, likewise.
-    texts : tuple of pairs of str
-        Some beginnings and continuations, the same beginnings each time.
-    """
-
-    step: int
-    kl: float
-    kl_error: float
-    reward: float
-    reward_error: float
-    model_reward: float
-    model_error: float
-    texts: tuple[tuple[str, str], ...]
+    step: Count  # batches that it has learned from
+    kl: float  # from the reference, nats per text
+    kl_error: NonNegative  # standard error, as all that are called so
+    reward: float  # by the rule, in standard deviations of the reference's own texts
+    reward_error: NonNegative
+    model_reward: float  # by the reward model, likewise
+    model_error: NonNegative
+    texts: tuple[tuple[str, str], ...]  # some beginnings and continuations, the same each time
 
 
 @torch.no_grad()

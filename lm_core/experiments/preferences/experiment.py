@@ -9,7 +9,7 @@ import torch
 
 from lm_core.errors import CheckpointError, SettingError
 from lm_core.experiments.preferences.prompts import N_PROMPT, texts_of
-from lm_core.experiments.preferences.results import PreferenceResults, load_results
+from lm_core.experiments.preferences.results import PreferenceResults
 from lm_core.experiments.preferences.rules import RULES
 from lm_core.experiments.preferences.settings import (
     DPO,
@@ -33,12 +33,7 @@ from lm_core.jobs.records import RunConfig, now
 from lm_core.jobs.registry import register
 from lm_core.models.low_rank import merge, thin_matrices
 from lm_core.models.registry import build, config_from_dict
-from lm_core.training.checkpoints import (
-    SHIPPED,
-    load_shipped,
-    read_meta,
-    save_checkpoint,
-)
+from lm_core.training.checkpoints import SHIPPED, load_shipped, read_meta, save_checkpoint
 from lm_core.training.devices import describe_device
 
 VOTES = "votes"
@@ -51,7 +46,7 @@ class PreferenceExperiment:
     def __init__(self, config: RunConfig) -> None:
         self._config = config
         settings, votes = tuning_config(config)
-        results = load_results()
+        results = PreferenceResults.load()
         writer = load_shipped(WRITER)
         if writer.meta.weights_sha256 != config.start_sha256:
             raise CheckpointError(f"{WRITER} has other weights than the run began with")

@@ -30,6 +30,7 @@ from lm_core.experiments.preferences.tuning import PreferencePairs, Rewarding, T
 from lm_core.generation.best_of_n import best_of_n_kl, best_of_n_mean
 from lm_core.models.reward_model import RewardModel
 from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.results import NonNegative, Positive, Share
 from lm_core.rng import generator
 from lm_core.training.preference_losses import agreement
 
@@ -67,35 +68,19 @@ RUNS = (
 
 
 class Accuracy(NamedTuple):
-    """Held-out accuracies of reward models fitted to some number of comparisons.
+    """Held-out accuracies of reward models fitted to some number of comparisons."""
 
-    Attributes
-    ----------
-    comparisons : int
-    accuracies : list of float
-        One for each draw of the comparisons.
-    """
-
-    comparisons: int
-    accuracies: list[float]
+    comparisons: Positive
+    accuracies: tuple[Share, ...]  # one for each draw of the comparisons
 
 
 class BestOf(NamedTuple):
-    """The best of n texts by a score.
+    """The best of n texts by a score."""
 
-    Attributes
-    ----------
-    n : int
-    kl : float
-        By the formula, nats.
-    reward, model_reward : float
-        Means by the rule and by the reward model, in standard deviations.
-    """
-
-    n: int
-    kl: float
-    reward: float
-    model_reward: float
+    n: Positive
+    kl: NonNegative  # by the formula, nats
+    reward: float  # mean by the rule, in standard deviations
+    model_reward: float  # ... by the reward model
 
 
 @dataclass(frozen=True)
@@ -156,7 +141,7 @@ def accuracies(task: Task, training: Pool, held_out: Pool) -> list[Accuracy]:
             model = fit_reward_model(features, task.judged.at(drawn), features)
             preferred, rejected = (model.scores(unseen[places]) for places in task.held_out)
             shares.append(round(agreement(preferred, rejected), 4))
-        found.append(Accuracy(size, shares))
+        found.append(Accuracy(size, tuple(shares)))
     return found
 
 

@@ -54,13 +54,13 @@ def judged(votes: Sequence[Vote]) -> Judged:
 
 def reward_model_of(results: PreferenceResults, votes: Sequence[Vote]) -> RewardModel:
     """Fit a reward model to votes."""
-    features = results.features.flatten(0, 1)
+    features = results.features.float().flatten(0, 1)
     return fit_reward_model(features, judged(votes), features)
 
 
 def agreement_with(results: PreferenceResults, model: RewardModel, votes: Sequence[Vote]) -> float:
     """Return the share of votes that a reward model would have cast, too."""
-    scores = model.scores(results.features).flatten()
+    scores = model.scores(results.features.float()).flatten()
     preferred, rejected = (scores[places] for places in judged(votes))
     return agreement(preferred, rejected)
 
@@ -87,5 +87,5 @@ def foretold(results: PreferenceResults, votes: Sequence[Vote], every: int = 1) 
 
 def pairs_of(results: PreferenceResults, votes: Sequence[Vote]) -> PreferencePairs:
     """Return the texts of votes, for DPO."""
-    tokens: Tensor = results.tokens.flatten(0, 1)
+    tokens: Tensor = results.tokens.long().flatten(0, 1)
     return PreferencePairs(*(tokens[places] for places in judged(votes)))

@@ -4,7 +4,7 @@ import pytest
 import streamlit as st
 
 from lm_core.experiments.preferences.prompts import HELD_OUT
-from lm_core.experiments.preferences.results import load_results
+from lm_core.experiments.preferences.results import PreferenceResults
 from lm_core.experiments.preferences.rules import CALM, RULES, SHORT
 from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL, RULE
 from lm_core.experiments.preferences.votes import rule_votes
@@ -20,7 +20,7 @@ REWARD, PAIRS, SAMPLES, BEST_OF, OWN = "Reward", "Pairs", "Samples", "Best of n"
 
 @pytest.fixture(scope="module")
 def results():
-    return load_results()
+    return PreferenceResults.load()
 
 
 def run_of(results, rule, method, weight, reward=REWARD_MODEL):

@@ -7,7 +7,7 @@ import torch
 
 from lm_core.errors import ResultError, SettingError, TextError
 from lm_core.experiments.preferences.experiment import preference_run
-from lm_core.experiments.preferences.results import N_PAIRS, load_results, load_tuned, save_tuned
+from lm_core.experiments.preferences.results import N_PAIRS, FinishedTuning, PreferenceResults
 from lm_core.experiments.preferences.rules import DIALOGUE, RULES, SHORT
 from lm_core.experiments.preferences.settings import DPO, EXPERIMENT, RULE, WRITER, TuningConfig
 from lm_core.experiments.preferences.study import NS, RUNS, evaluated_at
@@ -31,7 +31,7 @@ SHORT_RUN = TuningConfig(SHORT, steps=1, prompts=1, texts=2)
 
 @pytest.fixture(scope="module")
 def results():
-    return load_results()
+    return PreferenceResults.load()
 
 
 def test_votes_are_places_among_the_continuations():
@@ -64,32 +64,17 @@ def test_a_rule_is_learned_from_its_votes(results):
 
 def test_the_shipped_texts_are_the_shipped_tokens(results):
     pairs = pairs_of(results, [(2, 1)])
-    assert torch.equal(pairs.preferred[0], results.tokens[2, 1])
-    assert torch.equal(pairs.rejected[0], results.tokens[2, 0])
+    assert torch.equal(pairs.preferred[0], results.tokens[2, 1].long())
+    assert torch.equal(pairs.rejected[0], results.tokens[2, 0].long())
     assert len(results.pairs) == N_PAIRS
     assert [run.config for run in results.tuned] == list(RUNS)
 
 
-def test_results_come_back_as_they_were_written(results, tmp_path):
-    results.save(tmp_path / "preferences.json")
-    again = load_results(tmp_path / "preferences.json")
-    assert (again.rules.keys(), again.pairs, again.candidates) == (
-        results.rules.keys(),
-        results.pairs,
-        results.candidates,
-    )
-    assert [run.points for run in again.tuned] == [run.points for run in results.tuned]
-    (tmp_path / "preferences.safetensors").write_bytes(b"nothing")
-    with pytest.raises(ResultError, match=r"preferences\.safetensors"):
-        load_results(tmp_path / "preferences.json")
-
-
-def test_a_tuning_comes_back_for_its_own_settings_alone(results, tmp_path):
-    run = results.tuned[0]
-    save_tuned(tmp_path / "00.json", run)
-    assert load_tuned(tmp_path / "00.json", run.config).points == run.points
+def test_a_tuning_is_read_for_its_own_settings_alone(results):
+    own, other = results.tuned[:2]
+    assert FinishedTuning({}, own).of(own.config) is own
     with pytest.raises(ResultError, match="other settings"):
-        load_tuned(tmp_path / "00.json", results.tuned[1].config)
+        FinishedTuning({}, own).of(other.config)
 
 
 def test_a_prepared_tuning_is_evaluated_until_its_end():
