@@ -314,14 +314,22 @@ def provenance(*, device: str, seconds: float, **settings: Any) -> dict[str, Any
     }
 
 
-def _lines(value: Any) -> str:
-    """Return a value as JSON, a list or dict with a line for each of its entries."""
+def _lines(value: Any, margin: str = "  ") -> str:
+    """Return a value as JSON, a list or dict with a line for each entry, and each row of tables in a dict."""
+    inner = f"{margin} "
     if isinstance(value, list) and value:
-        return "[\n" + ",\n".join(f"   {_compact(entry)}" for entry in value) + "\n  ]"
+        return "[\n" + ",\n".join(inner + _compact(entry) for entry in value) + f"\n{margin}]"
     if isinstance(value, dict) and value:
-        entries = (f"   {json.dumps(key)}: {_compact(entry)}" for key, entry in value.items())
-        return "{\n" + ",\n".join(entries) + "\n  }"
+        entries = (
+            f"{inner}{json.dumps(key)}: {_lines(entry, inner) if _is_table(entry) else _compact(entry)}"
+            for key, entry in value.items()
+        )
+        return "{\n" + ",\n".join(entries) + f"\n{margin}}}"
     return _compact(value)
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], list)
 
 
 def _compact(value: Any) -> str:

@@ -56,7 +56,7 @@ from lm_core.experiments.published_figures.ledger import load_ledger
 from lm_core.experiments.published_figures.record import Verdict
 from lm_core.experiments.reservoir_computing.series import MACKEY_GLASS, series_task, study_series
 from lm_core.experiments.reservoir_computing.study import CHOSEN, DENSITY, UNITS
-from lm_core.experiments.rnn_vs_lstm.results import RecallResults, results_path
+from lm_core.experiments.rnn_vs_lstm.results import RecallResults
 from lm_core.experiments.sequence_models.inference import reverse_word, word_of
 from lm_core.experiments.tokenization.book_statistics import load_book_tokenizer, load_results
 from lm_core.files import write_whole
@@ -337,7 +337,7 @@ def _fine_tuning() -> str:
 
 
 def _rnn_vs_lstm() -> str:
-    points = RecallResults.load(results_path()).points("original")
+    points = RecallResults.load().points("original")
     frame = Frame((4, 100), (0, 1), has_log_x=True)
     lines = [
         frame.line([(p.length, p.mean) for p in points if p.backbone == name], colour)

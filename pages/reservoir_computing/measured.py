@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.experiments.reservoir_computing.results import ReservoirResults, load_results
+from lm_core.experiments.reservoir_computing.results import ReservoirResults
 from pages.shared.ui.messages import show_error
 
 
@@ -18,4 +18,4 @@ def shipped() -> ReservoirResults | None:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _load() -> ReservoirResults:
-    return load_results()
+    return ReservoirResults.load()

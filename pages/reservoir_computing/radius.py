@@ -26,12 +26,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 
 _STYLES = {SPARSE: charts.LineStyle(BLUE), ORTHOGONAL: charts.LineStyle(PURPLE, 1)}
 _FIRST = "Middle: × 0.1"

@@ -15,7 +15,6 @@ from lm_core.experiments.rnn_vs_lstm.results import (
     RecallResults,
     blind_chance,
     clockless_chance,
-    results_path,
 )
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
 from pages.shared import charts
@@ -71,7 +70,7 @@ def _read(path: Path, changed: int) -> dict[str, Measured]:
 
 def measured(protocol: str) -> Measured:
     """Return the shipped results of a protocol; an error is shown on the page."""
-    path = results_path()
+    path = RecallResults.shipped()
     try:
         found = _read(path, path.stat().st_mtime_ns if path.exists() else 0)
     except ResultError as error:

@@ -7,8 +7,7 @@ import streamlit as st
 
 from lm_core.errors import SettingError
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
-from lm_core.experiments.rnn_vs_lstm.experiment import recall_run, recall_settings
-from lm_core.experiments.rnn_vs_lstm.results import NAME
+from lm_core.experiments.rnn_vs_lstm.experiment import NAME, recall_run, recall_settings
 from lm_core.experiments.rnn_vs_lstm.settings import (
     LEARNING_RATES,
     MAX_NETWORKS,

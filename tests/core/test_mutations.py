@@ -243,8 +243,8 @@ MUTATIONS = [
     ),
     Mutation(
         "experiments/published_figures/sources.py",
-        'RecallResults.load(recall_path()).points("original")',
-        'RecallResults.load(recall_path()).points("clipped")',
+        'RecallResults.load().points("original")',
+        'RecallResults.load().points("clipped")',
         "experiments/published_figures/test_ledger.py",
     ),
     Mutation(
@@ -459,8 +459,8 @@ MUTATIONS = [
     ),
     Mutation(
         "experiments/reservoir_computing/results.py",
-        "arrays[_name(row.radius)][:-1]",
-        "arrays[_name(row.radius)][1:]",
+        "Readout(rows[:-1], rows[-1])",
+        "Readout(rows[1:], rows[-1])",
         "experiments/reservoir_computing/test_study.py",
     ),
     Mutation(
@@ -1389,8 +1389,8 @@ MUTATIONS = [
     ),
     Mutation(
         "experiments/rnn_vs_lstm/results.py",
-        "list(RecallResult._fields) or not",
-        "list(RecallResult._fields) and not",
+        "set(self.results) or not",
+        "set(self.results) and not",
         "experiments/rnn_vs_lstm/test_results.py",
     ),
     Mutation(

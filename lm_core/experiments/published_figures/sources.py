@@ -16,7 +16,6 @@ from lm_core.experiments.neural_language_model.study import PUBLISHED, TrainedNe
 from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
 from lm_core.experiments.published_figures.results import Repetitions
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults
-from lm_core.experiments.rnn_vs_lstm.results import results_path as recall_path
 from lm_core.experiments.translation.results import ModelScore, TranslationResults
 from lm_core.models.embeddings import WordVectors
 from lm_core.results import Results, results_path
@@ -98,7 +97,7 @@ class Sources:
 
     @cached_property
     def _recall(self) -> list[RecallPoint]:
-        return RecallResults.load(recall_path()).points("original")
+        return RecallResults.load().points("original")
 
     def recall(self, backbone: str, length: int) -> RecallPoint:
         """Return all seeds of a backbone at one length, with the original settings."""

@@ -19,12 +19,11 @@ from lm_core.experiments.reservoir_computing.letters import (
 )
 from lm_core.experiments.reservoir_computing.memory import memory_task
 from lm_core.experiments.reservoir_computing.results import (
-    SHIPPED,
     LearnedMemory,
     LearnedSeries,
     LetterScore,
     ReservoirResults,
-    save_results,
+    StoredDraws,
 )
 from lm_core.experiments.reservoir_computing.rnn import (
     RNNTraining,
@@ -47,7 +46,6 @@ from lm_core.experiments.reservoir_computing.study import (
 )
 from lm_core.files import write_whole
 from lm_core.models.reservoir import SPARSE
-from lm_core.models.ridge import Readout
 from lm_core.results import provenance
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import Book, load_book
@@ -74,7 +72,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seeds", type=int, default=SEEDS, help="reservoirs at each point of the grid"
     )
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=ReservoirResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -116,10 +117,10 @@ def run(arguments: argparse.Namespace) -> None:
         points,
         tuple(letters),
         round(_loss_of_rnn(scored), 4),
-        letter_draws(1),
+        StoredDraws.of(letter_draws(1)),
         readouts,
     )
-    save_results(arguments.out, found)
+    found.save(arguments.out)
 
 
 def _kept(path: Path, make: Any) -> list[Any]:
@@ -163,13 +164,16 @@ def _on_series(name: str, seed: int) -> list[Any]:
     return [name, seed, *_learning(trained), *map(_rounded, rows)]
 
 
-def _letters(book: Book, grid: list[GridPoint]) -> tuple[list[LetterScore], dict[float, Readout]]:
+def _letters(
+    book: Book, grid: list[GridPoint]
+) -> tuple[list[LetterScore], dict[float, np.ndarray]]:
     """Solve the read-outs that are shipped; their losses are those on the grid."""
     draws, scores, readouts = letter_draws(1), [], {}
     losses = {p.radius: p.score for p in grid if (p.task, p.kind, p.seed) == (LETTERS, SPARSE, 1)}
     for radius in RADII:
         began = time.process_time()
-        readouts[radius] = learn_letters(draws, radius, book.train[:N_TRAIN]).readout
+        readout = learn_letters(draws, radius, book.train[:N_TRAIN]).readout
+        readouts[radius] = np.vstack([readout.weights, readout.constant]).astype(np.float32)
         scores.append(LetterScore(radius, losses[radius], round(time.process_time() - began, 1)))
     return scores, readouts
 

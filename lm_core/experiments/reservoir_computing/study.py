@@ -20,12 +20,7 @@ from lm_core.experiments.reservoir_computing.series import (
     series_task,
     study_series,
 )
-from lm_core.models.reservoir import (
-    KINDS,
-    ReservoirSettings,
-    draw_reservoir,
-    scale_reservoir,
-)
+from lm_core.models.reservoir import KINDS, ReservoirSettings, draw_reservoir, scale_reservoir
 from lm_core.rng import generator
 
 UNITS, DENSITY = 100, 0.1
@@ -57,23 +52,14 @@ CHOSEN = {
 
 
 class GridPoint(NamedTuple):
-    """One reservoir on one task.
-
-    Attributes
-    ----------
-    task, kind : str
-    input_scale, radius : float
-    seed : int
-    score : float
-        Memory capacity, NRMSE 84 steps ahead, or nats per character.
-    """
+    """One reservoir on one task."""
 
     task: str
     kind: str
     input_scale: float
     radius: float
     seed: int
-    score: float
+    score: float  # memory capacity, NRMSE 84 steps ahead, or nats per character
 
 
 def score(task: str, kind: str, input_scale: float, radius: float, seed: int) -> float:

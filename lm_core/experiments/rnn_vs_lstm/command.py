@@ -14,7 +14,6 @@ from lm_core.experiments.rnn_vs_lstm.results import (
     RecallResults,
     Training,
     missing_batches,
-    results_path,
 )
 from lm_core.experiments.rnn_vs_lstm.settings import LONGER_LENGTHS, PROTOCOLS, PUBLISHED_LENGTHS
 from lm_core.experiments.rnn_vs_lstm.training import train_batch
@@ -58,14 +57,14 @@ def run(arguments: argparse.Namespace) -> None:
         print("\n".join(_table()))
         return
     torch.set_num_threads(1)
-    path, protocol = arguments.out or results_path(), arguments.protocol
+    path, protocol = arguments.out or RecallResults.shipped(), arguments.protocol
     device = choose_device(arguments.device)
-    results = RecallResults.load(path) if path.exists() else RecallResults()
+    results = RecallResults.load(path) if path.exists() else RecallResults({}, {}, {})
     seeds = range(arguments.seeds)
     batches = missing_batches(results, protocol, arguments.backbones, arguments.lengths, seeds)
     for number, settings in enumerate(batches, start=1):
         trained = train_batch(settings, device)
-        results.add(protocol, trained, Training(now(), describe_device(device)))
+        results = results.added(protocol, trained, Training(now(), describe_device(device)))
         results.save(path)
         print(f"batch {number} of {len(batches)}: {settings.backbone}", file=sys.stderr)
     for point in results.points(protocol):
@@ -86,7 +85,7 @@ def _table() -> Iterator[str]:
         known = dict(zip(RECALL_LENGTHS, figures, strict=True))
         cells = [f"*{known[n]:.3f}*" if n in known else "" for n in _LENGTHS_SHOWN]
         yield _row([f"*Published {title}, one run*", "", "original settings", *cells, ""])
-    results = RecallResults.load(results_path())
+    results = RecallResults.load()
     for protocol in results.trained:
         points = results.points(protocol)
         for backbone in dict.fromkeys(point.backbone for point in points):

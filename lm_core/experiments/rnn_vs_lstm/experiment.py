@@ -10,7 +10,6 @@ import torch
 
 from lm_core.errors import SettingError
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
-from lm_core.experiments.rnn_vs_lstm.results import NAME
 from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings
 from lm_core.experiments.rnn_vs_lstm.training import RecallStep, RecallTraining, recall_results
 from lm_core.files import write_whole
@@ -20,6 +19,9 @@ from lm_core.jobs.registry import register
 
 RESULTS_FILE = "results.json"
 _OF_MODEL = ("backbone", "lengths", "vocabulary", "width")
+
+NAME = "rnn_vs_lstm"
+"""Of its runs, which visitors have."""
 
 
 class RecallExperiment:

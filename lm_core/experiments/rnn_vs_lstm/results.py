@@ -3,11 +3,9 @@
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import NamedTuple
+from functools import cached_property
+from typing import Annotated, NamedTuple
 
-from lm_core import results as record
-from lm_core.errors import ResultError
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.settings import (
     PROTOCOLS,
@@ -15,57 +13,32 @@ from lm_core.experiments.rnn_vs_lstm.settings import (
     n_sequences,
     protocol_settings,
 )
+from lm_core.results import Count, NonNegative, Positive, Recorded, Share, one_of, provenance
 
-NAME = "rnn_vs_lstm"
 NETWORKS_AT_ONCE = 16
 """Enough to make the cost of a call negligible, few enough for their states to stay in the cache."""
 
 
 class RecallResult(NamedTuple):
-    """What one network has come to.
+    """One network after its training."""
 
-    Attributes
-    ----------
-    backbone : str
-    length, seed : int
-    accuracy : float
-        Share of the sequences it was trained on whose last answer is right, 0 to 1.
-    shuffled_accuracy : float
-        The same where every symbol after the first is drawn anew at random, so that nothing but
-        the first gives the answer away.
-    seconds : float
-        Its share of the batch's training time.
-    """
-
-    backbone: str
-    length: int
-    seed: int
-    accuracy: float
-    shuffled_accuracy: float
-    seconds: float
+    backbone: Annotated[str, one_of(BACKBONES)]
+    length: Positive
+    seed: Count
+    accuracy: Share  # of the sequences it was trained on: those whose last answer is right
+    shuffled_accuracy: Share  # ... where every symbol but the first is drawn anew at random
+    seconds: NonNegative  # its share of the batch's training time
 
 
 @dataclass(frozen=True)
 class RecallPoint:
-    """All seeds of one backbone at one length.
-
-    Attributes
-    ----------
-    backbone : str
-    length : int
-        L, in symbols.
-    accuracies : tuple of float
-        One a seed, 0 to 1.
-    shuffled_accuracies : tuple of float
-    parameter_count : int
-        Of each network.
-    """
+    """All seeds of one backbone at one length."""
 
     backbone: str
-    length: int
-    accuracies: tuple[float, ...]
+    length: int  # L, in symbols
+    accuracies: tuple[float, ...]  # one a seed
     shuffled_accuracies: tuple[float, ...]
-    parameter_count: int
+    parameter_count: int  # of each network
 
     @property
     def mean(self) -> float:
@@ -84,31 +57,42 @@ class Training(NamedTuple):
     device: str
 
 
-class RecallResults:
-    """The results of all protocols; empty at first.
+@dataclass(frozen=True)
+class RecallResults(Recorded, name="rnn-vs-lstm"):
+    """The results of all protocols, as far as networks are trained."""
 
-    Attributes
-    ----------
-    trained : dict of str to Training
-        By protocol.
-    """
+    trained: dict[str, Training]  # by protocol
+    results: dict[str, tuple[RecallResult, ...]]  # by protocol, sorted
 
-    def __init__(self) -> None:
-        self.trained: dict[str, Training] = {}
-        self._results: dict[tuple[str, str, int, int], RecallResult] = {}
+    def __post_init__(self) -> None:
+        if set(self.trained) != set(self.results) or not set(self.trained) <= set(PROTOCOLS):
+            raise ValueError(f"the protocols must be of {tuple(PROTOCOLS)}, trained and measured")
 
-    def add(self, protocol: str, results: Iterable[RecallResult], trained: Training) -> None:
-        """Take results in; one of the same protocol, backbone, length and seed is replaced."""
-        self.trained[protocol] = trained
-        self._results |= {(protocol, r.backbone, r.length, r.seed): r for r in results}
+    def added(
+        self, protocol: str, results: Iterable[RecallResult], trained: Training
+    ) -> "RecallResults":
+        """Return results with more; one of the same protocol, backbone, length and seed is replaced."""
+        by_network = {result[:3]: result for result in (*self.of_protocol(protocol), *results)}
+        every = {**self.results, protocol: tuple(sorted(by_network.values()))}
+        by_protocol = {**self.trained, protocol: trained}
+        made = provenance(
+            device=", ".join(dict.fromkeys(each.device for each in by_protocol.values())),
+            seconds=sum(result.seconds for found in every.values() for result in found),
+            settings={name: PROTOCOLS[name].settings for name in every},
+        )
+        return RecallResults(made, by_protocol, every)
+
+    @cached_property
+    def _networks(self) -> frozenset[tuple[str, str, int, int]]:
+        return frozenset((name, *r[:3]) for name, found in self.results.items() for r in found)
 
     def has(self, protocol: str, backbone: str, length: int, seed: int) -> bool:
         """Whether that network has been trained."""
-        return (protocol, backbone, length, seed) in self._results
+        return (protocol, backbone, length, seed) in self._networks
 
-    def of_protocol(self, protocol: str) -> list[RecallResult]:
-        """Return the results of a protocol, sorted."""
-        return sorted(r for (trained_as, *_), r in self._results.items() if trained_as == protocol)
+    def of_protocol(self, protocol: str) -> tuple[RecallResult, ...]:
+        """Return the results of a protocol, sorted; none of one that has not been trained."""
+        return self.results.get(protocol, ())
 
     def points(self, protocol: str) -> list[RecallPoint]:
         """Return what was measured, in the order of the backbones, then by length."""
@@ -128,59 +112,6 @@ class RecallResults:
                 by_point.items(), key=lambda item: (order.index(item[0][0]), item[0][1])
             )
         ]
-
-    def save(self, path: Path) -> None:
-        """Write everything with its provenance; one line a network, so that versions compare."""
-        seconds = {
-            protocol: round(sum(r.seconds for r in self.of_protocol(protocol)), 1)
-            for protocol in self.trained
-        }
-        protocols = {
-            protocol: trained._asdict()
-            | {"seconds": seconds[protocol], "settings": PROTOCOLS[protocol].settings}
-            for protocol, trained in self.trained.items()
-        }
-        devices = ", ".join(dict.fromkeys(trained.device for trained in self.trained.values()))
-        record.Results(
-            NAME,
-            record.provenance(device=devices, seconds=sum(seconds.values()), protocols=protocols),
-            {"columns": list(RecallResult._fields)}
-            | {protocol: self.of_protocol(protocol) for protocol in self.trained},
-        ).save(path)
-
-    @classmethod
-    def load(cls, path: Path) -> "RecallResults":
-        """Read a file that `save` has written.
-
-        Raises
-        ------
-        ResultError
-            If it is missing, damaged, of another version or of other columns or protocols.
-        """
-        document = record.Results.load(path, NAME)
-        columns = document.data.pop("columns", None)
-        if columns != list(RecallResult._fields) or not set(document.data) <= set(PROTOCOLS):
-            raise ResultError(
-                f"{path.name} must have columns {RecallResult._fields} and protocols of"
-                f" {tuple(PROTOCOLS)}, got {columns} and {tuple(document.data)}: make it again"
-            )
-        results = cls()
-        try:
-            for protocol, rows in document.data.items():
-                origin = document.provenance["protocols"][protocol]
-                trained = Training(origin["date"], origin["device"])
-                results.add(protocol, [RecallResult(*row) for row in rows], trained)
-        except (KeyError, TypeError) as error:
-            raise ResultError(
-                f"{path.name} must have columns {columns} in every row, and the origin of every"
-                f" protocol: {error!r}; make it again"
-            ) from error
-        return results
-
-
-def results_path() -> Path:
-    """Return where the shipped results lie."""
-    return record.results_path("rnn-vs-lstm")
 
 
 def missing_batches(

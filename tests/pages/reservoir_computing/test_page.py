@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lm_core.experiments.reservoir_computing.memory import memory_capacity, memory_task
-from lm_core.experiments.reservoir_computing.results import load_results
+from lm_core.experiments.reservoir_computing.results import ReservoirResults
 from lm_core.experiments.reservoir_computing.series import (
     FIVE_SINES,
     MACKEY_GLASS,
@@ -108,7 +108,7 @@ def test_the_loss_on_letters_waits_for_the_guess():
     app = visit(PAGE, part=LETTERS_PART)
     assert names(app, "letters_by_radius") == {LEARNED}
     app = guess(app, "letters", 1)
-    results = load_results()
+    results = ReservoirResults.load()
     assert line(app, "letters_by_radius", RESERVOIR).tolist() == [r.loss for r in results.letters]
     assert shows(app, f"{results.rnn_loss:.2f}")
     assert "Right" in text(app)

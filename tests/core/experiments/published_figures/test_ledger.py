@@ -98,14 +98,16 @@ def test_the_tally_counts_every_entry_once(ledger):
 @pytest.mark.parametrize("backbone", ["rnn", "lstm"])
 @pytest.mark.parametrize("length", [4, 14, 18])
 def test_recall_is_that_of_the_file(ledger, backbone, length):
-    values = [row[3] for row in raw("rnn-vs-lstm")["original"] if row[:2] == [backbone, length]]
+    values = [
+        row[3] for row in raw("rnn-vs-lstm")["results"]["original"] if row[:2] == [backbone, length]
+    ]
     ours = ledger[f"recall-{backbone}-{length}"].ours
     assert ours.value == pytest.approx(sum(values) / len(values))
     assert (ours.low, ours.high, ours.seeds) == (min(values), max(values), len(values))
 
 
 def test_the_reason_counts_the_seeds_that_reach_the_published_accuracy(ledger):
-    values = [row[3] for row in raw("rnn-vs-lstm")["original"] if row[:2] == ["rnn", 16]]
+    values = [row[3] for row in raw("rnn-vs-lstm")["results"]["original"] if row[:2] == ["rnn", 16]]
     reached = sum(value >= 0.5948 - 5e-5 for value in values)
     assert f"{reached} of them reach" in ledger["recall-rnn-16"].ours.reason
     assert 1 < reached < len(values) / 2
