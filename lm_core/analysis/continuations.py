@@ -16,21 +16,11 @@ _SPACE = " \n"
 
 
 class NextMark(NamedTuple):
-    """How many continuations have which next quotation mark.
+    """How many continuations have which next quotation mark."""
 
-    Attributes
-    ----------
-    closes : int
-        After a letter or a sign: it ends a quotation.
-    opens : int
-        After white space: it begins one.
-    none : int
-        No mark was written.
-    """
-
-    closes: int
-    opens: int
-    none: int
+    closes: int  # after a letter or a sign: it ends a quotation
+    opens: int  # after white space: it begins one
+    none: int  # no mark was written
 
 
 def next_quotation_mark(

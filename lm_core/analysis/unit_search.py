@@ -14,27 +14,14 @@ from lm_core.errors import ShapeError
 
 @dataclass(frozen=True)
 class UnitScore:
-    """How well one unit goes with a target.
-
-    Attributes
-    ----------
-    unit : int
-    correlation : float in [-1, 1]
-        On the part of the text by which it was found.
-    held_out : float in [-1, 1]
-        On the other part.
-    inside, outside : float
-        Mean activation where the target is above its mean, and where it is not, on the first part.
-    on_inside, on_outside : float in [0, 1]
-        Shares of those places of the other part at which the activation is nearer to `inside`.
-    """
+    """How well one unit goes with a target."""
 
     unit: int
-    correlation: float
-    held_out: float
-    inside: float
-    outside: float
-    on_inside: float
+    correlation: float  # -1 to 1, on the part of the text by which it was found
+    held_out: float  # ... on the other part
+    inside: float  # mean activation where the target is above its mean, on the first part
+    outside: float  # ... and where it is not
+    on_inside: float  # share of those places of the other part where it is nearer to `inside`
     on_outside: float
 
 

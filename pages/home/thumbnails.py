@@ -37,7 +37,7 @@ from lm_core.experiments.fine_tuning.results import FineTuningResults
 from lm_core.experiments.fine_tuning.settings import FROZEN, LORA, SCRATCH, TAG
 from lm_core.experiments.fine_tuning.settings import TUNED as FINE_TUNED
 from lm_core.experiments.inside_a_cell.results import load_networks
-from lm_core.experiments.inside_a_writer.results import load_results as load_unit_results
+from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.experiments.masked_language_model.results import MaskedResults
 from lm_core.experiments.model_ladder.results import FAMILIES, LadderResults
 from lm_core.experiments.n_grams.results import NAMES
@@ -360,7 +360,7 @@ def _inside_a_cell() -> str:
 
 
 def _inside_a_writer() -> str:
-    measured = load_unit_results()
+    measured = UnitResults.load()
     unit = measured.of_kind(QUOTATION, CELL).units[0].unit
     # Upside down: this unit is low inside quotations.
     activation = (-measured.chapter[CELL].mean[:_SHOWN_BINS, unit]).tolist()

@@ -7,7 +7,7 @@ import streamlit as st
 
 from lm_core.analysis.text_spans import KINDS
 from lm_core.analysis.unit_activations import CELL, HIDDEN
-from lm_core.experiments.inside_a_writer.results import UnitResults, load_results
+from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.ui.controls import control
 
@@ -66,7 +66,7 @@ def results() -> UnitResults:
     ResultError
         If they cannot be read.
     """
-    return load_results()
+    return UnitResults.load()
 
 
 def best_units(of: UnitResults) -> list[int]:

@@ -4,6 +4,7 @@ import argparse
 import re
 import time
 from collections.abc import Sequence
+from dataclasses import astuple
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,17 +16,16 @@ from lm_core.analysis.continuations import NextMark, next_quotation_mark
 from lm_core.analysis.surprisal import context_before
 from lm_core.analysis.text_spans import KINDS, QUOTATION, inside_quotation, spans_of
 from lm_core.analysis.unit_activations import CELL, Clamp, ReadableLSTM, read_activations
-from lm_core.analysis.unit_search import chance_correlations, find_units
+from lm_core.analysis.unit_search import UnitScore, chance_correlations, find_units
 from lm_core.errors import SettingError
 from lm_core.experiments.inside_a_writer.results import (
     MODEL,
     PARTS,
-    SHIPPED,
     ClampResults,
     KindScores,
+    StoredBins,
     UnitResults,
     binned,
-    save_results,
 )
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
@@ -68,7 +68,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of the held-out tenth that are read (default: 120,000)",
     )
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=UnitResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -100,21 +103,19 @@ def run(arguments: argparse.Namespace) -> None:
         characters=len(text),
         shifts=SHIFTS,
     )
-    save_results(
-        arguments.out,
-        UnitResults(
-            made,
-            meta.name,
-            scores,
-            clamp,
-            {part: np.quantile(activations.of(part), (0.02, 0.98), axis=0) for part in PARTS},
-            {part: binned(activations.of(part)[start:end], BINS) for part in PARTS},
-            len(chapter),
-            tuple(spans_of(inside_quotation(chapter))),
-            tuple(i for i, character in enumerate(chapter) if character == "\n"),
-            _written_by(model, vocabulary),
-        ),
-    )
+    by_part = {part: activations.of(part) for part in PARTS}
+    UnitResults(
+        made,
+        meta.name,
+        scores,
+        clamp,
+        {n: np.quantile(a, (0.02, 0.98), axis=0).astype(np.float32) for n, a in by_part.items()},
+        {n: StoredBins.of(binned(a[start:end], BINS)) for n, a in by_part.items()},
+        len(chapter),
+        tuple(spans_of(inside_quotation(chapter))),
+        tuple(i for i, character in enumerate(chapter) if character == "\n"),
+        _written_by(model, vocabulary),
+    ).save(arguments.out)
 
 
 def _of_kind(kind: str, part: str, text: str, activations: np.ndarray) -> KindScores:
@@ -122,7 +123,8 @@ def _of_kind(kind: str, part: str, text: str, activations: np.ndarray) -> KindSc
     units = find_units(activations, target, MOST_UNITS)
     half = len(target) // 2
     chance = chance_correlations(activations[:half], target[:half], SHIFTS).mean()
-    return KindScores(kind, part, tuple(units), float(chance))
+    rounded = (UnitScore(each.unit, *(round(x, 4) for x in astuple(each)[1:])) for each in units)
+    return KindScores(kind, part, tuple(rounded), round(float(chance), 4))
 
 
 def clamp_quotations(

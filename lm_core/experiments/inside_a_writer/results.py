@@ -4,23 +4,18 @@ Of the text on which they were measured nothing is shipped: only activations, an
 paragraphs begin and end.
 """
 
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from lm_core.analysis.continuations import NextMark
 from lm_core.analysis.text_spans import KINDS
 from lm_core.analysis.unit_activations import CELL, HIDDEN
 from lm_core.analysis.unit_search import UnitScore
-from lm_core.errors import ResultError
-from lm_core.results import Results, load_with_weights, results_path, save_with_weights
+from lm_core.results import NOT_EMPTY, Count, Recorded, StoredArray, one_of
 
-EXPERIMENT = "inside-a-writer"
-SHIPPED = results_path(EXPERIMENT)
 PARTS = (HIDDEN, CELL)
 MODEL = "full-lstm"
 _LEVELS = 255
@@ -28,100 +23,75 @@ _LEVELS = 255
 
 @dataclass(frozen=True)
 class KindScores:
-    """The units that go best with one kind of place.
+    """The units that go best with one kind of place."""
 
-    Attributes
-    ----------
-    kind : str
-        One of `lm_core.analysis.text_spans.KINDS`.
-    part : str
-        `HIDDEN` or `CELL`.
-    units : tuple of UnitScore
-        The best first.
-    chance : float
-        Largest correlation that any unit had with the target shifted, the mean over shifts.
-    """
-
-    kind: str
-    part: str
-    units: tuple[UnitScore, ...]
-    chance: float
-
-    def __post_init__(self) -> None:
-        if self.kind not in KINDS or self.part not in PARTS or not self.units:
-            raise ValueError(f"scores have a known kind and part, and units, got {self}")
+    kind: Annotated[str, one_of(KINDS)]
+    part: Annotated[str, one_of(PARTS)]
+    units: Annotated[tuple[UnitScore, ...], NOT_EMPTY]  # the best first
+    chance: float  # largest correlation of a unit with the target shifted, the mean over shifts
 
 
 @dataclass(frozen=True)
 class BinnedActivations:
-    """All units over a long stretch of text, some characters to a bin.
+    """All units over a long stretch of text, some characters to a bin: float32, (bins, units)."""
 
-    Attributes
-    ----------
-    low, mean, high : float32 ndarray of shape (bins, units)
-        Least, mean and largest activation of each bin's characters.
-    """
-
-    low: np.ndarray
+    low: np.ndarray  # least of each bin's characters
     mean: np.ndarray
     high: np.ndarray
 
 
 @dataclass(frozen=True)
-class ClampResults:
-    """Which quotation mark comes next where a quotation is open, with one unit free and held.
+class StoredBins:
+    """Binned activations, a byte each."""
 
-    Attributes
-    ----------
-    unit : int
-    part : str
-    places : int
-        Quotations of held-out text that were written on from.
-    marks : dict of str to NextMark
-        Over all texts: ``free``, held ``off`` and held ``on``.
-    """
+    bounds: StoredArray  # least and largest activation of each unit, float32 (2, units)
+    steps: (
+        StoredArray  # low, mean and high, from 0 at the one to 255 at the other, (3, bins, units)
+    )
 
-    unit: int
-    part: str
-    places: int
-    marks: dict[str, NextMark]
+    @classmethod
+    def of(cls, bins: BinnedActivations) -> "StoredBins":
+        """Return activations as they are stored."""
+        bounds = np.stack([bins.low.min(0), bins.high.max(0)]).astype(np.float32)
+        width = np.maximum(bounds[1] - bounds[0], 1e-6)
+        shares = (np.stack([bins.low, bins.mean, bins.high]) - bounds[0]) / width
+        return cls(bounds, np.rint(shares * _LEVELS).clip(0, _LEVELS).astype(np.uint8))
+
+    def read(self) -> BinnedActivations:
+        """Return the activations."""
+        low, high = self.bounds
+        shares = self.steps.astype(np.float32) / _LEVELS
+        return BinnedActivations(*(low + shares * (high - low)))
 
 
 @dataclass(frozen=True)
-class UnitResults:
-    """What was measured of one model.
+class ClampResults:
+    """Which quotation mark comes next where a quotation is open, with one unit free and held."""
 
-    Attributes
-    ----------
-    provenance : dict
-    model : str
-        Name of the checkpoint.
-    scores : tuple of KindScores
-    clamp : ClampResults
-    levels : dict of str to float32 ndarray of shape (2, units)
-        By part: the activations below and above which a fiftieth of the characters lies.
-    chapter : dict of str to BinnedActivations
-        By part.
-    characters : int
-        Of the chapter.
-    quotations : tuple of (int, int)
-        Where the chapter's quotations begin and end.
-    paragraphs : tuple of int
-        Where its paragraphs end.
-    written : str
-        What the model wrote itself.
-    """
+    unit: Count
+    part: Annotated[str, one_of(PARTS)]
+    places: Count  # quotations of held-out text that were written on from
+    marks: dict[str, NextMark]  # over all texts: ``free``, held ``off`` and held ``on``
 
-    provenance: dict[str, Any]
-    model: str
+
+@dataclass(frozen=True)
+class UnitResults(Recorded, name="inside-a-writer"):
+    """What was measured of one model."""
+
+    model: str  # name of the checkpoint
     scores: tuple[KindScores, ...]
     clamp: ClampResults
-    levels: dict[str, np.ndarray]
-    chapter: dict[str, BinnedActivations]
-    characters: int
-    quotations: tuple[tuple[int, int], ...]
-    paragraphs: tuple[int, ...]
-    written: str
+    levels: dict[str, StoredArray]  # by part: what 2 % of the activations are below, and 2 % above
+    bins: dict[str, StoredBins]  # of the chapter, by part
+    characters: Count  # of the chapter
+    quotations: tuple[tuple[Count, Count], ...]  # where the chapter's quotations begin and end
+    paragraphs: tuple[Count, ...]  # where its paragraphs end
+    written: str  # what the model wrote itself
+
+    @cached_property
+    def chapter(self) -> dict[str, BinnedActivations]:
+        """Activations over a chapter, by part."""
+        return {part: bins.read() for part, bins in self.bins.items()}
 
     def of_kind(self, kind: str, part: str) -> KindScores:
         """Return the scores of one kind; KeyError if it was not measured."""
@@ -150,83 +120,3 @@ def binned(activations: np.ndarray, n_bins: int) -> BinnedActivations:
         np.add.reduceat(activations, starts) / lengths,
         np.maximum.reduceat(activations, starts),
     )
-
-
-def save_results(path: Path, results: UnitResults) -> None:
-    """Write the results, and beside them the activations, a byte each."""
-    data = {
-        "model": results.model,
-        "scores": [_rounded(asdict(scores)) for scores in results.scores],
-        "clamp": asdict(results.clamp),
-        "characters": results.characters,
-        "quotations": [list(span) for span in results.quotations],
-        "paragraphs": list(results.paragraphs),
-        "written": results.written,
-    }
-    arrays: dict[str, Tensor] = {}
-    for part, chapter in results.chapter.items():
-        bounds = np.stack([chapter.low.min(0), chapter.high.max(0)]).astype(np.float32)
-        stacked = np.stack([chapter.low, chapter.mean, chapter.high])
-        arrays[f"{part}.levels"] = torch.from_numpy(results.levels[part].astype(np.float32))
-        arrays[f"{part}.bounds"] = torch.from_numpy(bounds)
-        arrays[f"{part}.chapter"] = torch.from_numpy(_as_bytes(stacked, bounds))
-    save_with_weights(path, Results(EXPERIMENT, results.provenance, data), arrays)
-
-
-def _rounded(record: dict[str, Any]) -> dict[str, Any]:
-    units = [
-        {k: round(v, 4) if isinstance(v, float) else v for k, v in unit.items()}
-        for unit in record["units"]
-    ]
-    return record | {"units": units, "chance": round(record["chance"], 4)}
-
-
-def _as_bytes(values: np.ndarray, bounds: np.ndarray) -> np.ndarray:
-    """Return values (..., units) as steps from each unit's lower bound to its upper one."""
-    width = np.maximum(bounds[1] - bounds[0], 1e-6)
-    return np.rint((values - bounds[0]) / width * _LEVELS).clip(0, _LEVELS).astype(np.uint8)
-
-
-def load_results(path: Path = SHIPPED) -> UnitResults:
-    """Read what `save_results` wrote.
-
-    Raises
-    ------
-    ResultError
-        If a file is missing, damaged or another experiment's.
-    """
-    results, arrays = load_with_weights(path, EXPERIMENT)
-    data = results.data
-    try:
-        scores = tuple(
-            KindScores(**{**row, "units": tuple(UnitScore(**unit) for unit in row["units"])})
-            for row in data["scores"]
-        )
-        return UnitResults(
-            provenance=results.provenance,
-            model=data["model"],
-            scores=scores,
-            clamp=ClampResults(
-                **{
-                    **data["clamp"],
-                    "marks": {name: NextMark(*m) for name, m in data["clamp"]["marks"].items()},
-                }
-            ),
-            levels={part: arrays[f"{part}.levels"].numpy() for part in PARTS},
-            chapter={part: _chapter(arrays, part) for part in PARTS},
-            characters=int(data["characters"]),
-            quotations=tuple((int(start), int(end)) for start, end in data["quotations"]),
-            paragraphs=tuple(int(place) for place in data["paragraphs"]),
-            written=str(data["written"]),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ResultError(
-            f"{path.name} must hold the scores and activations of units: {error!r};"
-            f" python -m lm_core experiment {EXPERIMENT} makes it"
-        ) from error
-
-
-def _chapter(arrays: dict[str, Tensor], part: str) -> BinnedActivations:
-    bounds = arrays[f"{part}.bounds"].numpy()
-    steps = arrays[f"{part}.chapter"].numpy().astype(np.float32) / _LEVELS
-    return BinnedActivations(*(bounds[0] + steps * (bounds[1] - bounds[0])))

@@ -7,13 +7,13 @@ import pytest
 
 from lm_core.analysis.text_spans import QUOTATION, inside_quotation
 from lm_core.analysis.unit_activations import CELL
-from lm_core.experiments.inside_a_writer.results import load_results
+from lm_core.experiments.inside_a_writer.results import UnitResults
 from pages.inside_a_writer.painting import tapped, word_at
 from pages.inside_a_writer.subject import LETTER, MOST_CHARACTERS, OWN, TEXTS_READ
 from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, shows, visit
 
 PAGE = "pages/inside_a_writer/page.py"
-BEST = load_results().of_kind(QUOTATION, CELL).units[0].unit
+BEST = UnitResults.load().of_kind(QUOTATION, CELL).units[0].unit
 PAINT = "in a span that you paint"
 QUESTION = "unclosed_"
 
@@ -61,7 +61,7 @@ def test_the_unclosed_quotation_is_masked_until_the_guess_which_is_then_drawn():
 def test_another_unit_or_text_is_asked_nothing():
     assert not visit(PAGE, text="Two questions").radio
     app = visit(PAGE)
-    other = next(u for u in range(640) if load_results().found(u, CELL) is None)
+    other = next(u for u in range(640) if UnitResults.load().found(u, CELL) is None)
     app.selectbox(key="unit").set_value(other).run()
     assert not app.exception
     assert not app.radio
@@ -77,7 +77,7 @@ def test_fewer_words_read_leave_the_rest_of_the_line_out():
 
 def test_units_are_found_by_kind():
     app = visit(PAGE, part="Find")
-    scores = load_results().of_kind(QUOTATION, CELL)
+    scores = UnitResults.load().of_kind(QUOTATION, CELL)
     assert numbers(alt(app, "writer_best"))[-1] == pytest.approx(scores.chance, abs=0.006)
     rows = drawn_rows(app, "writer_matrix_best")
     assert len(rows) == 60
@@ -151,7 +151,7 @@ def test_a_span_is_painted_by_its_first_and_last_word_and_wiped_away_by_a_tap():
 def test_the_best_unit_of_another_kind_is_taken_with_one_button():
     app = visit(PAGE, part="Find", kind="how far into the sentence")
     app.button(key="writer_take_best").click().run()
-    best = load_results().of_kind("how far into the sentence", CELL).units[0].unit
+    best = UnitResults.load().of_kind("how far into the sentence", CELL).units[0].unit
     assert app.selectbox(key="unit").value == best
     app.segmented_control(key="part").set_value("One unit").run()
     assert app.selectbox(key="unit").value == best
