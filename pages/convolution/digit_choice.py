@@ -21,11 +21,7 @@ from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import CNN, DIGIT_NETWORKS, GLOBAL_CNN, MLP
 from lm_core.experiments.convolution.training import CENTRED, PLACES
 from lm_core.models.convolution import shifted
-from pages.shared.components.cell_grids import (
-    Grid,
-    GridPainting,
-    Outline,
-)
+from pages.shared.components.cell_grids import Grid, GridPainting, Outline
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control

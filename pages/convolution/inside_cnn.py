@@ -18,12 +18,7 @@ from pages.convolution.digit_choice import (
     painting,
     read_digit,
 )
-from pages.shared.components.cell_grids import (
-    Grid,
-    Stack,
-    cell_grids,
-    follow_hand,
-)
+from pages.shared.components.cell_grids import Grid, Stack, cell_grids, follow_hand
 from pages.shared.turns import model_calls
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.playback import playback_bar

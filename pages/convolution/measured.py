@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.experiments.convolution.results import ConvolutionResults, load_results
+from lm_core.experiments.convolution.results import ConvolutionResults
 from pages.shared.ui.messages import show_error
 
 
@@ -18,4 +18,4 @@ def shipped() -> ConvolutionResults | None:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _load() -> ConvolutionResults:
-    return load_results()
+    return ConvolutionResults.load()

@@ -3,9 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from lm_core.experiments.convolution.digits import (
-    MARGIN,
-)
+from lm_core.experiments.convolution.digits import MARGIN
 from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import DIGIT_NETWORKS, GLOBAL_CNN
 from lm_core.experiments.convolution.training import CENTRED
@@ -20,12 +18,7 @@ from pages.convolution.digit_choice import (
     painting,
     read_digit,
 )
-from pages.shared.components.cell_grids import (
-    Grid,
-    Outline,
-    Stack,
-    cell_grids,
-)
+from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.numbers import percent
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (

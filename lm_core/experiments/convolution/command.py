@@ -6,15 +6,17 @@ from dataclasses import asdict
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from lm_core.experiments.convolution.digits import MARGIN, load_digits, split_digits
-from lm_core.experiments.convolution.results import SHIPPED, ConvolutionResults, save_results
+from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import (
     CNN,
     DIGIT_NETWORKS,
     DIGIT_SEEDS,
     NAME_NETWORKS,
     NAME_SEEDS,
+    STORAGE,
     DigitScore,
     NameScore,
     favourites,
@@ -27,6 +29,7 @@ from lm_core.models.image_networks import ImageNetwork
 from lm_core.models.language_model import LanguageModel
 from lm_core.results import provenance
 from lm_core.text.names import NameSplit, load_names, split_names
+from lm_core.training.weight_storage import stored_weights
 
 HELP = "train CNNs and MLPs of equal size on digits and on names, and score them"
 
@@ -39,7 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--digit-seeds", type=int, default=DIGIT_SEEDS)
     parser.add_argument("--name-seeds", type=int, default=NAME_SEEDS)
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=ConvolutionResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -58,10 +64,14 @@ def run(arguments: argparse.Namespace) -> None:
         digits=asdict(DIGIT_TRAINING),
         names=asdict(NAME_TRAINING),
     )
-    found = ConvolutionResults(
-        made, tuple(digits), tuple(scores), favourites(cnn, names.train), digit_networks, models
+    by_places: dict[str, dict[str, dict[str, Tensor]]] = {}
+    for (name, places), network in digit_networks.items():
+        by_places.setdefault(name, {})[places] = stored_weights(network, STORAGE)
+    of_names = {name: stored_weights(model, STORAGE) for name, model in models.items()}
+    favoured = favourites(cnn, names.train)
+    ConvolutionResults(made, tuple(digits), tuple(scores), favoured, by_places, of_names).save(
+        arguments.out
     )
-    save_results(arguments.out, found)
 
 
 def _digits(seeds: int) -> Digit:

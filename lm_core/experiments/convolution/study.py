@@ -5,7 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import torch
@@ -13,6 +13,7 @@ from torch import nn
 
 from lm_core.experiments.convolution.digits import CANVAS, MARGIN, Digits
 from lm_core.experiments.convolution.training import (
+    PLACES,
     accuracies_by_shift,
     loss_on_names,
     train_on_digits,
@@ -30,9 +31,10 @@ from lm_core.models.image_networks import (
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.mlp import MLPLanguageModelConfig
 from lm_core.models.registry import build
+from lm_core.results import Count, NonNegative, Positive, Share, one_of
 from lm_core.rng import generator
 from lm_core.text.names import END, SYMBOLS, NameSplit, encode_name
-from lm_core.training.weight_storage import STORAGES, from_stored
+from lm_core.training.weight_storage import from_stored, stored_weights
 
 CNN, GLOBAL_CNN, MLP = "CNN", "CNN, global pooling", "MLP"
 DIGIT_NETWORKS: dict[str, ImageCNNConfig | ImageMLPConfig] = {
@@ -56,27 +58,14 @@ _FAVOURITES = 6
 
 
 class DigitScore(NamedTuple):
-    """A training on digits, and what came of it.
+    """A training on digits, and what came of it."""
 
-    Attributes
-    ----------
-    network, places : str
-        Which network, and where the digits were that it learned from.
-    seed : int
-    parameters : int
-    accuracies : list of lists of float
-        On the test digits, by how they are moved: a row for each move down from -2 to 2 pixels, in it
-        one for each move to the right.
-    seconds : float
-        Processor time of the training.
-    """
-
-    network: str
-    places: str
-    seed: int
-    parameters: int
-    accuracies: list[list[float]]
-    seconds: float
+    network: Annotated[str, one_of(DIGIT_NETWORKS)]
+    places: Annotated[str, one_of(PLACES)]  # where the digits were that it learned from
+    seed: Count
+    parameters: Positive
+    accuracies: list[list[Share]]  # of test digits, moved down by -2 to 2 pixels, and to the right
+    seconds: NonNegative  # of the processor, for the training
 
     def at(self, down: int, right: int) -> float:
         """Return the accuracy on digits that are moved so."""
@@ -84,42 +73,23 @@ class DigitScore(NamedTuple):
 
 
 class NameScore(NamedTuple):
-    """A training on names, and what came of it.
+    """A training on names, and what came of it; losses in nats per letter."""
 
-    Attributes
-    ----------
-    network : str
-    seed, parameters : int
-    train, validation, test : float
-        Nats per letter.
-    seconds : float
-        Processor time of the training.
-    """
-
-    network: str
-    seed: int
-    parameters: int
-    train: float
-    validation: float
-    test: float
-    seconds: float
+    network: Annotated[str, one_of(NAME_NETWORKS)]
+    seed: Count
+    parameters: Positive
+    train: NonNegative
+    validation: NonNegative
+    test: NonNegative
+    seconds: NonNegative  # of the processor, for the training
 
 
 class Favourite(NamedTuple):
-    """Three letters that a filter responds to.
+    """Three letters that a filter responds to."""
 
-    Attributes
-    ----------
-    letters : str
-        With `END` for what is outside the name.
-    response : float
-    times : int
-        How often they stand in the names that were learned from.
-    """
-
-    letters: str
+    letters: str  # with `END` for what is outside the name
     response: float
-    times: int
+    times: Count  # how often they stand in the names that were learned from
 
 
 def study_digits(
@@ -186,12 +156,11 @@ def study_names(name: str, seed: int, split: NameSplit) -> tuple[NameScore, Lang
 
 def as_stored(network: nn.Module) -> None:
     """Give a network the weights that it has after it was stored: what is shipped is what is scored."""
-    weights = {name: value.detach() for name, value in network.state_dict().items()}
-    network.load_state_dict(from_stored(STORAGES[STORAGE](weights)))
+    network.load_state_dict(from_stored(stored_weights(network, STORAGE)))
 
 
 @torch.no_grad()
-def favourites(model: CharacterCNN, names: Sequence[str]) -> list[list[Favourite]]:
+def favourites(model: CharacterCNN, names: Sequence[str]) -> tuple[tuple[Favourite, ...], ...]:
     """Return, for each filter of the first layer, the letters of names that it responds to most.
 
     Only letters count that stand in the names at least 20 times.
@@ -205,16 +174,16 @@ def favourites(model: CharacterCNN, names: Sequence[str]) -> list[list[Favourite
     )
     frequent = [letters for letters, times in counted.items() if times >= _FEWEST]
     if not frequent:
-        return [[] for _ in range(model.config.filters)]
+        return ((),) * model.config.filters
     responses = first_responses(model, frequent)[:, :, -1]  # (windows, filters)
     best = responses.topk(min(_FAVOURITES, len(frequent)), dim=0)
-    return [
-        [
+    return tuple(
+        tuple(
             Favourite(frequent[i], round(value, 3), counted[frequent[i]])
             for value, i in zip(values, places, strict=True)
-        ]
+        )
         for values, places in zip(best.values.T.tolist(), best.indices.T.tolist(), strict=True)
-    ]
+    )
 
 
 @torch.no_grad()

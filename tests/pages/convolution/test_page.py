@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from lm_core.experiments.convolution.results import load_results
+from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import CNN, GLOBAL_CNN, MLP
 from lm_core.experiments.convolution.training import CENTRED
 from pages.convolution.pictures import keep_painted, written_sum
@@ -179,7 +179,7 @@ def test_moves_by_the_stride_move_the_pooled_map():
 
 def test_even_moves_wait_for_the_guess():
     app = visit(PAGE, part=DIGITS)
-    results = load_results()
+    results = ConvolutionResults.load()
     table = grid(app, GLOBAL_CNN)
     assert [table[2][4], table[0][0], table[4][2]] == [None] * 3
     assert table[2][3] == pytest.approx(results.accuracies(GLOBAL_CNN, CENTRED)[2, 3], abs=1e-4)
