@@ -40,8 +40,7 @@ from lm_core.experiments.inside_a_cell.results import load_networks
 from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.experiments.masked_language_model.results import MaskedResults
 from lm_core.experiments.model_ladder.results import FAMILIES, LadderResults
-from lm_core.experiments.n_grams.results import NAMES
-from lm_core.experiments.n_grams.results import load_results as load_ngram_results
+from lm_core.experiments.n_grams.results import NAMES, NGramResults
 from lm_core.experiments.neural_language_model.results import load_results as load_neural_results
 from lm_core.experiments.optimisers.descent import RUNNERS, descend
 from lm_core.experiments.optimisers.landscapes import BANANA, Landscape, landscape
@@ -265,7 +264,7 @@ def _word2vec() -> str:
 
 
 def _n_grams() -> str:
-    scores = load_ngram_results().of_text(NAMES)
+    scores = NGramResults.load().of_text(NAMES)
     frame = Frame((1, len(scores)), (1, scores[-1].possible), has_log_y=True)
     lines = [
         frame.line([(s.n, getattr(s, field)) for s in scores], colour)

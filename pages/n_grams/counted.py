@@ -5,14 +5,7 @@ import unicodedata
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.experiments.n_grams.results import (
-    BOOK,
-    NAMES,
-    TEXTS,
-    NGramResults,
-    load_results,
-    symbols_of,
-)
+from lm_core.experiments.n_grams.results import BOOK, NAMES, TEXTS, NGramResults, symbols_of
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.names import END, encode_name
 from pages.shared.ui.controls import control
@@ -37,7 +30,7 @@ def results() -> NGramResults:
     ResultError
         If they cannot be read.
     """
-    return load_results()
+    return NGramResults.load()
 
 
 def choose_counted() -> str:

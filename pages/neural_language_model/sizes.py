@@ -5,7 +5,7 @@ import streamlit as st
 
 from lm_core.errors import ResultError
 from lm_core.experiments.n_grams.results import NAMES as NAMES_COUNTED
-from lm_core.experiments.n_grams.results import load_results as load_ngram_results
+from lm_core.experiments.n_grams.results import NGramResults
 from lm_core.experiments.neural_language_model.study import (
     CONTEXT_SIZES,
     EMBEDDING_SIZES,
@@ -166,7 +166,7 @@ def _losses(networks: dict[int, list[TrainedNetwork]], part: str, prediction: Pr
 def _kneser_ney() -> list[tuple[float, float]]:
     """Return the held-out losses of counting, by context; none where they cannot be read."""
     try:
-        scores = load_ngram_results().of_text(NAMES_COUNTED)
+        scores = NGramResults.load().of_text(NAMES_COUNTED)
     except ResultError as error:
         show_error(error, st.warning)
         return []

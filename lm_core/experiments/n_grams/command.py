@@ -14,10 +14,9 @@ from lm_core.experiments.n_grams.results import (
     KS,
     LONGEST,
     NAMES,
-    SHIPPED,
     NGramResults,
     NGramScore,
-    save_results,
+    StoredTable,
 )
 from lm_core.models.ngram import estimate
 from lm_core.models.ngram_counts import (
@@ -63,7 +62,10 @@ class Divided(NamedTuple):
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=NGramResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -87,8 +89,8 @@ def run(arguments: argparse.Namespace) -> None:
         weights_fitted_on=f"the last {1 - _FITTED_ON:.0%} of the counted part, before it was counted",
     )
     print(f"bigrams of all names on all names: {all_names:.4f} nats")
-    results = NGramResults(made, tuple(scores), all_names, dict(_MINIMUM), tables)
-    save_results(arguments.out, results)
+    stored = {text: tuple(map(StoredTable.of, found)) for text, found in tables.items()}
+    NGramResults(made, tuple(scores), all_names, dict(_MINIMUM), stored).save(arguments.out)
 
 
 def bigrams_of_all_names() -> float:

@@ -9,7 +9,6 @@ from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import ResultError
 from lm_core.experiments.counting.results import CountingResults
 from lm_core.experiments.n_grams.results import NAMES, NGramResults, NGramScore
-from lm_core.experiments.n_grams.results import load_results as load_n_grams
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.neural_language_model.results import load_results as load_neural
 from lm_core.experiments.neural_language_model.study import PUBLISHED, TrainedNetwork
@@ -43,7 +42,7 @@ class Sources:
 
     @cached_property
     def _n_grams(self) -> NGramResults:
-        return load_n_grams()
+        return NGramResults.load()
 
     @property
     def bigrams_of_all_names(self) -> float:

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from lm_core.experiments.n_grams.results import BOOK, KS, NAMES, load_results
+from lm_core.experiments.n_grams.results import BOOK, KS, NAMES, NGramResults
 from pages.n_grams.shannon_game import ALPHABET, GIVEN, LINES, Game, readable_line
 from tests.pages.playing import put
 from tests.pages.visits import alt, drawn_rows, guess, numbers, press, shows, visit
@@ -40,7 +40,7 @@ def answered(app):
 def share(name, n):
     """Return the chain rule's probability of a name, counted with the shipped table."""
     ids = [0] * (n - 1) + [ord(letter) - 96 for letter in name] + [0]
-    table, product = load_results().tables[NAMES][n - 1], 1.0
+    table, product = NGramResults.load().tables[NAMES][n - 1], 1.0
     for place in range(n - 1, len(ids)):
         key = 0
         for i in ids[place - (n - 1) : place]:
@@ -112,7 +112,7 @@ def test_a_line_of_the_book_is_looked_up_in_the_book(n):
 @pytest.mark.parametrize(("counted", "text"), [("Names", NAMES), ("The book", BOOK)])
 def test_what_was_seen_of_long_contexts_waits_for_the_guess(counted, text):
     app = visit(PAGE, part=UNSEEN, counted=counted)
-    last = load_results().of_text(text)[-1]
+    last = NGramResults.load().of_text(text)[-1]
     rows = drawn_rows(app, "n_grams_contexts")
     assert last.seen not in set(rows["y"])
     app = answered(app)
@@ -139,7 +139,7 @@ def test_add_k_waits_for_the_guess_and_then_follows_k():
         app.select_slider(key="add_k").set_value(k).run()
         rows = drawn_rows(app, "n_grams_smoothing")
         drawn = rows[(rows["name"] == f"add-{k:g}") & (rows["kind"] == "line")]
-        expected = [math.exp(s.add_k[KS.index(k)]) for s in load_results().of_text(NAMES)]
+        expected = [math.exp(s.add_k[KS.index(k)]) for s in NGramResults.load().of_text(NAMES)]
         np.testing.assert_allclose(drawn["y"], expected)
 
 

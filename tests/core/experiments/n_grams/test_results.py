@@ -1,49 +1,23 @@
-"""n-gram scores: what is saved is read again, and what is shipped holds together."""
+"""n-gram scores: what is shipped holds together."""
 
-import json
 import math
 
-import numpy as np
 import pytest
 
-from lm_core.errors import ResultError
 from lm_core.experiments.n_grams.results import (
     BOOK,
     KS,
     LONGEST,
     NAMES,
     TEXTS,
-    load_results,
-    save_results,
+    NGramResults,
     symbols_of,
 )
 
 
-def test_what_is_saved_is_read_again(tmp_path):
-    shipped = load_results()
-    save_results(tmp_path / "n.json", shipped)
-    found = load_results(tmp_path / "n.json")
-    assert found.scores == shipped.scores
-    for text in TEXTS:
-        for a, b in zip(found.tables[text], shipped.tables[text], strict=True):
-            np.testing.assert_array_equal(a.keys, b.keys)
-            np.testing.assert_array_equal(a.counts, b.counts)
-
-
-@pytest.mark.parametrize("missing", ["scores", "minimum", "bigrams_of_all_names"])
-def test_a_file_without_a_part_is_an_error(tmp_path, missing):
-    path = tmp_path / "n.json"
-    save_results(path, load_results())
-    document = json.loads(path.read_text())
-    del document["data"][missing], document["sha256"]
-    path.write_text(json.dumps(document))
-    with pytest.raises(ResultError):
-        load_results(path)
-
-
 @pytest.mark.parametrize("text", TEXTS)
 def test_what_is_shipped_holds_together(text):
-    results = load_results()
+    results = NGramResults.load()
     scores, size = results.of_text(text), len(symbols_of(text))
     assert [score.n for score in scores] == list(range(1, LONGEST + 1))
     for score, table, minimum in zip(
@@ -64,7 +38,7 @@ def test_what_is_shipped_holds_together(text):
 
 
 def test_the_smoothings_agree_with_what_others_measured():
-    results = load_results()
+    results = NGramResults.load()
     # Kneser-Ney on the book without the licence, measured with another program.
     assert results.of_text(BOOK)[5].kneser_ney == pytest.approx(1.223, abs=2e-3)
     # The bigrams of all names, and with them the counts that the notebooks print.

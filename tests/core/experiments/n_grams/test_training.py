@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.experiments.n_grams.results import NAMES, load_results
+from lm_core.experiments.n_grams.results import NAMES, NGramResults
 from lm_core.experiments.n_grams.training import NGramTrainingConfig, target, train_on_counts
 from lm_core.models.ngram_network import NGramNetworkConfig
 
@@ -22,7 +22,7 @@ def last(config, counts, dtype=torch.float32):
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_the_training_of_the_page_meets_the_smoothed_counts_to_a_thousandth(n):
-    counts = load_results().tables[NAMES][n - 1].row(np.arange(27 ** (n - 1)))
+    counts = NGramResults.load().tables[NAMES][n - 1].row(np.arange(27 ** (n - 1)))
     config = NGramTrainingConfig(NGramNetworkConfig(27, n))
     snapshot = last(config, counts)
     np.testing.assert_allclose(snapshot.probabilities, target(counts, config.k), atol=1e-3)

@@ -269,7 +269,7 @@ def test_a_file_that_cannot_be_read_costs_only_its_own_figures(monkeypatch):
     def damaged(*_):
         raise ResultError("n-grams.json must be JSON")
 
-    monkeypatch.setattr(sources, "load_n_grams", damaged)
+    monkeypatch.setattr(sources.NGramResults, "load", damaged)
     found = {entry.figure.name: entry for entry in load_ledger()}
     unread = {name for name, entry in found.items() if entry.verdict is Verdict.NOT_READ}
     assert unread == {"contexts-of-three", "makemore-bigrams"}
