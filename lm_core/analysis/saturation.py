@@ -12,21 +12,11 @@ N_BINS = 40
 
 
 class Saturation(NamedTuple):
-    """How tanh units respond to some inputs.
+    """How tanh units respond to some inputs."""
 
-    Attributes
-    ----------
-    histogram : tuple of float
-        Share of all responses in each of `N_BINS` equal parts of -1..1.
-    saturated : float
-        Share of all responses beyond `SATURATED`.
-    dead : float
-        Share of the units that are saturated for every input: none of these moves their weights.
-    """
-
-    histogram: tuple[float, ...]
-    saturated: float
-    dead: float
+    histogram: tuple[float, ...]  # share of all responses in each of `N_BINS` equal parts of -1..1
+    saturated: float  # share of all responses beyond `SATURATED`
+    dead: float  # share of the units that are saturated for every input: none moves their weights
 
 
 def saturation(hidden: Tensor) -> Saturation:

@@ -41,7 +41,7 @@ from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.experiments.masked_language_model.results import MaskedResults
 from lm_core.experiments.model_ladder.results import FAMILIES, LadderResults
 from lm_core.experiments.n_grams.results import NAMES, NGramResults
-from lm_core.experiments.neural_language_model.results import load_results as load_neural_results
+from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.optimisers.descent import RUNNERS, descend
 from lm_core.experiments.optimisers.landscapes import BANANA, Landscape, landscape
 from lm_core.experiments.overfitting.training import NetworkSettings, train
@@ -274,7 +274,7 @@ def _n_grams() -> str:
 
 
 def _neural_language_model() -> str:
-    vectors = load_neural_results().embeddings[0][-1]
+    vectors = NeuralLanguageModelResults.load().embeddings[0][-1]
     is_vowel = [symbol in "aeiou" for symbol in SYMBOLS]
     frame = _around(vectors)
     return svg(

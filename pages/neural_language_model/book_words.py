@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.experiments.neural_language_model.word_results import WordResults, load_results
+from lm_core.experiments.neural_language_model.word_results import WordResults
 from lm_core.experiments.neural_language_model.words import (
     END,
     UNKNOWN,
@@ -59,7 +59,7 @@ def word_results() -> WordResults:
     ResultError
         If it cannot be read.
     """
-    return load_results()
+    return WordResults.load()
 
 
 def choose_words() -> str:

@@ -2,10 +2,7 @@
 
 import streamlit as st
 
-from lm_core.experiments.neural_language_model.results import (
-    NeuralLanguageModelResults,
-    load_results,
-)
+from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.models.mlp import MLPLanguageModel
 
 
@@ -18,7 +15,7 @@ def results() -> NeuralLanguageModelResults:
     ResultError
         If they cannot be read.
     """
-    return load_results()
+    return NeuralLanguageModelResults.load()
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)

@@ -1,5 +1,6 @@
 """A series goes on: a reservoir whose read-out is solved at once, beside a network that learned every weight."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -185,7 +186,7 @@ def _continuation(picture: Picture, prediction: Prediction | None) -> None:
     )
 
 
-def _pairs(values: list[float]) -> list[tuple[float, float]]:
+def _pairs(values: Sequence[float]) -> list[tuple[float, float]]:
     return [(float(step), value) for step, value in enumerate(values, 1)]
 
 

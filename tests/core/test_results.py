@@ -26,7 +26,7 @@ from lm_core.results import (
     provenance,
 )
 
-WITHOUT_A_FILE = {"minimal-pairs", "preferences-tuning"}
+WITHOUT_A_FILE = {"minimal-pairs", "preferences-tuning", "neural-language-model-training"}
 """Results of models that are not shipped yet, and what a study keeps while it goes on."""
 
 

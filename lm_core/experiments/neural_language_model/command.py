@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from lm_core.experiments.neural_language_model.results import SHIPPED, collect, save_results
+from lm_core.experiments.neural_language_model.results import collect
 from lm_core.experiments.neural_language_model.study import (
     TrainedNetwork,
     carry_out_or_read,
@@ -17,9 +17,11 @@ from lm_core.experiments.neural_language_model.study import (
     starts,
 )
 from lm_core.experiments.neural_language_model.training import MLPTrainingConfig
-from lm_core.experiments.neural_language_model.word_results import SHIPPED as SHIPPED_WORDS
-from lm_core.experiments.neural_language_model.word_results import WordResults
-from lm_core.experiments.neural_language_model.word_results import save_results as save_words
+from lm_core.experiments.neural_language_model.word_results import (
+    COUNTS_STORAGE,
+    NETWORK_STORAGE,
+    WordResults,
+)
 from lm_core.experiments.neural_language_model.words import (
     TRAINING,
     WordLosses,
@@ -33,6 +35,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import require, sha256_of
 from lm_core.text.names import NameSplit, load_names, split_names
 from lm_core.text.training_text import load_body
+from lm_core.training.weight_storage import StoredModel
 
 HELP = "train Bengio's model on names, in all sizes and from three starts, or on words of the book"
 
@@ -55,7 +58,7 @@ def run(arguments: argparse.Namespace) -> None:
     """Print a row for each training, then write them all."""
     torch.set_num_threads(1)
     if arguments.words:
-        save_words(arguments.out or SHIPPED_WORDS, _words())
+        _words().save(arguments.out)
     else:
         _names(arguments)
 
@@ -75,7 +78,13 @@ def _words() -> WordResults:
         unknown=round(float((divided.held_out == 1).mean()), 4),
     )
     print(_row_of_words(losses, trained.seconds))
-    return WordResults(made, divided.vocabulary, trained.network, counts, losses)
+    return WordResults(
+        made,
+        divided.vocabulary,
+        StoredModel.of(trained.network, NETWORK_STORAGE),
+        StoredModel.of(counts, COUNTS_STORAGE),
+        losses,
+    )
 
 
 def _row_of_words(losses: WordLosses, seconds: float) -> str:
@@ -95,7 +104,7 @@ def _names(arguments: argparse.Namespace) -> None:
         [_carried_out(arguments.runs, config, split) for config in configs]
         for configs in (starts(), letter_maps(), sizes_of_the_grid())
     )
-    save_results(arguments.out or SHIPPED, collect(of_starts, of_maps, grid, split))
+    collect(of_starts, of_maps, grid, split).save(arguments.out)
 
 
 def _carried_out(

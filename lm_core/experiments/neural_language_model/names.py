@@ -13,6 +13,7 @@ from lm_core.experiments.neural_language_model.training import examples_of_names
 from lm_core.generation.batch_generation import generate_batch
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.models.mlp import MLPLanguageModel
+from lm_core.results import StoredArray
 from lm_core.text.names import SYMBOLS, NameSplit
 
 LONGEST_NAME = 20
@@ -55,15 +56,10 @@ class KnownNames(NamedTuple):
     """Which names were learned from and which were held out, as hashes: the list itself is not kept.
 
     A name that is on neither is taken for one of 25,000 in one case of 160,000.
-
-    Attributes
-    ----------
-    trained_on, held_out : int32 ndarrays
-        Ascending.
     """
 
-    trained_on: np.ndarray
-    held_out: np.ndarray
+    trained_on: StoredArray  # int32, ascending, as are the others
+    held_out: StoredArray
 
     @classmethod
     def of(cls, trained_on: Iterable[str], held_out: Iterable[str]) -> "KnownNames":

@@ -2,13 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
-import torch
 from torch import Tensor
 
-from lm_core.errors import ResultError
 from lm_core.experiments.neural_language_model.names import KnownNames
 from lm_core.experiments.neural_language_model.study import (
     EMBEDDINGS,
@@ -17,45 +13,21 @@ from lm_core.experiments.neural_language_model.study import (
     TrainedNetwork,
 )
 from lm_core.models.mlp import MLPLanguageModel
-from lm_core.results import (
-    Results,
-    load_with_weights,
-    provenance,
-    results_path,
-    save_with_weights,
-    tensors_below,
-)
+from lm_core.results import Recorded, StoredTensor, provenance
 from lm_core.text.names import NameSplit
-
-SHIPPED = results_path(EXPERIMENT)
 
 
 @dataclass(frozen=True)
-class NeuralLanguageModelResults:
-    """All that the page shows of the names.
+class NeuralLanguageModelResults(Recorded, name=EXPERIMENT):
+    """All that the page shows of the names."""
 
-    Attributes
-    ----------
-    provenance : dict
-    starts : tuple of TrainedNetwork
-        Of the published sizes, each from another start.
-    grid : tuple of TrainedNetwork
-        All sizes, and further seeds of the published ones; of each only the last snapshot.
-    weights : tuple of dict of str to Tensor
-        Of each network of the grid.
-    maps : tuple of TrainedNetwork
-        Whose letters are drawn; of each only the last snapshot.
-    embeddings : tuple of Tensor
-        Of each map at `steps_of_snapshots`, (snapshots, V, m).
-    known : KnownNames
-    """
-
-    provenance: dict[str, Any]
-    starts: tuple[TrainedNetwork, ...]
-    grid: tuple[TrainedNetwork, ...]
-    weights: tuple[dict[str, Tensor], ...]
-    maps: tuple[TrainedNetwork, ...]
-    embeddings: tuple[Tensor, ...]
+    starts: tuple[TrainedNetwork, ...]  # of the published sizes, each from another start
+    grid: tuple[
+        TrainedNetwork, ...
+    ]  # all sizes, further seeds of the published; last snapshot alone
+    weights: tuple[dict[str, StoredTensor], ...]  # of each network of the grid
+    maps: tuple[TrainedNetwork, ...]  # whose letters are drawn; the last snapshot alone
+    embeddings: tuple[StoredTensor, ...]  # of each map, at its snapshots, (snapshots, V, m)
     known: KnownNames
 
     def trained(self, context_size: int, embedding_size: int, hidden_size: int) -> TrainedNetwork:
@@ -111,51 +83,3 @@ def collect(
 
 def _without_snapshots(found: Found) -> tuple[TrainedNetwork, ...]:
     return tuple(replace(trained, snapshots=trained.snapshots[-1:]) for trained, _ in found)
-
-
-def save_results(path: Path, results: NeuralLanguageModelResults) -> None:
-    """Write the losses, and weights, snapshots and hashes beside them."""
-    data = {
-        "starts": [trained.to_dict() for trained in results.starts],
-        "maps": [trained.to_dict() for trained in results.maps],
-        "grid": [trained.to_dict() for trained in results.grid],
-    }
-    stored = {
-        f"{place}.{name}": value
-        for place, weights in enumerate(results.weights)
-        for name, value in weights.items()
-    }
-    stored |= {f"{EMBEDDINGS}.{place}": value for place, value in enumerate(results.embeddings)}
-    for name, hashed in results.known._asdict().items():
-        stored[f"names.{name}"] = torch.from_numpy(hashed)
-    save_with_weights(path, Results(EXPERIMENT, results.provenance, data), stored)
-
-
-def load_results(path: Path = SHIPPED) -> NeuralLanguageModelResults:
-    """Read what `save_results` wrote.
-
-    Raises
-    ------
-    ResultError
-        If a file is missing, or is another one.
-    """
-    results, stored = load_with_weights(path, EXPERIMENT)
-    try:
-        starts, maps, grid = (
-            tuple(map(TrainedNetwork.from_dict, results.data[name]))
-            for name in ("starts", "maps", "grid")
-        )
-        return NeuralLanguageModelResults(
-            results.provenance,
-            starts,
-            grid,
-            tuple(tensors_below(stored, f"{place}.") for place in range(len(grid))),
-            maps,
-            tuple(stored[f"{EMBEDDINGS}.{place}"] for place in range(len(maps))),
-            KnownNames(*(stored[f"names.{name}"].numpy() for name in KnownNames._fields)),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise ResultError(
-            f"{path.name} must hold starts, maps and grid: {error!r};"
-            f" python -m lm_core experiment {EXPERIMENT} makes it"
-        ) from error

@@ -1,10 +1,10 @@
 """The trainings on names that the page shows: sizes, and starts of the weights."""
 
 import time
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -22,7 +22,7 @@ from lm_core.experiments.neural_language_model.training import (
     train_network,
 )
 from lm_core.models.mlp import INITIALISATIONS, MLPLanguageModel, MLPLanguageModelConfig
-from lm_core.results import Results, load_with_weights, provenance, save_with_weights
+from lm_core.results import Count, NonNegative, Recorded, StoredTensor, provenance
 from lm_core.text.names import SYMBOLS, NameSplit
 
 EXPERIMENT = "neural-language-model"
@@ -38,61 +38,31 @@ _N_SNAPSHOTS = 24
 
 
 class Snapshot(NamedTuple):
-    """A network at one step of its training, on the validation names.
+    """A network at one step of its training, on the validation names."""
 
-    Attributes
-    ----------
-    step : int
-        0 is before the training.
-    loss : float
-        Nats per symbol.
-    saturation : Saturation
-        Of its hidden units.
-    """
-
-    step: int
-    loss: float
-    saturation: Saturation
+    step: Count  # 0 is before the training
+    loss: NonNegative  # nats per symbol
+    saturation: Saturation  # of its hidden units
 
 
 @dataclass(frozen=True)
 class TrainedNetwork:
-    """A training on names, and what came of it.
-
-    Attributes
-    ----------
-    config : MLPTrainingConfig
-    train, validation, test : float
-        Nats per symbol at its end, on each part of the names.
-    seconds : float
-        Processor time of the steps, on one core.
-    snapshots : tuple of Snapshot
-    """
+    """A training on names, and what came of it."""
 
     config: MLPTrainingConfig
-    train: float
-    validation: float
-    test: float
-    seconds: float
+    train: NonNegative  # nats per symbol at its end, on each part of the names
+    validation: NonNegative
+    test: NonNegative
+    seconds: NonNegative  # of the processor, for the steps, on one core
     snapshots: tuple[Snapshot, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values."""
-        return asdict(self) | {
-            "snapshots": [[s.step, s.loss, *s.saturation] for s in self.snapshots]
-        }
 
-    @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "TrainedNetwork":
-        """Return what `to_dict` wrote; KeyError, TypeError or ValueError if it is another record."""
-        config = dict(values["config"])
-        network = MLPLanguageModelConfig(**config.pop("network"))
-        snapshots = tuple(
-            Snapshot(step, loss, Saturation(tuple(histogram), saturated, dead))
-            for step, loss, histogram, saturated, dead in values["snapshots"]
-        )
-        kept = {**values, "config": MLPTrainingConfig(network, **config), "snapshots": snapshots}
-        return cls(**kept)
+@dataclass(frozen=True)
+class FinishedTraining(Recorded, name=f"{EXPERIMENT}-training", experiment=EXPERIMENT):
+    """One training in a file of its own, so that the study can go on."""
+
+    trained: TrainedNetwork
+    tensors: dict[str, StoredTensor]
 
 
 def sizes_of_the_grid() -> tuple[MLPTrainingConfig, ...]:
@@ -205,16 +175,13 @@ def carry_out_or_read(
     """Return a training that a folder has already, or carry it out and leave it there."""
     path = folder / f"{_name(config)}.json"
     if path.exists():
-        results, tensors = load_with_weights(path, EXPERIMENT)
-        trained = TrainedNetwork.from_dict(results.data["trained"])
-        if trained.config != config:
-            raise ResultError(f"{path} is of another training: {trained.config}; delete it")
-        return trained, tensors
+        found = FinishedTraining.load(path)
+        if found.trained.config != config:
+            raise ResultError(f"{path} is of another training: {found.trained.config}; delete it")
+        return found.trained, found.tensors
     trained, tensors = carry_out(config, split)
     made = provenance(device="cpu", seconds=trained.seconds)
-    folder.mkdir(parents=True, exist_ok=True)
-    data = {"trained": trained.to_dict()}
-    save_with_weights(path, Results(EXPERIMENT, made, data), tensors)
+    FinishedTraining(made, trained, tensors).save(path)
     return trained, tensors
 
 

@@ -131,27 +131,16 @@ def count_words(divided: DividedWords, minimum_gain: float = MINIMUM_GAIN) -> Kn
 
 
 class WordLosses(NamedTuple):
-    """What held-out words and ends of sentences cost, in nats each.
-
-    Attributes
-    ----------
-    network : float
-    kneser_ney : tuple of float
-        Of counts that look back at 0, 1, ... words, as many at last as the network.
-    mixture : float
-        Of the network and the last of these, equally weighted.
-    shipped_counts : float
-        Of those counts that are shipped.
-    difference, standard_error : float
-        Of the network less the last of the counts, block by block of the same words.
-    """
+    """What held-out words and ends of sentences cost, in nats each."""
 
     network: float
-    kneser_ney: tuple[float, ...]
-    mixture: float
-    shipped_counts: float
-    difference: float
-    standard_error: float
+    kneser_ney: tuple[float, ...]  # looking back at 0, 1, ... words, at last as many as the network
+    mixture: float  # of the network and the last of these, equally weighted
+    shipped_counts: float  # of those counts that are shipped
+    difference: (
+        float  # of the network less the last of the counts, block by block of the same words
+    )
+    standard_error: float  # of the difference
 
 
 def score_words(

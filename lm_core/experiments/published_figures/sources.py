@@ -10,7 +10,6 @@ from lm_core.errors import ResultError
 from lm_core.experiments.counting.results import CountingResults
 from lm_core.experiments.n_grams.results import NAMES, NGramResults, NGramScore
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
-from lm_core.experiments.neural_language_model.results import load_results as load_neural
 from lm_core.experiments.neural_language_model.study import PUBLISHED, TrainedNetwork
 from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
 from lm_core.experiments.published_figures.results import Repetitions
@@ -56,7 +55,7 @@ class Sources:
 
     @cached_property
     def _neural(self) -> NeuralLanguageModelResults:
-        return load_neural()
+        return NeuralLanguageModelResults.load()
 
     def network_on_names(self, context: int) -> TrainedNetwork:
         """Return the network of the published sizes with so many letters of context."""

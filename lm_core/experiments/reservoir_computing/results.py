@@ -69,13 +69,15 @@ class StoredDraws:
     def of(cls, draws: ReservoirDraws) -> "StoredDraws":
         """Return draws as they are stored."""
         halves = np.stack([draws.eigenvalues.real, draws.eigenvalues.imag])
-        return cls(*(each.astype(np.float32) for each in draws[:3]), halves)
+        recurrent, inputs, bias = (each.astype(np.float32) for each in draws[:3])
+        return cls(recurrent, inputs, bias, halves)
 
     def read(self) -> ReservoirDraws:
         """Return the draws."""
         real, imaginary = self.eigenvalues
-        singles = (self.recurrent, self.inputs, self.bias)
-        return ReservoirDraws(*(each.astype(float) for each in singles), real + 1j * imaginary)
+        arrays = (self.recurrent, self.inputs, self.bias)
+        recurrent, inputs, bias = (each.astype(float) for each in arrays)
+        return ReservoirDraws(recurrent, inputs, bias, real + 1j * imaginary)
 
 
 @dataclass(frozen=True)

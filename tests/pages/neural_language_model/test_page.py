@@ -5,7 +5,7 @@ import math
 import pytest
 
 from lm_core.experiments.neural_language_model.names import new_names
-from lm_core.experiments.neural_language_model.results import load_results
+from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.neural_language_model.sentences import (
     FRAMES,
     MOST_CHARACTERS,
@@ -14,7 +14,7 @@ from lm_core.experiments.neural_language_model.sentences import (
     read_sentences,
 )
 from lm_core.experiments.neural_language_model.study import CONTEXT_SIZES
-from lm_core.experiments.neural_language_model.word_results import load_results as load_words
+from lm_core.experiments.neural_language_model.word_results import WordResults
 from lm_core.experiments.published import MAKEMORE_MLP
 from lm_core.models.mlp import NORMAL, SCALED, SMALL_OUTPUT
 from lm_core.text import corpora
@@ -168,7 +168,7 @@ def test_the_vowels_way_waits_for_the_guess(size):
     assert len(ratio_drawn(app)) == 1
     app = answered(app)
     drawn = ratio_drawn(app)
-    assert len(drawn) == len(load_results().embeddings[0])
+    assert len(drawn) == len(NeuralLanguageModelResults.load().embeddings[0])
     assert drawn["y"].iloc[-1] < 0.8 * drawn["y"].iloc[0]
     rows = drawn_rows(app, "letters_ratio")
     assert (rows["kind"] == "guess").sum() == 1
@@ -196,7 +196,8 @@ def test_long_contexts_wait_for_the_guess_and_then_all_trained_points_are_drawn(
     for name, size in (("2 numbers", 2), ("10 numbers", 10)):
         line = rows[(rows["name"] == name) & (rows["kind"] == "line")]
         assert line["y"].tolist() == [
-            load_results().trained(context, size, 200).validation for context in CONTEXT_SIZES
+            NeuralLanguageModelResults.load().trained(context, size, 200).validation
+            for context in CONTEXT_SIZES
         ]
     assert (rows["kind"] == "guess").sum() == 1
     dots = rows[rows["kind"] == "dot"]
@@ -208,7 +209,7 @@ def test_other_names_have_other_losses_and_no_line_of_counts(part, has_counts):
     app = visit(PAGE, part=SIZES, names_part=part, tanh_units="50", reveal="sizes_50")
     rows = drawn_rows(app, "sizes_losses")
     assert ("Kneser-Ney" in set(rows["name"])) is has_counts
-    trained = load_results().trained(8, 10, 50)
+    trained = NeuralLanguageModelResults.load().trained(8, 10, 50)
     last = rows[(rows["name"] == "10 numbers") & (rows["x"] == 8) & (rows["kind"] == "line")]
     assert last["y"].item() == (trained.train if part == "Learned from" else trained.test)
 
@@ -223,7 +224,10 @@ def test_the_careless_loss_waits_for_the_guess():
     app = answered(app, 3)
     lines = drawn_rows(app, "saturation_losses")
     assert set(lines[lines["kind"] == "line"]["name"]) == {"scaled", "all normal"}
-    first = {t.config.network.initialisation: t.snapshots[0].loss for t in load_results().starts}
+    first = {
+        t.config.network.initialisation: t.snapshots[0].loss
+        for t in NeuralLanguageModelResults.load().starts
+    }
     assert first[NORMAL] > 15
     assert first[SCALED] == pytest.approx(math.log(27), abs=0.02)
     assert first[SMALL_OUTPUT] == pytest.approx(math.log(27), abs=0.02)
@@ -234,7 +238,9 @@ def test_the_careless_loss_waits_for_the_guess():
 @pytest.mark.parametrize(("title", "start"), [("small output", SMALL_OUTPUT), ("scaled", SCALED)])
 def test_the_histograms_are_those_of_the_step(title, start):
     app = visit(PAGE, part=SATURATION, weight_start=title)
-    of_start = {t.config.network.initialisation: t for t in load_results().starts}
+    of_start = {
+        t.config.network.initialisation: t for t in NeuralLanguageModelResults.load().starts
+    }
     for frame in (0, 10):
         put(app, "saturation_frame", frame)
         for shown in (NORMAL, start):
@@ -249,7 +255,9 @@ def test_the_histograms_are_those_of_the_step(title, start):
 def test_the_shares_over_the_training_end_where_the_snapshots_do():
     app = visit(PAGE, part=SATURATION, weight_start="small output")
     rows = drawn_rows(app, "saturation_shares")
-    of_start = {t.config.network.initialisation: t for t in load_results().starts}
+    of_start = {
+        t.config.network.initialisation: t for t in NeuralLanguageModelResults.load().starts
+    }
     for name, start in (("all normal", NORMAL), ("small output", SMALL_OUTPUT)):
         last = of_start[start].snapshots[-1].saturation
         for what, share in (("saturated", last.saturated), ("dead", last.dead)):
@@ -295,7 +303,7 @@ def test_ten_are_real_and_the_picks_are_counted():
     assert set(rows[rows["kind"] == "sampled"].index) == set(made_up)
     assert rows["mark"].str.startswith("✓").sum() == 20 - 4 - 2
     assert any("14 of 20" in m.value for m in app.markdown)
-    known = load_results().known
+    known = NeuralLanguageModelResults.load().known
     copies = [name for name in made_up if known.are_trained_on([name])[0]]
     assert sorted(rows[rows["mark"].str.contains("copy")].index) == sorted(copies)
     app = press(app, "real_or_not_next")
@@ -326,7 +334,7 @@ def next_words(app):
 
 
 def test_both_models_predict_and_the_network_s_perplexity_waits_for_the_guess():
-    app, found = visit(PAGE, part=WORDS), load_words()
+    app, found = visit(PAGE, part=WORDS), WordResults.load()
     drawn = next_words(app)
     for stage, model in (("network", found.network), ("counts, n = 3", found.counts)):
         expected = found.after(FIRST, model)
@@ -344,7 +352,7 @@ def test_both_models_predict_and_the_network_s_perplexity_waits_for_the_guess():
 
 def test_the_nearest_words_are_those_of_the_last_word_that_is_known():
     app = visit(PAGE, part=WORDS, book_words="the prince and a zebra")
-    space, vocabulary = load_words().space(), load_words().vocabulary
+    space, vocabulary = WordResults.load().space(), WordResults.load().vocabulary
     word = vocabulary.ids["a"]
     near = space.nearest(space.unit([word])[0], 8, exclude=[word, 0, 1])
     rows = drawn_rows(app, "words_nearest")

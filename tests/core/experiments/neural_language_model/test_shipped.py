@@ -5,7 +5,7 @@ import math
 import pytest
 
 from lm_core.experiments.neural_language_model.names import new_names
-from lm_core.experiments.neural_language_model.results import load_results
+from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.neural_language_model.study import (
     CONTEXT_SIZES,
     EMBEDDING_SIZES,
@@ -32,7 +32,7 @@ def split():
 
 
 def test_every_training_of_the_study_is_there_with_its_settings():
-    results = load_results()
+    results = NeuralLanguageModelResults.load()
     assert tuple(t.config for t in results.starts) == starts()
     assert tuple(t.config for t in results.maps) == letter_maps()
     assert tuple(t.config for t in results.grid) == sizes_of_the_grid()
@@ -41,7 +41,7 @@ def test_every_training_of_the_study_is_there_with_its_settings():
 @pytest.mark.parametrize("embedding_size", EMBEDDING_SIZES)
 @pytest.mark.parametrize("hidden_size", HIDDEN_SIZES)
 def test_a_network_s_weights_are_those_of_its_losses(embedding_size, hidden_size, split):
-    results = load_results()
+    results = NeuralLanguageModelResults.load()
     for context_size in CONTEXT_SIZES:
         sizes = (context_size, embedding_size, hidden_size)
         trained, model = results.trained(*sizes), results.network(*sizes)
@@ -51,7 +51,7 @@ def test_a_network_s_weights_are_those_of_its_losses(embedding_size, hidden_size
 
 
 def test_the_losses_are_no_worse_than_those_that_others_report():
-    results = load_results()
+    results = NeuralLanguageModelResults.load()
     for context_size, (_, validation) in MAKEMORE_MLP.items():
         ours = results.trained(context_size, PUBLISHED.embedding_size, PUBLISHED.hidden_size)
         assert ours.validation < validation + 0.02
@@ -62,7 +62,11 @@ def test_the_losses_are_no_worse_than_those_that_others_report():
 
 def test_the_starts_are_as_the_page_says():
     normal, small, scaled = (
-        next(t for t in load_results().starts if t.config.network.initialisation == start)
+        next(
+            t
+            for t in NeuralLanguageModelResults.load().starts
+            if t.config.network.initialisation == start
+        )
         for start in (NORMAL, SMALL_OUTPUT, SCALED)
     )
     assert normal.snapshots[0].loss > 15
@@ -75,7 +79,7 @@ def test_the_starts_are_as_the_page_says():
 
 
 def test_new_names_are_held_out(split):
-    results, names = load_results(), new_names(split)
+    results, names = NeuralLanguageModelResults.load(), new_names(split)
     assert all(results.known.are_held_out(names))
     assert not any(results.known.are_trained_on(names))
     assert len(set(names)) == len(names) > 2_000

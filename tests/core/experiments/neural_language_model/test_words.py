@@ -1,19 +1,17 @@
 """Bengio's model on words: how they are read, learned, scored beside counts, and shipped."""
 
-import json
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import torch
 
-from lm_core.errors import ResultError
 from lm_core.experiments.neural_language_model import command
 from lm_core.experiments.neural_language_model.word_results import (
-    SHIPPED,
+    COUNTS_STORAGE,
+    NETWORK_STORAGE,
     WordResults,
-    load_results,
-    save_results,
 )
 from lm_core.experiments.neural_language_model.words import (
     END,
@@ -33,8 +31,10 @@ from lm_core.models.mlp import MLPLanguageModelConfig
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_body
+from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.evaluation import carried_losses
 from lm_core.training.language_modelling import TrainingConfig
+from lm_core.training.weight_storage import StoredModel
 
 needs_book = pytest.mark.skipif(
     not locate(WAR_AND_PEACE.name), reason="the book is not on this machine"
@@ -51,11 +51,19 @@ def divided():
 
 
 @pytest.fixture(scope="module")
-def results(divided):
-    trained, counts = train_on_words(divided.train, SMALL, SHORT), count_words(divided, 1.0)
-    losses = score_words(divided, trained.network, counts)
+def network(divided):
+    return train_on_words(divided.train, SMALL, SHORT).network
+
+
+@pytest.fixture(scope="module")
+def results(divided, network):
+    counts = count_words(divided, 1.0)
     return WordResults(
-        {"seconds": trained.seconds}, divided.vocabulary, trained.network, counts, losses
+        {},
+        divided.vocabulary,
+        StoredModel.of(network, NETWORK_STORAGE),
+        StoredModel.of(counts, COUNTS_STORAGE),
+        score_words(divided, network, counts),
     )
 
 
@@ -80,48 +88,35 @@ def test_held_out_words_do_not_enter_the_vocabulary():
     assert 1 not in divided.train
 
 
-def test_a_network_learns_which_words_follow(results, divided):
+def test_a_network_learns_which_words_follow(results, divided, network):
     assert results.losses.network < 0.8 * math.log(SMALL.vocabulary_size)
     again = train_on_words(divided.train, SMALL, SHORT).network
-    assert torch.equal(again.output.weight, results.network.output.weight)
+    assert torch.equal(again.output.weight, network.output.weight)
     after = results.after("A dog", results.network)
     assert results.vocabulary.words[int(after.argmax())] == "ran"
     assert float(after.sum()) == pytest.approx(1)
 
 
-def test_the_losses_are_of_the_same_words(results, divided):
+def test_the_losses_are_of_the_same_words(results, divided, network):
     losses = results.losses
     tokens = torch.from_numpy(divided.held_out)
-    assert losses.network == pytest.approx(carried_losses(results.network, tokens).mean(), abs=1e-5)
+    assert losses.network == pytest.approx(carried_losses(network, tokens).mean(), abs=1e-5)
     assert losses.difference == pytest.approx(losses.network - losses.kneser_ney[-1], abs=2e-5)
     assert len(losses.kneser_ney) == SMALL.context_size + 1
     assert losses.kneser_ney[1] < losses.kneser_ney[0] - 0.5
     assert losses.mixture < 0.5 * (losses.network + losses.kneser_ney[-1])
 
 
-def test_what_is_saved_is_read_again_in_fewer_bits(results, tmp_path):
-    save_results(tmp_path / "words.json", results)
-    found = load_results(tmp_path / "words.json")
-    assert (found.vocabulary, found.losses) == (results.vocabulary, results.losses)
+def test_what_is_stored_in_fewer_bits_expects_the_same_words(results, network):
     for text in ("the cat", "mice", "the dog ran"):
-        for model, kept in ((results.network, found.network), (results.counts, found.counts)):
-            np.testing.assert_allclose(
-                results.after(text, model), found.after(text, kept), atol=0.02
-            )
+        np.testing.assert_allclose(
+            results.after(text, network), results.after(text, results.network), atol=0.02
+        )
 
 
-@pytest.mark.parametrize(
-    "change", [{"words": [["a", 1]]}, {"losses": {}}, {"configs": {}}, {"words": None}], ids=str
-)
-def test_a_file_that_holds_something_else_is_refused(results, tmp_path, change):
-    path = tmp_path / "words.json"
-    save_results(path, results)
-    document = json.loads(path.read_text())
-    del document["sha256"]
-    document["data"] |= change
-    path.write_text(json.dumps(document))
-    with pytest.raises(ResultError, match="--words"):
-        load_results(path)
+def test_words_and_ids_must_be_as_many(results):
+    with pytest.raises(ValueError, match="11 words, got 1"):
+        replace(results, vocabulary=WordVocabulary(("a",), (1,)))
 
 
 def test_the_command_writes_what_the_page_reads(tmp_path, monkeypatch, divided, results, capsys):
@@ -132,15 +127,15 @@ def test_the_command_writes_what_the_page_reads(tmp_path, monkeypatch, divided, 
     monkeypatch.setattr(
         command, "train_on_words", lambda train: train_on_words(train, SMALL, SHORT)
     )
-    command.save_words(tmp_path / "words.json", command._words())
-    found = load_results(tmp_path / "words.json")
+    command._words().save(tmp_path / "words.json")
+    found = WordResults.load(tmp_path / "words.json")
     assert found.losses.kneser_ney == results.losses.kneser_ney
     assert found.provenance["held_out"] == len(divided.held_out)
     assert f"{math.exp(found.losses.network):.1f}" in capsys.readouterr().out
 
 
 def test_what_is_shipped_holds_together():
-    found = load_results()
+    found = WordResults.load()
     losses = found.losses
     assert found.network.config == NETWORK
     assert found.provenance["training"]["steps"] == TRAINING.steps
@@ -149,14 +144,14 @@ def test_what_is_shipped_holds_together():
     assert losses.difference == pytest.approx(losses.network - losses.kneser_ney[-1], abs=1e-4)
     assert found.counts.vocabulary_size == len(found.vocabulary) == NETWORK.vocabulary_size
     assert list(found.vocabulary.counts[2:]) == sorted(found.vocabulary.counts[2:], reverse=True)
-    files = (SHIPPED, SHIPPED.with_suffix(".safetensors"))
+    files = (found.shipped(), found.shipped().with_suffix(".safetensors"))
     assert sum(path.stat().st_size for path in files) < 2_500_000
 
 
 @pytest.mark.slow
 @needs_book
 def test_the_shipped_network_has_the_loss_that_is_reported():
-    found, divided = load_results(), divided_words(load_body())
+    found, divided = WordResults.load(), divided_words(load_body())
     assert divided.vocabulary == found.vocabulary
     losses = carried_losses(found.network, torch.from_numpy(divided.held_out), chunk=500)
     assert losses.mean() == pytest.approx(found.losses.network, abs=0.005)
