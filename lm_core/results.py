@@ -90,6 +90,8 @@ class Results:
         return results
 
 
+_DIGEST = "weights_sha256"
+"""Under this name the provenance has the hash of the other file."""
 _BESIDE = "tensor:"
 """Begins what stands in the JSON in the place of a tensor; its name in the other file follows."""
 
@@ -175,7 +177,7 @@ class Recorded:
         self.of_record(data, record.provenance, tensors)
         path = path or self.shipped()
         if tensors:
-            save_with_weights(path, record, tensors)
+            _save_with_tensors(path, record, tensors)
         else:
             record.save(path)
 
@@ -189,11 +191,10 @@ class Recorded:
             If a file is missing, damaged, altered or another one; the message names every faulty field.
         """
         path = path or cls.shipped()
-        if path.with_suffix(".safetensors").exists():
-            results, tensors = load_with_weights(path, cls.NAME, cls.EXPERIMENT)
-        else:
-            results, tensors = Results.load(path, cls.NAME, cls.EXPERIMENT), {}
+        results = Results.load(path, cls.NAME, cls.EXPERIMENT)
+        digest = results.provenance.get(_DIGEST)
         try:
+            tensors = _tensors_beside(path, digest) if digest else {}
             return cls.of_record(results.data, results.provenance, tensors)
         except ResultError as error:
             raise ResultError(f"{path.name}: {error}; {_remedy(cls.EXPERIMENT)}") from error
@@ -244,45 +245,24 @@ def _remedy(experiment: str) -> str:
     return f"python -m lm_core experiment {experiment} makes it"
 
 
-def save_with_weights(path: Path, results: Results, weights: dict[str, Tensor]) -> None:
-    """Write results to `path` and weights beside it, whose hash goes into the provenance.
-
-    The weights are written first: a reader never finds results that are ahead of them.
-
-    Raises
-    ------
-    OSError
-        If they cannot be written.
-    """
-    payload = safetensors.torch.save(weights)
-    write_whole(_weights_file(path), payload)
+def _save_with_tensors(path: Path, results: Results, tensors: dict[str, Tensor]) -> None:
+    """Write tensors, then results with their hash: a reader never finds results that are ahead."""
+    payload = safetensors.torch.save(tensors)
+    write_whole(_file_beside(path), payload)
     digest = hashlib.sha256(payload).hexdigest()
-    replace(results, provenance={**results.provenance, "weights_sha256": digest}).save(path)
+    replace(results, provenance={**results.provenance, _DIGEST: digest}).save(path)
 
 
-def load_with_weights(
-    path: Path, experiment: str, command: str = ""
-) -> tuple[Results, dict[str, Tensor]]:
-    """Read what `save_with_weights` wrote.
-
-    Raises
-    ------
-    ResultError
-        If a file is missing or damaged, or the weights are not those of the provenance.
-    """
-    results, weights_file = Results.load(path, experiment, command), _weights_file(path)
+def _tensors_beside(path: Path, expected: str) -> dict[str, Tensor]:
+    """Return the tensors beside results; ResultError if they are gone, or not those of the hash."""
+    file = _file_beside(path)
     try:
-        payload = weights_file.read_bytes()
-        digest, expected = hashlib.sha256(payload).hexdigest(), results.provenance["weights_sha256"]
-        if digest != expected:
-            raise ResultError(
-                f"{weights_file.name} has sha256 {digest}, {path.name} says {expected}"
-            )
-        return results, safetensors.torch.load(payload)
-    except (OSError, KeyError, SafetensorError) as error:
-        raise ResultError(
-            f"{weights_file.name} must hold the networks' weights: {error}"
-        ) from error
+        payload = file.read_bytes()
+        if (digest := hashlib.sha256(payload).hexdigest()) != expected:
+            raise ResultError(f"{file.name} must have sha256 {expected}, it has {digest}")
+        return safetensors.torch.load(payload)
+    except (OSError, SafetensorError) as error:
+        raise ResultError(f"{file.name} must hold the tensors of the results: {error}") from error
 
 
 def tensors_below(stored: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
@@ -290,7 +270,7 @@ def tensors_below(stored: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
     return {n.removeprefix(prefix): t for n, t in stored.items() if n.startswith(prefix)}
 
 
-def _weights_file(path: Path) -> Path:
+def _file_beside(path: Path) -> Path:
     return path.with_suffix(".safetensors")
 
 

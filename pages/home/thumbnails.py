@@ -36,7 +36,7 @@ from lm_core.experiments.fine_tuning.learning_curves import accuracy_curve
 from lm_core.experiments.fine_tuning.results import FineTuningResults
 from lm_core.experiments.fine_tuning.settings import FROZEN, LORA, SCRATCH, TAG
 from lm_core.experiments.fine_tuning.settings import TUNED as FINE_TUNED
-from lm_core.experiments.inside_a_cell.results import load_networks
+from lm_core.experiments.inside_a_cell.results import TrainedNetworks
 from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.experiments.masked_language_model.results import MaskedResults
 from lm_core.experiments.model_ladder.results import FAMILIES, LadderResults
@@ -346,13 +346,13 @@ def _rnn_vs_lstm() -> str:
 
 
 def _inside_a_cell() -> str:
-    found = list(load_networks().networks.values())
-    by_accuracy = sorted(found, key=lambda network: max(network["accuracy"].values()))
-    curves = [network["curve"] for network in (by_accuracy[0], by_accuracy[-1])]
-    last = curves[0]["update"][-1]
+    found = list(TrainedNetworks.load().networks.values())
+    by_accuracy = sorted(found, key=lambda network: max(network.accuracy.values()))
+    curves = [network.curve for network in (by_accuracy[0], by_accuracy[-1])]
+    last = curves[0].update[-1]
     frame = Frame((0, last), (0, 2.5))
     lines = [
-        frame.line(list(zip(curve["update"], curve["loss"], strict=True)), colour)
+        frame.line(list(zip(curve.update, curve.loss, strict=True)), colour)
         for curve, colour in zip(curves, (VERMILLION, BLUE), strict=True)
     ]
     return svg(frame.axes(), *lines)

@@ -12,8 +12,8 @@ from lm_core.analysis.spectra import Spectrum, rescale_recurrence, spectra
 from lm_core.analysis.unit_step import UnitTrace, trace_unit
 from lm_core.experiments.inside_a_cell.results import (
     TEST_SEED,
+    TrainedNetwork,
     TrainedNetworks,
-    load_networks,
     name_of,
 )
 from lm_core.experiments.inside_a_cell.training import (
@@ -56,11 +56,11 @@ class Gradients(NamedTuple):
 @st.cache_resource(show_spinner=False)
 def results() -> TrainedNetworks:
     """Return the trained networks that come with the project."""
-    return load_networks()
+    return TrainedNetworks.load()
 
 
-def record_of(side: Side) -> dict[str, Any]:
-    """Return the record of a network's training: config, curve, accuracies."""
+def record_of(side: Side) -> TrainedNetwork:
+    """Return the record of a network's training."""
     return results().networks[name_of(side.config)]
 
 

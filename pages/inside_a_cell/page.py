@@ -79,10 +79,10 @@ truncated_gradients(comparison)
 
 st.header("Training", anchor=False)
 config = comparison.sides[0].config
-curves = {side: record_of(side)["curve"] for side in comparison.sides}
+curves = {side: record_of(side).curve for side in comparison.sides}
 styles = {side.place: charts.LineStyle(side.colour, dash) for dash, side in enumerate(curves)}
-ends = " and ".join(f"{curve['loss'][-1]:.3f}" for curve in curves.values())
-longest = ", ".join(f"{max(curve['gradient_norm']):,.2g}" for curve in curves.values())
+ends = " and ".join(f"{curve.loss[-1]:.3f}" for curve in curves.values())
+longest = ", ".join(f"{max(curve.gradient_norm):,.2g}" for curve in curves.values())
 for column, field, axis, references, finding in zip(
     st.columns(2, gap="medium"),
     ("loss", "gradient_norm"),
@@ -98,7 +98,7 @@ for column, field, axis, references, finding in zip(
     strict=True,
 ):
     lines = {
-        side.place: list(zip(curve["update"], curve[field], strict=True))
+        side.place: list(zip(curve.update, getattr(curve, field), strict=True))
         for side, curve in curves.items()
     }
     with column:

@@ -140,6 +140,18 @@ def test_what_does_not_fit_is_named_with_its_place_and_the_remedy(tmp_path, chan
         Toss.load(path)
 
 
+def test_weights_that_are_altered_or_gone_are_named(tmp_path):
+    tosses().save(tmp_path / "t.json")
+    weights = tmp_path / "t.safetensors"
+    content = weights.read_bytes()
+    weights.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    with pytest.raises(ResultError, match=r"t\.safetensors must have sha256 .*tosses makes it"):
+        Toss.load(tmp_path / "t.json")
+    weights.unlink()
+    with pytest.raises(ResultError, match=r"t\.safetensors must hold.*tosses makes it"):
+        Toss.load(tmp_path / "t.json")
+
+
 def test_what_could_not_be_read_again_is_not_written(tmp_path):
     with pytest.raises(ResultError, match=r"by_side\.2 is 1\.5"):
         replace(tosses(), by_side={2: 1.5}).save(tmp_path / "t.json")

@@ -2,15 +2,14 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from lm_core.experiments.inside_a_cell.results import (
-    SHIPPED,
     SNAPSHOTS,
+    TrainedNetwork,
+    TrainedNetworks,
     grid,
-    save_networks,
     train_grid,
 )
 
@@ -20,7 +19,10 @@ HELP = "train the small networks that name the first of twenty digits"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=TrainedNetworks.shipped(),
+        help="file to write (default: the shipped results)",
     )
     parser.add_argument("--seed", type=int, default=1, help="of all randomness (default: 1)")
 
@@ -31,11 +33,11 @@ def run(arguments: argparse.Namespace) -> None:
     counts = (0, *SNAPSHOTS)
     print(f"{'network':<38}{'longest gradient':>18}  accuracy after {counts} updates")
     results = train_grid(grid(arguments.seed), on_trained=_print_row)
-    save_networks(arguments.out, results)
+    results.save(arguments.out)
     print(f"{len(results.networks)} networks in {results.provenance['seconds']} s: {arguments.out}")
 
 
-def _print_row(name: str, record: dict[str, Any]) -> None:
-    longest = max(record["curve"]["gradient_norm"])
-    accuracies = "".join(f"{value:8.3f}" for value in record["accuracy"].values())
+def _print_row(name: str, trained: TrainedNetwork) -> None:
+    longest = max(trained.curve.gradient_norm)
+    accuracies = "".join(f"{value:8.3f}" for value in trained.accuracy.values())
     print(f"{name:<38}{longest:18.2f}  {accuracies}", flush=True)

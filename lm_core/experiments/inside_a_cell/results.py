@@ -9,9 +9,7 @@ seed.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any, NamedTuple
+from dataclasses import dataclass
 
 from torch import Tensor
 
@@ -24,19 +22,10 @@ from lm_core.experiments.inside_a_cell.training import (
     accuracy,
     train_first_symbol,
 )
-from lm_core.results import (
-    Results,
-    load_with_weights,
-    provenance,
-    results_path,
-    save_with_weights,
-    tensors_below,
-)
+from lm_core.results import NonNegative, Positive, Recorded, Share, StoredTensor, provenance
 from lm_core.rng import generator
 from lm_core.training.loop import TrainStep
 
-NAME = "inside_a_cell"
-SHIPPED = results_path("inside-a-cell")
 LEARNING_RATES = (0.03, 0.01, 0.003, 0.001)
 CLIPS = (None, 1.0)
 SNAPSHOTS = (200, 1000)
@@ -64,29 +53,30 @@ def name_of(config: FirstSymbolConfig) -> str:
     )
 
 
-class TrainedNetworks(NamedTuple):
-    """All networks of a grid.
+@dataclass(frozen=True)
+class Curve:
+    """A training, of every ten updates: the last one's number, the mean loss, the longest gradient."""
 
-    Attributes
-    ----------
-    results : Results
-        Its data: of each network, by name, its config, curve, and accuracy by number of updates.
-    weights : dict of str to Tensor
-        By network, number of updates and parameter.
-    """
+    update: tuple[Positive, ...]
+    loss: tuple[NonNegative, ...]
+    gradient_norm: tuple[NonNegative, ...]
 
-    results: Results
-    weights: dict[str, Tensor]
 
-    @property
-    def provenance(self) -> dict[str, Any]:
-        """Date, device, seconds, library versions and settings of all trainings."""
-        return self.results.provenance
+@dataclass(frozen=True)
+class TrainedNetwork:
+    """A network and its training."""
 
-    @property
-    def networks(self) -> dict[str, dict[str, Any]]:
-        """Config, curve and accuracies of each network, by name."""
-        return self.results.data
+    config: FirstSymbolConfig
+    accuracy: dict[int, Share]  # by number of updates
+    curve: Curve
+    weights: dict[int, dict[str, StoredTensor]]  # by number of updates
+
+
+@dataclass(frozen=True)
+class TrainedNetworks(Recorded, name="inside-a-cell"):
+    """All networks of a grid."""
+
+    networks: dict[str, TrainedNetwork]  # by `name_of`
 
     def network(self, config: FirstSymbolConfig, updates: int) -> FirstSymbolNetwork:
         """Return one snapshot of a network of the grid.
@@ -99,12 +89,11 @@ class TrainedNetworks(NamedTuple):
         network = FirstSymbolNetwork(config)
         if updates == 0:
             return network
-        prefix = f"{name_of(config)}/{updates}/"
         try:
-            network.load_state_dict(tensors_below(self.weights, prefix), strict=True)
-        except RuntimeError as error:
+            network.load_state_dict(self.networks[name_of(config)].weights[updates])
+        except (KeyError, RuntimeError) as error:
             raise ResultError(
-                f"no weights of {prefix[:-1]} that fit its config: {error}"
+                f"no weights of {name_of(config)}/{updates} that fit its config: {error}"
             ) from error
         return network
 
@@ -113,7 +102,7 @@ def train_grid(
     configs: Sequence[FirstSymbolConfig],
     snapshots: Sequence[int] = SNAPSHOTS,
     *,
-    on_trained: Callable[[str, dict[str, Any]], None] = lambda name, record: None,
+    on_trained: Callable[[str, TrainedNetwork], None] = lambda name, trained: None,
 ) -> TrainedNetworks:
     """Train networks one after another.
 
@@ -123,7 +112,7 @@ def train_grid(
     snapshots : sequence of int
         Numbers of updates after which weights and accuracy are stored; at most a config's own.
     on_trained : callable
-        Called with the name and record of each network as soon as it is trained.
+        Called with the name of each network, and with it, as soon as it is trained.
 
     Raises
     ------
@@ -133,16 +122,14 @@ def train_grid(
         If a loss or gradient is no number any more.
     """
     began = time.monotonic()
-    networks: dict[str, dict[str, Any]] = {}
-    weights: dict[str, Tensor] = {}
+    networks: dict[str, TrainedNetwork] = {}
     for config in configs:
         if not all(1 <= updates <= config.updates for updates in snapshots):
             raise SettingError(
                 f"snapshots must lie in 1 to {config.updates}, got {tuple(snapshots)}"
             )
         name = name_of(config)
-        networks[name], trained = _train_one(config, snapshots)
-        weights |= {f"{name}/{key}": tensor for key, tensor in trained.items()}
+        networks[name] = _train_one(config, snapshots)
         on_trained(name, networks[name])
     origin = provenance(
         device="CPU, 1 thread",
@@ -150,56 +137,30 @@ def train_grid(
         snapshots=list(snapshots),
         test={"seed": TEST_SEED, "sequences": TEST_SEQUENCES},
     )
-    return TrainedNetworks(Results(NAME, origin, networks), weights)
+    return TrainedNetworks(origin, networks)
 
 
-def _train_one(
-    config: FirstSymbolConfig, snapshots: Sequence[int]
-) -> tuple[dict[str, Any], dict[str, Tensor]]:
+def _train_one(config: FirstSymbolConfig, snapshots: Sequence[int]) -> TrainedNetwork:
     network = FirstSymbolNetwork(config)
     steps: list[TrainStep] = []
-    accuracies = {"0": _accuracy(network, config)}
-    weights: dict[str, Tensor] = {}
+    accuracies = {0: _accuracy(network, config)}
+    weights: dict[int, dict[str, Tensor]] = {}
     for step in train_first_symbol(network, config):
         steps.append(step)
         if step.step in snapshots:
-            accuracies[str(step.step)] = _accuracy(network, config)
-            state = network.state_dict().items()
-            weights |= {f"{step.step}/{key}": tensor.clone() for key, tensor in state}
-    return {"config": asdict(config), "accuracy": accuracies, "curve": _curve(steps)}, weights
+            accuracies[step.step] = _accuracy(network, config)
+            weights[step.step] = {n: w.clone() for n, w in network.state_dict().items()}
+    return TrainedNetwork(config, accuracies, _curve(steps), weights)
 
 
 def _accuracy(network: FirstSymbolNetwork, config: FirstSymbolConfig) -> float:
     return accuracy(network, generator(TEST_SEED), sequences=TEST_SEQUENCES, length=config.length)
 
 
-def _curve(steps: list[TrainStep]) -> dict[str, list[float]]:
-    """Return of every ten updates the last one's number, the mean loss and the longest gradient."""
+def _curve(steps: list[TrainStep]) -> Curve:
     groups = [steps[i : i + _CURVE_STRIDE] for i in range(0, len(steps), _CURVE_STRIDE)]
-    return {
-        "update": [group[-1].step for group in groups],
-        "loss": [round(sum(s.loss for s in group) / len(group), 4) for group in groups],
-        "gradient_norm": [float(f"{max(s.gradient_norm for s in group):.4g}") for group in groups],
-    }
-
-
-def save_networks(path: Path, trained: TrainedNetworks) -> None:
-    """Write results to `path` and weights beside it.
-
-    Raises
-    ------
-    OSError
-        If they cannot be written.
-    """
-    save_with_weights(path, trained.results, trained.weights)
-
-
-def load_networks(path: Path = SHIPPED) -> TrainedNetworks:
-    """Read what `save_networks` wrote.
-
-    Raises
-    ------
-    ResultError
-        If a file is missing or damaged, or the weights are not those of the provenance.
-    """
-    return TrainedNetworks(*load_with_weights(path, NAME))
+    return Curve(
+        tuple(group[-1].step for group in groups),
+        tuple(round(sum(s.loss for s in group) / len(group), 4) for group in groups),
+        tuple(float(f"{max(s.gradient_norm for s in group):.4g}") for group in groups),
+    )

@@ -4,8 +4,7 @@ import pytest
 import torch
 
 from lm_core.analysis.unit_step import BlockTrace, UnitTrace
-from lm_core.experiments.inside_a_cell import results as first_symbol_results
-from lm_core.experiments.inside_a_cell.results import SNAPSHOTS, load_networks, name_of
+from lm_core.experiments.inside_a_cell.results import SNAPSHOTS, TrainedNetworks, name_of
 from lm_core.experiments.inside_a_cell.training import VARIANTS, FirstSymbolConfig
 from pages.inside_a_cell.gradients import share_text
 from pages.inside_a_cell.networks import gradients_of, trace_of
@@ -86,12 +85,12 @@ def test_the_gradients_wait_for_a_guess_and_the_states_do_not():
 def test_the_accuracy_and_the_answer_are_those_of_the_chosen_networks(updates):
     """Against the results file and the networks themselves, not against what the page computed."""
     app = seen(updates=str(updates), left="RNN", right="LSTM, forget bias 4")
-    trained, digits = load_networks(), torch.tensor([list(map(int, PI))])
+    trained, digits = TrainedNetworks.load(), torch.tensor([list(map(int, PI))])
     variants = {"left": "rnn", "right": "lstm-4"}
     for (place, variant), (title, share) in zip(variants.items(), accuracies(app), strict=True):
         config = FirstSymbolConfig(variant)
         assert title == VARIANTS[variant].title
-        recorded = trained.networks[name_of(config)]["accuracy"][str(updates)]
+        recorded = trained.networks[name_of(config)].accuracy[updates]
         assert share / 100 == pytest.approx(recorded, abs=0.06)  # 500 other sequences: 3 errors
         network = trained.network(config, updates)
         probabilities = network.probabilities(network.read(digits).hidden[0, -1])
@@ -215,9 +214,9 @@ def test_a_longer_window_truncates_less():
 
 def test_the_curves_are_those_of_the_chosen_trainings():
     app = seen(left="GRU", right="IRNN", learning_rate="0.003")
-    networks = load_networks().networks
+    networks = TrainedNetworks.load().networks
     ends = [
-        networks[name_of(FirstSymbolConfig(variant, 0.003))]["curve"]["loss"][-1]
+        networks[name_of(FirstSymbolConfig(variant, 0.003))].curve.loss[-1]
         for variant in ("gru", "irnn")
     ]
     ends = [round(end, 3) for end in ends]
@@ -283,7 +282,7 @@ def test_a_step_that_is_not_there_leaves_all_digits_read(step):
 
 
 def test_without_its_results_the_page_says_so(monkeypatch, tmp_path):
-    monkeypatch.setattr(first_symbol_results.load_networks, "__defaults__", (tmp_path / "x.json",))
+    monkeypatch.setattr(TrainedNetworks, "shipped", lambda: tmp_path / "x.json")
     app = arrive()
     assert "x.json" in app.error[0].value
 

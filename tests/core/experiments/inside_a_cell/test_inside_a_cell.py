@@ -12,10 +12,9 @@ from lm_core.errors import DivergenceError, ResultError, SettingError, TextError
 from lm_core.experiments.inside_a_cell import command as inside
 from lm_core.experiments.inside_a_cell.results import (
     TEST_SEED,
+    TrainedNetworks,
     grid,
-    load_networks,
     name_of,
-    save_networks,
     train_grid,
 )
 from lm_core.experiments.inside_a_cell.training import (
@@ -81,7 +80,7 @@ def test_a_seed_gives_the_losses_that_the_shipped_networks_had():
     steps = islice(train_first_symbol(FirstSymbolNetwork(config), config), 30)
     losses = [step.loss for step in steps]
     means = [sum(losses[i : i + 10]) / 10 for i in (0, 10, 20)]
-    recorded = load_networks().networks[name_of(config)]["curve"]["loss"][:3]
+    recorded = TrainedNetworks.load().networks[name_of(config)].curve.loss[:3]
     assert means == pytest.approx(recorded, abs=2e-4)
 
 
@@ -173,11 +172,8 @@ def small_results():
     return train_grid([SMALL, replace(SMALL, variant="rnn", clip=None)], snapshots=(2, 4))
 
 
-def test_what_is_saved_is_read_again(small_results, tmp_path):
-    path = tmp_path / "networks.json"
-    save_networks(path, small_results)
-    read = load_networks(path)
-    assert read.networks == small_results.networks
+def test_each_snapshot_has_its_weights(small_results):
+    read = small_results
     final, _ = trained(SMALL)
     torch.testing.assert_close(read.network(SMALL, 4).state_dict(), final.state_dict())
     start = FirstSymbolNetwork(SMALL).state_dict()
@@ -197,17 +193,17 @@ def test_a_snapshot_that_was_not_stored_or_a_network_that_was_not_trained_is_ref
 
 
 def test_asked_after_every_digit_a_network_learns_what_it_cannot_when_asked_at_the_end():
-    shipped = load_networks().networks
+    shipped = TrainedNetworks.load().networks
     after = {
-        (variant, loss_steps): shipped[name_of(FirstSymbolConfig(variant, 0.01, 1.0, loss_steps))][
-            "accuracy"
-        ]
+        (variant, loss_steps): shipped[
+            name_of(FirstSymbolConfig(variant, 0.01, 1.0, loss_steps))
+        ].accuracy
         for variant in VARIANTS
         for loss_steps in LOSS_STEPS
     }
-    assert min(after[variant, "all"]["1000"] for variant in VARIANTS) > 0.99
-    assert after["lstm", "last"]["1000"] < 0.2 < 0.99 < after["lstm-4", "last"]["1000"]
-    assert after["rnn", "all"]["200"] < 0.5 < 0.99 < after["lstm", "all"]["200"]
+    assert min(after[variant, "all"][1000] for variant in VARIANTS) > 0.99
+    assert after["lstm", "last"][1000] < 0.2 < 0.99 < after["lstm-4", "last"][1000]
+    assert after["rnn", "all"][200] < 0.5 < 0.99 < after["lstm", "all"][200]
 
 
 def test_the_loss_of_all_steps_is_their_mean():
@@ -221,36 +217,22 @@ def test_the_loss_of_all_steps_is_their_mean():
     assert step.loss == pytest.approx(float(-of_first.log().mean()), abs=1e-5)
 
 
-def test_altered_and_missing_files_are_refused(small_results, tmp_path):
-    path, weights = tmp_path / "networks.json", tmp_path / "networks.safetensors"
-    with pytest.raises(ResultError, match=r"networks\.json is missing: python -m lm_core"):
-        load_networks(path)
-    save_networks(path, small_results)
-    content = weights.read_bytes()
-    weights.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-    with pytest.raises(ResultError, match=r"has sha256 .* says"):
-        load_networks(path)
-    weights.unlink()
-    with pytest.raises(ResultError, match=r"networks\.safetensors must hold"):
-        load_networks(path)
-
-
 def test_the_command_trains_and_writes(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(inside, "grid", lambda seed: (replace(SMALL, updates=1000, seed=seed),))
     assert (
         main(["experiment", "inside-a-cell", "--out", str(tmp_path / "x.json"), "--seed", "7"]) == 0
     )
     assert "gru/loss-last/rate-0.03/clip-1.0" in capsys.readouterr().out
-    assert load_networks(tmp_path / "x.json").networks[name_of(SMALL)]["config"]["seed"] == 7
+    assert TrainedNetworks.load(tmp_path / "x.json").networks[name_of(SMALL)].config.seed == 7
 
 
 def test_the_shipped_networks_are_all_there_and_do_what_their_provenance_says():
-    shipped = load_networks()
+    shipped = TrainedNetworks.load()
     assert set(shipped.networks) == {name_of(config) for config in grid()}
     for variant in ("rnn-orthogonal", "lstm-4"):
         config = FirstSymbolConfig(variant, 0.01, 1.0)
-        recorded = shipped.networks[name_of(config)]["accuracy"]
-        assert set(recorded) == {"0", "200", "1000"}
+        recorded = shipped.networks[name_of(config)].accuracy
+        assert set(recorded) == {0, 200, 1000}
         for updates, share in recorded.items():
-            network = shipped.network(config, int(updates))
+            network = shipped.network(config, updates)
             assert accuracy(network, generator(TEST_SEED)) == pytest.approx(share, abs=0.005)
