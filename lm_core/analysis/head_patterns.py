@@ -68,30 +68,18 @@ _END_OF_SENTENCE = re.compile(r"[.!?][\"')]*\s*$|\n")
 class HeadPattern(NamedTuple):
     """How much of a head's attention follows one pattern.
 
-    Attributes
-    ----------
-    layer, head : int
-    pattern : str
-        One of `PATTERNS`.
-    share : float in [0, 1]
-        Mean weight on the pattern's targets.
-    shuffled_share : float in [0, 1] or None
-        Mean weight on the targets of other tokens, as far back as they are from those; for patterns
-        of position alone, on random keys, which is `uniform_share`. None where a single token has
-        targets.
-    uniform_share : float in [0, 1]
-        What uniform attention to all visible tokens would give.
-    n_tokens : int
-        Tokens for which the pattern has a target.
+    `shuffled_share` is the mean weight on the targets of other tokens, as far back as they are from those;
+    for patterns of position alone, on random keys, which is `uniform_share`. It is None where a single
+    token has targets.
     """
 
     layer: int
     head: int
-    pattern: str
-    share: float
+    pattern: str  # one of `PATTERNS`
+    share: float  # 0 to 1: mean weight on the pattern's targets
     shuffled_share: float | None
-    uniform_share: float
-    n_tokens: int
+    uniform_share: float  # what uniform attention to all visible tokens would give
+    n_tokens: int  # for which the pattern has a target
 
     @property
     def excess(self) -> float:

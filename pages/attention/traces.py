@@ -22,7 +22,7 @@ from lm_core.analysis.attention_trace import (
 from lm_core.analysis.head_ablation import AblationCosts, ablate_heads
 from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns, pattern_targets
 from lm_core.errors import CheckpointError
-from lm_core.experiments.attention.head_scores import HeadScores, load_head_scores
+from lm_core.experiments.attention.head_scores import HeadResults, HeadScores
 from lm_core.generation.batch_generation import generate_batch
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
@@ -31,11 +31,7 @@ from lm_core.models.registry import config_from_dict
 from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.training.checkpoints import (
-    SHIPPED,
-    CheckpointMeta,
-    list_checkpoints,
-)
+from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.components.attention import pack_heads
 from pages.shared.models import model_named
@@ -238,7 +234,7 @@ def relation_of(sentence: Sentence, query: int, key: int) -> str:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _scores_on_the_book() -> dict[str, HeadScores]:
-    return load_head_scores()
+    return HeadResults.load().models
 
 
 def scores_on_the_book(meta: CheckpointMeta) -> HeadScores | None:

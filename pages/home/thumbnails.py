@@ -57,7 +57,7 @@ from lm_core.experiments.reservoir_computing.series import MACKEY_GLASS, series_
 from lm_core.experiments.reservoir_computing.study import CHOSEN, DENSITY, UNITS
 from lm_core.experiments.rnn_vs_lstm.results import RecallResults
 from lm_core.experiments.sequence_models.inference import reverse_word, word_of
-from lm_core.experiments.tokenization.book_statistics import load_book_tokenizer, load_results
+from lm_core.experiments.tokenization.book_statistics import BookStatistics, load_book_tokenizer
 from lm_core.files import write_whole
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.translated_words import word_attention, words_of
@@ -235,7 +235,7 @@ def _tokenization() -> str:
 
 
 def _byte_pair_encoding() -> str:
-    book = load_results()
+    book = BookStatistics.load()
     pairs = [(1 + size.n_merges, book.n_characters / size.n_tokens) for size in book.sizes]
     frame = Frame((1, pairs[-1][0]), (0, max(y for _, y in pairs)), has_log_x=True)
     return svg(frame.axes(), frame.line(pairs, BLUE), frame.dots(pairs, BLUE))

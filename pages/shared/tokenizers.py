@@ -7,11 +7,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import LMCoreError
-from lm_core.experiments.tokenization.book_statistics import (
-    BookStatistics,
-    load_book_tokenizer,
-    load_results,
-)
+from lm_core.experiments.tokenization.book_statistics import BookStatistics, load_book_tokenizer
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.gpt import GPT_2, GPT_4O, RankedTokenizer, load_ranked_tokenizer
 from lm_core.text.tokenizers.strangers import StrangersTokenizer
@@ -46,7 +42,7 @@ def book_statistics() -> BookStatistics:
     ResultError
         If it is missing or of another version.
     """
-    return load_results()
+    return BookStatistics.load()
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

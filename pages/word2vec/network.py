@@ -7,7 +7,7 @@ import torch
 from lm_core.analysis.word_space import unit_vectors
 from lm_core.experiments.word2vec.full_softmax import mean_of_context
 from lm_core.experiments.word2vec.short_text import GROUPS, Snapshot
-from lm_core.experiments.word2vec.synthetic import CONFIG, load_synthetic
+from lm_core.experiments.word2vec.synthetic import CONFIG, SyntheticVectors
 from pages.shared import charts
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
@@ -20,7 +20,8 @@ _OPTIONS = ("No: they never meet", "Yes: they occur in the same contexts", "Only
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _trained() -> tuple[tuple[str, ...], Snapshot]:
-    return load_synthetic()
+    found = SyntheticVectors.load()
+    return found.words, found.vectors
 
 
 def are_trained(context: list[str], centre: str) -> bool:

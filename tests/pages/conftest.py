@@ -12,16 +12,16 @@ from streamlit.testing.v1 import local_script_runner
 from pages.shared import server  # noqa: F401
 
 # isort: split
+from lm_core.experiments.attention.head_scores import HeadResults
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import SHIPPED
-from pages.attention import traces
 from pages.shared import tokenizers
 from pages.shared.ui import folds
 from pages.war_and_peace import session, text
 
 _SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
 _RANKED_ONCE = cache(tokenizers.load_ranked_tokenizer)
-_SCORES_ONCE = cache(traces.load_head_scores)
+_SCORES_ONCE = cache(HeadResults.load)
 _CHECKPOINT, _RECORDS = checkpoints.load_checkpoint, checkpoints._read_all
 _CHECKPOINT_ONCE, _RECORDS_ONCE = lru_cache(16)(_CHECKPOINT), cache(_RECORDS)
 _LOOK = local_script_runner.require_widgets_deltas
@@ -74,7 +74,7 @@ def shipped_once(monkeypatch):
 
     monkeypatch.setattr(checkpoints, "load_checkpoint", load_checkpoint)
     monkeypatch.setattr(checkpoints, "_read_all", read_all)
-    monkeypatch.setattr(traces, "load_head_scores", _SCORES_ONCE)
+    monkeypatch.setattr(HeadResults, "load", _SCORES_ONCE)
     monkeypatch.setattr(session, "_first_text", first_text)
 
 

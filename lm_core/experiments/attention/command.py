@@ -6,14 +6,7 @@ from pathlib import Path
 
 import torch
 
-from lm_core.experiments.attention.head_scores import (
-    SHIPPED,
-    WINDOW,
-    HeadScores,
-    load_head_scores,
-    save_head_scores,
-    score_heads,
-)
+from lm_core.experiments.attention.head_scores import WINDOW, HeadResults, HeadScores, score_heads
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.results import provenance
 from lm_core.text.training_text import load_book
@@ -38,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--windows", type=int, default=128, help=f"of {WINDOW} tokens that are read (default: 128)"
     )
     parser.add_argument(
-        "--out", type=Path, default=SHIPPED, help="file to write (default: the shipped results)"
+        "--out",
+        type=Path,
+        default=HeadResults.shipped(),
+        help="file to write (default: the shipped results)",
     )
 
 
@@ -48,7 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
     started = time.perf_counter()
     scores = {}
     if arguments.models and arguments.out.exists():
-        scores = load_head_scores(arguments.out)
+        scores = dict(HeadResults.load(arguments.out).models)
     for folder in arguments.models or _shipped_transformers():
         found = scores[read_meta(folder).name] = _score(folder, arguments.windows)
         _print(found)
@@ -59,7 +55,7 @@ def run(arguments: argparse.Namespace) -> None:
         window=WINDOW,
         held_out=_HELD_OUT,
     )
-    save_head_scores(arguments.out, list(scores.values()), made)
+    HeadResults(made, scores).save(arguments.out)
 
 
 def _shipped_transformers() -> list[Path]:

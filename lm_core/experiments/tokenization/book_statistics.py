@@ -6,17 +6,15 @@ makes the results again, and the byte-pair encoding. They hold counts, words and
 tells which word was beside which.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
 from pathlib import Path
-from typing import Any
-
-import numpy as np
 
 from lm_core.assets import TOKENIZERS
-from lm_core.errors import ResultError
 from lm_core.experiments.tokenization.integer_inputs import InputLosses
-from lm_core.results import Results, results_path
+from lm_core.results import Count, Positive, Recorded
 from lm_core.text.character_vocabulary import FULL, SOURCE, UNKNOWN
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.byte_pair_training import VocabularySize
@@ -24,8 +22,6 @@ from lm_core.text.tokenizers.tokenizer_json import shipped_tokenizer
 from lm_core.text.tokenizers.words import PRE_TOKENIZERS, WordTokenizer
 from lm_core.text.word_counts import by_frequency, ranked_words
 
-EXPERIMENT = "tokenization"
-SHIPPED = results_path(EXPERIMENT)
 BOOK_SUBWORDS = TOKENIZERS / "book-subwords.json"
 MOST_MERGES = 8_192
 KNOWN_WORDS = 10_000
@@ -33,38 +29,24 @@ KNOWN_WORDS = 10_000
 
 
 @dataclass(frozen=True)
-class BookStatistics:
-    """What was counted in the book, without Project Gutenberg's header and licence.
+class BookStatistics(Recorded, name="tokenization"):
+    """What was counted in the book, without Project Gutenberg's header and licence."""
 
-    Attributes
-    ----------
-    provenance : dict
-        As `lm_core.results.provenance` makes it, with ``corpus`` and ``corpus_sha256``.
-    n_characters, n_words : int
-        Of the book; words are what lies between white space.
-    sizes : tuple of VocabularySize
-        Of byte-pair encodings, by the number of merges.
-    units : mapping of str to (int, int)
-        Symbols and tokens of the book, by the name of another tokenizer.
-    words : tuple of str
-        The `KNOWN_WORDS` most frequent, in small letters, the most frequent first.
-    counts : tuple of int
-        Of all words, by rank.
-    vocabularies : mapping of str to tuple of str
-        The most frequent words by the pre-tokenizer that splits them.
-    inputs : InputLosses
-        Of the vocabulary `SOURCE`; the first numbering is the vocabulary's own, the others are shuffled.
-    """
+    n_characters: Count
+    n_words: Count  # words are what lies between white space
+    sizes: tuple[VocabularySize, ...]  # of byte-pair encodings, by the number of merges
+    units: dict[
+        str, tuple[Count, Count]
+    ]  # symbols and tokens of the book by other tokenizers' names
+    words: tuple[str, ...]  # the `KNOWN_WORDS` most frequent, in small letters, by frequency
+    ranked: tuple[tuple[Positive, Positive], ...]  # as `ranked_counts` makes them
+    vocabularies: dict[str, tuple[str, ...]]  # the most frequent words by their pre-tokenizer
+    inputs: InputLosses  # of the vocabulary `SOURCE`: its own numbering, then shuffled ones
 
-    provenance: dict[str, Any]
-    n_characters: int
-    n_words: int
-    sizes: tuple[VocabularySize, ...]
-    units: dict[str, tuple[int, int]]
-    words: tuple[str, ...]
-    counts: tuple[int, ...]
-    vocabularies: dict[str, tuple[str, ...]]
-    inputs: InputLosses
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """How often each word is there, by rank."""
+        return tuple(count for count, n_words in self.ranked for _ in range(n_words))
 
     def tokenizer(self, pre_tokenizer: str) -> WordTokenizer:
         """Return the tokenizer whose vocabulary are the book's most frequent words."""
@@ -115,48 +97,15 @@ def count_words(text: str) -> tuple[list[tuple[str, int]], dict[str, tuple[str, 
     return ranked_words(text), vocabularies
 
 
-def save_results(path: Path, book: BookStatistics) -> None:
-    """Write a file of results, whole or not at all."""
-    data = {
-        "book": {"n_characters": book.n_characters, "n_words": book.n_words},
-        "sizes": [list(size) for size in book.sizes],
-        "units": {name: list(unit) for name, unit in book.units.items()},
-        "ranked": {
-            "words": book.words,
-            "counts": [[count, len(list(same))] for count, same in groupby(book.counts)],
-        },
-        "vocabularies": book.vocabularies,
-        "inputs": book.inputs._asdict(),
-    }
-    Results(EXPERIMENT, book.provenance, data).save(path)
+def ranked_counts(counts: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Return falling counts as they are stored: a count, and how many words have it.
 
-
-def load_results(path: Path = SHIPPED) -> BookStatistics:
-    """Read a file that `save_results` wrote.
-
-    Raises
-    ------
-    ResultError
-        If it is missing, or is another file.
+    Examples
+    --------
+    >>> ranked_counts([7, 2, 2, 1])
+    ((7, 1), (2, 2), (1, 1))
     """
-    results = Results.load(path, EXPERIMENT)
-    try:
-        data, inputs = results.data, results.data["inputs"]
-        runs = np.array(data["ranked"]["counts"])
-        return BookStatistics(
-            provenance=results.provenance,
-            **data["book"],
-            sizes=tuple(VocabularySize(*size) for size in data["sizes"]),
-            units={name: tuple(unit) for name, unit in data["units"].items()},
-            words=tuple(data["ranked"]["words"]),
-            counts=tuple(np.repeat(runs[:, 0], runs[:, 1]).tolist()),
-            vocabularies={name: tuple(words) for name, words in data["vocabularies"].items()},
-            inputs=InputLosses(inputs["nothing"], tuple(inputs["integer"]), inputs["one_hot"]),
-        )
-    except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise ResultError(
-            f"{path.name} must hold what the tokenization page shows: {error}"
-        ) from error
+    return tuple((count, len(list(same))) for count, same in groupby(counts))
 
 
 def load_book_tokenizer(path: Path = BOOK_SUBWORDS) -> BytePairTokenizer:

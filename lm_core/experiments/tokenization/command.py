@@ -11,11 +11,10 @@ from lm_core.experiments.tokenization.book_statistics import (
     BOOK_SUBWORDS,
     KNOWN_WORDS,
     MOST_MERGES,
-    SHIPPED,
     BookStatistics,
     count_units,
     count_words,
-    save_results,
+    ranked_counts,
 )
 from lm_core.experiments.tokenization.integer_inputs import InputLosses, input_losses, pair_counts
 from lm_core.files import write_whole
@@ -34,7 +33,10 @@ _SHUFFLED = 20
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument(
-        "--results", type=Path, default=SHIPPED, help="file to write (default: the shipped one)"
+        "--results",
+        type=Path,
+        default=BookStatistics.shipped(),
+        help="file to write (default: the shipped one)",
     )
     parser.add_argument(
         "--tokenizer",
@@ -68,11 +70,11 @@ def run(arguments: argparse.Namespace) -> None:
         sizes=sizes,
         units=count_units(text),
         words=tuple(word for word, _ in ranked[:KNOWN_WORDS]),
-        counts=tuple(count for _, count in ranked),
+        ranked=ranked_counts([count for _, count in ranked]),
         vocabularies=vocabularies,
         inputs=inputs,
     )
-    save_results(arguments.results, results)
+    results.save(arguments.results)
 
 
 def _losses_by_input() -> InputLosses:

@@ -55,21 +55,13 @@ def pair_counts(ids: np.ndarray, size: int) -> np.ndarray:
 
 
 class InputLosses(NamedTuple):
-    """The least mean loss, in nats per token, of guessing the next token from the last alone.
+    """The least mean loss, in nats per token, of guessing the next token from the last alone."""
 
-    Attributes
-    ----------
-    nothing : float
-        Without looking at the last one: the entropy of the tokens.
-    integer : tuple of float
-        From its number, by a linear layer: one for each way to number the tokens.
-    one_hot : float
-        From its one-hot vector, by a linear layer.
-    """
-
-    nothing: float
-    integer: tuple[float, ...]
-    one_hot: float
+    nothing: float  # without looking at the last one: the entropy of the tokens
+    integer: tuple[
+        float, ...
+    ]  # from its number, by a linear layer: one for each way to number them
+    one_hot: float  # from its one-hot vector, by a linear layer
 
 
 def input_losses(counts: np.ndarray, numberings: Sequence[np.ndarray]) -> InputLosses:

@@ -21,8 +21,7 @@ from lm_core.experiments.word2vec.recipes import (
     scores,
     train,
 )
-from lm_core.experiments.word2vec.synthetic import SHIPPED as SYNTHETIC
-from lm_core.experiments.word2vec.synthetic import train_synthetic
+from lm_core.experiments.word2vec.synthetic import SyntheticVectors, train_synthetic
 from lm_core.experiments.word2vec.telling_contexts import (
     MOST_CONTEXTS,
     MOST_WORDS,
@@ -64,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--synthetic",
         type=Path,
         nargs="?",
-        const=SYNTHETIC,
+        const=SyntheticVectors.shipped(),
         metavar="FILE",
         help="train on the synthetic text alone, and write its vectors (default: the shipped file)",
     )

@@ -6,12 +6,10 @@ makes them again.
 """
 
 import time
-from dataclasses import asdict
-from pathlib import Path
+from dataclasses import asdict, dataclass
 
 import torch
 
-from lm_core.errors import ResultError
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import (
     RecordedTraining,
@@ -20,14 +18,33 @@ from lm_core.experiments.word2vec.short_text import (
     short_text,
     synthetic_text,
 )
-from lm_core.results import Results, provenance, results_path
+from lm_core.results import Count, Recorded, provenance
 from lm_core.rng import generator
 
-NAME = "word2vec"
-SHIPPED = results_path(NAME)
 SENTENCES, TEXT_SEED, MINIMUM_COUNT = 1_500, 1, 5
 CONFIG = FullSoftmaxConfig(width=8, learning_rate=0.1, epochs=10, batch=256)
 _DIGITS = 4
+
+
+@dataclass(frozen=True)
+class SyntheticVectors(Recorded, name="word2vec", experiment="word2vec --synthetic"):
+    """The trained vectors, rounded."""
+
+    step: Count
+    words: tuple[str, ...]
+    input: tuple[tuple[float, ...], ...]  # of each word
+    output: tuple[tuple[float, ...], ...]
+
+    def __post_init__(self) -> None:
+        if {len(row) for row in (*self.input, *self.output)} != {CONFIG.width} or not (
+            len(self.words) == len(self.input) == len(self.output)
+        ):
+            raise ValueError(f"each word must have two rows of {CONFIG.width} numbers")
+
+    @property
+    def vectors(self) -> Snapshot:
+        """The vectors as they were at the end of the training."""
+        return Snapshot(1.0, self.step, torch.tensor(self.input), torch.tensor(self.output))
 
 
 def synthetic_short_text() -> ShortText:
@@ -35,7 +52,7 @@ def synthetic_short_text() -> ShortText:
     return short_text(synthetic_text(SENTENCES, generator(TEXT_SEED)), MINIMUM_COUNT)
 
 
-def train_synthetic() -> Results:
+def train_synthetic() -> SyntheticVectors:
     """Train the vectors: some seconds of one core."""
     training, begin = RecordedTraining(synthetic_short_text(), CONFIG), time.monotonic()
     for _ in training:
@@ -44,31 +61,14 @@ def train_synthetic() -> Results:
     origin = provenance(
         device="cpu", seconds=time.monotonic() - begin, sentences=SENTENCES, **asdict(CONFIG)
     )
-    data = {
-        "step": last.step,
-        "words": list(training.text.vocabulary.words),
-        "input": [[round(x, _DIGITS) for x in row] for row in last.input.tolist()],
-        "output": [[round(x, _DIGITS) for x in row] for row in last.output.tolist()],
-    }
-    return Results(NAME, origin, data)
+    return SyntheticVectors(
+        origin,
+        last.step,
+        training.text.vocabulary.words,
+        _rounded(last.input),
+        _rounded(last.output),
+    )
 
 
-def load_synthetic(path: Path = SHIPPED) -> tuple[tuple[str, ...], Snapshot]:
-    """Return the words and their trained vectors.
-
-    Raises
-    ------
-    ResultError
-        If the file is missing or damaged.
-    """
-    data = Results.load(path, NAME).data
-    try:
-        words = tuple(data["words"])
-        tables = [torch.tensor(data[table]) for table in ("input", "output")]
-        if any(table.shape != (len(words), CONFIG.width) for table in tables):
-            raise ValueError(f"each table must have {len(words)} rows of {CONFIG.width} numbers")
-        return words, Snapshot(1.0, int(data["step"]), *tables)
-    except (ValueError, KeyError, TypeError) as error:
-        raise ResultError(
-            f"{path.name} must hold the vectors of the synthetic text: {error}"
-        ) from error
+def _rounded(table: torch.Tensor) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(round(x, _DIGITS) for x in row) for row in table.tolist())

@@ -3,7 +3,7 @@
 import torch
 
 from lm_core.analysis.attention_trace import trace_attention
-from lm_core.experiments.attention.head_scores import load_head_scores
+from lm_core.experiments.attention.head_scores import HeadResults
 from lm_core.training.checkpoints import SHIPPED, load_shipped, read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.attention.settings import _HEAD_OF, SENTENCES
@@ -24,7 +24,7 @@ def test_the_last_natasha_looks_at_the_first():
 
 
 def test_the_shipped_scores_are_of_the_shipped_weights():
-    for name, scores in load_head_scores().items():
+    for name, scores in HeadResults.load().models.items():
         assert scores.weights_sha256 == read_meta(SHIPPED / name).weights_sha256, (
             f"{name} was trained again: python -m lm_core experiment attention"
         )

@@ -17,14 +17,11 @@ from lm_core.analysis.attention_cell import attention_cell
 from lm_core.analysis.attention_trace import Intervention, trace_attention
 from lm_core.analysis.head_patterns import PATTERNS, HeadPattern
 from lm_core.errors import ResultError
-from lm_core.experiments.attention.head_scores import HeadScores
+from lm_core.experiments.attention.head_scores import HeadResults, HeadScores
 from lm_core.experiments.induction.training import LESSONS, InductionStep
 from lm_core.models.attention import attend
 from lm_core.models.registry import config_to_dict
-from lm_core.models.transformer import (
-    TransformerLanguageModel,
-    TransformerLanguageModelConfig,
-)
+from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE, vocabulary_named
@@ -340,7 +337,8 @@ def on_the_book(monkeypatch, weights_sha256=None):
     entropy, largest = ((1.5, 2.5, 3.5, 4.5),) * 2, ((7.0, 8.0, 9.0, 12.5),) * 2
     sha256 = weights_sha256 or meta.weights_sha256
     scores = HeadScores(traces.MODEL, sha256, 20, patterns, entropy, largest, (8.0, 6.0))
-    monkeypatch.setattr(traces, "load_head_scores", lambda: {traces.MODEL: scores})
+    results = HeadResults({}, {traces.MODEL: scores})
+    monkeypatch.setattr(HeadResults, "load", lambda: results)
 
 
 def test_the_page_begins_with_the_head_that_is_scored_best_and_shows_the_scores(monkeypatch):
@@ -392,7 +390,7 @@ def test_missing_scores_are_named_and_the_page_goes_on(monkeypatch):
     def missing():
         raise ResultError("attention.json is missing")
 
-    monkeypatch.setattr(traces, "load_head_scores", missing)
+    monkeypatch.setattr(HeadResults, "load", missing)
     app = arrive()
     assert not app.exception
     assert "attention.json" in app.info[0].value

@@ -3,7 +3,7 @@
 import pytest
 
 from lm_core.errors import BoundsError
-from lm_core.experiments.tokenization.book_statistics import load_results
+from lm_core.experiments.tokenization.book_statistics import BookStatistics
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.byte_pair_training import merges_used, train_byte_pair
 from lm_core.text.tokenizers.strangers import StrangersTokenizer
@@ -282,7 +282,7 @@ def test_a_file_that_is_none_is_refused_and_nothing_is_lost(content):
 
 
 def test_the_slider_quotes_the_books_counts():
-    book = load_results()
+    book = BookStatistics.load()
     app = arrive(part=BOOK, symbols="4,096")
     size = next(size for size in book.sizes if size.vocabulary_size == 4_096)
     per_word = size.n_tokens / book.n_words
@@ -299,7 +299,7 @@ def test_every_quantity_lies_within_its_axis(name):
     app = arrive(part=BOOK, quantity=name)
     axis, value = QUANTITIES[name]
     assert f" {axis.title}**" in text(app)
-    book = load_results()
+    book = BookStatistics.load()
     for size in book.sizes:
         assert axis.domain[0] < value(book, size.vocabulary_size, size.n_tokens) < axis.domain[1]
 
@@ -314,7 +314,7 @@ def test_all_but_the_first_point_of_the_curve_waits_for_a_guess():
 
 
 def test_the_word_of_a_rank_and_the_line_are_those_of_the_book():
-    book = load_results()
+    book = BookStatistics.load()
     app = arrive(part=ZIPF, rank="1,000", fitted=["20", "500"])
     law = fit_power_law(book.counts, 20, 500)
     word = book.words[999]
@@ -336,9 +336,9 @@ def test_zipf_waits_for_a_guess():
     app = visit(PAGE, part=ZIPF)
     assert data(app, "zipf")["rank"].max() == 10
     assert "fitted" not in data(app, "zipf")
-    assert f"{load_results().counts[0]:,} times" in app.radio(key="guess_zipf").label
+    assert f"{BookStatistics.load().counts[0]:,} times" in app.radio(key="guess_zipf").label
     answered = guess(app, "zipf", 2)
-    count = load_results().counts[99]
+    count = BookStatistics.load().counts[99]
     assert shows(answered, "Right", count, 100)
     assert "fitted" in data(answered, "zipf")
 

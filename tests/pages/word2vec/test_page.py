@@ -16,7 +16,7 @@ from lm_core.experiments.word2vec.short_text import (
     centre_word_probabilities,
     short_text,
 )
-from lm_core.experiments.word2vec.synthetic import load_synthetic
+from lm_core.experiments.word2vec.synthetic import SyntheticVectors
 from lm_core.jobs import jobs, queue
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
@@ -122,7 +122,8 @@ def test_words_without_a_vector_are_struck_out_and_passed_over():
 def test_the_page_opens_on_a_trained_network_and_asks_for_the_cosine_alone():
     app = arrive()
     assert charts(app) == ["network"]
-    words, vectors = load_synthetic()
+    found = SyntheticVectors.load()
+    words, vectors = found.words, found.vectors
     unit = unit_vectors(vectors.input)
     cosine = round(float(unit[words.index("king")] @ unit[words.index("ruler")]), 2)
     assert not shows(app, "king", "ruler", cosine)
@@ -135,7 +136,8 @@ def test_the_page_opens_on_a_trained_network_and_asks_for_the_cosine_alone():
 
 def test_the_network_is_that_of_the_window_above():
     app = arrive(place="3", window="2")
-    words, vectors = load_synthetic()
+    found = SyntheticVectors.load()
+    words, vectors = found.words, found.vectors
     frame = data(app, "network")
     context = [*marked(app, "window")]
     assert frame.query("kind == 'input'")["word"].drop_duplicates().tolist() == context
