@@ -1,13 +1,14 @@
 """Every model of the book on the same characters, beside the published figures."""
 
 import re
+from collections.abc import Sequence
 
 import pandas as pd
 import streamlit as st
 
 from lm_core.errors import ResultError
 from lm_core.experiments.published import WAR_AND_PEACE
-from lm_core.results import Results, results_path
+from lm_core.experiments.war_and_peace.results import COUNTED, MIXTURE, BookLosses, ModelRow
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared import charts
 from pages.shared.ui.controls import control
@@ -69,17 +70,16 @@ def comparison() -> None:
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
-def _measured() -> list[dict]:
-    return Results.load(results_path("war-and-peace"), "war_and_peace").data["rows"]
+def _measured() -> tuple[ModelRow, ...]:
+    return BookLosses.load().rows
 
 
-def _differences(measured: list[dict]) -> str:
+def _differences(measured: Sequence[ModelRow]) -> str:
     """Say how far the models lie apart on identical characters, which is surer than the levels."""
     apart = [
-        f"{_title(row, measured)} {row['difference']['nats']:+.3f}"
-        f" ± {row['difference']['standard_error']:.3f}"
+        f"{_title(row, measured)} {row.difference.nats:+.3f} ± {row.difference.standard_error:.3f}"
         for row in measured
-        if "difference" in row and _is_comparable(row)
+        if row.difference and _is_comparable(row)
     ]
     first = _title(measured[0], measured)
     return (
@@ -88,33 +88,33 @@ def _differences(measured: list[dict]) -> str:
     )
 
 
-def _title(row: dict, measured: list[dict]) -> str:
+def _title(row: ModelRow, measured: Sequence[ModelRow]) -> str:
     """Return what a model is called; of a mixture, its weight and what its parts are called."""
-    title: str = row.get("title", row["name"])
-    if row["kind"] == "mixture":
+    title = row.title or row.name
+    if row.kind == MIXTURE:
         for part in measured:
-            if "title" in part:
-                title = re.sub(rf"(?<= ){re.escape(part['name'])}\b", part["title"], title)
+            if part.title:
+                title = re.sub(rf"(?<= ){re.escape(part.name)}\b", part.title, title)
     return title
 
 
-def _is_comparable(row: dict) -> bool:
+def _is_comparable(row: ModelRow) -> bool:
     """Return whether a model was scored on the text of the published figures."""
-    return row.get("text", SOURCE.name) == SOURCE.name
+    return row.text == SOURCE.name
 
 
-def _on_another_text(rows: list[dict]) -> None:
+def _on_another_text(rows: Sequence[ModelRow]) -> None:
     """Name the losses on the book with quotes and paragraphs, which no other figure is comparable to."""
     if rows:
         losses = "; ".join(
-            f"{row['title']} **{row['B']['nats']:.4f}** ± {row['B']['standard_error']:.4f}"
+            f"{row.title} **{row.losses['B'].nats:.4f}** ± {row.losses['B'].standard_error:.4f}"
             for row in rows
         )
         apart = "".join(
-            f" On identical characters {row['title']} lies {row['difference']['nats']:+.4f}"
-            f" ± {row['difference']['standard_error']:.4f} from {rows[0]['title']}."
+            f" On identical characters {row.title} lies {row.difference.nats:+.4f}"
+            f" ± {row.difference.standard_error:.4f} from {rows[0].title}."
             for row in rows
-            if "difference" in row
+            if row.difference
         )
         st.markdown(
             f"On the same tenth *with* quotes, apostrophes and paragraphs: {losses} nats a character."
@@ -122,19 +122,19 @@ def _on_another_text(rows: list[dict]) -> None:
         )
 
 
-def _scores(measured: list[dict]) -> pd.DataFrame:
+def _scores(measured: Sequence[ModelRow]) -> pd.DataFrame:
     """Return measured and published rows, tidy: model, protocol, loss, standard_error, origin."""
     ours = [
         {
             "model": _title(row, measured),
             "protocol": title,
-            "loss": row[letter]["nats"],
-            "standard_error": row[letter]["standard_error"],
-            "origin": "baseline" if row["kind"] == "counted" else "ours",
+            "loss": row.losses[letter].nats,
+            "standard_error": row.losses[letter].standard_error,
+            "origin": "baseline" if row.kind == COUNTED else "ours",
         }
         for row in measured
         for letter, (title, _) in _PROTOCOLS.items()
-        if letter in row
+        if letter in row.losses
     ]
     published = [
         {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import ResultError
@@ -15,8 +15,8 @@ from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
 from lm_core.experiments.published_figures.results import Repetitions
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults
 from lm_core.experiments.translation.results import ModelScore, TranslationResults
+from lm_core.experiments.war_and_peace.results import BookLosses
 from lm_core.models.embeddings import WordVectors
-from lm_core.results import Results, results_path
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_shipped, read_meta
 
 Found = TypeVar("Found")
@@ -105,12 +105,8 @@ class Sources:
         )[0]
 
     @cached_property
-    def _book_models(self) -> dict[str, dict[str, Any]]:
-        data = Results.load(results_path("war-and-peace"), "war_and_peace").data
-        try:
-            return {row["name"]: row for row in data["rows"]}
-        except (KeyError, TypeError) as error:
-            raise _not_held("rows with names", error) from error
+    def _book_models(self) -> BookLosses:
+        return BookLosses.load()
 
     def book_score(self, name: str, protocol: str) -> tuple[float, float]:
         """Return a model's loss on the held-out tenth in nats a character, and its block error.
@@ -121,19 +117,16 @@ class Sources:
         protocol : str
             ``A``, ``B`` or ``B'`` of `lm_core.training.evaluation`.
         """
-        try:
-            score = self._book_models[name][protocol]
-            return float(score["nats"]), float(score["standard_error"])
-        except (KeyError, TypeError) as error:
-            raise _not_held(f"the loss {protocol} of {name}", error) from error
+        losses = self._book_models.of(name).losses
+        return _required([losses[protocol]] if protocol in losses else [], f"{protocol} of {name}")[
+            0
+        ]
 
     @property
     def characters_of_training(self) -> int:
         """Characters of the book from which the n-gram is counted: its first nine tenths."""
-        try:
-            return int(self._book_models["ngram-9"]["characters_seen"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise _not_held("the characters that the n-gram has seen", error) from error
+        seen = self._book_models.of("ngram-9").characters_seen
+        return _required([seen] if seen else [], "the characters that the n-gram has seen")[0]
 
     @cached_property
     def source_lstm(self) -> CheckpointMeta:
@@ -185,10 +178,3 @@ def _required(found: Sequence[Found], what: str) -> Sequence[Found]:
     if not found:
         raise ResultError(f"the results must have {what}, they do not: make them again")
     return found
-
-
-def _not_held(what: str, error: Exception) -> ResultError:
-    return ResultError(
-        f"war-and-peace.json must have {what}: {error!r};"
-        " python -m lm_core experiment war-and-peace makes it"
-    )

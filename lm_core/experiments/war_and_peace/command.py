@@ -13,16 +13,25 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 
 from lm_core.errors import SettingError
 from lm_core.experiments.war_and_peace.ngrams import train_ngrams
+from lm_core.experiments.war_and_peace.results import (
+    COUNTED,
+    MIXTURE,
+    NOVEL_ONLY,
+    TRAINED,
+    BookLosses,
+    Difference,
+    Loss,
+    ModelRow,
+)
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.models.language_model import LanguageModel
-from lm_core.results import Results, provenance, results_path
+from lm_core.results import provenance
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.training_text import Book, load_book
 from lm_core.text.vocabularies import characters_of
@@ -50,8 +59,6 @@ from lm_core.training.language_modelling import mean_loss
 from lm_core.training.model_vocabulary import vocabulary_of
 
 HELP = "score models on the validation text"
-EXPERIMENT, RESULTS = "war_and_peace", "war-and-peace"
-NOVEL_ONLY = "B'"
 LARGEST_RISE = 0.001
 """Nats a token that a finished model may lose by being stored in 8-bit rows; else it is not."""
 _LOOK = 65_536
@@ -94,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--save",
         type=Path,
-        default=results_path(RESULTS),
+        default=BookLosses.shipped(),
         help="file of results to write (default: the shipped one)",
     )
 
@@ -110,7 +117,8 @@ def run(arguments: argparse.Namespace) -> None:
             )
     began = time.perf_counter()
     book = load_book(SOURCE)
-    rows, units = [], {}
+    rows: list[ModelRow] = []
+    units: dict[str, tuple[str, str]] = {}
     carried: dict[str, dict[str, np.ndarray]] = defaultdict(dict)
     print(
         f"{len(book.validation):,} characters of validation text,"
@@ -123,12 +131,12 @@ def run(arguments: argparse.Namespace) -> None:
     mixed_names = [name for first, second, _ in arguments.mix for name in (first, second)]
     chosen = arguments.models or _default_models(arguments.snapshots)
     for name in dict.fromkeys([*chosen, *mixed_names]):
-        model, facts, read = _load(name, book)
-        units[name] = facts["text"], read.vocabulary.unit
-        comparable = carried[facts["text"]]
+        model, row, read = _load(name, book)
+        units[name] = row.text, read.vocabulary.unit
+        comparable = carried[row.text]
         scores, comparable[name] = _score(model, read, name, arguments.stride)
         difference = _difference(comparable[name], comparable)
-        rows.append({"name": name, **facts, **_as_values(scores), **difference})
+        rows.append(replace(row, losses=_as_losses(scores), difference=difference))
         _print_row(rows[-1])
         if arguments.record and name != FULL_NGRAM:
             record_losses(folder_of(name), {p: round(s.nats, 4) for p, s in scores.items()})
@@ -136,12 +144,11 @@ def run(arguments: argparse.Namespace) -> None:
         _require_same_unit(first, second, units)
         comparable = carried[SOURCE.name]
         losses = mixed_losses(comparable[first], comparable[second], float(weight))
-        facts = {"name": f"{weight} {first} + {second}", "kind": "mixture", "text": SOURCE.name}
-        scores, difference = (
-            _carried_scores(losses, len(book.ids) - book.licence_start),
-            _difference(losses, comparable),
-        )
-        rows.append({**facts, **_as_values(scores), **difference})
+        name = f"{weight} {first} + {second}"
+        scores = _carried_scores(losses, len(book.ids) - book.licence_start)
+        difference = _difference(losses, comparable)
+        row = ModelRow(name, MIXTURE, SOURCE.name, _as_losses(scores), difference=difference)
+        rows.append(row)
         _print_row(rows[-1])
     if arguments.save:
         made = provenance(
@@ -151,7 +158,7 @@ def run(arguments: argparse.Namespace) -> None:
             corpus_sha256=book.sha256,
             stride=arguments.stride,
         )
-        Results(EXPERIMENT, made, {"rows": rows}).save(arguments.save)
+        BookLosses(made, tuple(rows)).save(arguments.save)
 
 
 def ship(run: RunFolder, root: Path) -> Iterator[tuple[CheckpointMeta, float]]:
@@ -222,25 +229,19 @@ def _carried_scores(losses: np.ndarray, n_licence: int) -> dict[str, Score]:
     return {"B": score(losses), NOVEL_ONLY: score(losses[: len(losses) - n_licence])}
 
 
-def _difference(losses: np.ndarray, carried: dict[str, np.ndarray]) -> dict[str, object]:
-    """Return how much worse than the first model these losses are, character by character.
+def _difference(losses: np.ndarray, carried: dict[str, np.ndarray]) -> Difference | None:
+    """Return how much worse than the first model these losses are; None of the first itself.
 
     The two differ far less from block to block than either does alone, so this is the surer figure.
     """
     reference = next(iter(carried))
     if losses is carried[reference]:
-        return {}
+        return None
     n = min(
         len(losses), len(carried[reference])
     )  # a first token of several characters is not scored
     paired = score(losses[-n:] - carried[reference][-n:])
-    return {
-        "difference": {
-            "to": reference,
-            "nats": paired.nats,
-            "standard_error": paired.standard_error,
-        }
-    }
+    return Difference(reference, paired.nats, paired.standard_error)
 
 
 def _default_models(with_snapshots: bool) -> list[str]:
@@ -248,34 +249,25 @@ def _default_models(with_snapshots: bool) -> list[str]:
     return [*shipped, FULL_NGRAM]
 
 
-def _load(name: str, book: Book) -> tuple[LanguageModel, dict[str, Any], Book]:
-    """Return a model by shipped name, folder, or counted on the spot; its row's facts; what it reads."""
+def _load(name: str, book: Book) -> tuple[LanguageModel, ModelRow, Book]:
+    """Return a model by shipped name, folder, or counted on the spot; its row without losses; its text."""
     if name == FULL_NGRAM:
-        model = train_ngrams(book.train, len(SOURCE)).full
-        return (
-            model.eval(),
-            {
-                "title": "n-gram, 9 characters, all counts",
-                "kind": "counted",
-                "text": SOURCE.name,
-                "characters_seen": len(book.train),
-            },
-            book,
-        )
+        title = "n-gram, 9 characters, all counts"
+        row = ModelRow(name, COUNTED, SOURCE.name, {}, title=title, characters_seen=len(book.train))
+        return train_ngrams(book.train, len(SOURCE)).full.eval(), row, book
     model, meta = load_checkpoint(folder_of(name))
     vocabulary = vocabulary_of(meta)
-    return (
-        model,
-        {
-            "title": meta.title,
-            "kind": "trained" if meta.steps else "counted",
-            "text": _text_of(meta.name, vocabulary),
-            "parameters": meta.parameter_count,
-            "characters_seen": meta.characters_seen,
-            "seconds": meta.seconds,
-        },
-        book if vocabulary == book.vocabulary else load_book(vocabulary),
+    row = ModelRow(
+        name,
+        TRAINED if meta.steps else COUNTED,
+        _text_of(meta.name, vocabulary),
+        {},
+        meta.title,
+        meta.parameter_count,
+        meta.characters_seen,
+        meta.seconds,
     )
+    return model, row, book if vocabulary == book.vocabulary else load_book(vocabulary)
 
 
 def _text_of(name: str, vocabulary: CharacterVocabulary) -> str:
@@ -289,22 +281,18 @@ def _text_of(name: str, vocabulary: CharacterVocabulary) -> str:
     return characters.name
 
 
-def _as_values(scores: dict[str, Score]) -> dict[str, dict[str, float]]:
-    return {
-        protocol: {"nats": s.nats, "bits": s.bits, "standard_error": s.standard_error}
-        for protocol, s in scores.items()
-    }
+def _as_losses(scores: dict[str, Score]) -> dict[str, Loss]:
+    return {protocol: Loss(s.nats, s.standard_error) for protocol, s in scores.items()}
 
 
-def _print_row(row: dict) -> None:
-    cold = f"{row['A']['nats']:9.4f}" if "A" in row else f"{'':>9}"
-    seen, difference = row.get("characters_seen"), row.get("difference")
-    paired = f"{difference['nats']:+10.4f}{difference['standard_error']:9.4f}" if difference else ""
+def _print_row(row: ModelRow) -> None:
+    cold = f"{row.losses['A'].nats:9.4f}" if "A" in row.losses else f"{'':>9}"
+    carried, seen, difference = row.losses["B"], row.characters_seen, row.difference
+    paired = f"{difference.nats:+10.4f}{difference.standard_error:9.4f}" if difference else ""
     print(
-        f"{row['name']:<22}{cold}{row['B']['nats']:9.4f}{row['B']['standard_error']:9.4f}"
-        f"{row['B']['bits']:8.4f}{row[NOVEL_ONLY]['nats']:9.4f}"
-        f"{row.get('parameters') or '':>13}{f'{seen / 1e6:.1f} M' if seen else '':>9}"
-        f"{row.get('seconds') or '':>9}{paired}",
+        f"{row.name:<22}{cold}{carried.nats:9.4f}{carried.standard_error:9.4f}{carried.bits:8.4f}"
+        f"{row.losses[NOVEL_ONLY].nats:9.4f}{row.parameters or '':>13}"
+        f"{f'{seen / 1e6:.1f} M' if seen else '':>9}{row.seconds or '':>9}{paired}",
         flush=True,
     )
 

@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from functools import partial
 
@@ -8,6 +7,7 @@ import torch
 
 from lm_core.__main__ import main
 from lm_core.experiments.war_and_peace import command as evaluate
+from lm_core.experiments.war_and_peace.results import BookLosses
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build, config_to_dict
 from lm_core.rng import generator
@@ -57,7 +57,7 @@ def save(root, name, seed, config=CONFIG, vocabulary=SOURCE.name, **more):
 
 
 def rows_of(path):
-    return {row["name"]: row for row in json.loads(path.read_text())["data"]["rows"]}
+    return {row.name: row for row in BookLosses.load(path).rows}
 
 
 def test_the_table_holds_what_the_yardstick_measures(book, tmp_path, capsys):
@@ -66,10 +66,10 @@ def test_the_table_holds_what_the_yardstick_measures(book, tmp_path, capsys):
     row = rows_of(tmp_path / "t.json")[str(folder)]
     model, text = load_checkpoint(folder).model, torch.from_numpy(book.validation)
     losses = carried_losses(model, text)
-    assert row["B"]["nats"] == pytest.approx(losses.mean())
-    assert row["B'"]["nats"] == pytest.approx(losses[:-60].mean())
-    assert row["A"]["nats"] == pytest.approx(cold_window_losses(model, text, stride=3).mean())
-    assert row["B"]["bits"] == pytest.approx(losses.mean() / np.log(2))
+    assert row.losses["B"].nats == pytest.approx(losses.mean())
+    assert row.losses["B'"].nats == pytest.approx(losses[:-60].mean())
+    assert row.losses["A"].nats == pytest.approx(cold_window_losses(model, text, stride=3).mean())
+    assert row.losses["B"].bits == pytest.approx(losses.mean() / np.log(2))
     assert f"{losses.mean():.4f}" in capsys.readouterr().out
 
 
@@ -81,8 +81,8 @@ def test_a_mixture_is_scored_on_the_same_characters(book, tmp_path):
     text = torch.from_numpy(book.validation)
     losses = [carried_losses(load_checkpoint(folder).model, text) for folder in (first, second)]
     mixed = rows[f"0.3 {first} + {second}"]
-    assert mixed["B"]["nats"] == pytest.approx(mixed_losses(*losses, 0.3).mean())
-    assert "A" not in mixed
+    assert mixed.losses["B"].nats == pytest.approx(mixed_losses(*losses, 0.3).mean())
+    assert "A" not in mixed.losses
 
 
 def test_models_are_compared_character_by_character_with_the_first(book, tmp_path):
@@ -90,21 +90,21 @@ def test_models_are_compared_character_by_character_with_the_first(book, tmp_pat
     command = ["evaluate", str(first), str(second), "--mix", str(first), str(second), "0.3"]
     assert main([*command, "--save", str(tmp_path / "t.json")]) == 0
     rows = rows_of(tmp_path / "t.json")
-    assert "difference" not in rows[str(first)]
+    assert rows[str(first)].difference is None
     for name in (str(second), f"0.3 {first} + {second}"):
-        difference = rows[name]["difference"]
-        assert difference["to"] == str(first)
-        apart = rows[name]["B"]["nats"] - rows[str(first)]["B"]["nats"]
-        assert difference["nats"] == pytest.approx(apart)
-    assert [row["kind"] for row in rows.values()] == ["trained", "trained", "mixture"]
+        difference = rows[name].difference
+        assert difference.to == str(first)
+        apart = rows[name].losses["B"].nats - rows[str(first)].losses["B"].nats
+        assert difference.nats == pytest.approx(apart)
+    assert [row.kind for row in rows.values()] == ["trained", "trained", "mixture"]
 
 
 def test_the_error_of_a_difference_is_that_of_the_paired_losses(monkeypatch):
     monkeypatch.setattr(evaluate, "score", partial(evaluate.score, block=2))
     easy_and_hard = np.array([1.0, 1.0, 5.0, 5.0])
     carried = {"first": easy_and_hard}
-    difference = evaluate._difference(easy_and_hard + 0.5, carried)["difference"]
-    assert difference == {"to": "first", "nats": 0.5, "standard_error": 0.0}
+    difference = evaluate._difference(easy_and_hard + 0.5, carried)
+    assert difference == ("first", 0.5, 0.0)
 
 
 def test_recording_stamps_the_checkpoint(book, tmp_path):
@@ -159,18 +159,18 @@ def test_word_parts_are_scored_per_character(book_in_parts, tmp_path):
     ids = book_in_parts.validation
     losses = carried_losses(load_checkpoint(parts).model, torch.from_numpy(ids))
     lengths = book_in_parts.vocabulary.lengths[ids]
-    assert row["B"]["nats"] == pytest.approx(losses.sum() / lengths[1:].sum())
+    assert row.losses["B"].nats == pytest.approx(losses.sum() / lengths[1:].sum())
     n_licence = len(book_in_parts.ids) - book_in_parts.licence_start
     novel = losses[:-n_licence].sum() / lengths[1:-n_licence].sum()
-    assert row["B'"]["nats"] == pytest.approx(novel)
-    assert "A" not in row
+    assert row.losses["B'"].nats == pytest.approx(novel)
+    assert "A" not in row.losses
     first = carried_losses(
         load_checkpoint(characters).model,
         torch.from_numpy(SOURCE.encode(book_in_parts.vocabulary.decode(ids))),
     )
     n = lengths[1:].sum()
     expected = losses.sum() / n - first[-n:].mean()
-    assert row["difference"]["nats"] == pytest.approx(expected)
+    assert row.difference.nats == pytest.approx(expected)
 
 
 def test_models_that_cannot_be_compared_are_refused(book_in_parts, tmp_path, capsys):
@@ -194,9 +194,9 @@ def test_models_of_another_text_are_scored_on_it_and_not_compared(book, tmp_path
     folders = [str(folder) for folder in (first, *full)]
     assert main(["evaluate", *folders, "--save", str(tmp_path / "t.json")]) == 0
     rows = rows_of(tmp_path / "t.json")
-    assert [row["text"] for row in rows.values()] == ["source", "full", "full"]
+    assert [row.text for row in rows.values()] == ["source", "full", "full"]
     losses = carried_losses(load_checkpoint(full[0]).model, torch.from_numpy(whole.validation))
-    assert rows[str(full[0])]["B"]["nats"] == pytest.approx(losses.mean())
-    assert "difference" not in rows[str(full[0])]
-    assert rows[str(full[1])]["difference"]["to"] == str(full[0])
+    assert rows[str(full[0])].losses["B"].nats == pytest.approx(losses.mean())
+    assert rows[str(full[0])].difference is None
+    assert rows[str(full[1])].difference.to == str(full[0])
     assert main(["evaluate", "--mix", *folders[:2], "0.5", folders[0]]) == 1

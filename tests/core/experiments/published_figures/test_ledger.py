@@ -23,7 +23,7 @@ from lm_core.experiments.published_figures.record import (
     of_seeds,
     within,
 )
-from lm_core.results import Results
+from lm_core.experiments.war_and_peace.results import COUNTED, BookLosses, ModelRow
 
 HOLDS, FAILS = Verdict.HOLDS, Verdict.DOES_NOT_HOLD
 
@@ -135,7 +135,7 @@ def test_the_losses_of_the_book_are_those_of_the_file(ledger):
     rows = {row["name"]: row for row in raw("war-and-peace")["rows"]}
     reason = ledger["book-validation-loss"].ours.reason
     for protocol in ("A", "B"):
-        assert f"{rows['source-lstm'][protocol]['nats']:.4f}" in reason
+        assert f"{rows['source-lstm']['losses'][protocol][0]:.4f}" in reason
     assert ledger["book-characters"].ours.value == rows["ngram-9"]["characters_seen"]
 
 
@@ -277,14 +277,16 @@ def test_a_file_that_cannot_be_read_costs_only_its_own_figures(monkeypatch):
     assert math.isclose(found["xor-sum"].ours.value, 0.5)
 
 
-@pytest.mark.parametrize("rows", [None, [{}], [{"name": "ngram-9"}]])
-def test_a_file_of_losses_without_them_is_named(monkeypatch, rows):
-    emptied = Results("war_and_peace", {}, {"rows": rows})
-    monkeypatch.setattr(sources.Results, "load", lambda *_: emptied)
+@pytest.mark.parametrize("name", ["ngram-9", "other"])
+def test_a_file_of_losses_without_them_is_named(monkeypatch, name):
+    emptied = BookLosses({}, (ModelRow(name, COUNTED, "source", {}),))
+    monkeypatch.setattr(BookLosses, "load", lambda: emptied)
     read = sources.Sources()
-    with pytest.raises(ResultError, match="war-and-peace"):
+    with pytest.raises(ResultError, match="must have source-lstm"):
         read.book_score("source-lstm", "A")
-    with pytest.raises(ResultError, match="war-and-peace"):
+    with pytest.raises(ResultError, match="must have"):
+        read.book_score("ngram-9", "A")
+    with pytest.raises(ResultError, match="must have"):
         _ = read.characters_of_training
 
 
