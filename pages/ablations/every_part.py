@@ -70,7 +70,7 @@ def every_part(screen: FirstScreen) -> None:
 
 def _losses() -> dict[str, float]:
     """Return every model's loss on the last tenth of the book."""
-    return {name: found["validation"]["loss"] for name, found in results().trainings.items()}
+    return {name: found.validation.loss for name, found in results().trainings.items()}
 
 
 def _full(losses: dict[str, float]) -> list[float]:
@@ -249,11 +249,11 @@ def _findings(losses: dict[str, float]) -> list[str]:
 def _provenance() -> str:
     found, training = results(), TRAINING
     record, facts = found.trainings["full"], found.provenance
-    config = record["config"]
+    config = record.config
     n_characters = training.steps * training.batch * training.window
     return (
         f"{len(found.trainings)} trainings · width {config['width']}, {config['layers']} or 8 layers,"
-        f" context {config['context']}, {record['parameters']:,} parameters (full model, 4 layers) ·"
+        f" context {config['context']}, {record.parameters:,} parameters (full model, 4 layers) ·"
         f" {training.steps:,} steps of {training.batch} x {training.window} characters,"
         f" {n_characters / 1e6:.2f} M seen · AdamW, learning rate {training.learning_rate:g} unless stated ·"
         f" {training.dtype} · seed {training.seed} · evaluated on the last tenth of the book, in cold"

@@ -5,7 +5,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.experiments.ablations.training import PROMPT, SAMPLING
+from lm_core.experiments.ablations.training import PROMPT, SAMPLING, WindowLosses
 from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import SOURCE
@@ -28,13 +28,13 @@ _TITLES = {"full": "Trained with the mask", "no-mask": "Trained without the mask
 
 def loss_by_position() -> None:
     """Draw the loss by position in the window, and explain it."""
-    unmasked, full = (results().trainings[n]["validation"] for n in ("no-mask", "full"))
+    unmasked, full = (results().trainings[n].validation for n in ("no-mask", "full"))
     st.header("Why a loss near zero means nothing", anchor=False)
     left, right = st.columns([1.6, 1], gap="medium")
     with left:
         _chart(unmasked, full)
-    n = len(unmasked["by_position"])
-    ahead, last = float(np.mean(unmasked["by_position"][:-1])), unmasked["by_position"][-1]
+    n = len(unmasked.by_position)
+    ahead, last = float(np.mean(unmasked.by_position[:-1])), unmasked.by_position[-1]
     right.markdown(
         f"At each of {n} positions in a window, the model predicts the next character. Without the mask,"
         " attention reaches that character, so the model only learns to copy it. This takes a few"
@@ -44,29 +44,30 @@ def loss_by_position() -> None:
     right.markdown(
         f"Only the last of the {n} positions has nothing ahead of it. There the loss is **{last:.2f}**."
         f" Divided by {n} this is {last / n:.3f}, nearly all of the mean loss of"
-        f" {unmasked['loss']:.3f}."
+        f" {unmasked.loss:.3f}."
     )
-    unigram, masked = results().unigram_loss, unmasked["masked_loss"]
+    unigram, masked = results().unigram_loss, unmasked.masked_loss
+    assert masked is not None  # a model without the mask has this loss, too
     comparison = "worse than" if masked > unigram else "no better than"
     right.markdown(
         "With the mask put on the same weights, the model predicts as it does when it generates text."
         f" Its loss is then **{masked:.2f}**, {comparison} the {unigram:.2f} of a *unigram model*, which"
-        f" knows only how frequent each character is. The full model has {full['loss']:.2f}."
+        f" knows only how frequent each character is. The full model has {full.loss:.2f}."
     )
 
 
-def _chart(unmasked: dict, full: dict) -> None:
+def _chart(unmasked: WindowLosses, full: WindowLosses) -> None:
     losses = {
-        "full model": full["by_position"],
-        "no mask": unmasked["by_position"],
-        "masked now": unmasked["masked_by_position"],
+        "full model": full.by_position,
+        "no mask": unmasked.by_position,
+        "masked now": unmasked.masked_by_position,
     }
     styles = {
         "full model": style_of("full"),
         "no mask": style_of("no-mask"),
         "masked now": style_of("no-mask")._replace(dash=2),
     }
-    n = len(unmasked["by_position"])
+    n = len(unmasked.by_position)
     finding = (
         f"Loss at the last position: no mask {losses['no mask'][-1]:.2f},"
         f" full model {losses['full model'][-1]:.2f}"

@@ -103,7 +103,7 @@ def style_of(name: str) -> charts.LineStyle:
 
 def final_loss(name: str) -> float:
     """Return a variant's last loss on the training text."""
-    return results().trainings[name]["curve"]["loss"][-1]
+    return results().trainings[name].curve.loss[-1]
 
 
 def draw_curves(choice: Choice, step: int) -> None:
@@ -158,16 +158,19 @@ def _in_short(losses: dict[str, float]) -> str:
 
 def _lines(choice: Choice) -> Lines:
     """Return the losses to draw by the line's name; without the mask there are two on held-out text."""
-    lines = {}
+    lines: Lines = {}
     for name in choice.drawn:
         record, title = results().trainings[name], titled(name)
         if choice.text == TRAINING_TEXT:
-            curve = record["curve"]
-            lines[title] = list(zip(curve["step"], curve["loss"], strict=True))
+            curve = record.curve
+            lines[title] = list(zip(curve.step, curve.loss, strict=True))
             continue
-        lines[title] = [(s["step"], s["loss"]) for s in record["snapshots"]]
-        if "masked_loss" in record["snapshots"][0]:
-            lines[_masked(title)] = [(s["step"], s["masked_loss"]) for s in record["snapshots"]]
+        lines[title] = [(s.step, s.loss) for s in record.snapshots]
+        masked: list[tuple[float, float]] = [
+            (s.step, s.masked_loss) for s in record.snapshots if s.masked_loss is not None
+        ]
+        if masked:
+            lines[_masked(title)] = masked
     return lines
 
 
@@ -189,7 +192,7 @@ def _value_at(pairs: list[tuple[float, float]], step: int) -> float:
 def _gradients(choice: Choice, step: int) -> None:
     snapshots = {name: found for name in choice.names if (found := results().snapshot(name, step))}
     lines: Lines = {
-        titled(name): [(i + 1, norm) for i, norm in enumerate(s["block_gradients"])]
+        titled(name): [(i + 1, norm) for i, norm in enumerate(s.block_gradients)]
         for name, s in snapshots.items()
     }
     smallest, title = min(
@@ -220,7 +223,7 @@ def draw_first_lines(choice: Choice, step: int) -> None:
     """Show how each model's text begins, a line each."""
     for name in choice.names:
         if snapshot := results().snapshot(name, step):
-            st.text(f"{titled(name)}: {PROMPT}{snapshot['text'][:_LINE]}…")
+            st.text(f"{titled(name)}: {PROMPT}{snapshot.text[:_LINE]}…")
 
 
 def draw_texts(choice: Choice, step: int) -> None:
@@ -243,8 +246,8 @@ def _text(name: str, step: int, *, has_loss: bool) -> None:
     snapshot = results().snapshot(name, step)
     if snapshot is None:
         st.markdown(f"**{titled(name)}**")
-        st.caption(results().trainings[name].get("diverged", "Not trained up to this step."))
+        st.caption(results().trainings[name].diverged or "Not trained up to this step.")
         return
-    loss = f" · held-out loss {snapshot['loss']:.2f}" if has_loss else ""
+    loss = f" · held-out loss {snapshot.loss:.2f}" if has_loss else ""
     st.markdown(f"**{titled(name)}**{loss}")
-    st.text(PROMPT + snapshot["text"])
+    st.text(PROMPT + snapshot.text)

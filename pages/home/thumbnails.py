@@ -426,10 +426,10 @@ def _positional_encoding() -> str:
 
 def _ablations() -> str:
     trained = AblationResults.load().trainings
-    curves = [trained[name]["curve"] for name in ("full", "no-residual", "no-mask")]
-    frame = Frame((0, curves[0]["step"][-1]), (0, 4))
+    curves = [trained[name].curve for name in ("full", "no-residual", "no-mask")]
+    frame = Frame((0, curves[0].step[-1]), (0, 4))
     lines = [
-        frame.line(list(zip(curve["step"], curve["loss"], strict=True)), colour)
+        frame.line(list(zip(curve.step, curve.loss, strict=True)), colour)
         for curve, colour in zip(curves, (PURPLE, GREY, VERMILLION), strict=True)
     ]
     return svg(frame.axes(), *lines)

@@ -4,15 +4,13 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from lm_core.errors import SettingError
 from lm_core.experiments.ablations.results import AblationResults, save_variant
-from lm_core.experiments.ablations.training import train_variant
-from lm_core.experiments.ablations.variants import NAME, VARIANTS
-from lm_core.results import results_path
+from lm_core.experiments.ablations.training import TrainedVariant, train_variant
+from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import SHIPPED
@@ -31,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out",
         type=Path,
-        default=results_path(NAME),
+        default=AblationResults.shipped(),
         help="file of results to write or to complete (default: the shipped one)",
     )
     parser.add_argument(
@@ -76,11 +74,11 @@ def _logger(name: str) -> Callable[[TrainStep], None]:
     return log
 
 
-def _print_row(name: str, record: dict[str, Any]) -> None:
-    validation = record["validation"]
-    masked = f"  masked {validation['masked_loss']:.4f}" if "masked_loss" in validation else ""
+def _print_row(name: str, record: TrainedVariant) -> None:
+    found = record.validation
+    masked = "" if found.masked_loss is None else f"  masked {found.masked_loss:.4f}"
     print(
-        f"{name:<20}{record['parameters']:>11,}  training {record['curve']['loss'][-1]:.4f}"
-        f"  validation {validation['loss']:.4f}{masked}  {record['seconds']:.0f} s",
+        f"{name:<20}{record.parameters:>11,}  training {record.curve.loss[-1]:.4f}"
+        f"  validation {found.loss:.4f}{masked}  {record.seconds:.0f} s",
         flush=True,
     )

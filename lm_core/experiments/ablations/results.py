@@ -1,45 +1,40 @@
 """The results of all variants that have been trained, and the checkpoints of those that generate."""
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lm_core.errors import ResultError
-from lm_core.experiments.ablations.training import unigram_loss
+from lm_core.experiments.ablations.training import Snapshot, TrainedVariant, unigram_loss
 from lm_core.experiments.ablations.variants import NAME, TRAINING, VARIANTS, Variant
 from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
-from lm_core.results import Results, provenance, results_path
+from lm_core.results import NonNegative, Recorded, provenance
 from lm_core.text.training_text import TrainingText
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_fields
 
 
 @dataclass(frozen=True)
-class AblationResults:
+class AblationResults(Recorded, name=NAME):
     """What was measured of the variants that have been trained.
 
-    Attributes
-    ----------
-    unigram_loss : float
-        The least that a variant must beat, in nats per character.
-    provenance : dict
-        As in `Results`, with ``corpus``, ``corpus_sha256`` and ``training``.
-    trainings : dict
-        For each variant by name what `train_variant` recorded, in the order of `VARIANTS`.
+    The provenance has ``corpus``, ``corpus_sha256`` and ``training`` besides.
     """
 
-    unigram_loss: float
-    provenance: dict[str, Any]
-    trainings: dict[str, dict[str, Any]] = field(default_factory=dict)
+    unigram_loss: NonNegative  # the least that a variant must beat, in nats per character
+    trainings: dict[str, TrainedVariant]  # by variant, in the order of `VARIANTS`
+
+    def __post_init__(self) -> None:
+        if self.provenance.get("training") != asdict(TRAINING):
+            raise ValueError("the variants were trained with other settings than TRAINING")
 
     @classmethod
     def begin(cls, text: TrainingText) -> "AblationResults":
         """Return the results of no variant so far."""
         facts = {"corpus": text.corpus, "corpus_sha256": text.sha256}
-        return cls(unigram_loss(text), _provenance({}, "", **facts))
+        return cls(_provenance({}, "", **facts), unigram_loss(text), {})
 
-    def add(self, name: str, record: dict[str, Any], device: str) -> "AblationResults":
+    def add(self, name: str, record: TrainedVariant, device: str) -> "AblationResults":
         """Return results with one more variant; a record of the same variant is replaced."""
         records = {**self.trainings, name: record}
         trainings = {name: records[name] for name in VARIANTS if name in records}
@@ -51,53 +46,19 @@ class AblationResults:
     @property
     def snapshot_steps(self) -> list[int]:
         """The training steps at which the full model was evaluated."""
-        return [snapshot["step"] for snapshot in self.trainings["full"]["snapshots"]]
+        return [snapshot.step for snapshot in self.trainings["full"].snapshots]
 
-    def snapshot(self, name: str, step: int) -> dict[str, Any] | None:
+    def snapshot(self, name: str, step: int) -> Snapshot | None:
         """Return a variant's snapshot at a training step; None if it had diverged by then."""
-        snapshots = self.trainings[name]["snapshots"]
-        return next((snapshot for snapshot in snapshots if snapshot["step"] == step), None)
-
-    def save(self, path: Path) -> None:
-        """Write the file whole, or not at all.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written.
-        """
-        data = {"unigram_loss": self.unigram_loss, "trainings": self.trainings}
-        Results(NAME, self.provenance, data).save(path)
-
-    @classmethod
-    def load(cls, path: Path | None = None) -> "AblationResults":
-        """Read the shipped results, or a file that `save` wrote.
-
-        Raises
-        ------
-        ResultError
-            If it is missing, damaged, or the variants were trained with other settings.
-        """
-        results = Results.load(path or results_path(NAME), NAME)
-        if results.provenance.get("training") != asdict(TRAINING):
-            raise ResultError(
-                "the variants were trained with other settings than TRAINING: train them again with"
-                f" python -m lm_core experiment {NAME}"
-            )
-        try:
-            loss, trainings = float(results.data["unigram_loss"]), dict(results.data["trainings"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise ResultError(
-                f"the results of {NAME} must hold unigram_loss and trainings: {error!r}"
-            ) from error
-        return cls(loss, results.provenance, trainings)
+        snapshots = self.trainings[name].snapshots
+        return next((snapshot for snapshot in snapshots if snapshot.step == step), None)
 
 
 def save_variant(
     root: Path,
     variant: Variant,
     model: TransformerLanguageModel,
-    record: dict[str, Any],
+    record: TrainedVariant,
     text: TrainingText,
     device: str,
 ) -> Path:
@@ -119,10 +80,10 @@ def save_variant(
         seed=variant.seed,
         steps=training.steps,
         characters_seen=training.steps * training.batch * training.window,
-        seconds=record["seconds"],
+        seconds=record.seconds,
         device=device,
         parameter_count=model.parameter_count,
-        losses={"validation": record["validation"]["loss"]},
+        losses={"validation": record.validation.loss},
         recipe=asdict(training),
         storage="int8_rows",
         experiment=NAME,
@@ -130,6 +91,6 @@ def save_variant(
     return save_checkpoint(root, model, meta)
 
 
-def _provenance(trainings: dict[str, dict[str, Any]], device: str, **facts: str) -> dict[str, Any]:
-    seconds = sum(record["seconds"] for record in trainings.values())
+def _provenance(trainings: dict[str, TrainedVariant], device: str, **facts: str) -> dict[str, Any]:
+    seconds = sum(record.seconds for record in trainings.values())
     return provenance(device=device, seconds=seconds, training=asdict(TRAINING), **facts)

@@ -1,7 +1,7 @@
 """Training one variant, with an evaluation every few steps."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from statistics import fmean
 from typing import Any
@@ -11,11 +11,12 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import DivergenceError
-from lm_core.experiments.ablations.variants import Variant
+from lm_core.experiments.ablations.variants import TRAINING, Variant
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import generate
 from lm_core.models.registry import build, config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.results import NonNegative, Positive
 from lm_core.text.training_text import TrainingText
 from lm_core.training.evaluation import cold_window_losses
 from lm_core.training.language_modelling import Training
@@ -31,12 +32,61 @@ PROMPT, SAMPLE_LENGTH, SAMPLE_SEED = "The prince ", 160, 0
 SAMPLING = SamplingSettings(temperature=0.8)
 
 
+@dataclass(frozen=True)
+class Curve:
+    """A training, for every ten steps: the last one's number, mean loss in nats, largest gradient norm."""
+
+    step: tuple[Positive, ...]
+    loss: tuple[float, ...]
+    gradient_norm: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A model at one step of its training, on held-out text; losses in nats per character."""
+
+    step: Positive
+    loss: float
+    block_gradients: tuple[float, ...]  # norm of the gradient of each block
+    text: str  # that it generates
+    masked_loss: float | None = None  # as in `WindowLosses`
+
+
+@dataclass(frozen=True)
+class WindowLosses:
+    """Losses in cold windows, in nats per character.
+
+    A model without the causal mask sees the characters that it must predict; so it has masked losses,
+    too: those of its weights under the mask.
+    """
+
+    loss: float
+    by_position: tuple[float, ...]  # at each position of the window
+    masked_loss: float | None = None
+    masked_by_position: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class TrainedVariant:
+    """A variant, and what came of its training."""
+
+    config: dict[str, Any]  # as `config_to_dict` writes it
+    seed: int
+    parameters: Positive
+    snapshots: tuple[Snapshot, ...]
+    curve: Curve
+    validation: WindowLosses
+    seconds: NonNegative
+    learning_rate: float = TRAINING.learning_rate
+    diverged: str = ""  # the error, if the loss did
+
+
 def train_variant(
     variant: Variant,
     text: TrainingText,
     *,
     on_step: Callable[[TrainStep], None] = lambda step: None,
-) -> tuple[TransformerLanguageModel, dict[str, Any]]:
+) -> tuple[TransformerLanguageModel, TrainedVariant]:
     """Train a model to its end, or until its loss diverges.
 
     Parameters
@@ -52,40 +102,38 @@ def train_variant(
     -------
     model : TransformerLanguageModel
         In evaluation mode.
-    record : dict
-        Plain values: ``config``, ``seed``, ``learning_rate``, ``parameters``, ``seconds``, ``curve``
-        (for every ten steps: the last one's number, the mean loss in nats, the largest gradient
-        norm), ``snapshots`` (at some steps: loss on held-out text, gradient norm of each block,
-        generated text), ``validation`` (see `evaluate`) and, if the loss diverged, ``diverged``.
+    record : TrainedVariant
     """
     model = build(variant.model)
     training = Training(model, torch.from_numpy(text.train), variant.training, held_out_every=10**9)
     n_learned = len(text.train) - int(variant.training.held_out * len(text.train))
     held_out = torch.from_numpy(text.train[n_learned:][:_HELD_OUT_CHARACTERS])
-    record: dict[str, Any] = {
-        "config": config_to_dict(variant.model),
-        "seed": variant.seed,
-        "learning_rate": variant.learning_rate,
-        "parameters": model.parameter_count,
-        "snapshots": [],
-    }
     steps: list[TrainStep] = []
+    snapshots: list[Snapshot] = []
+    diverged = ""
     try:
         for step in training:
             steps.append(step)
             on_step(step)
             if step.step == _FIRST_SNAPSHOT or step.step % SNAPSHOT_EVERY == 0:
-                record["snapshots"].append(_snapshot(model, step, variant, held_out, text))
+                snapshots.append(_snapshot(model, step, variant, held_out, text))
     except DivergenceError as error:
-        record["diverged"] = str(error)
+        diverged = str(error)
     model.eval()
-    record["curve"] = _curve(steps)
-    record["validation"] = evaluate(model, torch.from_numpy(text.validation))
-    record["seconds"] = round(training.seconds, 1)
-    return model, record
+    return model, TrainedVariant(
+        config_to_dict(variant.model),
+        variant.seed,
+        model.parameter_count,
+        tuple(snapshots),
+        _curve(steps),
+        evaluate(model, torch.from_numpy(text.validation)),
+        round(training.seconds, 1),
+        variant.learning_rate,
+        diverged,
+    )
 
 
-def evaluate(model: TransformerLanguageModel, tokens: Tensor) -> dict[str, Any]:
+def evaluate(model: TransformerLanguageModel, tokens: Tensor) -> WindowLosses:
     """Return a model's loss in cold windows as long as its context, each character predicted once.
 
     Parameters
@@ -93,21 +141,17 @@ def evaluate(model: TransformerLanguageModel, tokens: Tensor) -> dict[str, Any]:
     model : TransformerLanguageModel
         In evaluation mode.
     tokens : int64 Tensor of shape (N,)
-
-    Returns
-    -------
-    dict
-        ``loss``, the mean in nats per character, and ``by_position``, the mean at each position of
-        the window. A model without the causal mask sees the characters that it must predict; so
-        ``masked_loss`` and ``masked_by_position`` are those of its weights under the mask.
     """
     losses = _window_losses(model, tokens)
-    result = {"loss": _rounded(losses.mean()), "by_position": _rounded_all(losses.mean(0))}
-    if not model.config.causal:
-        masked = _window_losses(with_causal_mask(model), tokens)
-        result["masked_loss"] = _rounded(masked.mean())
-        result["masked_by_position"] = _rounded_all(masked.mean(0))
-    return result
+    result = WindowLosses(_rounded(losses.mean()), _rounded_all(losses.mean(0)))
+    if model.config.causal:
+        return result
+    masked = _window_losses(with_causal_mask(model), tokens)
+    return replace(
+        result,
+        masked_loss=_rounded(masked.mean()),
+        masked_by_position=_rounded_all(masked.mean(0)),
+    )
 
 
 def unigram_loss(text: TrainingText) -> float:
@@ -132,21 +176,16 @@ def _snapshot(
     variant: Variant,
     held_out: Tensor,
     text: TrainingText,
-) -> dict[str, Any]:
+) -> Snapshot:
     model.eval()
-    losses = {k: v for k, v in evaluate(model, held_out).items() if "by_position" not in k}
+    losses = evaluate(model, held_out)
     prompt = text.vocabulary.encode(text.vocabulary.normalise(PROMPT))
     generation = generate(model, prompt, SAMPLING, SAMPLE_SEED)
     generated = text.vocabulary.decode([w.token for w in islice(generation, SAMPLE_LENGTH)])
     # The optimizer step has clipped the gradients in place; their norms are reported unclipped.
     clipping = min(1.0, variant.training.clip / step.gradient_norm)
     blocks = [_gradient_norm(block.parameters()) / clipping for block in model.blocks]
-    return {
-        "step": step.step,
-        **losses,
-        "block_gradients": _rounded_all(blocks),
-        "text": generated,
-    }
+    return Snapshot(step.step, losses.loss, _rounded_all(blocks), generated, losses.masked_loss)
 
 
 def _gradient_norm(parameters: Iterable[Tensor]) -> float:
@@ -159,18 +198,18 @@ def _window_losses(model: TransformerLanguageModel, tokens: Tensor) -> np.ndarra
     return cold_window_losses(model, tokens, window=length, stride=length, batch=128)
 
 
-def _curve(steps: list[TrainStep]) -> dict[str, list[float]]:
+def _curve(steps: list[TrainStep]) -> Curve:
     groups = [steps[i : i + _CURVE_STRIDE] for i in range(0, len(steps), _CURVE_STRIDE)]
-    return {
-        "step": [group[-1].step for group in groups],
-        "loss": [_rounded(fmean(s.loss for s in group)) for group in groups],
-        "gradient_norm": _rounded_all(max(s.gradient_norm for s in group) for group in groups),
-    }
+    return Curve(
+        tuple(group[-1].step for group in groups),
+        _rounded_all(fmean(s.loss for s in group) for group in groups),
+        _rounded_all(max(s.gradient_norm for s in group) for group in groups),
+    )
 
 
 def _rounded(value: float) -> float:
     return float(f"{value:.4g}")
 
 
-def _rounded_all(values: Iterable[float]) -> list[float]:
-    return [_rounded(value) for value in values]
+def _rounded_all(values: Iterable[float]) -> tuple[float, ...]:
+    return tuple(map(_rounded, values))

@@ -125,4 +125,9 @@ def _as_patterns(scores: RepetitionScores, length: int) -> list[HeadPattern]:
 
 
 def _rounded(pattern: HeadPattern) -> HeadPattern:
-    return HeadPattern(*(round(x, 4) if isinstance(x, float) else x for x in pattern))
+    shuffled = pattern.shuffled_share
+    return pattern._replace(
+        share=round(pattern.share, 4),
+        shuffled_share=None if shuffled is None else round(shuffled, 4),
+        uniform_share=round(pattern.uniform_share, 4),
+    )

@@ -52,12 +52,12 @@ def finding(app):
 
 def loss_at(name, step):
     """The loss of a model on the training text, as the page writes it."""
-    curve = AblationResults.load().trainings[name]["curve"]
-    return round(dict(zip(curve["step"], curve["loss"], strict=True))[step], 2)
+    curve = AblationResults.load().trainings[name].curve
+    return round(dict(zip(curve.step, curve.loss, strict=True))[step], 2)
 
 
 def validation(name):
-    return AblationResults.load().trainings[name]["validation"]
+    return AblationResults.load().trainings[name].validation
 
 
 @pytest.mark.parametrize("option", range(3))
@@ -68,7 +68,7 @@ def test_the_page_opens_on_ranked_bars_of_which_one_waits(option):
     assert waiting.index.tolist() == ["no residual"]
     assert waiting["difference"].isna().all()
     assert len(drawn) == 8
-    lost = validation("no-residual")["loss"]
+    lost = validation("no-residual").loss
     above = contributed("no-residual")
     everything = text(app) + alt(app, "ablation_ranks") + data(app, "ablation_ranks").to_string()
     assert not {f"{lost:.2f}", f"{lost:.3f}", f"{above:.2f}", f"{above:.3f}"} & set(
@@ -87,7 +87,7 @@ def test_the_model_without_mask_waits_for_a_guess():
     app = arrive()
     assert set(losses(app)) == {"full model"}
     assert any(element.value.startswith("no mask: The prince") for element in app.text)
-    assert f"{validation('no-mask')['loss']:.2f}" not in text(app)
+    assert f"{validation('no-mask').loss:.2f}" not in text(app)
     assert table(app, "position") is None
     said = app.radio(key="guess_mask").options[1]
     guess(app, "mask", 1)
@@ -133,11 +133,11 @@ def test_only_the_curves_that_are_asked_for_wait(comparison, hidden, right):
 def test_the_explanation_quotes_the_measured_losses():
     app = revealed()
     found = validation("no-mask")
-    assert f"**{found['by_position'][-1]:.2f}**" in text(app)
+    assert f"**{found.by_position[-1]:.2f}**" in text(app)
     unigram = AblationResults.load().unigram_loss
-    compared = (found["masked_loss"], unigram, validation("full")["loss"])
+    compared = (found.masked_loss, unigram, validation("full").loss)
     assert shows(app, *(round(loss, 2) for loss in compared))
-    assert table(app, "position")["masked now"].tolist() == found["masked_by_position"]
+    assert table(app, "position")["masked now"].tolist() == list(found.masked_by_position)
 
 
 def test_the_snapshot_changes_losses_and_texts():
@@ -146,7 +146,7 @@ def test_the_snapshot_changes_losses_and_texts():
     put(app, "snapshot", 1)
     results = AblationResults.load()
     assert finding(app) == [100, loss_at("full", 100), loss_at("no-mask", 100)]
-    generated = results.snapshot("no-mask", 100)["text"]
+    generated = results.snapshot("no-mask", 100).text
     after = [element.value for element in app.text]
     assert f"The prince {generated}" in after
     assert f"The prince {generated}" not in before
@@ -154,19 +154,19 @@ def test_the_snapshot_changes_losses_and_texts():
 
 def test_on_held_out_text_the_model_without_mask_has_two_lines():
     app = revealed(loss="held-out text")
-    last = AblationResults.load().trainings["no-mask"]["snapshots"][-1]
-    drawn = {name: line[last["step"]] for name, line in losses(app).items()}
-    assert drawn.pop("no mask") == last["loss"]
+    last = AblationResults.load().trainings["no-mask"].snapshots[-1]
+    drawn = {name: line[last.step] for name, line in losses(app).items()}
+    assert drawn.pop("no mask") == last.loss
     del drawn["full model"]
-    assert list(drawn.values()) == [last["masked_loss"]]
+    assert list(drawn.values()) == [last.masked_loss]
 
 
 def test_residual_and_norm_come_with_the_gradient_of_each_block():
     assert table(revealed(), "gradient norm") is None
     drawn = table(revealed(ablation="Residual and norm"), "gradient norm")
-    last = AblationResults.load().trainings["no-norm"]["snapshots"][-1]
+    last = AblationResults.load().trainings["no-norm"].snapshots[-1]
     of_model = drawn[drawn["model"] == "no norm"]
-    assert of_model["gradient norm"].tolist() == last["block_gradients"]
+    assert of_model["gradient norm"].tolist() == list(last.block_gradients)
 
 
 def test_what_is_not_chosen_is_not_drawn():
@@ -244,8 +244,8 @@ def test_a_foreign_value_falls_back_with_a_note(name, value):
 
 def contributed(name):
     """How far above the mean of the full model's seeds a model of 4 layers ends."""
-    seeds = [validation(name)["loss"] for name in ("full", "full-seed-2", "full-seed-3")]
-    return validation(name)["loss"] - sum(seeds) / 3
+    seeds = [validation(name).loss for name in ("full", "full-seed-2", "full-seed-3")]
+    return validation(name).loss - sum(seeds) / 3
 
 
 def test_what_each_part_contributes_is_the_difference_to_the_full_model():
@@ -259,5 +259,5 @@ def test_what_each_part_contributes_is_the_difference_to_the_full_model():
 def test_no_comparison_shows_what_another_part_of_the_page_asks_for(comparison):
     app = arrive(ablation=comparison)
     assert table(app, "difference") is None
-    asked = {f"{validation(name)['loss']:.2f}" for name in QUESTIONS[comparison].hidden}
+    asked = {f"{validation(name).loss:.2f}" for name in QUESTIONS[comparison].hidden}
     assert not asked & set(re.findall(r"\d\.\d\d", text(app)))
