@@ -156,7 +156,7 @@ class Recorded:
     @classmethod
     def shipped(cls) -> Path:
         """Return where the shipped file lies."""
-        return results_path(cls.NAME)
+        return RESULTS / f"{cls.NAME}.json"
 
     def save(self, path: Path | None = None) -> None:
         """Write the results whole, tensors beside them.
@@ -265,18 +265,8 @@ def _tensors_beside(path: Path, expected: str) -> dict[str, Tensor]:
         raise ResultError(f"{file.name} must hold the tensors of the results: {error}") from error
 
 
-def tensors_below(stored: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    """Return those tensors whose names begin with a prefix, named without it."""
-    return {n.removeprefix(prefix): t for n, t in stored.items() if n.startswith(prefix)}
-
-
 def _file_beside(path: Path) -> Path:
     return path.with_suffix(".safetensors")
-
-
-def results_path(name: str) -> Path:
-    """Return where the shipped results of that name lie."""
-    return RESULTS / f"{name}.json"
 
 
 def provenance(*, device: str, seconds: float, **settings: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from lm_core.experiments.preferences.settings import WRITER, TuningConfig
 from lm_core.files import write_whole
 from lm_core.models.low_rank import thin_matrices
 from lm_core.models.transformer import TransformerLanguageModel
-from lm_core.results import provenance, tensors_below
+from lm_core.results import provenance
 from lm_core.training.checkpoints import load_shipped
 
 HELP = "teach the writer what is liked: reward models, REINFORCE, PPO, DPO, best-of-n"
@@ -75,9 +75,12 @@ def _pools(writer: TransformerLanguageModel, file: Path) -> tuple[Pool, Pool]:
         stored = {f"{n}.{part}": t for n, p in parts for part, t in p.tensors().items()}
         write_whole(file, safetensors.torch.save(stored))
     stored = safetensors.torch.load(file.read_bytes())
-    return (
-        Pool.of_tensors(tensors_below(stored, "training.")),
-        Pool.of_tensors(tensors_below(stored, "held_out.")),
+    return _pool(stored, "training."), _pool(stored, "held_out.")
+
+
+def _pool(stored: dict[str, Tensor], prefix: str) -> Pool:
+    return Pool.of_tensors(
+        {n.removeprefix(prefix): t for n, t in stored.items() if n.startswith(prefix)}
     )
 
 
