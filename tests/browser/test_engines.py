@@ -36,7 +36,7 @@ _NOTE_FILES = """
 (() => {
   window.files = []
   const click = HTMLAnchorElement.prototype.click
-  HTMLAnchorElement.prototype.click = function () { this.download ? window.files.push(this.href) : click.call(this) }
+  HTMLAnchorElement.prototype.click = function () { this.hasAttribute("download") ? window.files.push(this.href) : click.call(this) }
 })()
 """
 """Notes what a page offers as a file instead of keeping it."""
