@@ -165,7 +165,8 @@ class RecurrentLanguageModel(LanguageModel):
             weights = [weight.to(dtype) for weight in self.recurrent.all_weights[layer]]
             if config.recurrent_dropout:
                 weights[1] = weights[1] * mask(tuple(weights[1].shape), config.recurrent_dropout)
-            start = tuple(tensor[None, :, layer].to(dtype) for tensor in state)  # (1, B, H) each
+            # (1, B, H) each; a graphics card wants them in one piece.
+            start = tuple(tensor[None, :, layer].to(dtype).contiguous() for tensor in state)
             start_of_kind = start if len(start) > 1 else start[0]
             hidden, *end = type(self).kernel(hidden, start_of_kind, weights, *_ONE_LAYER)
             ends.append([tensor[0] for tensor in end])

@@ -51,12 +51,12 @@ ENDLESS = 10_000_000  # steps
 
 MODELS = {
     "transformer": TransformerLanguageModelConfig(
-        len(SOURCE), width=64, heads=4, layers=2, context=64, cold_starts=0.2, query_key_norm=True
+        len(SOURCE), width=64, heads=4, layers=2, context=64, query_key_norm=True
     ),
     "lstm": LSTMLanguageModelConfig(len(SOURCE), embedding_size=32, hidden_size=64, layers=2),
 }
 DROPPED = {
-    "transformer": replace(MODELS["transformer"], dropout=0.1),
+    "transformer": replace(MODELS["transformer"], dropout=0.1, cold_starts=0.2),
     "lstm": replace(MODELS["lstm"], hidden_dropout=0.1, recurrent_dropout=0.1),
 }
 TRAINING = TrainingConfig(
