@@ -85,8 +85,12 @@ class ExperimentKind(NamedTuple):
         setting is impossible.
     parameter_count : callable of RunConfig -> int
         Its size, found without making room for it.
+    uses_cards : bool
+        Whether it trains on a graphics card where there is one; False for what is as quick on the
+        processor.
     """
 
     prepare: Callable[[RunConfig, str | None, torch.device], Experiment]
     settled: Callable[[RunConfig], RunConfig]
     parameter_count: Callable[[RunConfig], int]
+    uses_cards: bool = True

@@ -50,7 +50,7 @@ def carry_out(
     ----------
     run : RunFolder
     device : torch.device, optional
-        By default `choose_device`'s.
+        By default `choose_device`'s; the processor for a kind of run that uses no cards.
     may_exit : bool
         Whether this process may be ended in the middle of a step that takes too long to wait for
         when the run is cancelled.
@@ -66,8 +66,9 @@ def carry_out(
     watch = _Watch(run, may_exit)
     try:
         config = run.config()
-        device = device or choose_device()
-        experiment = kind_of(config).prepare(config, _text(run), device)
+        kind = kind_of(config)
+        device = (device or choose_device()) if kind.uses_cards else torch.device("cpu")
+        experiment = kind.prepare(config, _text(run), device)
         with contextlib.closing(experiment):
             run.update(device=describe_device(device), started_at=now())
             yield from _Session(run, config, experiment, watch).steps()

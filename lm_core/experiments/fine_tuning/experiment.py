@@ -138,4 +138,4 @@ def _parameter_count(config: RunConfig) -> int:
     return 2 * read_meta(SHIPPED / str(config.start)).parameter_count
 
 
-register(RUNS, ExperimentKind(_prepare, _settled, _parameter_count))
+register(RUNS, ExperimentKind(_prepare, _settled, _parameter_count, uses_cards=False))

@@ -190,4 +190,4 @@ def _parameter_count(config: RunConfig) -> int:
     return count
 
 
-register(EXPERIMENT, ExperimentKind(_prepare, _settled, _parameter_count))
+register(EXPERIMENT, ExperimentKind(_prepare, _settled, _parameter_count, uses_cards=False))

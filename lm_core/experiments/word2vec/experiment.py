@@ -167,4 +167,4 @@ def _parameter_count(config: RunConfig) -> int:
     return 2 * MOST_VECTORS * softmax_config(config).width
 
 
-register(NAME, ExperimentKind(_prepare, _settled, _parameter_count))
+register(NAME, ExperimentKind(_prepare, _settled, _parameter_count, uses_cards=False))

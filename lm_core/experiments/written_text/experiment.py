@@ -155,4 +155,4 @@ def _parameter_count(config: RunConfig) -> int:
     return read_meta(SHIPPED / str(config.start)).parameter_count
 
 
-register(NAME, ExperimentKind(_prepare, _settled, _parameter_count))
+register(NAME, ExperimentKind(_prepare, _settled, _parameter_count, uses_cards=False))
