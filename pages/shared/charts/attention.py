@@ -33,7 +33,7 @@ def heads_table(values: np.ndarray, chosen: tuple[int, int]) -> pa.Table:
         {
             "layer": layer,
             "head": head,
-            "value": values.ravel().astype(float),
+            "value": values.ravel().astype(np.float32),
             "chosen": (layer == chosen[0] + 1) & (head == chosen[1] + 1),
         }
     )
@@ -53,7 +53,7 @@ def heads_chart(table: pa.Table, *, title: str, written: str = ".2f", height: in
     values = table["value"].to_numpy()
     reach = float(np.abs(values).max()) or 1.0
     labels = [f"{value:{written}}" for value in values]
-    data = with_columns(table.drop_columns("value"), share=values / reach, label=labels)
+    data = with_columns(table, share=values / reach, label=labels)
     description = f"Heat map: {title}, of each head."
     return Drawing(_heads_spec(title, written.startswith("+"), height), data, description)
 
