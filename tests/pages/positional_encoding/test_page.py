@@ -178,7 +178,7 @@ def test_the_rotation_maps_one_position_to_the_other_wherever_it_is():
     cosine, sine = np.cos(2 * 100**-0.25), np.sin(2 * 100**-0.25)
     assert rf"{cosine:.3f} & {sine:.3f} \\ {-sine:.3f} & {cosine:.3f}" in latex
     assert rf"&= \begin{{pmatrix}} {np.sin(9 * 100**-0.25):.3f}" in latex
-    assert re.search(r" to (\d × )?10⁻[⁷⁸]\.", text(app))
+    assert re.search(r" to (\d\s×\s)?10⁻[⁷⁸]\.", text(app))
     app.button(key="position_forward").click().run()
     assert numbers(alt(app, "clocks"))[:2] == [8, 10]
     assert rf"{cosine:.3f} & {sine:.3f} \\ " in app.get("latex")[0].value
