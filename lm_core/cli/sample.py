@@ -26,6 +26,7 @@ from lm_core.training.checkpoints import (
     load_shipped,
 )
 from lm_core.training.model_vocabulary import vocabulary_of
+from lm_core.training.recipes import LIBRARY_TRANSFORMER
 
 HELP = "let a model write"
 
@@ -48,7 +49,11 @@ _FLUSH_EVERY = 16  # characters
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options; every sampling setting has one of its own."""
     parser.add_argument("--method", choices=_METHODS, default="top-p", help="default: %(default)s")
-    parser.add_argument("--model", metavar="NAME", help="a shipped model or a checkpoint's folder")
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        help=f"a shipped model or a checkpoint's folder; default: {LIBRARY_TRANSFORMER.name}",
+    )
     parser.add_argument("--prompt", help=f"what comes before; default: {DEFAULT_PROMPT!r}")
     parser.add_argument("--length", type=int, default=500, help="characters; default: %(default)s")
     parser.add_argument("--seed", type=int, default=0, help="same seed, same text; default: 0")
@@ -119,7 +124,7 @@ def _load(name: str | None) -> Checkpoint:
     whole = [name for name, meta in shipped.items() if meta.snapshot_of is None]
     if name is None and not whole:
         raise CheckpointError("no model is shipped; give a checkpoint's folder with --model")
-    name = name or whole[0]
+    name = name or min(whole, key=lambda name: name != LIBRARY_TRANSFORMER.name)
     if name in shipped:
         return load_shipped(name)
     if not (Path(name) / META_FILE).is_file():

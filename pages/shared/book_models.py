@@ -18,6 +18,7 @@ from lm_core.text.training_text import load_book
 from lm_core.text.vocabularies import SUBWORD_VOCABULARIES
 from lm_core.training.checkpoints import SHIPPED, Checkpoint, CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
+from lm_core.training.recipes import LIBRARY_TRANSFORMER
 from pages.shared.models import model_named
 from pages.shared.pretrained import PRETRAINED, pretrained_provenance
 from pages.shared.turns import page_turns
@@ -29,6 +30,8 @@ from pages.shared.ui.trainings import (
 )
 
 _VOCABULARIES = (SOURCE.name, FULL.name, *SUBWORD_VOCABULARIES)
+BEST_WRITER = LIBRARY_TRANSFORMER.name
+"""Has read 32 other books too, and writes what is most worth reading."""
 _COUNTED = "counted-here"
 """The n-gram with all its counts: too large to ship, counted where the book is."""
 
@@ -48,7 +51,7 @@ def provenances() -> dict[str, CheckpointMeta]:
     return _shipped() | trained_here()
 
 
-def finished_models(first: str = "book-lstm") -> dict[str, str]:
+def finished_models(first: str = BEST_WRITER) -> dict[str, str]:
     """Return the titles of the models to pick from by name, the one named `first` before all others.
 
     Raises

@@ -10,6 +10,7 @@ from lm_core.analysis.surprisal import TextScores, rank_limits
 from lm_core.errors import ResultError
 from lm_core.experiments.surprisal.results import BOOK, KINDS, NOVELS, OWN, WORDS, KindScore
 from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.vocabularies import LIBRARY_SUBWORDS
 from pages.shared import charts
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
@@ -21,6 +22,7 @@ from pages.surprisal.texts import Reader, results
 _KINDS_ASKED = (OWN, BOOK, NOVELS, WORDS)
 _BOOK_TO_OTHERS = "the end of War and Peace"
 """What the part that no model of the book has seen is to a model of another text."""
+_NOVELS_TO_THEIR_READER = "parts of novels whose other parts it has read"
 _YOUR_TEXT = "the text above"
 
 
@@ -65,16 +67,18 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
         right=answer_meaning(least, asked),
         reason=f"{titles[least].capitalize()}: {ours[least].bits:.2f} bits a character. What it draws"
         " are its own expectations, so it finds its own text easier than any that people wrote:"
-        f" the book costs {ours[BOOK].bits:.2f}, novels by others {ours[NOVELS].bits:.2f}, and"
+        f" the book costs {ours[BOOK].bits:.2f}, {titles[NOVELS]} {ours[NOVELS].bits:.2f}, and"
         f" shuffled words {ours[WORDS].bits:.2f}.",
     )
     _ranks(reader, ours, scores)
 
 
 def _titles(reader: Reader) -> dict[str, str]:
-    """Return what each kind of text is to a model: only one of the book has seen the rest of it."""
+    """Return what each kind of text is to a model, which may have read the rest of the book or novels."""
     is_of_book = reader.meta.corpus == WAR_AND_PEACE.name
-    return KINDS if is_of_book else KINDS | {BOOK: _BOOK_TO_OTHERS}
+    titles = KINDS if is_of_book else KINDS | {BOOK: _BOOK_TO_OTHERS}
+    has_read_novels = reader.meta.vocabulary == LIBRARY_SUBWORDS
+    return titles | {NOVELS: _NOVELS_TO_THEIR_READER} if has_read_novels else titles
 
 
 def _bits(

@@ -13,8 +13,8 @@ PROMPT = "The prince answered nothing, but"
 
 @pytest.fixture
 def desk(lab):
-    """The page's address with the closer look that costs least."""
-    return f"{lab}/war-and-peace?view=1%2C000+draws"
+    """The page's address with the closer look that costs least, and a writer of characters."""
+    return f"{lab}/war-and-peace?model=LSTM+2+x+512&view=1%2C000+draws"
 
 
 def text(page):

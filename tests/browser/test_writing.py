@@ -89,7 +89,7 @@ def test_who_has_scrolled_up_reads_on_and_who_comes_back_follows(visit, lab):
 
 
 def test_a_tap_moves_no_text_and_line_and_bars_agree(visit, lab):
-    page = visit(f"{lab}/war-and-peace", width=390, height=844)
+    page = visit(f"{lab}/war-and-peace?model=LSTM+2+x+512", width=390, height=844)
     character = page.locator(".st-key-writing_strip .character:not(.prompt)").nth(20)
     top = character.bounding_box()["y"]
     character.click()

@@ -55,7 +55,8 @@ FIELDS = (
 _NOT_A_VISITORS_WORK = {
     "pages/shared/ui/visitor.py": "the presenter's code",
     "pages/shared/classroom/answer_form.py": "an answer, which the class room keeps",
-    "pages/shared/classroom/panel.py": "a passcode, a name and a question, which the class room keeps",
+    "pages/shared/classroom/panel.py": "a passcode and a name, which the class room keeps",
+    "pages/shared/classroom/own_question.py": "a question, which the class room keeps",
     "pages/join/page.py": "the code of a class",
     "pages/lessons/upload.py": "a lesson, which is kept under its link",
 }
@@ -253,7 +254,7 @@ def test_a_text_in_which_a_hand_has_picked_is_there_after_a_reload_in_its_tab_al
 
     app = as_tab(arrive_as("anna", page), "one")
     own = written(app)
-    next(box for box in app.selectbox if box.label == "Pick a character").select(3)
+    next(box for box in app.selectbox if box.label == "Pick a token").select(3)
     press(app, "write_token")
     left = written(app)
     assert len(left) == len(own) + 1

@@ -14,7 +14,7 @@ from lm_core.text import corpora
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import SHIPPED
-from pages.shared.book_models import provenances
+from pages.shared.book_models import BEST_WRITER, provenances
 from pages.shared.charts import visible
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.markdown import as_code
@@ -38,8 +38,9 @@ def page(no_book):
     return arrive()
 
 
-def arrive(**asked):
-    return visit(PAGE, **asked)
+def arrive(model="LSTM 2 x 512", **asked):
+    """Arrive where a network of characters writes, as in the lesson's first steps."""
+    return visit(PAGE, model=model, **asked)
 
 
 def strip(app, key="writing_strip"):
@@ -285,11 +286,19 @@ def test_a_model_of_word_parts_writes_whole_parts_and_counts_them(no_book):
     assert shows(page, 80, "tokens")
 
 
+def test_a_visitor_meets_the_writer_whose_texts_are_most_worth_reading(no_book):
+    page = visit(PAGE)
+    assert not page.exception
+    assert page.selectbox(key="model").value == BEST_WRITER
+    assert text(page).startswith(PROMPT)
+    assert len(strip(page)["tokens"]) > strip(page)["prompt_length"] + 50
+
+
 @pytest.mark.parametrize(
-    ("model", "unit"), [("Transformer 4 x 256, subwords", "token"), (None, "character")]
+    ("model", "unit"), [("Transformer 4 x 256, subwords", "token"), ("LSTM 2 x 512", "character")]
 )
 def test_questions_help_and_suggestions_call_what_is_written_by_its_name(no_book, model, unit):
-    page = arrive(model=model) if model else arrive()
+    page = arrive(model)
     sampled = (
         "temperature",
         "top_k",
