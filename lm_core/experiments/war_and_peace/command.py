@@ -102,7 +102,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--save",
         type=Path,
         default=BookLosses.shipped(),
-        help="file of results to write (default: the shipped one)",
+        help="file of results to write; models not named keep their rows (default: the shipped one)",
     )
 
 
@@ -158,7 +158,14 @@ def run(arguments: argparse.Namespace) -> None:
             corpus_sha256=book.sha256,
             stride=arguments.stride,
         )
-        BookLosses(made, tuple(rows)).save(arguments.save)
+        measured = _beside_others(rows, arguments.save) if arguments.models else rows
+        BookLosses(made, tuple(measured)).save(arguments.save)
+
+
+def _beside_others(rows: list[ModelRow], path: Path) -> list[ModelRow]:
+    """Return the rows of a file, if there is one, those of the same names replaced, new ones last."""
+    kept = {row.name: row for row in BookLosses.load(path).rows} if path.exists() else {}
+    return list((kept | {row.name: row for row in rows}).values())
 
 
 def ship(run: RunFolder, root: Path) -> Iterator[tuple[CheckpointMeta, float]]:

@@ -99,6 +99,16 @@ def test_models_are_compared_character_by_character_with_the_first(book, tmp_pat
     assert [row.kind for row in rows.values()] == ["trained", "trained", "mixture"]
 
 
+def test_models_that_are_not_named_keep_their_rows(book, tmp_path):
+    first, second = save(tmp_path, "one", 1), save(tmp_path, "two", 2)
+    command = ["evaluate", str(first), "--stride", "30", "--save", str(tmp_path / "t.json")]
+    assert main(command) == 0
+    kept = rows_of(tmp_path / "t.json")[str(first)]
+    assert main(["evaluate", str(second), *command[2:]]) == 0
+    assert list(rows_of(tmp_path / "t.json")) == [str(first), str(second)]
+    assert repr(rows_of(tmp_path / "t.json")[str(first)]) == repr(kept)  # nan is not itself
+
+
 def test_the_error_of_a_difference_is_that_of_the_paired_losses(monkeypatch):
     monkeypatch.setattr(evaluate, "score", partial(evaluate.score, block=2))
     easy_and_hard = np.array([1.0, 1.0, 5.0, 5.0])
