@@ -2,10 +2,12 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from lm_core.experiments.war_and_peace.results import MIXTURE, TRAINED, Difference, Loss, ModelRow
 from lm_core.generation.memorisation import BookIndex
 from lm_core.generation.ngram_membership import load_filter
 from lm_core.generation.repetition import find_loop
@@ -426,16 +428,12 @@ def test_every_model_can_be_picked_and_shows_its_stamp(page):
 def test_a_model_of_the_text_with_quotes_is_named_beside_the_chart_and_not_in_it(
     no_book, monkeypatch
 ):
-    losses = {"nats": 1.2345, "bits": 1.781, "standard_error": 0.0123}
     ours, other = (
-        {"name": n, "title": n, "kind": "trained", "text": n, "B": {**losses, "nats": nats}}
-        for n, nats in (("source", 1.3), ("full", 1.2345))
+        ModelRow(name, TRAINED, name, {"B": Loss(nats, 0.0123)}, title)
+        for name, nats, title in (("source", 1.3, "Our LSTM"), ("full", 1.2345, "full"))
     )
-    apart = {"to": "full", "nats": 0.1, "standard_error": 0.002}
-    third = other | {"title": "third", "difference": apart}
-    mixture = {k: v for k, v in ours.items() if k != "title"}
-    mixture |= {"name": "0.6 source + full", "kind": "mixture"}
-    ours["title"] = "Our LSTM"
+    third = replace(other, title="third", difference=Difference("full", 0.1, 0.002))
+    mixture = replace(ours, name="0.6 source + full", kind=MIXTURE, title="")
     monkeypatch.setattr(comparison, "_measured", lambda: [ours, other, third, mixture])
     app = arrive(view="Models compared")
     assert set(data(app, "writing_comparison")["model"]) >= {"Our LSTM", "0.6 Our LSTM + full"}
