@@ -76,12 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--checkpoints", type=Path, default=CHECKPOINTS, help="folder of the tuned model"
     )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=AssistantResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    AssistantResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

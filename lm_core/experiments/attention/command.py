@@ -30,12 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--windows", type=int, default=128, help=f"of {WINDOW} tokens that are read (default: 128)"
     )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=HeadResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    HeadResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import time
-from pathlib import Path
 
 import torch
 
@@ -27,12 +26,7 @@ _EVALUATED_CHARACTERS = 65_536
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=CostResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    CostResults.add_output_option(parser)
     parser.add_argument(
         "--rounds", type=int, default=7, help="runs of which the shortest counts (default: 7)"
     )

@@ -3,7 +3,6 @@
 import argparse
 import time
 from dataclasses import asdict
-from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -41,12 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--digit-seeds", type=int, default=DIGIT_SEEDS)
     parser.add_argument("--name-seeds", type=int, default=NAME_SEEDS)
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=ConvolutionResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    ConvolutionResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

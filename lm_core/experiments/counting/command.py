@@ -3,7 +3,6 @@
 import argparse
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import torch
 
@@ -15,12 +14,7 @@ HELP = "train the small network that learns to count"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=CountingResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    CountingResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

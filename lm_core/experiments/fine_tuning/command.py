@@ -57,12 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--table", action="store_true", help="print the tables of the shipped results; tune nothing"
     )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=FineTuningResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    FineTuningResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import time
-from pathlib import Path
 
 import torch
 
@@ -21,12 +20,7 @@ HELP = "train with batch norm by batch size, and time Jacobians by forward and r
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=GradientResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    GradientResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

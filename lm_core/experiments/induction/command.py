@@ -2,7 +2,6 @@
 
 import argparse
 import time
-from pathlib import Path
 
 import torch
 
@@ -18,12 +17,7 @@ HELP = "train small transformers with and without repetition: what makes an indu
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--seed", type=int, default=0, help="start of all randomness (default: 0)")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=InductionResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    InductionResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

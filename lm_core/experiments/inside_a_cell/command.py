@@ -1,7 +1,6 @@
 """Train the small networks of the page at /inside-a-cell, all from one seed."""
 
 import argparse
-from pathlib import Path
 
 import torch
 
@@ -18,12 +17,7 @@ HELP = "train the small networks that name the first of twenty digits"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=TrainedNetworks.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    TrainedNetworks.add_output_option(parser)
     parser.add_argument("--seed", type=int, default=1, help="of all randomness (default: 1)")
 
 

@@ -67,12 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=120_000,
         help="of the held-out tenth that are read (default: 120,000)",
     )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=UnitResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    UnitResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import time
-from pathlib import Path
 
 import torch
 
@@ -30,12 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "models", nargs="*", help="shipped names or folders (default: all that read the book)"
     )
     parser.add_argument("--pairs", type=int, help="of each kind, the first ones (default: all)")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=MinimalPairResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    MinimalPairResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -94,12 +94,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"first train, which takes minutes each; of {', '.join(RECIPES)}",
     )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=LadderResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    LadderResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

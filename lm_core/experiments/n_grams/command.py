@@ -3,7 +3,6 @@
 import argparse
 import math
 import time
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -61,12 +60,7 @@ class Divided(NamedTuple):
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=NGramResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    NGramResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import time
-from pathlib import Path
 
 import torch
 
@@ -25,12 +24,7 @@ HELP = "train Bengio's model on the book by every update rule: loss by step and 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--steps", type=int, default=STEPS, help="of each training")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=OptimiserResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    OptimiserResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

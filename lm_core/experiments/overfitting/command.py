@@ -3,7 +3,6 @@
 import argparse
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import torch
 
@@ -28,12 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--speeds", action="store_true", help="only time the processes anew, on a quiet machine"
     )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=OverfittingResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    OverfittingResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -78,12 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="score all taggers of the folder on the test texts, and store what is shipped",
     )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=TaggingResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    TaggingResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

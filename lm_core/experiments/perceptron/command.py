@@ -2,7 +2,6 @@
 
 import argparse
 import time
-from pathlib import Path
 
 import torch
 
@@ -20,12 +19,7 @@ HELP = "count how often networks fail to learn XOR, by activation, width and dep
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--starts", type=int, default=STARTS, help="of each kind of network")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=PerceptronResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    PerceptronResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

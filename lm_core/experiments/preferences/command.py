@@ -27,12 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--runs", type=Path, default=Path("runs/preferences"), help="folder of finished tunings"
     )
     parser.add_argument("--first", type=int, default=len(study.RUNS), help="tunings to make")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=PreferenceResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    PreferenceResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

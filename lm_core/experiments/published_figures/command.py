@@ -4,7 +4,6 @@ import argparse
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import torch
 from torch import Generator
@@ -34,12 +33,7 @@ RESTARTS = range(1, 201)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's options."""
     parser.add_argument("--table", action="store_true", help="print the ledger, and repeat nothing")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=Repetitions.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    Repetitions.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -71,12 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seeds", type=int, default=SEEDS, help="reservoirs at each point of the grid"
     )
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=ReservoirResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    ReservoirResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:

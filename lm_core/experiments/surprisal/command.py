@@ -2,7 +2,6 @@
 
 import argparse
 import time
-from pathlib import Path
 
 import torch
 
@@ -25,12 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--characters", type=int, default=4_000, help="of each text (default: 4,000)"
     )
     parser.add_argument("--texts", type=int, default=6, help="of each kind (default: 6)")
-    parser.add_argument(
-        "--out",
-        type=Path,
-        default=SurprisalResults.shipped(),
-        help="file to write (default: the shipped results)",
-    )
+    SurprisalResults.add_output_option(parser)
 
 
 def run(arguments: argparse.Namespace) -> None:
