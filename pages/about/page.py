@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
+from lm_core.errors import SettingError
 from lm_core.text.catalogue import CONDITIONS
 from lm_core.text.corpora import CORPORA, locate
 from lm_core.training.checkpoints import list_checkpoints
@@ -13,6 +14,7 @@ from pages.shared import server
 from pages.shared.models import name_damaged
 from pages.shared.ui.kept import HOW_LONG
 from pages.shared.ui.lesson import page_header, provenance_text
+from pages.shared.ui.messages import show_error
 from pages.shared.visitor_store import KEPT_DAYS
 
 
@@ -30,8 +32,14 @@ page_header(
     shareable=False,
 )
 
+try:
+    trainings = server.training_device()
+except SettingError as error:
+    trainings = "nothing"
+    show_error(error)
 facts = {
-    "Device": server.device(),
+    "Pages run on": server.processor(),
+    "Trainings run on": trainings,
     "Memory in use": f"{megabytes(server.memory_used())} of {megabytes(server.memory_total())}",
     "PyTorch": torch.__version__,
     "Python": platform.python_version(),

@@ -21,6 +21,7 @@ import torch  # noqa: E402
 from altair.utils import schemapi  # noqa: E402
 from altair.utils.schemapi import SchemaBase  # noqa: E402
 
+from lm_core.training.devices import choose_device, describe_device  # noqa: E402
 from pages.shared.forgotten_controls import leave_out_forgotten_controls  # noqa: E402
 from pages.shared.fragment_runs import leave_out_harmful_fragment_runs  # noqa: E402
 from pages.shared.history_moves import restore_all_settings  # noqa: E402
@@ -95,10 +96,20 @@ def open_files() -> int:
     return wanted
 
 
-def device() -> str:
-    """Return what the models run on: a GPU's name, or the CPU with its number of cores."""
-    if torch.cuda.is_available():
-        return torch.cuda.get_device_name()
+def training_device() -> str:
+    """Return what trainings run on: a graphics card's name, or the processor.
+
+    Raises
+    ------
+    SettingError
+        If this machine lacks the device that is asked for.
+    """
+    device = choose_device()
+    return processor() if device.type == "cpu" else describe_device(device)
+
+
+def processor() -> str:
+    """Return what all pages run on."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     return f"CPU, {cores} {'core' if cores == 1 else 'cores'}"
 

@@ -1,6 +1,7 @@
 """Every registered page runs from the lab's entry, without an exception, under its own title."""
 
 import pytest
+import torch
 from altair.utils import schemapi
 
 from lm_core.text.corpora import CORPORA
@@ -96,6 +97,25 @@ def test_an_unknown_short_link_leaves_the_visitor_at_home(name):
     app = home(go=name)
     assert len(app.warning) == 1
     assert len(app.get("image")) == len(LESSONS)
+
+
+def test_about_says_what_pages_and_what_trainings_run_on(monkeypatch):
+    page = page_at("about").path
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda *_: "A Card")
+    said = [value.value for value in visit(page).markdown]
+    assert any(value.startswith("**CPU, ") for value in said)
+    assert "**cuda (A Card)**" in said
+    monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
+    assert "**cuda (A Card)**" not in [value.value for value in visit(page).markdown]
+
+
+def test_about_opens_where_the_device_that_is_asked_for_is_missing(monkeypatch):
+    monkeypatch.setenv("LM_LAB_DEVICE", "cuda")
+    app = visit(page_at("about").path)
+    assert not app.exception
+    assert "no 'cuda' device" in app.error[0].value
+    assert app.dataframe
 
 
 def test_the_server_says_what_it_can_do():
