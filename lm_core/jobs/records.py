@@ -77,6 +77,8 @@ class RunConfig:
     teachers, teachers_sha256 : tuple of str
         Likewise of models whose mean probabilities are learned instead of the text's own next tokens;
         on one device only.
+    averaged : bool
+        Whether the weights that it begins with and those that it comes to are averaged in the end.
     snapshot_steps : tuple of int
         Steps after which the model is kept; the last step always is.
     snapshots_of : str or None
@@ -104,6 +106,7 @@ class RunConfig:
     start_sha256: str | None = None
     teachers: tuple[str, ...] = ()
     teachers_sha256: tuple[str, ...] = ()
+    averaged: bool = False
     snapshot_steps: tuple[int, ...] = ()
     snapshots_of: str | None = None
     devices: int = 1
@@ -125,14 +128,17 @@ class RunConfig:
                 f"teachers_sha256 must have a hash for each of the {len(self.teachers)} teachers,"
                 f" got {len(self.teachers_sha256)}"
             )
+        if self.averaged and not self.start:
+            raise SettingError("averaged must be False where no start is given: there is no mean")
         if self.teachers and self.devices > 1:
             raise SettingError(f"devices must be 1 where a teacher is given, got {self.devices}")
 
     def fingerprint(self) -> str:
         """Return the run's key: 16 hexadecimal digits of everything that its weights depend on."""
         kept = {n: v for n, v in asdict(self).items() if n not in _NOT_IN_FINGERPRINT}
-        if not self.owner:
-            del kept["owner"]
+        for later in ("owner", "averaged"):
+            if not kept[later]:
+                del kept[later]
         # In the words of the time when there was one teacher at most: runs keep their keys.
         kept["teacher_sha256"] = "+".join(self.teachers_sha256) or None
         document = json.dumps({"schema": SCHEMA, **kept}, sort_keys=True)

@@ -42,6 +42,10 @@ class Recipe:
     teachers : tuple of str
         Names of the checkpoints whose mean probabilities are learned; none to learn the text's own
         next tokens.
+    averaged : bool
+        Whether the finished model has the mean of the weights that the run began with and those that
+        it came to (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models",
+        https://arxiv.org/abs/2109.01903): it keeps what was learned before.
     vocabulary : str
         Name of the vocabulary in which the text is read: `lm_core.text.vocabularies`.
     corpus : str
@@ -57,6 +61,7 @@ class Recipe:
     snapshots_of: str | None = None
     starts_from: str | None = None
     teachers: tuple[str, ...] = ()
+    averaged: bool = False
     vocabulary: str = SOURCE.name
     corpus: str = WAR_AND_PEACE.name
 
@@ -296,8 +301,8 @@ LIBRARY_TRANSFORMER_EARLY = replace(
     teachers=tuple(large.name for large in LARGE_LIBRARY_TRANSFORMERS),
 )
 
-# The book alone at the end costs .01 nats a character of it, and the model writes like Tolstoy, not
-# like a library (docs/figures.md).
+# After the book alone it writes like Tolstoy, not like a library, and has forgotten some of what it knew;
+# halfway between before and after it is better than either (docs/figures.md).
 LIBRARY_TRANSFORMER = replace(
     LIBRARY_TRANSFORMER_EARLY,
     name="library-transformer",
@@ -312,6 +317,7 @@ LIBRARY_TRANSFORMER = replace(
     ),
     starts_from=LIBRARY_TRANSFORMER_EARLY.name,
     teachers=tuple(large.name for large in LARGE_BOOK_TRANSFORMERS),
+    averaged=True,
     corpus=WAR_AND_PEACE.name,
 )
 

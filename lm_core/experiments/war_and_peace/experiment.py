@@ -17,6 +17,7 @@ from lm_core.generation.text_generation import generate
 from lm_core.jobs.experiment import Experiment, ExperimentKind
 from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
+from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import build, config_from_dict, config_to_dict
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import CharacterVocabulary
@@ -111,7 +112,7 @@ class LanguageModelExperiment:
 
     def look(self) -> float:
         """Return the mean loss per character on the first few thousand tokens of the validation text."""
-        self._last_look = self._loss_per_character(self._validation[:_LOOK])
+        self._last_look = self._loss_per_character(self._validation[:_LOOK], self.training.model)
         return self._last_look
 
     def sample(self) -> str:
@@ -129,19 +130,21 @@ class LanguageModelExperiment:
             If the disk is full or cannot be written.
         """
         model = self.training.model.eval()
+        if is_last and self._config.averaged and self._start:
+            model = mean_model(model, self._start.model)
         if quick:
             losses = {"quick look": self._last_look} if self._last_look is not None else {}
         else:
-            losses = {"validation": self._loss_per_character(self._validation)}
+            losses = {"validation": self._loss_per_character(self._validation, model)}
         return save_checkpoint(root, model, self._meta(losses, is_last))
 
     def close(self) -> None:
         """End the training's other processes, if it has some."""
         self.training.close()
 
-    def _loss_per_character(self, tokens: Tensor) -> float:
+    def _loss_per_character(self, tokens: Tensor, model: LanguageModel) -> float:
         """Return nats per character of a text."""
-        nats = mean_loss(self.training.model.eval(), tokens)
+        nats = mean_loss(model.eval(), tokens)
         return nats / float(self._vocabulary.lengths[tokens.cpu().numpy()].mean())
 
     def _meta(self, losses: dict[str, float], is_last: bool) -> CheckpointMeta:
@@ -177,6 +180,8 @@ class LanguageModelExperiment:
             recipe["starts_from"] = self._start.meta.recipe
         if self._teachers:
             recipe["teachers"] = [teacher.meta.name for teacher in self._teachers]
+        if self._config.averaged:
+            recipe["averaged"] = True
         return recipe
 
 
@@ -239,6 +244,7 @@ def run_config(
         start_sha256=meta.weights_sha256 if meta else None,
         teachers=tuple(str(folder.absolute()) for folder in teachers) or recipe.teachers,
         teachers_sha256=tuple(teacher.weights_sha256 for teacher in taught_by),
+        averaged=recipe.averaged,
         snapshot_steps=recipe.snapshot_steps,
         snapshots_of=recipe.snapshots_of,
         devices=devices,
@@ -289,6 +295,19 @@ def _training_config(config: RunConfig) -> TrainingConfig:
         return TrainingConfig(**config.training)
     except TypeError as error:
         raise SettingError(f"fields of TrainingConfig do not match: {error}") from error
+
+
+@torch.no_grad()
+def mean_model(model: LanguageModel, other: LanguageModel) -> LanguageModel:
+    """Return a model of the same sizes whose weights lie halfway between those of two, where the first is."""
+    theirs = other.state_dict()
+    weights = {
+        name: weight.lerp(theirs[name].to(weight), 0.5)
+        for name, weight in model.state_dict().items()
+    }
+    mean = build(model.config).to(next(iter(weights.values())).device)
+    mean.load_state_dict(weights)
+    return mean
 
 
 def _checkpoint(name: str, sha256: str) -> Checkpoint:

@@ -2,7 +2,7 @@
 
 `first_losses.json` holds the losses of the first fifty steps of each recipe that starts from nothing, or
 from a shipped model, on a processor with one thread. A recipe that goes on from a training which is
-not shipped is not among them. To record those of some recipes anew:
+not shipped is not among them, nor one for a graphics card. To record those of some recipes anew:
 
     python -m tests.core.experiments.test_first_losses NAME ...
 """
@@ -104,7 +104,11 @@ _TRANSLATIONS = (
 )
 """What the shipped translators begin from."""
 _LOSSES: dict[str, Callable[[str], Iterator[float]]] = {
-    **{n: _book_model for n, r in book_models.RECIPES.items() if not r.starts_from},
+    **{
+        n: _book_model
+        for n, r in book_models.RECIPES.items()
+        if not r.starts_from and r.training.dtype != "auto"
+    },
     **dict.fromkeys(model_ladder.RECIPES, _rung),
     **dict.fromkeys(masked_language_model.RECIPES, _masked),
     **dict.fromkeys(_TRANSLATIONS, _translation),

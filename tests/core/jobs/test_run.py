@@ -352,6 +352,28 @@ def test_a_pupil_learns_what_its_teacher_expects(tmp_path, monkeypatch):
         next(train(tmp_path / "other", other))
 
 
+def test_an_averaged_model_lies_halfway_between_where_it_began_and_where_it_came_to(tmp_path):
+    list(train(tmp_path / "first", small_config()))
+    start = RunFolder(tmp_path / "first").checkpoint
+    recipe = dataclasses.replace(RECIPE, name="second", starts_from="tiny")
+    weights = {}
+    for averaged in (False, True):
+        run = tmp_path / str(averaged)
+        list(train(run, small_config(dataclasses.replace(recipe, averaged=averaged), start=start)))
+        model, meta = load_checkpoint(RunFolder(run).checkpoint)
+        assert meta.recipe.get("averaged", False) == averaged
+        weights[averaged] = model.state_dict()
+    for name, weight in load_checkpoint(start).model.state_dict().items():
+        assert not torch.equal(weight, weights[False][name]), name
+        mean = (weight + weights[False][name]) / 2
+        torch.testing.assert_close(weights[True][name], mean, atol=1e-3, rtol=1e-3)
+
+
+def test_a_mean_needs_a_start():
+    with pytest.raises(SettingError, match="averaged must be False where no start is given"):
+        small_config(dataclasses.replace(RECIPE, averaged=True))
+
+
 def test_a_teacher_may_read_subwords_of_the_same_alphabet(tmp_path, monkeypatch):
     pupil = teach(
         tmp_path, monkeypatch, vocabulary=SOURCE_SUBWORDS, vocabulary_size=SOURCE_SUBWORDS_SIZE

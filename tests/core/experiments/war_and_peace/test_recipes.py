@@ -44,6 +44,7 @@ def test_what_is_shipped_came_from_its_recipe(recipe):
         # The word for one, from the time when there was one at most.
         teachers = training.pop("teachers", training.pop("teacher", []))
         assert tuple([teachers] if isinstance(teachers, str) else teachers) == stretch.teachers
+        assert training.pop("averaged", False) == stretch.averaged
         assert TrainingConfig(**training) == stretch.training
     assert made is None
     assert meta.steps == sum(stretch.training.steps for stretch in stretches(recipe))
