@@ -20,7 +20,7 @@ from lm_core.jobs.experiment import StepRecord
 from lm_core.jobs.records import Marker, RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder, home
-from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.library import FILES, load_library
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.training_text import load_book
@@ -30,7 +30,7 @@ from lm_core.training.devices import DEVICES, choose_device
 from lm_core.training.recipes import RECIPES, Recipe
 
 HELP = "train a model of the book"
-NGRAM_FILTER = "ngram-filter"
+NGRAM_FILTERS = {"ngram-filter": SOURCE, "ngram-filter-full": FULL}
 LOG_EVERY = 50
 
 
@@ -38,12 +38,13 @@ def _save_ngram(folder: Path) -> Path:
     return save_shipped_ngram(load_book(SOURCE), folder)
 
 
-def _save_filter(folder: Path) -> Path:
-    """Hash the whole book into the filter that recognises copied passages."""
-    book = load_book(SOURCE)
-    passages = NgramFilter.build(book.ids, vocabulary=SOURCE.name, corpus_sha256=book.sha256)
-    save_filter(folder / NGRAM_FILTER, passages)
-    return folder / NGRAM_FILTER
+def _save_filter(folder: Path, name: str) -> Path:
+    """Hash the whole book into the filter that recognises copied passages, in the filter's characters."""
+    characters = NGRAM_FILTERS[name]
+    book = load_book(characters)
+    passages = NgramFilter.build(book.ids, vocabulary=characters.name, corpus_sha256=book.sha256)
+    save_filter(folder / name, passages)
+    return folder / name
 
 
 def _save_subwords(folder: Path, name: str) -> Path:
@@ -59,7 +60,7 @@ def _save_subwords(folder: Path, name: str) -> Path:
 
 _COUNTED: dict[str, Callable[[Path], Path]] = {
     "book-ngram": _save_ngram,
-    NGRAM_FILTER: _save_filter,
+    **{name: partial(_save_filter, name=name) for name in NGRAM_FILTERS},
     **{name: partial(_save_subwords, name=name) for name in SUBWORD_VOCABULARIES},
 }
 """What is counted in seconds, not trained in steps: made from the book, saved in a folder."""

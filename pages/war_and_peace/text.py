@@ -15,7 +15,7 @@ from lm_core.generation.ngram_membership import NgramFilter, load_filter
 from lm_core.generation.repetition import find_loop
 from lm_core.generation.text_generation import GeneratedToken
 from lm_core.text.catalogue import WAR_AND_PEACE
-from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
+from lm_core.text.character_vocabulary import FULL, SOURCE, CharacterVocabulary
 from lm_core.text.corpora import locate
 from lm_core.text.vocabularies import characters_of
 from lm_core.training.checkpoints import SHIPPED
@@ -279,7 +279,10 @@ def _verdict(difference: float, unit: str) -> str:
     return f"The two agree, as they must when {unit}s are drawn as the model says."
 
 
-_FILTER = SHIPPED.parent / "results" / "ngram-filter"
+_FILTERS = {
+    SOURCE.name: SHIPPED.parent / "results" / "ngram-filter",
+    FULL.name: SHIPPED.parent / "results" / "ngram-filter-full",
+}
 
 
 class MemorisedPassages(NamedTuple):
@@ -313,19 +316,13 @@ def find_memorised(
     """Return the passages of at least `shortest` characters that are in the book.
 
     They are looked up in the book itself where it is on this server and has been read, else in the
-    shipped filter, which holds no text and is wrong now and then; it knows the characters of `SOURCE`.
+    shipped filter of their characters, which holds no text and is wrong now and then.
     """
     characters = characters_of(vocabulary)
     if characters is None:
         return MemorisedPassages((), shortest, None)
     index = book_index(characters.name) if locate(WAR_AND_PEACE.name) else None
-    finder: BookIndex | NgramFilter
-    if index and index.done():
-        finder = index.result()
-    elif characters is SOURCE:
-        finder = _filter()
-    else:
-        return MemorisedPassages((), shortest, None)
+    finder = index.result() if index and index.done() else _filter(characters.name)
     spans = finder.memorised_spans(characters.encode(vocabulary.decode(ids)), shortest)
     in_tokens = tokens_inside(spans, vocabulary.lengths[list(ids)])
     return MemorisedPassages(spans, shortest, finder, in_tokens)
@@ -377,6 +374,6 @@ def _build_index(index: Future[BookIndex], characters: str) -> None:
         index.set_exception(error)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _filter() -> NgramFilter:
-    return load_filter(_FILTER)
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _filter(characters: str) -> NgramFilter:
+    return load_filter(_FILTERS[characters])

@@ -25,7 +25,7 @@ from tests.pages.visits import visit
 
 IRIS = Path(lm_core.clustering.datasets.__file__).with_name("iris.csv")
 DIGITS = Path(lm_core.experiments.convolution.digits.__file__).with_name("digits.csv")
-OF_NO_PAGE = ("library-subwords.json", "fonts.json")
+OF_NO_PAGE = ("fonts.json",)
 """What a training reads whose models are not shipped, and the server of every page before any page."""
 FILES = [
     *sorted(
@@ -80,8 +80,8 @@ RESULTS = {
     "multi30k-subwords.json": ("cross_attention", {}),
     "word2vec.json": ("word2vec", {}),
     "word2vec-contexts.safetensors": ("embeddings", {"part": "Shared contexts"}),
-    "filter.safetensors": ("war_and_peace", {}),
-    "meta.json": ("war_and_peace", {}),
+    "ngram-filter": ("war_and_peace", {"model": read_meta(SHIPPED / "book-lstm").title}),
+    "ngram-filter-full": ("war_and_peace", {}),
     "book-subwords.json": ("byte_pair_encoding", {}),
     "o200k_base.tiktoken.xz": ("tokenization", {}),
     "r50k_base.tiktoken.xz": ("tokenization", {}),
@@ -90,6 +90,7 @@ RESULTS = {
         {"model": read_meta(SHIPPED / "subword-transformer").title},
     ),
     "full-subwords.json": ("attention", {}),
+    "library-subwords.json": ("war_and_peace", {}),
     "iris.csv": ("number_of_clusters", {}),
     "digits.csv": ("convolution", {"part": "Digits"}),
 }
@@ -117,7 +118,7 @@ EXPERIMENTS = {
 def page_of(path):
     """Return a page that reads a file, and what a link to it asks for."""
     if not path.is_relative_to(ASSETS / "checkpoints"):
-        return RESULTS[path.name]
+        return RESULTS.get(path.parent.name) or RESULTS[path.name]
     if path.name == META_FILE:
         return "about", {}
     meta = read_meta(path.parent)

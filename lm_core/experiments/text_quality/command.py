@@ -62,9 +62,8 @@ def run(arguments: argparse.Namespace) -> None:
         corpus_sha256=book.sha256,
     )
     named = {row.writer for row in rows}
-    kept = ()
-    if arguments.models and arguments.out.exists():
-        kept = QualityResults.load(arguments.out).writers
+    is_kept = bool(arguments.models) and arguments.out.exists()
+    kept = QualityResults.load(arguments.out).writers if is_kept else ()
     others = (row for row in kept if row.writer not in named)
     QualityResults(made, (*rows, *others)).save(arguments.out)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
-from lm_core.results import NOT_EMPTY, Count, NonNegative, Positive, Recorded, one_of
+from lm_core.results import NOT_EMPTY, Count, NonNegative, Recorded, one_of
 
 COPIED = "copied"
 MEASURES = {
@@ -34,7 +34,7 @@ class WriterQuality:
     """One model at one temperature."""
 
     writer: str  # name of the checkpoint, or `BOOK`
-    temperature: Positive | None  # none of the book
+    temperature: NonNegative | None  # none of the book
     measures: dict[Annotated[str, one_of(MEASURES)], Mean]  # without those that it has nothing for
 
 

@@ -49,7 +49,10 @@ def test_until_the_book_is_read_the_filter_answers(read):
 
 def test_a_text_with_quotes_is_looked_up_in_the_book_with_quotes(read, monkeypatch):
     quoted, subwords = f'"{PASSAGE}"', vocabulary_named(FULL_SUBWORDS)
-    assert find(quoted, subwords).finder is None  # the filter does not know them
+    before = find(quoted, subwords)
+    assert isinstance(before.finder, NgramFilter)
+    assert before.finder.meta.vocabulary == FULL.name
+    assert not before.spans
     book = BookIndex.build(FULL.encode(f"a {quoted} b"))
     monkeypatch.setattr(text.book_index_process, "book_index", {FULL.name: book}.__getitem__)
     st.cache_resource.clear()
