@@ -65,7 +65,7 @@ def _heads_spec(title: str, is_signed: bool, height: int) -> dict[str, Any]:
         y=alt.Y("layer:O", axis=alt.Axis(title="layer", **_PLAIN)),
     )
     colours, domain = (SIGNED, [-1, -0.5, 0, 0.5, 1]) if is_signed else (_WEIGHTS, [0, 1])
-    scale = alt.Scale(domain=domain, range=list(colours))
+    scale = alt.Scale(domain=domain, range=list(colours), interpolate="rgb")
     cells = base.mark_rect(stroke=GREY, strokeWidth=0.5).encode(
         color=alt.Color("share:Q", scale=scale, legend=None),
         tooltip=["layer:O", "head:O", alt.Tooltip("label:N", title=title)],
@@ -127,7 +127,9 @@ def _vectors_spec(names: tuple[str, ...], height: int) -> dict[str, Any]:
             ),
             color=alt.Color(
                 "share:Q",
-                scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),
+                scale=alt.Scale(
+                    domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), interpolate="rgb"
+                ),
                 legend=None,
             ),
             tooltip=["vector:N", "coordinate:O", alt.Tooltip("value:Q", format=".3f")],

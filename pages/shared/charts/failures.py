@@ -91,7 +91,7 @@ def _spec(
         .encode(
             color=alt.Color(
                 "share:Q",
-                scale=alt.Scale(domain=[0, 1], range=[_PALE, _STRONG]),
+                scale=alt.Scale(domain=[0, 1], range=[_PALE, _STRONG], interpolate="rgb"),
                 legend=None,
             ),
             tooltip=["row:N", "column:N", alt.Tooltip("share:Q", format=".1%")],

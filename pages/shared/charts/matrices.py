@@ -180,7 +180,7 @@ def _spec(height: int) -> dict[str, Any]:
     )
     colour = alt.Color(
         "shade:Q",
-        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),
+        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), interpolate="rgb"),
         legend=None,
     )
     cells = (

@@ -129,7 +129,7 @@ def _matrix_spec(n: int, height: int) -> dict[str, Any]:
     )
     colour = alt.Color(
         "cosine:Q",
-        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),
+        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), interpolate="rgb"),
         legend=None,
     )
     base = alt.Chart().encode(
@@ -175,7 +175,9 @@ def _strip_spec(n_words: int) -> dict[str, Any]:
             y=alt.Y("word:N", sort=None, axis=alt.Axis(title=None, ticks=False, labelFlush=False)),
             color=alt.Color(
                 "shade:Q",
-                scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),
+                scale=alt.Scale(
+                    domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), interpolate="rgb"
+                ),
                 legend=None,
             ),
             tooltip=["word:N", "place:O", alt.Tooltip("value:Q", format=".3f")],

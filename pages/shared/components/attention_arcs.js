@@ -66,6 +66,7 @@ function words(text, x, y, size, ink, more = {}) {
 function token(data, i, at, ink) {
   const weight = data.weights[i]
   const isQuery = i === data.query
+  const amount = weight === null ? 0 : 0.75 * Math.sqrt(weight)
   const box = drawn("rect", {
     class: "box",
     x: at.lefts[i] + 0.5,
@@ -73,14 +74,14 @@ function token(data, i, at, ink) {
     width: at.widths[i] - 1,
     height: at.token,
     fill: `rgb(${ink.weight})`,
-    "fill-opacity": weight === null ? 0 : 0.75 * Math.sqrt(weight),
+    "fill-opacity": amount,
     stroke: isQuery ? ink.chosen : "#808080",
     "stroke-width": isQuery ? 2.5 : 0.4,
     "stroke-dasharray": weight === null ? "2 2" : "none",
   })
   const group = drawn("g", { class: "token", "data-index": i, role: "button", tabindex: isQuery ? 0 : -1 }, box)
   const middle = middleOf(at, i)
-  group.append(words(data.letters[i], middle, at.arcs + at.size + 5, at.size, ink.text, { "font-weight": isQuery ? 700 : 400 }))
+  group.append(words(data.letters[i], middle, at.arcs + at.size + 5, at.size, inkOn(ink.weight, amount, ink.paper), { "font-weight": isQuery ? 700 : 400 }))
   const small = Math.round(0.75 * at.size)
   const isNumbered = i % 10 === 0 || data.letters[i].length > 1
   if (isNumbered && at.has_numbers) {
