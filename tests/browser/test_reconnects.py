@@ -3,6 +3,7 @@
 import re
 import socket
 from contextlib import suppress
+from pathlib import Path
 from threading import Event, Thread
 
 from playwright.sync_api import expect
@@ -14,6 +15,8 @@ from tests.browser.test_classroom import opened
 APP = "[data-testid=stApp]"
 IS_CONNECTED = f"{APP}[data-test-connection-state=CONNECTED]"
 IS_RUNNING = f"{IS_CONNECTED}[data-test-script-state=running]"
+
+CONNECTION = Path(__file__).parents[2] / "pages" / "shared" / "components" / "connection.js"
 
 
 def test_a_page_goes_on_at_a_server_that_has_never_heard_of_it(visit, tmp_path):
@@ -93,6 +96,27 @@ def test_a_link_that_is_open_and_carries_nothing_is_told_as_one_that_is_lost(vis
         field.press("Control+Enter")
         expect(page).to_have_url(re.compile("Typed"))
         assert page.evaluate("window.isTheSamePage")
+
+
+def test_a_note_that_ends_after_the_next_has_begun_leaves_it_watching(visit, lab):
+    page = visit(lab).context.new_page()
+    page.set_content(
+        "<div data-testid=stApp data-test-connection-state=CONNECTED></div>"
+        "<i id=before><b class=note hidden></b></i><i id=after><b class=note hidden></b></i>"
+    )
+    page.evaluate(
+        """async script => {
+          const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }))
+          const { default: begin } = await import(url)
+          const [before, after] = ["before", "after"].map(id =>
+            begin({ data: { text: "Gone." }, parentElement: document.getElementById(id) }))
+          before()
+          document.querySelector("[data-testid=stApp]").dataset.testConnectionState = "CONNECTING"
+        }""",
+        CONNECTION.read_text(encoding="utf-8"),
+    )
+    expect(page.locator("#after .note")).to_be_visible()
+    expect(page.locator("#before .note")).to_be_hidden()
 
 
 class Wire:

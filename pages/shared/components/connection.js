@@ -5,8 +5,7 @@ const PATIENCE_MS = 1500 // a page that is run anew, or a moment without a signa
 const ASKED_EVERY_MS = 15000
 const ANSWER_MS = 6000 // a busy server takes its time
 
-let observer, timer, asking
-let asker = 0 // by which a page that is drawn anew asks once
+const stops = new WeakMap() // by its place what ends the last one: one elsewhere may end later than the next begins
 let isSilent = false
 
 function isGone(app) {
@@ -17,6 +16,9 @@ export default function ({ data, parentElement }) {
   const note = parentElement.querySelector(".note")
   const app = document.querySelector("[data-testid=stApp]")
   if (!note || !app) return
+  stops.get(parentElement)?.()
+  let timer, asking
+  let isOver = false
 
   function look() {
     clearTimeout(timer)
@@ -30,33 +32,32 @@ export default function ({ data, parentElement }) {
     }, PATIENCE_MS)
   }
 
-  const mine = ++asker
   async function ask() {
     if (!document.hidden) {
       const health = new URL("_stcore/health", window.__streamlit.BACKEND_BASE_URL)
       const asked = { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) }
       const silent = await fetch(health, asked).then(() => false, () => true)
-      if (mine !== asker) return
+      if (isOver) return
       isSilent = silent
       look()
     }
     asking = setTimeout(ask, isSilent ? PATIENCE_MS : ASKED_EVERY_MS)
   }
 
-  observer?.disconnect()
-  clearTimeout(asking)
   asking = setTimeout(ask, ASKED_EVERY_MS)
-  observer = new MutationObserver(look)
+  const observer = new MutationObserver(look)
   observer.observe(app, { attributes: true, attributeFilter: ["data-test-connection-state"] })
   addEventListener("online", look)
   addEventListener("offline", look)
   look()
-  return () => {
+  const stop = () => {
+    isOver = true
     observer.disconnect()
     clearTimeout(timer)
     clearTimeout(asking)
-    asker++
     removeEventListener("online", look)
     removeEventListener("offline", look)
   }
+  stops.set(parentElement, stop)
+  return stop
 }
