@@ -47,7 +47,7 @@ pytestmark = [
 
 DEVICE = torch.device("cuda")
 PATIENCE_S = 60.0
-ENDLESS = 10_000_000  # steps
+MANY_STEPS = 10_000_000  # steps
 
 MODELS = {
     "transformer": TransformerLanguageModelConfig(
@@ -172,7 +172,7 @@ def begun(model, steps):
 
 @pytest.mark.usefixtures("on_the_card")
 def test_a_killed_job_goes_on_and_a_cancelled_one_ends():
-    run = begun(DROPPED["transformer"], ENDLESS)
+    run = begun(DROPPED["transformer"], MANY_STEPS)
     os.kill(run.status().pid, signal.SIGKILL)
     wait_for(run.own, "the end of the worker").release()
     killed_at = run.last_metrics()["step"]
@@ -355,7 +355,11 @@ def test_tokens_a_second_beside_a_plain_loop(monkeypatch):
 
     def ours(model, **changes):
         return Training(
-            build(model), text, replace(training, **changes), device=DEVICE, held_out_every=ENDLESS
+            build(model),
+            text,
+            replace(training, **changes),
+            device=DEVICE,
+            held_out_every=MANY_STEPS,
         ).take_step
 
     rows = {

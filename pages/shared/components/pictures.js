@@ -20,7 +20,7 @@ const luminance = (rgb) =>
   rgb.map((part) => (part <= 10.31 ? part / 3294.6 : ((part / 255 + 0.055) / 1.055) ** 2.4))
     .reduce((sum, part, c) => sum + [0.2126, 0.7152, 0.0722][c] * part, 0)
 
-// What is legible on so much of a colour over the background: one of the two always has a contrast of 4.5.
+// What is legible on a share of a colour over the background: one of the two always has a contrast of 4.5.
 function inkOn(rgb, amount = 1, background = [255, 255, 255]) {
   const light = luminance(rgb.map((part, c) => amount * part + (1 - amount) * background[c]))
   return (light + 0.05) ** 2 > 1.05 * 0.05 ? "#000000" : "#ffffff"

@@ -2,7 +2,11 @@ import pytest
 import torch
 
 from lm_core.rng import generator
-from lm_core.training.distillation import expectations, expectations_by_character
+from lm_core.training.distillation import (
+    expectations,
+    expectations_by_character,
+    likeliest_expectations,
+)
 from tests.core.toy_models import random_lstm, random_pair_model
 
 TEXT = torch.randint(0, 4, (1001,), generator=generator(3))
@@ -32,6 +36,25 @@ def test_dropout_is_off_and_rows_sum_to_one():
     rows = expectations(teacher, TEXT, dtype=torch.float32)
     assert not teacher.training
     torch.testing.assert_close(rows.float().sum(-1), torch.ones(1001), atol=2e-3, rtol=0.0)
+
+
+def test_several_teachers_expect_the_mean_of_what_each_expects():
+    teachers = [random_lstm(size=4, seed=seed) for seed in (1, 2)]
+    mean = sum(expectations(one, TEXT, dtype=torch.float32).float() for one in teachers) / 2
+    found = likeliest_expectations(teachers, TEXT, dtype=torch.float32)
+    positions = torch.tensor([[0, 5], [999, 1000]])
+    assert not torch.allclose(*(expectations(t, TEXT).float() for t in teachers), atol=1e-2)
+    torch.testing.assert_close(found(positions), mean[positions], atol=2e-3, rtol=0.0)
+
+
+def test_of_the_likeliest_tokens_the_probabilities_add_up_to_one_and_the_others_have_none():
+    teacher = random_lstm(size=4)
+    whole = expectations(teacher, TEXT, dtype=torch.float32).float()
+    rows = likeliest_expectations([teacher], TEXT, most=2, dtype=torch.float32)(torch.arange(50))
+    kept = whole[:50].topk(2)
+    expected = torch.zeros_like(rows)
+    expected.scatter_(1, kept.indices, kept.values / kept.values.sum(1, keepdim=True))
+    torch.testing.assert_close(rows, expected, atol=3e-3, rtol=0.0)
 
 
 PIECES = ("<unk>", "a", "b", "ab", "abb", "ba")
