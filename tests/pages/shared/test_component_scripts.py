@@ -7,6 +7,7 @@ import json
 import pytest
 from starlette.responses import PlainTextResponse
 
+import pages.shared.components.attention  # noqa: F401  its scripts are registered as it is imported
 from pages.shared import components
 from pages.shared.component_scripts import ComponentScripts
 from pages.shared.components import SCRIPT_PREFIX, SCRIPTS, digest
