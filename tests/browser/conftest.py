@@ -207,6 +207,24 @@ def settle(page):
     page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
 
 
+def show_answers(page):
+    """Show each masked answer of a page without a guess, and yield whenever one is drawn."""
+    from playwright.sync_api import TimeoutError as BrowserTimeout
+
+    skips = page.get_by_role("button", name="Show without a guess")
+    for _ in range(9):
+        settle(page)
+        if not skips.count():
+            return
+        try:
+            skips.first.click(timeout=10_000)
+        except BrowserTimeout:
+            continue  # what was touched before arrives late on a busy machine, and took the question away
+        settle(page)
+        yield
+    raise AssertionError(f"{page.url}: the questions never end")
+
+
 def wait_until(page, holds):
     """Wait for what a busy machine shows a little later, ten seconds at most."""
     for _ in range(100):

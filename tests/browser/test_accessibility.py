@@ -8,7 +8,7 @@ import pytest
 
 from pages.shared.registry import PAGES
 from tests.browser.accessibility import CONTRASTS, violations
-from tests.browser.conftest import settle
+from tests.browser.conftest import settle, show_answers
 from tests.browser.layout import JUMP
 
 VIEWS = {
@@ -64,11 +64,7 @@ def test_no_state_of_a_page_keeps_anybody_out(visit, lab, address, view):
     page.evaluate(JUMP, f"/{address}{query}")
     settle(page)
     faults = told("opened", violations(page))
-    answers = page.get_by_role("button", name="Show without a guess")
-    while answers.count():
-        answers.first.click()
-        settle(page)
-        page.wait_for_timeout(300)
+    for _ in show_answers(page):
         faults += told("revealed", violations(page))
     for popover in page.locator(_POPOVERS).locator("visible=true").all():
         name = popover.locator("p").inner_text()

@@ -17,7 +17,7 @@ from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import expect
 
 from pages.shared.registry import PAGES
-from tests.browser.conftest import go, settle
+from tests.browser.conftest import go, settle, show_answers
 
 _SHORT = ("surprisal", "cross-attention", "attention-by-hand", "perceptron", "byte-pair-encoding")
 _PART = ".st-key-part, .st-key-shape, .st-key-view"
@@ -133,17 +133,11 @@ class _Walk:
 
     def show_answers(self):
         """Show all answers without a guess, and return whether there were any to show."""
-        skips = self.page.get_by_role("button", name="Show without a guess")
-        shown = 0
-        settle(self.page)  # what was touched last may draw the question anew
-        while skips.count():
-            skips.first.click()
-            shown += 1
+        were_masked = False
+        for _ in show_answers(self.page):
+            were_masked = True
             self.look("show without a guess")
-            if shown > 9:
-                self.faults.append(f"{self.place}: the questions never end")
-                break
-        return shown > 0
+        return were_masked
 
     def _tap_within(self, component):
         for kind in _TOUCHED.split(", "):
