@@ -11,6 +11,7 @@ from lm_core.analysis.attention_cell import attention_cell
 from lm_core.analysis.attention_trace import Intervention, trace_attention
 from lm_core.analysis.head_ablation import ablate_heads
 from lm_core.analysis.head_patterns import pattern_targets
+from lm_core.models import gpt
 from lm_core.models.attention import attend
 from lm_core.models.multi_head_attention import MultiHeadAttention
 from pages.attention.consequences import consequences, loss_line
@@ -143,6 +144,7 @@ show_source(
     Intervention,
     ablate_heads,
     pattern_targets,
+    gpt,
 )
 try_this(
     [

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from textwrap import dedent
+from types import ModuleType
 from typing import Any, NamedTuple, TypeAlias
 
 import streamlit as st
@@ -357,22 +358,25 @@ Sources: TypeAlias = tuple[Callable[..., Any] | type, ...]
 """The functions and classes that a page shows as the code behind it."""
 
 
-def show_source(*functions: Callable[..., Any] | type) -> None:
-    """Fold away the code behind the page: the real functions, read from their files."""
+def show_source(*functions: Callable[..., Any] | type | ModuleType) -> None:
+    """Fold away the code behind the page: the real functions, or whole files, as they are."""
     code = st.expander(
         "The code behind this page", icon=":material/code:", key="source", on_change="rerun"
     )
     draw_when_open(code, partial(_sources, functions))
 
 
-def _sources(functions: Iterable[Callable[..., Any] | type]) -> None:
+def _sources(functions: Iterable[Callable[..., Any] | type | ModuleType]) -> None:
     for function in functions:
-        st.caption(f"`{function.__module__}.{function.__qualname__}`")
+        if isinstance(function, ModuleType):
+            st.caption(f"`{function.__name__}`, the whole file")
+        else:
+            st.caption(f"`{function.__module__}.{function.__qualname__}`")
         st.code(_source(function), language="python")
 
 
 @cache
-def _source(function: Callable[..., Any] | type) -> str:
+def _source(function: Callable[..., Any] | type | ModuleType) -> str:
     return dedent(inspect.getsource(function))
 
 

@@ -3,6 +3,7 @@
 import base64
 import csv
 import dataclasses
+import inspect
 import json
 import re
 import zlib
@@ -19,6 +20,7 @@ from lm_core.analysis.head_patterns import PATTERNS, HeadPattern
 from lm_core.errors import ResultError
 from lm_core.experiments.attention.head_scores import HeadResults, HeadScores
 from lm_core.experiments.induction.training import LESSONS, InductionStep
+from lm_core.models import gpt
 from lm_core.models.attention import attend
 from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
@@ -590,3 +592,11 @@ def test_every_snapshot_opens_on_the_head_that_one_sees_by_sliding_there(monkeyp
     opened = visit("pages/attention/page.py", snapshot="5")
     names = ("snapshot", "layer", "head", "query")
     assert state(app, *names) == state(opened, *names)
+
+
+@pytest.mark.folded
+def test_a_whole_gpt_stands_behind_the_page_in_one_file():
+    app = visit("pages/attention/page.py")
+    app.session_state["source"] = True
+    app.run()
+    assert inspect.getsource(gpt) in [code.value + "\n" for code in app.code]
