@@ -8,7 +8,7 @@ import streamlit as st
 
 from lm_core.experiments.ablations.variants import COMPARISONS, TRAINING, VARIANTS
 from pages.ablations.comparison import models_control
-from pages.ablations.training_curves import results, style_of
+from pages.ablations.training_curves import results, style_of, without_residual
 from pages.shared import charts
 from pages.shared.charts.palette import GUESS
 from pages.shared.ui.controls import is_presenting
@@ -112,10 +112,8 @@ def _ask(ranked: dict[str, float], losses: dict[str, float]) -> Prediction:
         show_verdict(
             prediction,
             right=_FAR if is_far else nearest_answer(found, bars),
-            reason=f"It ends **{found:.2f}** nats per character above, at {losses[_ASKED]:.2f}. Without"
-            " the residual connection every block replaces what came before it, so the gradient must"
-            " pass through all blocks and hardly reaches the first. *Residual and norm* shows how far it"
-            " gets.",
+            reason=f"It ends **{found:.2f}** nats per character above, at {losses[_ASKED]:.2f}. "
+            + without_residual(),
         )
     return prediction
 
@@ -212,7 +210,8 @@ def _spread_of_seeds(losses: list[float]) -> str:
         )
     return (
         f"The full model, trained from {len(losses)} seeds, ends at {low:.3f} to {high:.3f} nats per"
-        f" character. A difference below {high - low:.3f} between two models is therefore no evidence."
+        f" character. So chance alone moves a loss by {high - low:.3f} or more: a difference of that size"
+        " between two models, each trained once, says little."
     )
 
 
@@ -240,8 +239,8 @@ def _findings(losses: dict[str, float]) -> list[str]:
     if "no-residual-low-rate" in losses:
         rates = [f"{VARIANTS[n].learning_rate:g}" for n in ("no-residual", "no-residual-low-rate")]
         found.append(
-            f"The learning rate matters: without residual, {rates[1]} instead of {rates[0]} ends at"
-            f" {losses['no-residual-low-rate']:.2f}."
+            f"A lower learning rate hardly helps: without residual, {rates[1]} instead of {rates[0]} ends at"
+            f" {losses['no-residual-low-rate']:.2f}, still about the loss of a unigram model."
         )
     return found
 

@@ -27,12 +27,12 @@ SUGGESTIONS = {
         "Generate text from several seeds. Does the model without mask ever form a sentence?",
     ),
     "Residual and norm": (
-        "Look at the gradient of each block at the first snapshot. In which models does it reach the"
-        " first block?",
+        "Look at the gradient of each block at the first snapshot. Does the model with the smallest"
+        " gradient also end with the highest loss?",
         "Without residual the loss stops falling early. What does the text of such a model look like?",
     ),
     "8 layers": (
-        "Compare with 4 layers. Which of the two matters more with depth, residual or norm?",
+        "Compare with 4 layers. What does leaving out residual, norm or both cost at each depth?",
         "Does the gradient norm shrink by the same factor from block to block?",
     ),
     "Positions, heads, layers": (

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from lm_core.experiments.ablations.variants import VARIANTS
-from pages.ablations.training_curves import CHANCE, final_loss, results
+from pages.ablations.training_curves import CHANCE, final_loss, results, without_residual
 from pages.shared.charts.lines import Guesses
 from pages.shared.ui.lesson import (
     Prediction,
@@ -84,10 +84,7 @@ def _residual_answer() -> tuple[str, str]:
     losses = ", ".join(
         f"{option.lower()} {final_loss(name):.2f}" for option, name in _REMOVED.items()
     )
-    return right, (
-        f"Losses: {losses}, full model {final_loss('full'):.2f}. Without the *residual connection* the"
-        " gradient must pass through every block, and hardly reaches the first: see the chart below."
-    )
+    return right, (f"Losses: {losses}, full model {final_loss('full'):.2f}. " + without_residual())
 
 
 # Depth ----------------------------------------------------------------------------------------
@@ -102,8 +99,9 @@ def _depth_answer() -> tuple[str, str]:
     )
     return right, (
         f"At **{deep:.2f}**; with 4 layers {shallow:.2f}. The full model gains from depth:"
-        f" {final_loss('deep'):.2f} with 8 layers, {final_loss('full'):.2f} with 4. What residual and norm"
-        " mend grows with depth."
+        f" {final_loss('deep'):.2f} with 8 layers, {final_loss('full'):.2f} with 4. So leaving out both costs"
+        f" {deep - final_loss('deep'):.2f} with 8 layers and {shallow - final_loss('full'):.2f} with 4. Each"
+        " of these models was trained once."
     )
 
 

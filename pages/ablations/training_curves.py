@@ -101,6 +101,16 @@ def style_of(name: str) -> charts.LineStyle:
     return _STYLES["full" if name == "deep" else name]
 
 
+def without_residual() -> str:
+    """Return why a transformer without residual connections learns next to nothing."""
+    return (
+        "Attention averages over tokens, and without the *residual connection* nothing keeps a token's own"
+        " vector. So after a few blocks all positions have the same vector (*rank collapse*), and all that"
+        " such a model can learn is how frequent each character is: a unigram model's loss is"
+        f" {results().unigram_loss:.2f}."
+    )
+
+
 def final_loss(name: str) -> float:
     """Return a variant's last loss on the training text."""
     return results().trainings[name].curve.loss[-1]

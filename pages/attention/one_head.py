@@ -10,6 +10,7 @@ import streamlit as st
 from lm_core.analysis.attention_cell import AttentionCell, attention_cell
 from lm_core.analysis.attention_trace import Intervention
 from lm_core.analysis.head_patterns import PRONOUNS
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from pages.attention.traces import STAGES, Choice, map_of
 from pages.shared import charts
 from pages.shared.charts import numbered
@@ -112,7 +113,7 @@ def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
     st.markdown(
         f"**Head {choice.layer + 1}.{choice.head + 1}: `{tokens[query]}` attends to `{tokens[key]}`.**"
         f" Three matrices make query q, key k and value v of each token, {width} numbers each,"
-        f" from its vector of {choice.sentence.config.width} numbers."
+        f" from its vector of {choice.sentence.config.width} numbers.{_afterwards(choice.sentence.config)}"
     )
     n_visible = query + 1 if choice.is_causal else len(tokens)
     st.latex(aligned(equations(cell, width, choice.intervention, n_visible)))
@@ -134,6 +135,16 @@ def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
         f" output. The products add up to {cell.score:.2f}.",
         name=f"vectors-{query}-{key}",
     )
+
+
+def _afterwards(config: TransformerLanguageModelConfig) -> str:
+    """Return what a model does to queries and keys after the three matrices, before they are compared."""
+    changes = []
+    if config.query_key_norm:
+        changes.append("scaled to one length")
+    if config.position == "rotary":
+        changes.append("turned by their position")
+    return f" Then q and k are {' and '.join(changes)}." if changes else ""
 
 
 def equations(

@@ -162,9 +162,10 @@ def choose_sink() -> str:
         SINK,
         default=SINK[0],
         required=True,
-        help="The first token is an *attention sink*: a head that finds nothing puts its weight"
-        " there. Hiding it changes the pictures, not the model. Renormalised, the other weights"
-        " add up to 1 again.",
+        help="In large models such as GPT-2, a head that finds nothing puts its weight on the first token,"
+        " the *attention sink*. The small model that this page opens on does not: its first token gets"
+        " less than an even share. Hiding it changes the pictures, not the model. Renormalised, the other"
+        " weights add up to 1 again.",
     )
 
 

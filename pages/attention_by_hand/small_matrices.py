@@ -317,8 +317,9 @@ def dragged_query(screen: FirstScreen) -> None:
     note_beside(
         screen,
         "The red arrow is a *query*, blue arrows are *keys*, diamonds their *values*. **Drag the query's"
-        " tip** (or use the arrow keys): the nearer its direction to a key's, the more of that key's"
-        " value is in the output.",
+        " tip** (or use the arrow keys): the larger its dot product with a key, the more of that key's"
+        " value is in the output. The product grows with the length of the key and as the two directions"
+        " come together.",
     )
     _numbers((x, y), trace, finding)
 

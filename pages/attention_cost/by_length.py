@@ -178,9 +178,9 @@ def one_more_character(measurements: Measurements) -> None:
         _cache_chart(measurements)
     first, last = measurements.generation[0], measurements.generation[-1]
     right.markdown(
-        "To generate one more character, a transformer computes the query, key and value of the last"
-        " one only. The keys and values of earlier characters never change. The *key-value cache*"
-        f" stores them: **{last.cache_bytes / 2**20:.1f} MiB** after {last.length:,} characters"
+        "The keys and values of earlier characters never change. The *key-value cache* stores them, so that"
+        " for one more character a transformer computes the query, key and value of the last one only. It"
+        f" takes up: **{last.cache_bytes / 2**20:.1f} MiB** after {last.length:,} characters"
         f" ({GENERATION_MODEL.layers} layers, width {GENERATION_MODEL.width}, float32)."
     )
     right.markdown(

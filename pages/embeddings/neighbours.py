@@ -105,7 +105,7 @@ def _explain(choice: Choice) -> None:
         )
         st.caption(
             f"Published for {choice.name}: input (context) {context}; output (centre) {centre}.",
-            help=f"Lecture slides, part 2: CBOW trained on WikiText-2, 300 numbers for each of"
+            help=f"Blog series, part II, and its notebook: CBOW trained on WikiText-2, 300 numbers for each of"
             f" {WORD_VOCABULARY:,} words. Its loss fell from {WORD_LOSSES[0]:.3f} nats in the first of"
             f" {len(WORD_LOSSES)} passes to {WORD_LOSSES[-1]:.3f} in the last.",
         )

@@ -223,7 +223,8 @@ def _scores(models: list[ModelScore]) -> str:
 def _how_scored(model: ModelScore) -> None:
     with st.expander("How it was scored", icon=":material/straighten:"):
         st.markdown(
-            "BLEU counts which runs of one to four words a translation shares with a person's. Signature:"
+            "BLEU counts which runs of one to four words a translation shares with a person's, and lowers the score"
+            " of translations that are too short (the *brevity penalty*). Signature:"
         )
         st.code(model.beam.signature or "not recorded", language=None)
     with st.expander("What others report", icon=":material/menu_book:"):

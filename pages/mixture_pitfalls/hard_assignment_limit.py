@@ -169,8 +169,8 @@ def _verdict(prediction: Prediction, found: tuple[Agreement, ...], now: Agreemen
 
 def _explain_why() -> None:
     st.markdown(
-        "Responsibilities are proportional to exp(−d² / 2σ²), with d the distance to the mean. With a"
-        " large σ all components are nearly equal. With a small σ the nearest takes all: the E-step"
+        "Responsibilities are proportional to π exp(−d² / 2σ²), with d the distance to the mean and π the"
+        " weight of the component. With a large σ all components are nearly equal. With a small σ the nearest takes all: the E-step"
         " becomes the assignment step, and the M-step the update step. Where both methods still differ"
         " at the smallest σ, they have converged to different local optima."
     )

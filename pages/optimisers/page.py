@@ -33,7 +33,7 @@ SUGGESTIONS = {
         "Start on the level line of the *Saddle*, θ₂ = 0. Who leaves it, and why does Newton not?",
         "Choose the *Plateau* and start far out. Which optimisers still move?",
         "On the *Banana*, who turns round the corner first?",
-        "Choose *momentum* and *EMA momentum*. By which factor do their learning rates differ?",
+        "Choose *momentum* and *EMA momentum*. Which one takes the larger steps late in the run, and why?",
     ],
     RATE: [
         "Find the highest rate that still converges for κ = 50, by trying. What is it times κ?",

@@ -20,7 +20,12 @@ from lm_core.experiments.overfitting.study import (
     UNITS,
     VALUES,
 )
-from lm_core.experiments.overfitting.training import NetworkSettings, Training, penalty
+from lm_core.experiments.overfitting.training import (
+    VALIDATION_POINTS,
+    NetworkSettings,
+    Training,
+    penalty,
+)
 from lm_core.training.early_stopping import stop_early
 from pages.overfitting.scene import (
     FIRST,
@@ -244,7 +249,9 @@ def _explained(chosen: Chosen, found: Training, end: int) -> str:
     if chosen.remedy == EARLY:
         return (
             f"*Early stopping* with a patience of {PATIENCE} evaluations: the network on the left is that of"
-            f" step {found.steps[end]}. It costs nothing, and saves the other {found.steps[-1] - found.steps[end]}."
+            f" step {found.steps[end]}. It saves the other {found.steps[-1] - found.steps[end]} steps, but it is not"
+            f" free: it chooses by {VALIDATION_POINTS} points with right labels, from which none of the networks"
+            " learns."
         )
     return (
         "*Capacity* is how much a network can fit: here, its hidden units. With enough of them it fits every"

@@ -33,7 +33,8 @@ SUGGESTIONS = {
         "Switch on dropout or weight decay under *More*. When is the best time to stop now?",
     ],
     SETTING: [
-        "Which remedy helps most with 10 training points? Which with 320?",
+        "Which remedy helps most with 10 training points? Early stopping also sees 300 points with right"
+        " labels: is the comparison fair to the others?",
         "Choose *Training points*. From how many on is a remedy worse than none?",
         "Choose *Wrong labels* and 40 %: what does each remedy make of the surface?",
     ],

@@ -217,8 +217,7 @@ def _table() -> None:
         st.markdown("\n".join(lines))
     st.caption(
         f"As the range of ELU, Swish and GELU, {SLIDES} give all numbers. The values of these three never"
-        " fall below −α, −0.28 and −0.17. The same slides say of sigmoid and tanh that both saturate at 1,"
-        " and at 0 and −1."
+        " fall below −α, −0.28 and −0.17."
     )
 
 

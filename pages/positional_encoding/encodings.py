@@ -209,8 +209,8 @@ def _explanation(encoding: str, codes: np.ndarray) -> str:
         return (
             "Waves replace the digits. The columns on the left oscillate fast, those on the right"
             " slowly, and no two rows are equal. Each pair of columns is the sine and the cosine of"
-            " position / C^(2j/d). A step changes every number a little, and there is no largest"
-            " position."
+            " position / C^(2j/d). A step changes the fast columns a lot and the slow ones hardly;"
+            " no step changes all of them at once, as one does in binary. There is no largest position."
         )
     return "Each row was learned for one position. A longer text has no row."
 

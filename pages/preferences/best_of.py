@@ -57,7 +57,8 @@ def best_of(screen: FirstScreen, chosen: tuple[str, int, str]) -> None:
         with st.container(border=True):
             st.text(f"{prompt}… {one_line(text)}")
         st.markdown(
-            f"KL of best of {n}: log {n} − {n - 1}/{n} = **{best_of_n_kl(n):.2f} nats**, whatever the scores are."
+            f"KL of best of {n}: log {n} − {n - 1}/{n} = **{best_of_n_kl(n):.2f} nats**, if no two texts have the same score;"
+            " where some have, it is less."
         )
     note_beside(
         screen,

@@ -17,6 +17,7 @@ _OFFERED = (
     ALL,
     Verdict.HOLDS,
     Verdict.DOES_NOT_HOLD,
+    Verdict.SCORED_AGAIN,
     Verdict.NOT_COMPARABLE,
     Verdict.NOT_REPRODUCED,
 )

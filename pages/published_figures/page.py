@@ -37,9 +37,10 @@ name_unreadable(found)
 if not is_presenting():
     st.markdown(
         "In the picture theirs is the line at 0; the dot is ours, so many per cent away, and the bar is"
-        " our lowest to highest. A figure *holds* if ours agrees with it by the rule that its row names: it lies between the"
-        " lowest and the highest of our seeds, or rounds to the same digits, or is within a stated"
-        " distance. Where texts, sizes or trainings differ it is *not comparable*, and the row says"
+        " our lowest to highest. A figure *holds* if ours agrees with it by the rule that its row names: at least one"
+        " in twenty of our seeds is as low and one as high, or rounds to the same digits, or is within a stated"
+        " distance. Where we have no training of our own but their published weights have the number here"
+        " too, it is *scored again*. Where texts, sizes or trainings differ it is *not comparable*, and the row says"
         " why; *not reproduced* says what it would need."
     )
     if prediction.revealed:

@@ -48,8 +48,8 @@ def predict(found: Sequence[Entry]) -> Prediction:
             prediction,
             right=answer_of(holds / len(found), _ANSWERS),
             reason=f"**{holds} of {len(found)}** hold, {fails} do not. The other"
-            f" {len(found) - holds - fails} cannot be told: another text or training, or no means to"
-            " repeat them here.",
+            f" {len(found) - holds - fails} cannot be told, because text or training differ, or there"
+            " is no means to repeat them here, or only their own weights were scored again.",
         )
     return prediction
 

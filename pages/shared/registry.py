@@ -149,7 +149,7 @@ PAGES = (
         "What this lab reproduces",
         "do published figures hold?",
         ":material/fact_check:",
-        "Every figure of the blog series, its notebooks and the lectures beside ours: spread, verdict, a link to each.",
+        "Figures of the blog series, its notebooks and the lectures, 78 in all, beside ours: spread, verdict, a link to each.",
         8,
         ("reproducibility", "protocol", "spread over seeds", "rounding"),
     ),

@@ -82,11 +82,12 @@ def _explain(old: dict[str, int], new: dict[str, int], prediction: Prediction) -
         prediction,
         right=answer_of(new[_ASKED] / old[_ASKED], _OPTIONS),
         reason=f"**{new[_ASKED]}** instead of {old[_ASKED]}. GPT-2's merges were learned from English"
-        " pages, so it spells other scripts byte by byte. The newer vocabulary is four times as large"
+        " pages, so few of its tokens are longer than a letter of another script: it"
+        " spells Hindi or Russian about letter by letter. The newer vocabulary is four times as large"
         " and was learned from many languages.",
     )
     dearest = max(new, key=new.__getitem__)
     st.markdown(
         f"Even now {dearest} takes {new[dearest] / new['English']:.1f} times the tokens of English."
-        " Who pays per token pays that much more, and less text fits into the model's window."
+        " Anyone who pays per token pays that much more, and less text fits into the model's window."
     )

@@ -276,7 +276,10 @@ def _verdict(difference: float, unit: str) -> str:
         return "It writes more predictably than the model expects: the chain removes improbable tokens."
     if difference > 0.15:
         return "It is surprised by its own text: the chain, or a hand, chose improbable tokens."
-    return f"The two agree, as they must when {unit}s are drawn as the model says."
+    return (
+        f"The two are close, because {unit}s are drawn as the model says. Over many texts they agree exactly;"
+        " in a single text chance moves one of them."
+    )
 
 
 _FILTERS = {

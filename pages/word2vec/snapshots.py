@@ -194,7 +194,7 @@ def _losses(material: Material, training: TrainingRecord, snapshot: Snapshot) ->
     st.caption(
         f"Published on WikiText-2: {WORD_LOSSES[0]:.3f} nats in the first pass, {WORD_LOSSES[-1]:.3f} in"
         f" the seventh; chance is ln {WORD_VOCABULARY:,} = {math.log(WORD_VOCABULARY):.3f}.",
-        help="Lecture slides, part 2.",
+        help="Blog series, part II, and its notebook.",
     )
 
 

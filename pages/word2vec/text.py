@@ -114,7 +114,7 @@ def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
         "max_norm",
         "Limit input embeddings to length 1",
         True,
-        help="As in the published run: lecture slides, part 2.",
+        help="As in the published run: blog series, part II, and its notebook.",
     )
     seed = int(training_setting(st.number_input, "seed", "Seed", 0, 9_999, 1))
     config = FullSoftmaxConfig(

@@ -25,6 +25,8 @@ _IRIS = {
 }
 _FROM_CLUSTERS = _IRIS | {"em_initialisation": "from the k-means clusters"}
 _BEST, _FLOWERS = 5, 150
+_MANY = 5
+"""Wrong points of a drawing of 100 that are called many."""
 
 
 def _em_errors(sources: Sources) -> Ours:
@@ -36,6 +38,7 @@ def _em_errors(sources: Sources) -> Ours:
         min(errors),
         max(errors),
         len(errors),
+        values=tuple(errors),
     )
 
 
@@ -88,10 +91,11 @@ def _k_means(sources: Sources) -> Ours:
 
 def _blobs(name: str, sources: Sources) -> Ours:
     errors = sources.repetitions.blobs[name]
-    none = errors.count(0)
+    none, many = errors.count(0), sum(error >= _MANY for error in errors)
     return of_seeds(
         errors,
-        f"In {none} of {len(errors)} drawings of 100 points none is wrong; the most is {max(errors)}.",
+        f"In {none} of {len(errors)} drawings of 100 points none is wrong, in {many}"
+        f" ({many / len(errors):.0%}) {_MANY} or more are; the most is {max(errors)}.",
     )
 
 

@@ -14,9 +14,16 @@ class Verdict(StrEnum):
 
     HOLDS = "holds"
     DOES_NOT_HOLD = "does not hold"
+    SCORED_AGAIN = (
+        "scored again"  # their own weights have the number here too: no training of ours does
+    )
     NOT_COMPARABLE = "not comparable"
     NOT_REPRODUCED = "not reproduced"
     NOT_READ = "not readable"
+
+
+_ONE_IN = 20
+"""Of so many seeds one at least must be as low, and one as high, as a figure that holds."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,8 @@ class Ours:
         Trainings, draws or restarts that the value is of; 0 where nothing is drawn.
     words : str
         What is shown instead of a number.
+    values : tuple of float
+        One of each seed, draw or restart, where the rule counts how many lie as low or as high.
     """
 
     value: float | None
@@ -43,11 +52,19 @@ class Ours:
     high: float | None = None
     seeds: int = 0
     words: str = ""
+    values: tuple[float, ...] = ()
 
 
 def of_seeds(values: Sequence[float], reason: str) -> Ours:
     """Return the mean of a measurement over its seeds, with its lowest and highest."""
-    return Ours(sum(values) / len(values), reason, min(values), max(values), len(values))
+    return Ours(
+        sum(values) / len(values),
+        reason,
+        min(values),
+        max(values),
+        len(values),
+        values=tuple(values),
+    )
 
 
 class Rule(NamedTuple):
@@ -70,9 +87,10 @@ def _verdict(holds: bool) -> Verdict:
 
 
 def _in_spread(theirs: float, half: float, ours: Ours) -> Verdict:
-    assert ours.low is not None
-    assert ours.high is not None
-    return _verdict(ours.low - half <= theirs <= ours.high + half)
+    # The range alone would hold more the more seeds there are.
+    n_as_low = sum(value <= theirs + half for value in ours.values)
+    n_as_high = sum(value >= theirs - half for value in ours.values)
+    return _verdict(min(n_as_low, n_as_high) >= max(1.0, len(ours.values) / _ONE_IN))
 
 
 def _equal_as_written(theirs: float, half: float, ours: Ours) -> Verdict:
@@ -92,7 +110,9 @@ def _never_above(theirs: float, half: float, ours: Ours) -> Verdict:
 
 
 IN_SPREAD = Rule(
-    "Holds if it lies between our lowest and our highest, to the digits written.", _in_spread
+    f"Holds if at least one in {_ONE_IN} of ours is as low, and one in {_ONE_IN} as high, to the digits"
+    " written. Of fewer it must lie between our lowest and our highest.",
+    _in_spread,
 )
 AS_WRITTEN = Rule("Holds if ours, rounded to the digits written, is the same.", _equal_as_written)
 NEVER_BELOW = Rule("Holds if our lowest is no lower.", _never_below)

@@ -12,6 +12,8 @@ from lm_core.experiments.published_figures.record import (
     NOT_REPRODUCED,
     Ours,
     PublishedFigure,
+    Verdict,
+    judged,
     not_reproduced,
     within,
 )
@@ -115,7 +117,7 @@ FIGURES = (
         "1.27",
         f"{_SCHEDULE}; last tenth of the text, windows of 64 characters, each begun without memory.",
         _validation,
-        AS_WRITTEN,
+        judged(Verdict.SCORED_AGAIN),
         _PAGE,
         _WINDOWS,
         _NATS,

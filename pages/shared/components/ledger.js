@@ -2,7 +2,7 @@
 // known of it; its link opens the experiment. All texts are set as text.
 
 const SVG = "http://www.w3.org/2000/svg"
-const MARKS = { holds: "●", "does-not-hold": "✕", "not-comparable": "◇", "not-reproduced": "–", "not-readable": "!", waits: "?" }
+const MARKS = { holds: "●", "does-not-hold": "✕", "scored-again": "↻", "not-comparable": "◇", "not-reproduced": "–", "not-readable": "!", waits: "?" }
 const HALF = 44 // of the strip's hundred units, on either side of theirs
 const drawn = new WeakMap()
 
