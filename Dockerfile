@@ -4,10 +4,11 @@ FROM python:3.12.12-slim-bookworm AS packages
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 ENV PATH=/opt/lab/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/lab
-COPY requirements.txt /build/
-COPY deploy/requirements.txt /build/deploy/
-RUN pip install --no-deps --index-url "$TORCH_INDEX" "$(grep '^torch==' /build/requirements.txt)" \
-    && pip install -r /build/deploy/requirements.txt
+COPY requirements.txt deploy/requirements.lock /build/
+# `make lock` writes the versions and hashes. torch has none there: each index has a file of its own.
+RUN pip install --require-hashes --no-deps --only-binary :all: -r /build/requirements.lock \
+    && pip install --index-url "$TORCH_INDEX" "$(grep '^torch==' /build/requirements.txt)" \
+    && pip check
 
 FROM python:3.12.12-slim-bookworm
 RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin lab \

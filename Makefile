@@ -18,7 +18,7 @@ CHROMIUM := $(shell command -v chromium-headless-shell || command -v chromium ||
 ENGINES := $(and $(shell command -v firefox-esr),$(shell command -v WebKitWebDriver),$(shell command -v xvfb-run))
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
-.PHONY: help app test lint format browser browsers screens chromium engines mutants thumbnails docs clean
+.PHONY: help app test lint format browser browsers screens chromium engines mutants thumbnails docs lock clean
 .DELETE_ON_ERROR:
 
 help:  ## Show this list
@@ -67,6 +67,14 @@ thumbnails: $(VENV)/app  ## Draw the home page's pictures anew, from the shipped
 docs: $(VENV)/tests  ## Draw the architecture anew, and write the API reference to docs/api
 	$(VENV)/bin/python docs/architecture.py
 	$(RUN) pdoc --docformat numpy --output-directory docs/api lm_core
+
+# torch is left out, and what its build for graphics cards brings: the Dockerfile says where it comes from.
+lock: $(VENV)/tests  ## Write deploy/requirements.lock: what the container installs, in the versions that are tested here, with hashes
+	$(PIP) uv
+	$(RUN) pip freeze --exclude-editable | sed 's/+cpu$$//' > $(VENV)/tested.txt
+	$(VENV)/bin/uv pip compile --quiet --python-platform linux --python-version 3.12 --no-build --generate-hashes --no-header --no-annotate \
+	    --no-emit-index-url --no-emit-find-links --constraint $(VENV)/tested.txt deploy/requirements.txt \
+	    | awk '/^[a-z]/ {kept = !/^(torch==|triton|nvidia-|cuda-)/} kept' > deploy/requirements.lock
 
 clean:  ## Remove the virtual environment and all caches
 	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache docs/api *.egg-info

@@ -9,14 +9,24 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib import metadata
 from threading import Thread
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.deploy.files import COMPOSE, DOCKERFILE, ROOT, instructions
 
 HEALTHY = ROOT / "deploy" / "healthy.py"
+LOCK = (ROOT / "deploy" / "requirements.lock").read_text(encoding="utf-8")
+LOCKED = dict(re.findall(r"^(\S+)==(\S+)", LOCK, flags=re.MULTILINE))
+
+
+def wanted(*files):
+    """Return what files of requirements ask for, less other files."""
+    lines = [line for file in files for line in file.read_text().splitlines()]
+    return [Requirement(line) for line in lines if line[:1].isalpha()]
 
 
 def test_it_runs_as_a_numbered_user_who_is_not_root():
@@ -91,23 +101,46 @@ def running(source):
 
 
 def test_it_installs_what_requirements_say():
-    """No version is written a second time."""
+    """No version is written a second time but in the lock, whose every file has a hash."""
     first = " ".join(instructions("RUN", stage=1))
     assert "$(grep '^torch==' /build/requirements.txt)" in first
-    assert "-r /build/deploy/requirements.txt" in first
+    assert "--require-hashes --no-deps --only-binary :all: -r /build/requirements.lock" in first
     assert not re.search(r"==\d|>=\d", DOCKERFILE)
+
+
+def test_its_packages_beyond_the_app_are_those_of_the_tests():
     lines = (ROOT / "deploy" / "requirements.txt").read_text().splitlines()
     assert "-r ../requirements.txt" in lines
-    tested = {
-        requirement.name: requirement.specifier
-        for line in (ROOT / "tests" / "requirements.txt").read_text().splitlines()
-        if line[:1].isalpha()
-        for requirement in [Requirement(line)]
-    }
-    for line in lines:
-        if line[:1].isalpha():
-            requirement = Requirement(line)
-            assert requirement.specifier == tested[requirement.name], requirement
+    tested = wanted(ROOT / "tests" / "requirements.txt")
+    for requirement in wanted(ROOT / "deploy" / "requirements.txt"):
+        assert requirement in tested
+
+
+def test_the_lock_satisfies_what_requirements_say():
+    asked = wanted(ROOT / "requirements.txt", ROOT / "deploy" / "requirements.txt")
+    assert {requirement.name for requirement in asked} - set(LOCKED) == {"torch"}
+    for requirement in asked:
+        if requirement.name != "torch":
+            assert LOCKED[requirement.name] in requirement.specifier, requirement
+
+
+def test_the_lock_is_whole():
+    """What a locked package needs is locked too, in a version that suits it; those of this version that are here say so."""
+    here = {canonicalize_name(found.name): found for found in metadata.distributions()}
+    same = [name for name in LOCKED if name in here and here[name].version == LOCKED[name]]
+    assert same
+    machine = {"sys_platform": "linux", "platform_system": "Linux", "python_version": "3.12"}
+    for name in ("torch", *same):
+        for requirement in map(Requirement, here[name].requires or ()):
+            is_asked = not requirement.marker or requirement.marker.evaluate(machine | {"extra": ""})
+            if is_asked and not requirement.name.startswith(("nvidia-", "cuda-", "triton")):
+                locked = LOCKED.get(canonicalize_name(requirement.name), "none")
+                assert locked in requirement.specifier, f"{name} needs {requirement}"
+
+
+def test_every_file_of_the_lock_has_a_hash_and_no_index_is_named():
+    for entry in LOCK.replace("\\\n", " ").splitlines():
+        assert re.fullmatch(r"[a-z0-9-]+==[\w.]+( +--hash=sha256:[0-9a-f]{64})+", entry), entry
 
 
 def test_all_that_it_copies_reaches_the_builder():
