@@ -132,7 +132,9 @@ def test_the_lock_is_whole():
     machine = {"sys_platform": "linux", "platform_system": "Linux", "python_version": "3.12"}
     for name in ("torch", *same):
         for requirement in map(Requirement, here[name].requires or ()):
-            is_asked = not requirement.marker or requirement.marker.evaluate(machine | {"extra": ""})
+            is_asked = not requirement.marker or requirement.marker.evaluate(
+                machine | {"extra": ""}
+            )
             if is_asked and not requirement.name.startswith(("nvidia-", "cuda-", "triton")):
                 locked = LOCKED.get(canonicalize_name(requirement.name), "none")
                 assert locked in requirement.specifier, f"{name} needs {requirement}"
