@@ -11,24 +11,18 @@ teacher's probabilities say more than the one token that came (Hinton, Vinyals &
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lm_core.errors import (
-    CheckpointError,
-    SettingError,
-    TextError,
-    require_at_least_1,
-    require_positive,
-)
+from lm_core.errors import SettingError, TextError, require_at_least_1, require_positive
 from lm_core.models.language_model import LanguageModel, State
 from lm_core.rng import generator
 from lm_core.training.batching import StatefulBatches
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 from lm_core.training.optimizers import OPTIMIZERS, learning_rate_at, make_optimizer
+from lm_core.training.resumable import Part, Parts, Resumable, Value
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 _AUTO_DTYPE = "auto"
@@ -89,7 +83,7 @@ class TrainingConfig:
             raise SettingError(f"dtype must be one of {known}, got {self.dtype!r}")
 
 
-class Training:
+class Training(Resumable):
     """One run of training in progress; iterate over it for its steps.
 
     Parameters
@@ -192,34 +186,16 @@ class Training:
         """Time spent in steps so far."""
         return self.loop.seconds
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return all that `load_state_dict` needs to go on as if nothing had happened: plain values and tensors."""
-        return {
-            "model": self.model.state_dict(),
-            "rng": self._rng.get_state(),
-            "dropout_rng": self._dropout_rng.get_state(),
-            **self._rows.state_dict(),
-            "state": list(self._state),
-            **self.loop.state_dict(),
-        }
+    def _parts(self) -> Parts:
+        remembered = Value(lambda: list(self._state), self._remember)
+        rngs = {"rng": self._rng, "dropout_rng": self._dropout_rng}
+        return {"model": self.model, **rngs, "state": remembered}
 
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Go on from `state_dict`'s record of the same run.
+    def _beside(self) -> tuple[Part, ...]:
+        return self._rows, self.loop
 
-        Raises
-        ------
-        CheckpointError
-            If the record is of another model.
-        """
-        try:
-            self.model.load_state_dict(saved["model"])
-            self.loop.load_state_dict(saved)
-            self._rng.set_state(saved["rng"])
-            self._dropout_rng.set_state(saved["dropout_rng"])
-            self._rows.load_state_dict(saved)
-        except (KeyError, RuntimeError, ValueError) as error:
-            raise CheckpointError(f"the saved run does not fit this model: {error}") from error
-        self._state = tuple(tensor.to(self.device) for tensor in saved["state"])
+    def _remember(self, saved: list[Tensor]) -> None:
+        self._state = tuple(tensor.to(self.device) for tensor in saved)
 
     def close(self) -> None:
         """Let go of what lies outside this process: nothing, unless devices share the training."""

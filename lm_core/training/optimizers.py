@@ -8,7 +8,7 @@ from lm_core.training.eager_optimizers import AdamW
 from lm_core.training.muon import ADAMW_SHARE, MuonAndAdamW
 
 
-def learning_rate_at(step: int, *, steps: int, peak: float, warmup_steps: int) -> float:
+def learning_rate_at(step: int, *, steps: int, peak: float, warmup_steps: int = 0) -> float:
     """Return the learning rate of a step counted from 0: linear warm-up times a cosine to 0.
 
     Parameters

@@ -1,6 +1,5 @@
 """Training the digit networks and the networks on names, each beside a multilayer perceptron of equal size."""
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from lm_core.models.language_model import LanguageModel
 from lm_core.text.names import encode_name
 from lm_core.training.eager_optimizers import AdamW
 from lm_core.training.loop import TrainingLoop, TrainStep
+from lm_core.training.optimizers import learning_rate_at
 
 CENTRED, SHIFTED = "centred", "shifted"
 PLACES = (CENTRED, SHIFTED)
@@ -41,7 +41,7 @@ class BatchTraining:
 
     def rate(self, step: int) -> float:
         """Return the learning rate of a step, counted from 0."""
-        return self.learning_rate * (1 + math.cos(math.pi * step / self.steps)) / 2
+        return learning_rate_at(step, steps=self.steps, peak=self.learning_rate)
 
 
 DIGIT_TRAINING = BatchTraining(steps=1_500, batch=32, learning_rate=0.003)

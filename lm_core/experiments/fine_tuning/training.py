@@ -3,12 +3,10 @@
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import partial
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from lm_core.errors import CheckpointError
 from lm_core.experiments.fine_tuning.labelled_texts import LabelledTexts
 from lm_core.experiments.fine_tuning.settings import (
     FROZEN,
@@ -24,6 +22,7 @@ from lm_core.rng import generator
 from lm_core.training.eager_optimizers import Adam
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 from lm_core.training.optimizers import learning_rate_at
+from lm_core.training.resumable import Parts, Resumable, weights_in_place
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 _LONGEST_GRADIENT = 1.0
@@ -73,7 +72,7 @@ def tuning_loop(
     )
 
 
-class FineTuning:
+class FineTuning(Resumable):
     """A tuning in progress; iterate over it for its steps.
 
     Parameters
@@ -99,36 +98,14 @@ class FineTuning:
         self.model = prepared_model(encoder, config, n_labels, self._rng)
         self._dtype = _DTYPES[config.dtype]
         learned = [weight for weight in self.model.used_parameters() if weight.requires_grad]
-        self._loop = tuning_loop(config, learned, self._next_loss)
+        self.loop = tuning_loop(config, learned, self._next_loss)
 
     def __iter__(self) -> Iterator[TrainStep]:
         """Yield the remaining steps; losses are nats per answer."""
-        yield from self._loop
+        yield from self.loop
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return all that `load_state_dict` needs to go on as if nothing had happened."""
-        return {
-            "learned": [weight.detach().clone() for weight in self._loop.parameters],
-            "rng": self._rng.get_state(),
-            **self._loop.state_dict(),
-        }
-
-    @torch.no_grad()
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Go on from `state_dict`'s record of the same run.
-
-        Raises
-        ------
-        CheckpointError
-            If the record is of another run.
-        """
-        try:
-            for weight, value in zip(self._loop.parameters, saved["learned"], strict=True):
-                weight.copy_(value)
-            self._rng.set_state(saved["rng"])
-        except (KeyError, RuntimeError, ValueError) as error:
-            raise CheckpointError(f"the saved run does not fit this tuning: {error}") from error
-        self._loop.load_state_dict(saved)
+    def _parts(self) -> Parts:
+        return {"learned": weights_in_place(self.loop.parameters), "rng": self._rng}
 
     def _next_loss(self) -> Tensor:
         n = len(self._labelled.lengths)

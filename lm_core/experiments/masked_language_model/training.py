@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lm_core.errors import CheckpointError
 from lm_core.experiments.masked_language_model.segments import SegmentBatch, Segments
 from lm_core.experiments.masked_language_model.settings import (
     VOCABULARY,
@@ -22,6 +20,7 @@ from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 from lm_core.training.masking import MaskedTokens, MaskingConfig, mask_tokens
 from lm_core.training.optimizers import learning_rate_at, make_optimizer
+from lm_core.training.resumable import Parts, Resumable
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 _EVALUATED_LENGTH, _EVALUATED_BATCHES = 96, 24
@@ -42,7 +41,7 @@ def book_segments(recipe: MaskedRecipe) -> tuple[Segments, Segments]:
     return Segments(learned, symbols, recipe.model), Segments(held_out, symbols, recipe.model)
 
 
-class MaskedTraining:
+class MaskedTraining(Resumable):
     """A training in progress; iterate over it for its steps.
 
     Parameters
@@ -55,6 +54,8 @@ class MaskedTraining:
     causal : Module, optional
         Whose weights the training begins with.
     """
+
+    _counters = "targets_seen", "tokens_seen"
 
     def __init__(
         self,
@@ -89,32 +90,8 @@ class MaskedTraining:
         """Yield the remaining steps; losses are nats per subword that was to be predicted."""
         yield from self.loop
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return all that `load_state_dict` needs to go on as if nothing had happened."""
-        return {
-            "model": self.model.state_dict(),
-            "rng": self._rng.get_state(),
-            "targets_seen": self.targets_seen,
-            "tokens_seen": self.tokens_seen,
-            **self.loop.state_dict(),
-        }
-
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Go on from `state_dict`'s record of the same run.
-
-        Raises
-        ------
-        CheckpointError
-            If the record is of another model.
-        """
-        try:
-            self.model.load_state_dict(saved["model"])
-            self.loop.load_state_dict(saved)
-            self._rng.set_state(saved["rng"])
-            self.targets_seen = int(saved["targets_seen"])
-            self.tokens_seen = int(saved["tokens_seen"])
-        except (KeyError, RuntimeError, ValueError) as error:
-            raise CheckpointError(f"the saved run does not fit this model: {error}") from error
+    def _parts(self) -> Parts:
+        return {"model": self.model, "rng": self._rng}
 
     def _next_loss(self) -> Tensor:
         config = self.config

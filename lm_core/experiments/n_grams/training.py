@@ -14,6 +14,7 @@ from lm_core.models.ngram_network import NGramNetwork, NGramNetworkConfig
 from lm_core.rng import generator
 from lm_core.training.eager_optimizers import Adam
 from lm_core.training.loop import TrainingLoop, TrainStep
+from lm_core.training.optimizers import learning_rate_at
 
 BETAS, EPSILON = (0.9, 0.99), 1e-12
 """Of Adam. A row of a rare context has a tiny gradient, which must not vanish beside epsilon."""
@@ -46,7 +47,7 @@ class NGramTrainingConfig:
 
     def rate(self, step: int) -> float:
         """Return the learning rate of a step, counted from 0."""
-        return self.learning_rate * (1 + math.cos(math.pi * step / self.steps)) / 2
+        return learning_rate_at(step, steps=self.steps, peak=self.learning_rate)
 
 
 class NGramSnapshot(NamedTuple):

@@ -1,6 +1,5 @@
 """Training Bengio's model on contexts and the token that followed each."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from lm_core.text.names import name_stream
 from lm_core.training.eager_optimizers import SGD, AdamW
 from lm_core.training.evaluation import carried_losses
 from lm_core.training.loop import TrainingLoop, TrainStep
+from lm_core.training.optimizers import learning_rate_at
 
 ADAMW, SGD_IN_TWO = "adamw", "sgd"
 OPTIMIZERS = (ADAMW, SGD_IN_TWO)
@@ -77,7 +77,7 @@ class MLPTrainingConfig:
         """Return the learning rate of a step, counted from 0."""
         if self.optimizer == SGD_IN_TWO:
             return self.learning_rate * (1.0 if step < self.steps / 2 else 0.1)
-        return self.learning_rate * (1 + math.cos(math.pi * step / self.steps)) / 2
+        return learning_rate_at(step, steps=self.steps, peak=self.learning_rate)
 
 
 def examples_of_names(names: Sequence[str], context_size: int) -> Examples:

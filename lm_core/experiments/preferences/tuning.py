@@ -1,14 +1,14 @@
 """Tuning the writer: by REINFORCE, by PPO or by DPO, one step at a time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from lm_core.errors import CheckpointError, SettingError
+from lm_core.errors import SettingError
 from lm_core.experiments.preferences.prompts import N_PROMPT, TRAINING, encode_prompts, texts_of
 from lm_core.experiments.preferences.rules import Rule
 from lm_core.experiments.preferences.settings import DPO, LENGTH, PPO, TuningConfig
@@ -36,6 +36,7 @@ from lm_core.training.policy_gradient import (
     reinforce_loss,
 )
 from lm_core.training.preference_losses import dpo_loss
+from lm_core.training.resumable import Part, Parts, Resumable, Value
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class TuningStep(NamedTuple):
         return False
 
 
-class Tuning:
+class Tuning(Resumable):
     """A tuning in progress; iterate over it for its steps.
 
     Parameters
@@ -137,7 +138,7 @@ class Tuning:
         self._reward: float | None = None
         self._kl: float | None = None
         learned = [p for update in self.updates.values() for p in update.parameters()]
-        self._loop = TrainingLoop(
+        self.loop = TrainingLoop(
             learned,
             self._dpo_loss if config.method == DPO else self._policy_loss,
             Adam(learned, lr=config.learning_rate),
@@ -154,12 +155,12 @@ class Tuning:
     @property
     def step(self) -> int:
         """Batches that have been learned from."""
-        return self._loop.step // self.steps_per_batch
+        return self.loop.step // self.steps_per_batch
 
     @property
     def seconds(self) -> float:
         """Time spent in steps so far."""
-        return self._loop.seconds
+        return self.loop.seconds
 
     def write(self, n_texts: int) -> Tensor:
         """Return the first beginnings with what the policy makes of them now, (n_texts, 4 + L)."""
@@ -169,8 +170,8 @@ class Tuning:
 
     def __iter__(self) -> Iterator[TuningStep]:
         """Yield the remaining batches, each as one step."""
-        while self._loop.step < self._loop.steps:
-            losses = [self._loop.take_step() for _ in range(self.steps_per_batch)]
+        while self.loop.step < self.loop.steps:
+            losses = [self.loop.take_step() for _ in range(self.steps_per_batch)]
             last = losses[-1]
             yield TuningStep(
                 last.step // self.steps_per_batch,
@@ -181,34 +182,21 @@ class Tuning:
                 self._kl,
             )
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return all that is needed to go on from here."""
-        return {
-            "loop": self._loop.state_dict(),
-            "updates": thin_matrices(self.updates),
-            "rng": self._rng.get_state(),
-        }
+    def _parts(self) -> Parts:
+        thin = Value(
+            lambda: thin_matrices(self.updates),
+            lambda saved: load_thin_matrices(self.updates, saved),
+        )
+        return {"loop": self.loop, "updates": thin, "rng": self._rng}
 
-    def load_state_dict(self, saved: Mapping[str, Any]) -> None:
-        """Go on from `state_dict`'s record.
-
-        Raises
-        ------
-        CheckpointError
-            If it is another run's.
-        """
-        try:
-            load_thin_matrices(self.updates, saved["updates"])
-            self._loop.load_state_dict(saved["loop"])
-            self._rng.set_state(saved["rng"])
-        except (KeyError, ValueError, RuntimeError) as error:
-            raise CheckpointError(f"the saved tuning does not fit: {error}") from error
+    def _beside(self) -> tuple[Part, ...]:
+        return ()
 
     # What is learned from ---------------------------------------------------------------------
 
     def _policy_loss(self) -> Tensor:
         """Return the loss of the texts at hand; new ones are written when these have been used up."""
-        if self._batch is None or self._loop.step % self.steps_per_batch == 0:
+        if self._batch is None or self.loop.step % self.steps_per_batch == 0:
             self._batch = self._write_batch()
         batch, config = self._batch, self.config
         log_policy = self._log_policy(batch.rollouts.tokens)

@@ -4,7 +4,6 @@ It is scored twice: with the read-out that it learned by gradient, and with one 
 from its states, as a reservoir's is. The second shows what learning the recurrent weights is worth by itself.
 """
 
-import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -34,6 +33,7 @@ from lm_core.models.ridge import Readout
 from lm_core.rng import generator
 from lm_core.training.eager_optimizers import AdamW
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
+from lm_core.training.optimizers import learning_rate_at
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class RNNTraining:
 
     def rate(self, step: int) -> float:
         """Return the learning rate of a step, counted from 0."""
-        return self.learning_rate * (1 + math.cos(math.pi * step / self.steps)) / 2
+        return learning_rate_at(step, steps=self.steps, peak=self.learning_rate)
 
 
 class TrainableRNN(nn.Module):

@@ -1,7 +1,7 @@
 """The training of a batch of recall networks, all at once, as a generator of step records."""
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -16,6 +16,7 @@ from lm_core.models.recurrent import Cell
 from lm_core.rng import generator
 from lm_core.training.eager_optimizers import Adam
 from lm_core.training.loop import TrainingLoop
+from lm_core.training.resumable import Parts, Resumable, Value
 
 _IN_PIECES = torch.nn.LinearCrossEntropyOptions(batch_chunk_size=512, chunking_method=None)
 """The logits (N * L, V) are never all there at once: the pieces fit into the cache, in half the time."""
@@ -152,7 +153,7 @@ class RecallStep(NamedTuple):
         return self.accuracies is not None
 
 
-class RecallTraining:
+class RecallTraining(Resumable):
     """Many small networks in training at once; iterate over it to train.
 
     What a network becomes depends on its own length and seed alone: alone or in a batch it is the
@@ -185,7 +186,7 @@ class RecallTraining:
         self._device = device
         self._losses: tuple[float, ...] = ()
         weights = [weight for group in self.groups for weight in group.weights.values()]
-        self._loop = TrainingLoop(
+        self.loop = TrainingLoop(
             weights,
             self._next_loss,
             Adam(weights, lr=settings.learning_rate, fused=True),
@@ -198,7 +199,7 @@ class RecallTraining:
 
     def __iter__(self) -> Iterator[RecallStep]:
         """Yield one record for each remaining epoch."""
-        for step in self._loop:
+        for step in self.loop:
             is_due = step.step % EVERY_EPOCHS == 0 or step.step == self.settings.epochs
             accuracies = tuple(self.accuracies().tolist()) if is_due else None
             yield RecallStep(step.step, step.loss, self._losses, step.seconds, accuracies)
@@ -235,31 +236,24 @@ class RecallTraining:
                 group.scale_gradients((largest / (norm + 1e-6)).clamp_max(1.0))
         return torch.cat(norms).max()
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return all that is needed to go on from here."""
-        weights = [
+    def _parts(self) -> Parts:
+        return {"weights": Value(self._copied_weights, self._put_weights)}
+
+    def _copied_weights(self) -> list[dict[str, Tensor]]:
+        return [
             {name: weight.detach().clone() for name, weight in group.weights.items()}
             for group in self.groups
         ]
-        return {"weights": weights, **self._loop.state_dict()}
 
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Go on from `state_dict`'s record.
-
-        Raises
-        ------
-        CheckpointError
-            If it is of other networks.
-        """
+    @torch.no_grad()
+    def _put_weights(self, saved: list[dict[str, Tensor]]) -> None:
         shapes = [_shapes(group.weights) for group in self.groups]
-        given = [_shapes(weights) for weights in saved["weights"]]
+        given = [_shapes(weights) for weights in saved]
         if given != shapes:
             raise CheckpointError(f"the state must be of networks {shapes}, got {given}")
-        with torch.no_grad():
-            for group, weights in zip(self.groups, saved["weights"], strict=True):
-                for name, weight in group.weights.items():
-                    weight.copy_(weights[name])
-        self._loop.load_state_dict(saved)
+        for group, weights in zip(self.groups, saved, strict=True):
+            for name, weight in group.weights.items():
+                weight.copy_(weights[name])
 
     def _next_loss(self) -> Tensor:
         """Return the sum of all losses: every network then gets the gradient of its own."""

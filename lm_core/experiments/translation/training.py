@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lm_core.errors import CheckpointError
 from lm_core.experiments.translation.batches import (
     BucketedBatches,
     EncodedPair,
@@ -23,11 +21,12 @@ from lm_core.rng import generator
 from lm_core.text.translation_vocabulary import PAD
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 from lm_core.training.optimizers import learning_rate_at, make_optimizer
+from lm_core.training.resumable import Part, Parts, Resumable
 
 _VALIDATION_TOKENS = 4_000
 
 
-class TranslationTraining:
+class TranslationTraining(Resumable):
     """A training in progress; iterate over it for its steps.
 
     Parameters
@@ -40,6 +39,8 @@ class TranslationTraining:
         Weights to begin with; drawn from the seed where there are none.
     device : torch.device or str
     """
+
+    _counters = ("tokens_seen",)
 
     def __init__(
         self,
@@ -83,34 +84,11 @@ class TranslationTraining:
         """Yield the remaining steps; losses are nats per token, without label smoothing."""
         yield from self.loop
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return all that `load_state_dict` needs to go on as if nothing had happened."""
-        return {
-            "model": self.model.state_dict(),
-            "rng": self._rng.get_state(),
-            "dropout_rng": self._dropout_rng.get_state(),
-            "tokens_seen": self.tokens_seen,
-            **self._batches.state_dict(),
-            **self.loop.state_dict(),
-        }
+    def _parts(self) -> Parts:
+        return {"model": self.model, "rng": self._rng, "dropout_rng": self._dropout_rng}
 
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Go on from `state_dict`'s record of the same run.
-
-        Raises
-        ------
-        CheckpointError
-            If the record is of another model.
-        """
-        try:
-            self.model.load_state_dict(saved["model"])
-            self.loop.load_state_dict(saved)
-            self._rng.set_state(saved["rng"])
-            self._dropout_rng.set_state(saved["dropout_rng"])
-            self._batches.load_state_dict(saved)
-            self.tokens_seen = int(saved["tokens_seen"])
-        except (KeyError, RuntimeError, ValueError) as error:
-            raise CheckpointError(f"the saved run does not fit this model: {error}") from error
+    def _beside(self) -> tuple[Part, ...]:
+        return self._batches, self.loop
 
     def validation_loss(self, most: int | None = None) -> float:
         """Return nats per token of the first so many validation pairs, teacher forced, without dropout."""
