@@ -1,34 +1,23 @@
 """A tuning of one's own: in the background, with reward, KL and texts while it lasts."""
 
 import contextlib
+from typing import NamedTuple
 
-import pandas as pd
 import streamlit as st
 
 from lm_core.errors import LMCoreError
+from lm_core.experiments.preferences import settings
 from lm_core.experiments.preferences.experiment import preference_run
 from lm_core.experiments.preferences.rules import RULES, SHORT
-from lm_core.experiments.preferences.settings import (
-    DPO,
-    EXPERIMENT,
-    METHODS,
-    PPO,
-    REWARD_MODEL,
-    RULE,
-    TuningConfig,
-)
+from lm_core.experiments.preferences.settings import DPO, PPO, REWARD_MODEL, RULE, TuningConfig
 from lm_core.experiments.preferences.votes import Vote
 from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
-from lm_core.jobs.records import RunConfig
 from pages.preferences.class_votes import class_votes
-from pages.preferences.scene import STYLES, results_or_message
-from pages.shared import charts
+from pages.preferences.scene import STYLES, shipped_results
+from pages.shared import charts, page
 from pages.shared.charts.palette import ORANGE
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.training_requests import (
     choose_training_seed,
@@ -41,93 +30,84 @@ _VOTES_LEAST = 5
 _MINE, _ALL = "my votes", "everybody's votes"
 _WEIGHTS = (0.0, 0.03, 0.1, 0.3, 1.0)
 _STEPS = (10, 20, 30, 60)
-_STYLES = {"reward": STYLES[PPO], "KL": charts.LineStyle(ORANGE, 1)}
+_STYLES = {"reward": STYLES[PPO], "KL": charts.LineStyle(ORANGE, 1), "loss": STYLES[DPO]}
 _SAMPLES = "preferences_samples"
 
 
-def own_run(screen: FirstScreen) -> None:
+class _Wanted(NamedTuple):
+    """A tuning that is asked for; without a rule, votes judge."""
+
+    goal: str
+    method: str
+    weight: float
+    reward: str
+    steps: int
+    seed: int
+    votes: tuple[Vote, ...]
+
+    @property
+    def refused(self) -> str:
+        """Why these settings cannot be tuned with; empty if they can."""
+        is_by_people = self.goal not in RULES
+        if is_by_people and len(self.votes) < _VOTES_LEAST:
+            return f"There are {len(self.votes)} votes: judge at least {_VOTES_LEAST} pairs under *Pairs*."
+        if is_by_people and self.reward == RULE and self.method != DPO:
+            return "There is no rule behind votes: let the reward model pay."
+        if self.method == DPO and not self.weight:
+            return "DPO needs a β above 0."
+        return ""
+
+    def submit(self, who: str) -> None:
+        """Ask for it as a job."""
+        submit_training(lambda: preference_run(self._config(), self.votes), who)
+
+    def _config(self) -> TuningConfig:
+        rule = self.goal if self.goal in RULES else SHORT
+        asked = rule, self.method, self.reward, self.weight
+        return TuningConfig(*asked, steps=self.steps, seed=self.seed)
+
+
+def own_run(screen: page.FirstScreen) -> None:
     """Draw the settings of a tuning and the tunings of this server."""
-    if results_or_message(screen) is None:
-        return
-    who = visitor()
+    shipped_results()
+    who, experiment = visitor(), settings.EXPERIMENT
     with screen.beside:
         _form(who)
     with screen.picture:
-        jobs_panel(who, experiment=EXPERIMENT, picture=_progress, nothing_yet=_nothing_yet)
+        jobs_panel(who, experiment=experiment, picture=_progress, nothing_yet=_nothing_yet)
 
 
 def _form(who: str) -> None:
-    goal = training_setting(
-        st.selectbox, "train_goal", "What is liked", [*RULES, _MINE, _ALL], index=2
-    )
-    method = training_setting(st.selectbox, "train_method", "Method", METHODS, index=1)
-    weight = training_setting(
-        st.select_slider,
-        "train_weight",
-        "KL weight β",
-        _WEIGHTS,
-        0.3,
-        format_func=lambda weight: f"{weight:g}",
-    )
-    reward, steps, seed = REWARD_MODEL, _STEPS[2], 1
+    one, scale = st.selectbox, st.select_slider
+    goals = [*RULES, _MINE, _ALL]
+    goal = training_setting(one, "train_goal", "What is liked", goals, index=2)
+    method = training_setting(one, "train_method", "Method", settings.METHODS, index=1)
+    form = "{:g}".format
+    weight = training_setting(scale, "train_weight", "KL weight β", _WEIGHTS, 0.3, format_func=form)
     with st.popover("More", icon=":material/tune:"):
-        reward = training_setting(st.selectbox, "train_reward", "Rewarded by", (REWARD_MODEL, RULE))
-        steps = training_setting(st.select_slider, "train_batches", "Batches", _STEPS, _STEPS[2])
+        payers = REWARD_MODEL, RULE
+        reward = training_setting(one, "train_reward", "Rewarded by", payers)
+        steps = training_setting(scale, "train_batches", "Batches", _STEPS, _STEPS[2])
         seed = choose_training_seed()
-    votes = _votes(goal, who)
-    refused = _refused(goal, method, weight, reward, len(votes))
+    votes: tuple[Vote, ...] = ()
+    if goal in (_MINE, _ALL):
+        votes = class_votes().of(who) if goal == _MINE else class_votes().of_all()
+    wanted = _Wanted(goal, method, weight, reward, int(steps), seed, votes)
     st.button(
         "Tune",
         icon=":material/model_training:",
         type="primary",
         key="preferences_train",
-        disabled=bool(refused),
-        on_click=_submit,
-        args=(goal, method, weight, reward, int(steps), seed, votes, who),
+        disabled=bool(wanted.refused),
+        on_click=wanted.submit,
+        args=(who,),
     )
     st.caption(
-        refused
+        wanted.refused
         or "A minute or two of one processor, while the page stays alive. Equal settings show the same tuning."
     )
     with contextlib.suppress(LMCoreError):  # a head start, no more: Tune says what is wrong
         jobs.expect_one()
-
-
-def _votes(goal: str, who: str) -> tuple[Vote, ...]:
-    """Return the votes that are learned from; none where a rule judges."""
-    if goal == _MINE:
-        return class_votes().of(who)
-    return class_votes().of_all() if goal == _ALL else ()
-
-
-def _refused(goal: str, method: str, weight: float, reward: str, n_votes: int) -> str:
-    """Say why these settings cannot be tuned with; nothing if they can."""
-    if goal not in RULES and n_votes < _VOTES_LEAST:
-        return f"There are {n_votes} votes: judge at least {_VOTES_LEAST} pairs under *Pairs*."
-    if goal not in RULES and reward == RULE and method != DPO:
-        return "There is no rule behind votes: let the reward model pay."
-    if method == DPO and not weight:
-        return "DPO needs a β above 0."
-    return ""
-
-
-def _submit(
-    goal: str,
-    method: str,
-    weight: float,
-    reward: str,
-    steps: int,
-    seed: int,
-    votes: tuple[Vote, ...],
-    who: str,
-) -> None:
-    def config() -> RunConfig:
-        settings = TuningConfig(
-            goal if goal in RULES else SHORT, method, reward, weight, steps=steps, seed=seed
-        )
-        return preference_run(settings, votes)
-
-    submit_training(config, who)
 
 
 # Meanwhile ------------------------------------------------------------------------------------
@@ -136,39 +116,30 @@ def _submit(
 def _progress(job: Job, log: MetricsLogReader) -> None:
     """Draw reward and KL of the batches so far, or the loss of DPO, and the newest texts."""
     steps = float(job.status.steps)
-    rows = log.rows
-    if rows[-1].get("reward") is None:
-        _curve({"loss": [(float(r["step"]), r["loss"]) for r in rows]}, steps, "loss (nats)", 1.0)
+    if log.rows[-1].get("reward") is None:
+        _curve(log, steps, "loss", "loss (nats)", (0.0, 1.0))
     else:
         left, right = st.columns(2, gap="small")
         with left:
-            lines = {"reward": [(float(r["step"]), r["reward"]) for r in rows]}
-            _curve(lines, steps, "reward (s.d.)", 8.0)
+            _curve(log, steps, "reward", "reward (s.d.)", (-1.0, 8.0))
         with right:
-            lines = {"KL": [(float(r["step"]), r["kl"]) for r in rows]}
-            _curve(lines, steps, "KL (nats per text)", max(10.0, *(r["kl"] for r in rows)))
+            most = max(10.0, *(row["kl"] for row in log.rows))
+            _curve(log, steps, "KL", "KL (nats per text)", (0.0, most))
     _newest(job)
 
 
 def _curve(
-    lines: dict[str, list[tuple[float, float]]], steps: float, title: str, most: float
+    log: MetricsLogReader, steps: float, name: str, title: str, ends: tuple[float, float]
 ) -> None:
-    name, pairs = next(iter(lines.items()))
-    least = min(0.0, -1.0 if name == "reward" else 0.0)
-    show_chart(
-        charts.line_chart(
-            lines,
-            {**_STYLES, "loss": STYLES[DPO]},
-            charts.Axis("batches", (0.0, steps)),
-            charts.Axis(title, (least, most)),
-            has_names=False,
-            height=190,
-        ),
-        pd.DataFrame(pairs, columns=["batches", name]),
-        key=f"own_{name.lower()}",
-        alt=f"The {name} is {pairs[-1][1]:.2f} after {pairs[-1][0]:.0f} batches.",
-        name=f"own-{name.lower()}",
+    page.show_lines(
+        f"own_{name.lower()}",
+        {name: [(float(row["step"]), row[name.lower()]) for row in log.rows]},
+        _STYLES,
+        charts.Axis("batches", (0.0, steps)),
+        charts.Axis(title, ends),
+        has_names=False,
         is_small=True,
+        height=190,
     )
 
 
@@ -178,16 +149,14 @@ def _newest(job: Job) -> None:
         samples = MetricsLogReader(job.run.samples_file)
         st.session_state[_SAMPLES] = (job.key, samples)
     samples.read()
-    if not samples.rows:
-        return
-    newest = samples.rows[-1]
-    st.caption(f"What it writes after {newest['step']} batches")
-    with st.container(border=True):
-        st.text(newest["text"])
+    if samples.rows:
+        newest = samples.rows[-1]
+        st.caption(f"What it writes after {newest['step']} batches")
+        st.container(border=True).text(newest["text"])
 
 
 def _nothing_yet() -> None:
-    if not is_presenting():
+    if not page.is_presenting():
         st.markdown(
             "Choose what is liked, then press *Tune*: a job tunes the writer, and its reward, its KL and its"
             " texts appear here while it runs. The prepared tunings are under *Reward*."

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lm_core.experiments.preferences.results import PreferenceResults, TunedWriter
+from lm_core.experiments.preferences.results import TunedWriter
 from lm_core.experiments.preferences.rules import RULES
 from lm_core.experiments.preferences.settings import DPO, PPO, RULE, WRITER
 from lm_core.experiments.preferences.writing import (
@@ -12,56 +12,37 @@ from lm_core.experiments.preferences.writing import (
     write_on,
 )
 from lm_core.models.transformer import TransformerLanguageModel
-from pages.preferences.scene import choose_rule, results_or_message, shipped_results
+from pages.preferences.scene import choose_rule, shipped_results
 from pages.preferences.texts import one_line, written_texts
+from pages.shared import page
 from pages.shared.models import model_named
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.playback import playback_bar
 from pages.shared.ui.text_input import read_or_keep
 
 _N_TEXTS = 3
 _START = "Pierre looked at"
-_STEP = "sample_step"
 
 
-def choose_tuning(screen: FirstScreen) -> TunedWriter | None:
-    """Draw the choice of a prepared tuning, and return it."""
+def samples(screen: page.FirstScreen) -> None:
+    """Draw what a writer makes of the same beginnings at each evaluation, and of the visitor's own."""
     rule = choose_rule(screen)
-    results = results_or_message(screen)
-    if results is None:
-        return None
-    runs = {_name(run): run for run in results.tuned if run.config.rule == rule}
+    runs = {_name(run): run for run in shipped_results().tuned if run.config.rule == rule}
     names = sorted(runs)
     start = next((n for n in names if n.startswith(PPO) and not n.endswith(" 0")), names[0])
     with screen.controls:
-        name = control(
-            st.selectbox, "tuning", "Tuned by", names, index=names.index(start), width=250
-        )
-    return runs[name]
-
-
-def samples(screen: FirstScreen, run: TunedWriter | None) -> None:
-    """Draw what a writer makes of the same beginnings at each evaluation, and of the visitor's own."""
-    results = results_or_message(screen)
-    if results is None or run is None:
-        return
+        run = runs[page.choice("tuning", "Tuned by", names, start, width=250)]
     with screen.picture:
-        playback_bar(
-            _STEP,
-            len(run.points),
-            lambda i: _draw(run, i),
-            label="Evaluation",
-            start=len(run.points) - 1,
+        n = len(run.points)
+        page.playback_bar(
+            "sample_step", n, lambda i: _draw(run, i), label="Evaluation", start=n - 1
         )
-    note_beside(
+    page.note_beside(
         screen,
-        f"The rule: {RULES[run.config.rule].formula}. Play from the left: what changes first, and when does it"
+        f"The rule: {RULES[rule].formula}. Play from the left: what changes first, and when does it"
         " stop being a text?",
     )
-    if not is_presenting():
-        _own(results, run)
+    if not page.is_presenting():
+        _own(run)
 
 
 def _name(run: TunedWriter) -> str:
@@ -78,58 +59,47 @@ def _draw(run: TunedWriter, i: int) -> None:
     written_texts(now.texts)
     if i:
         st.caption("The untuned writer, after the same beginnings")
-        written_texts(first.texts[:2] if is_presenting() else first.texts)
+        written_texts(first.texts[:2] if page.is_presenting() else first.texts)
 
 
-# The visitor's own beginning ------------------------------------------------------------------
-
-
-def _own(results: PreferenceResults, run: TunedWriter) -> None:
+def _own(run: TunedWriter) -> None:
     """Let the untuned and the tuned writer go on after a visitor's beginning."""
     st.header("Your own beginning", anchor=False)
     columns = st.columns([2, 1.4, 0.8], vertical_alignment="bottom")
     with columns[0]:
-        text = control(st.text_input, "beginning", "Beginning", _START, max_chars=MOST_BEGINNING)
+        beginning = page.text("beginning", "Beginning", _START, max_chars=MOST_BEGINNING)
     with columns[1]:
-        share = control(
-            st.slider,
-            "update",
-            "Share of the update, %",
-            0,
-            100,
-            100,
-            10,
-            help="The tuned writer is the untuned one plus a low-rank update. Less of it lies between the two.",
-        )
+        about = "The tuned writer is the untuned one plus a low-rank update. Less of it lies between the two."
+        share = page.slider("update", "Share of the update, %", 0, 100, 100, 10, help=about)
     with columns[2]:
-        seed = int(control(st.number_input, "seed", "Seed", 0, 999, 1))
-    text = read_or_keep("beginning", text, _readable, _START)
-    number = results.tuned.index(run)
+        seed = page.number("seed", "Seed", 0, 999, 1)
+    beginning = read_or_keep("beginning", beginning, _readable, _START)
+    tuning = shipped_results().tuned.index(run)
     left, right = st.columns(2, gap="medium")
     for place, part, title in ((left, 0, "Untuned"), (right, share, f"{share} % of the update")):
         with place:
             st.caption(title)
             with st.container(border=True, gap="xsmall"):
-                for written in _written(number, part, text, seed):
+                for written in _written(tuning, part, beginning, seed):
                     st.text(f"… {one_line(written)}")
 
 
-def _readable(text: str) -> str:
-    read_beginning(text)
-    return text
+def _readable(beginning: str) -> str:
+    read_beginning(beginning)
+    return beginning
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
-def _written(number: int, share: int, text: str, seed: int) -> list[str]:
+def _written(tuning: int, share: int, beginning: str, seed: int) -> list[str]:
     """Return continuations by the writer with a share, in per cent, of a tuning's update."""
-    model = _writer(number if share else 0, share)
+    model = _writer(tuning if share else 0, share)
     with model_calls:
-        return write_on(model, read_beginning(text), _N_TEXTS, seed)
+        return write_on(model, read_beginning(beginning), _N_TEXTS, seed)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _writer(number: int, share: int) -> TransformerLanguageModel:
+def _writer(tuning: int, share: int) -> TransformerLanguageModel:
     """Return the writer with a share of a tuning's update."""
     writer = model_named(WRITER).model
     with model_calls:
-        return tuned_copy(writer, shipped_results().tuned[number].matrices, share / 100)
+        return tuned_copy(writer, shipped_results().tuned[tuning].matrices, share / 100)

@@ -15,6 +15,7 @@ from tests.pages.playing import put
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, press, shows, visit
 
 PAGE = "pages/preferences/page.py"
+KL, REWARD_OF = "KL from the writer (nats per text)", "reward (standard deviations)"
 REWARD, PAIRS, SAMPLES, BEST_OF, OWN = "Reward", "Pairs", "Samples", "Best of n", "Your run"
 
 
@@ -42,16 +43,16 @@ def test_the_method_that_is_asked_about_waits_for_the_guess(results):
         REINFORCE,
         DPO,
     }
-    assert PPO not in set(data(app, "frontier")["method"])
+    assert PPO not in set(data(app, "frontier")["line"])
     app = guess(app, "equal_kl", 0)
     rows = drawn_rows(app, "frontier")
     assert set(rows.query("kind == 'line'")["name"]) == {"best of n", PPO, REINFORCE, DPO}
     assert "guess" in set(rows["kind"])
     table = data(app, "frontier")
     points = run_of(results, SHORT, PPO, 0.3).points
-    assert sorted(table.query("method == @PPO")["reward"]) == sorted(p.reward for p in points)
-    best = table[table["method"] == "best of n"]
-    assert best["KL"].tolist() == pytest.approx([best_of_n_kl(2**i) for i in range(7)], abs=1e-3)
+    assert sorted(table.query("line == @PPO")[REWARD_OF]) == sorted(p.reward for p in points)
+    best = table[table["line"] == "best of n"]
+    assert best[KL].tolist() == pytest.approx([best_of_n_kl(2**i) for i in range(7)], abs=1e-3)
 
 
 def test_another_rule_has_its_own_curves_and_formula(results):
@@ -59,7 +60,7 @@ def test_another_rule_has_its_own_curves_and_formula(results):
     assert not app.radio
     table = data(app, "frontier")
     points = run_of(results, CALM, PPO, 0.0).points
-    assert table.query("method == @PPO")["KL"].max() == max(p.kl for p in points)
+    assert table.query("line == @PPO")[KL].max() == max(p.kl for p in points)
     assert any(RULES[CALM].latex in element.value for element in app.latex)
 
 

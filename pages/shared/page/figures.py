@@ -1,0 +1,107 @@
+"""Figures whose chart, table, words and file name come from one set of numbers: what is masked is in none."""
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias
+
+import pyarrow as pa
+
+from pages.shared import charts
+from pages.shared.charts.lines import Band, Points
+from pages.shared.numbers import significant, written
+from pages.shared.ui.figures import show_chart
+
+Column: TypeAlias = Sequence[Any]
+
+
+def show_lines(
+    key: str,
+    lines: Mapping[str, Points],
+    styles: Mapping[str, charts.LineStyle],
+    x: charts.Axis,
+    y: charts.Axis,
+    *,
+    hidden: Collection[str] = (),
+    bands: Mapping[str, Band] | None = None,
+    beside: Mapping[str, Column | Mapping[str, Column]] | None = None,
+    said: str = "",
+    now: float | None = None,
+    is_small: bool = False,
+    fills_screen: bool = True,
+    **drawn: Any,
+) -> None:
+    """Draw lines with their table and the words for who cannot see them.
+
+    Lines with one set of places along x have one row of the table for each place, and a column for each
+    line. Others have a row for each of their points, with the line's name.
+
+    Parameters
+    ----------
+    key : str
+        Unique on the page; letters, digits and underscores. The exported files are named after it.
+    lines, styles, x, y, bands, now
+        As `line_chart` has them.
+    hidden : collection of str
+        Names of lines that must not be drawn yet, nor stand in the table or be said.
+    beside : mapping of str to sequence, or to mapping of line to sequence, optional
+        Further columns of the table: of its rows, or of the rows of each line.
+    said : str
+        What is said of the picture before its numbers; by default what is drawn against what.
+    is_small, fills_screen
+        As `show_chart` has them.
+    **drawn
+        What else `line_chart` draws, such as a guess.
+    """
+    shown = {name: pairs for name, pairs in lines.items() if name not in hidden and pairs}
+    spread = {name: band for name, band in (bands or {}).items() if name in shown}
+    show_chart(
+        charts.line_chart(shown, styles, x, y, bands=spread, now=now, **drawn),
+        partial(_table_of_lines, x.title, y.title, shown, beside or {}),
+        key=key,
+        alt=_words(said or _capital(f"{y.title} against {x.title}."), shown, y, now),
+        name=key.replace("_", "-"),
+        is_small=is_small,
+        fills_screen=fills_screen,
+    )
+
+
+def number_on(axis: charts.Axis, value: float) -> str:
+    """Return a number as text says it beside a chart: in percent where the axis does."""
+    return written(value, ".1%") if axis.form.endswith("%") else significant(value, 3)
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _words(said: str, lines: Mapping[str, Points], y: charts.Axis, now: float | None) -> str:
+    """Return each line's value where the picture is now; of a line that ends before, its last one."""
+    if not lines:
+        return said
+    at = max(pairs[-1][0] for pairs in lines.values()) if now is None else now
+    values = []
+    for name, pairs in lines.items():
+        place, value = next((p for p in reversed(pairs) if p[0] <= at), pairs[0])
+        elsewhere = "" if place == at else f" at {significant(place, 4)}"
+        values.append(f"{name} {number_on(y, value)}{elsewhere}")
+    return f"{said} At {significant(at, 4)}: {'; '.join(values)}."
+
+
+def _table_of_lines(
+    x: str,
+    y: str,
+    lines: Mapping[str, Points],
+    beside: Mapping[str, Column | Mapping[str, Column]],
+) -> pa.Table:
+    places = sorted({place for pairs in lines.values() for place, _ in pairs})
+    is_by_line = any(isinstance(column, Mapping) for column in beside.values())
+    if is_by_line or any(len(pairs) != len(places) for pairs in lines.values()):
+        rows = [(name, *pair) for name, pairs in lines.items() for pair in pairs]
+        columns = dict(zip(("line", x, y), map(list, zip(*rows, strict=True)), strict=True))
+        for title, column in beside.items():
+            of_lines = column if isinstance(column, Mapping) else {}
+            columns[title] = [value for name in lines for value in of_lines[name]]
+        return pa.table(columns)
+    columns = {x: places} | {str(title): list(column) for title, column in beside.items()}
+    columns |= {name: [value for _, value in pairs] for name, pairs in lines.items()}
+    return pa.table(columns)
