@@ -4,22 +4,17 @@ import ctypes
 import gc
 import os
 import sys
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import ClassVar
 
 # Read when numpy is imported, so before that. One character is far too little work to share: on a
 # busy machine the threads of numpy's BLAS wait for one another, and writing takes 27 times as long.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
-import altair  # noqa: E402, F401  imported here, so that no visitor waits for it
-import pandas  # noqa: E402, F401
+import pandas  # noqa: E402, F401  imported here, so that no visitor waits for it
 import streamlit.emojis  # noqa: E402, F401  asked for by the first icon
 import torch  # noqa: E402
-from altair.utils import schemapi  # noqa: E402
-from altair.utils.schemapi import SchemaBase  # noqa: E402
 
 from lm_core.training.devices import choose_device, describe_device  # noqa: E402
 from pages.shared.forgotten_controls import leave_out_forgotten_controls  # noqa: E402
@@ -36,26 +31,13 @@ _OF_ITS_OWN = 1 << 18
 """Bytes from which a block of memory is taken from the system, and given back, by itself."""
 
 
-class _FromDict(schemapi._FromDict):
-    """What turns ``"name:N"`` into a channel: it compares all of Altair's 570 schemas once, not each time."""
-
-    def __init__(self, classes: Iterable[type[SchemaBase]], /) -> None:
-        if not self.class_dict:
-            super().__init__(classes)
-            type(self).class_dict = self.class_dict
-
-    class_dict: ClassVar[dict[int, list[type[SchemaBase]]]] = {}  # type: ignore[misc]
-
-
 @cache
 def boot() -> None:
     """Settle the process after the heavy imports; only the first call does anything.
 
     One thread per model call leaves the other cores to the other visitors. The frozen objects of
     the libraries are never searched for garbage again, which a host that overrides
-    ``runner.postScriptGC`` would otherwise do after every run (0.1 to 0.3 s each). Charts are
-    compared with Vega-Lite's schema by the tests, which takes half of the time of drawing one; and
-    half of what is left goes with `_FromDict`.
+    ``runner.postScriptGC`` would otherwise do after every run (0.1 to 0.3 s each).
     """
     give_large_blocks_back()
     torch.set_num_threads(1)
@@ -64,8 +46,6 @@ def boot() -> None:
     leave_out_harmful_fragment_runs()
     restore_all_settings()
     leave_out_forgotten_controls()
-    schemapi.disable_debug_mode()
-    schemapi._FromDict = _FromDict  # type: ignore[misc]
     gc.collect()
     gc.freeze()
 

@@ -1,10 +1,10 @@
-"""For all tests of charts."""
+"""For all tests of charts: each is compared with Vega-Lite's schema."""
 
 import pytest
-from altair.utils import schemapi
+
+from tests.vega_lite_schema import compared_with_the_schema  # noqa: F401  a fixture
 
 
 @pytest.fixture(autouse=True)
-def compared_with_the_schema(monkeypatch):
-    """Compare every chart with Vega-Lite's schema, which `server.boot` leaves out."""
-    monkeypatch.setattr(schemapi, "DEBUG_MODE", True)
+def every_chart(compared_with_the_schema):  # noqa: F811
+    """Compare all of them."""

@@ -36,7 +36,7 @@ def test_beyond_the_end_the_last_step_is_ringed_and_infinite_values_are_left_out
 def test_two_lines_differ_by_dash_too_and_a_move_reuses_the_specification():
     lines = {"log-likelihood": [1.0, 2.0], "lower bound": [1.0, 1.5]}
     first, second = (trace(now=now, **lines) for now in (0, 1))
-    assert first.spec is second.spec
+    assert first.spec == second.spec
     dashes = of_kind(first, "line").groupby("name")["dash"].unique()
     assert dashes["log-likelihood"] != dashes["lower bound"]
     assert of_kind(first, "ring")["name"].tolist() == ["log-likelihood"]

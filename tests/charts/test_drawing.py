@@ -1,15 +1,13 @@
-"""Specifications that are built once, with what varies from move to move filled in."""
+"""What is sent of a drawing: its specification, and its rows."""
 
 import json
 
-import altair as alt
 import numpy as np
 import pyarrow as pa
 import pytest
-from altair.utils import schemapi
 
-from pages.shared import charts, server
-from pages.shared.charts.drawing import filled, narrowed, with_axes_shared
+from pages.shared import charts
+from pages.shared.charts.drawing import narrowed, with_axes_shared
 
 
 def line(n):
@@ -36,35 +34,6 @@ def codes(n):
 
 def matrices(n):
     return charts.matrix_panels(charts.matrix_frame({"a": np.zeros((n, 8 * n))}))
-
-
-@pytest.mark.parametrize("draw", [line, generated, curves, codes, matrices])
-def test_other_numbers_are_filled_in_and_nothing_is_built_again(draw, monkeypatch):
-    first = draw(2)
-
-    def build_again(*layers):
-        raise AssertionError(f"{len(layers)} layers are built again")
-
-    monkeypatch.setattr(alt, "layer", build_again)
-    second = draw(3)
-    assert second.spec != first.spec
-    assert '"$' not in json.dumps([second.spec["layer"], second.spec["height"]])
-
-
-def test_what_is_filled_in_leaves_the_specification_as_it_is():
-    spec = {"scale": {"domain": ["$low", 1.0]}, "title": "x"}
-    assert filled(spec, low=0.5) == {"scale": {"domain": [0.5, 1.0]}, "title": "x"}
-    assert spec["scale"]["domain"] == ["$low", 1.0]
-
-
-def test_schemas_that_are_compared_once_make_the_same_specification(monkeypatch):
-    def made():
-        mark = alt.Chart().mark_text().encode(x="a:Q", y=alt.Y("b:Q"), text="c:N", tooltip=["a:Q"])
-        return mark.encode(color=alt.condition("datum.a > 0", alt.value("red"), "c:N")).to_dict()
-
-    plain = made()
-    monkeypatch.setattr(schemapi, "_FromDict", server._FromDict)
-    assert made() == made() == plain
 
 
 def whole(spec):

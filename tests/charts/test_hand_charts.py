@@ -21,7 +21,7 @@ def test_bars_are_set_up_once_for_the_same_words():
         charts.weights_frame(["a", "b"], [0.0, s], [0.5, 0.5], [0.5, 0.5]) for s in (1.0, 2.0)
     ]
     first, second = (charts.weights_chart(frame) for frame in frames)
-    assert first.spec is second.spec
+    assert first.spec == second.spec
 
 
 MATRICES = {

@@ -51,7 +51,7 @@ def test_a_rule_of_its_colour_leads_from_the_end_of_each_line_to_its_name():
     assert rule["mark"]["type"] == "rule"
     assert rule["encoding"]["y"]["field"] == "y"
     assert rule["encoding"]["color"] == {"field": "colour", "scale": None, "type": "nominal"}
-    assert {"filter": "datum.label != ''"} in rule["transform"]
+    assert rule["transform"] == [{"filter": "datum.kind === 'line' && datum.label != ''"}]
     assert drawing.data[drawing.data["label"] != ""]["colour"].tolist() == ["#0072B2", "#D55E00"]
 
 
@@ -105,7 +105,7 @@ def test_a_reference_is_named_at_its_left_and_the_present_is_one_row():
 
 def test_the_axes_stay_where_they_are_and_leave_room_for_names():
     one, other = drawn({"a": [(0, 1.0)]}), drawn({"b": [(0, 4.9), (80, 0.1)]}, now=3)
-    assert one.spec is other.spec
+    assert one.spec == other.spec
     line = one.spec["layer"][3]["encoding"]
     assert line["y"]["scale"]["domain"] == [0.0, 5.0]
     assert line["x"]["scale"]["domain"] == [0.0, 140.0]

@@ -45,8 +45,9 @@ def test_names_of_large_models_stand_in_one_column_apart_from_each_other():
 def test_a_line_leads_from_each_point_to_the_name_beside_it(text_size):
     _, chart = rows_of()
     lines = [layer for layer in chart.spec["layer"] if "x2" in layer["encoding"]]
-    led = {layer["transform"][-1]["filter"] for layer in lines}
-    assert led == {f"(datum.place === '{place}')" for place in ("left", "right")}
+    led = {layer["transform"][0]["filter"] for layer in lines}
+    is_model = "datum.kind === 'model'"
+    assert led == {f"{is_model} && datum.place === '{place}'" for place in ("left", "right")}
     for row in chart.table_for(text_size).to_pylist():
         if row["place"] in ("left", "right"):
             assert row["name_x"] != row["parameters"]

@@ -21,7 +21,7 @@ def test_maps_are_set_up_once_however_many_places_there_are():
     assert codes[0].spec == codes[1].spec
     frames = [charts.bucket_frame(np.zeros((n, n), int), n_buckets=8) for n in (5, 6)]
     buckets = [charts.bucket_map(frame, n_buckets=8, first_ahead=4) for frame in frames]
-    assert buckets[0].spec is buckets[1].spec
+    assert buckets[0].spec == buckets[1].spec
 
 
 def test_hands_point_where_sine_and_cosine_say():

@@ -69,7 +69,7 @@ def test_panels_lie_side_by_side_under_their_names_and_leave_the_specification_a
         charts.prediction_bars(charts.prediction_table(SYMBOLS, {"model": a, "top-k": b}))
         for a, b in ((MODEL, TOP_K), (TOP_K, TOP_K))
     )
-    assert two.spec is others.spec
+    assert two.spec == others.spec
     assert [header for header in two.data["header"] if header] == ["model", "top-k"]
     starts = sorted(set(two.data["start"]))
     assert starts[1] - starts[0] > 1, "a bar of 100 % ends before the next panel begins"

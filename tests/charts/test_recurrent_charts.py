@@ -47,7 +47,7 @@ def test_a_state_map_is_set_up_once_for_all_steps():
         charts.state_map(charts.state_table(STATES, "3141", now), {"c memory": 1.0, "h state": 1.0})
         for now in (0, 3)
     ]
-    assert drawn[0].spec is drawn[1].spec
+    assert drawn[0].spec == drawn[1].spec
 
 
 def gradients(norms, now):

@@ -21,8 +21,8 @@ def test_the_first_pair_is_merged_and_its_equals_are_tied():
 def test_the_axes_of_the_pairs_stay_from_step_to_step():
     first = charts.pair_chart(charts.pair_frame(PAIRS), most=9, rows=5)
     second = charts.pair_chart(charts.pair_frame(PAIRS[2:]), most=9, rows=5)
-    assert first.spec is second.spec
-    assert first.spec is charts.pair_chart(charts.pair_frame(PAIRS), most=6, rows=5).spec
+    assert first.spec == second.spec
+    assert first.spec == charts.pair_chart(charts.pair_frame(PAIRS), most=6, rows=5).spec
     ends = [
         charts.pair_chart(charts.pair_frame(PAIRS), most=most, rows=5).spec["layer"][0]["encoding"][
             "x"

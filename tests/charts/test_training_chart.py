@@ -43,7 +43,7 @@ def test_both_losses_are_drawn_on_an_axis_as_long_as_the_training():
     marks = drawn.data[drawn.data["kind"] == "ring"]
     assert marks["y"].tolist() == [0.0, 10.0, 20.0]
     before = charts.training_curve(frame.assign(validation_loss=None), steps=500)
-    assert before.spec is drawn.spec
+    assert before.spec == drawn.spec
 
 
 def test_the_loss_is_named_by_what_it_is_a_mean_over_and_drawn_up_to_its_top():

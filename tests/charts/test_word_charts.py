@@ -24,7 +24,7 @@ def test_bars_stand_in_their_order_and_the_compared_word_is_outlined():
     negative = charts.neighbour_bars(frame.assign(cosine=[0.1, -0.2]), BLUE)
     assert negative.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == [-1.0, 1.0]
     assert negative.data["text"].tolist() == ["0.100", "−0.200"]
-    assert charts.neighbour_bars(frame, BLUE).spec is drawn.spec
+    assert charts.neighbour_bars(frame, BLUE).spec == drawn.spec
 
 
 def test_a_click_names_its_word():
@@ -122,7 +122,7 @@ def test_a_map_is_set_up_once_whatever_its_axes_are_called():
     named = [[layer["encoding"]["x"]["axis"]["title"] for layer in spec["layer"]] for spec in drawn]
     assert named == [["she ← → he"] * 7, [None] * 7]
     marks = [[layer["mark"] for layer in spec["layer"]] for spec in drawn]
-    assert all(a is b for a, b in zip(*marks, strict=True))
+    assert marks[0] == marks[1]
 
 
 def test_where_colours_are_groups_a_chosen_word_and_its_neighbours_keep_theirs():

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from altair.utils import schemapi
 
 from lm_core.text.corpora import CORPORA
 from pages.shared import server
@@ -13,10 +12,8 @@ from tests.pages.visits import arrive, visit
 
 
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.title)
-def test_page_runs(spec, monkeypatch):
+def test_page_runs(spec):
     server.boot()
-    # It leaves this out: what a page draws first is compared with Vega-Lite's schema.
-    monkeypatch.setattr(schemapi, "DEBUG_MODE", True)
     app = visit(spec.path)
     assert [title.value for title in app.title] == [spec.title]
     keys = [button.proto.shortcut for button in app.button if button.proto.shortcut]

@@ -4,6 +4,7 @@ import pytest
 
 from pages.shared.registry import LESSONS
 from tests.pages.visits import arrive
+from tests.vega_lite_schema import compared_with_the_schema  # noqa: F401  a fixture
 
 CHOICES = ("part", "view", "shape")
 """What a control is called that chooses what else a page draws."""
@@ -27,6 +28,7 @@ def opened(path):
     return name, {part: drawn(arrive(path, **{name: part})) for part in groups[0].options}
 
 
+@pytest.mark.usefixtures("compared_with_the_schema")
 @pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
 def test_a_part_is_the_same_whichever_way_one_comes(spec):
     name, parts = opened(spec.path)

@@ -1,14 +1,12 @@
 """What tanh units respond, as a histogram at one step of a training."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import GREY
 
 _TOP = 0.5
@@ -22,33 +20,19 @@ def response_table(shares: Sequence[float]) -> pa.Table:
 
 def response_histogram(table: pa.Table, *, colour: str, height: int = 200) -> Drawing:
     """Draw a `response_table` as bars; shares above a half are drawn at the top of the fixed axis."""
-    spec = filled(_spec(height), colour=colour)
+    upright = vl.scale(0, _TOP, clamp=True)
+    response = {"title": "response h", "values": [-1, -0.5, 0, 0.5, 1], "grid": False}
+    share = {"title": "share", "format": "%", "tickCount": 5}
+    bar = {
+        "x": vl.field("low:Q", scale=vl.scale(-1, 1), axis=response),
+        "x2": "high",
+        "y": vl.field("share:Q", scale=upright, axis=share),
+        "y2": {"datum": 0.0},
+        "tooltip": [
+            vl.field(f"{column}:Q", format=form)
+            for column, form in (("low", ".2f"), ("high", ".2f"), ("share", ".2%"))
+        ],
+    }
+    zero = vl.mark("rule", {"y": {"datum": 0, "scale": upright}}, color=GREY)
+    spec = vl.layered(vl.mark("bar", bar, color=colour), zero, height=height)
     return Drawing(spec, table, "Histogram: what the hidden units respond, from -1 to 1.")
-
-
-@lru_cache(maxsize=8)
-def _spec(height: int) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=[-1, 1], nice=False)
-    y_scale = alt.Scale(domain=[0, _TOP], nice=False, clamp=True)
-    axis = alt.Axis(title="response h", values=[-1, -0.5, 0, 0.5, 1], grid=False)
-    bars = (
-        alt.Chart()
-        .mark_bar(color="$colour")
-        .encode(
-            x=alt.X("low:Q", scale=x_scale, axis=axis),
-            x2="high:Q",
-            y2=alt.datum(0.0),
-            y=alt.Y(
-                "share:Q",
-                scale=y_scale,
-                axis=alt.Axis(title="share", format="%", tickCount=5),
-            ),
-            tooltip=[
-                alt.Tooltip("low:Q", format=".2f"),
-                alt.Tooltip("high:Q", format=".2f"),
-                alt.Tooltip("share:Q", format=".2%"),
-            ],
-        )
-    )
-    zero = alt.Chart().mark_rule(color=GREY).encode(y=alt.datum(0, scale=y_scale))
-    return specification(alt.layer(bars, zero).properties(height=height))

@@ -1,19 +1,18 @@
 """Attention: a number for each head, vectors, one query's weights."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification, with_columns
-from pages.shared.charts.palette import GREY, PURPLE, SIGNED, VERMILLION, is_dark
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing, with_columns
+from pages.shared.charts.palette import GREY, PURPLE, SIGNED, VERMILLION
 
 _WEIGHTS = ("#ffffff", "#821e5f")
-_PLAIN: dict[str, Any] = {"labelAngle": 0, "ticks": False, "domain": False}
+_PLAIN: dict[str, Any] = {"labelAngle": 0, **vl.BARE}
 
 
 # One number for each head ---------------------------------------------------------------------
@@ -54,30 +53,25 @@ def heads_chart(table: pa.Table, *, title: str, written: str = ".2f", height: in
     reach = float(np.abs(values).max()) or 1.0
     labels = [f"{value:{written}}" for value in values]
     data = with_columns(table, share=values / reach, label=labels)
-    description = f"Heat map: {title}, of each head."
-    return Drawing(_heads_spec(title, written.startswith("+"), height), data, description)
-
-
-@cache
-def _heads_spec(title: str, is_signed: bool, height: int) -> dict[str, Any]:
-    base = alt.Chart().encode(
-        x=alt.X("head:O", axis=alt.Axis(title=f"head ({title})", **_PLAIN)),
-        y=alt.Y("layer:O", axis=alt.Axis(title="layer", **_PLAIN)),
+    colours, domain = (
+        (SIGNED, vl.AROUND_ZERO) if written.startswith("+") else (_WEIGHTS, (0.0, 1.0))
     )
-    colours, domain = (SIGNED, [-1, -0.5, 0, 0.5, 1]) if is_signed else (_WEIGHTS, [0, 1])
-    scale = alt.Scale(domain=domain, range=list(colours), interpolate="rgb")
-    cells = base.mark_rect(stroke=GREY, strokeWidth=0.5).encode(
-        color=alt.Color("share:Q", scale=scale, legend=None),
-        tooltip=["layer:O", "head:O", alt.Tooltip("label:N", title=title)],
+    place = {
+        "x": vl.field("head:O", axis={"title": f"head ({title})", **_PLAIN}),
+        "y": vl.field("layer:O", axis={"title": "layer", **_PLAIN}),
+    }
+    cell = {
+        "color": vl.colours("share:Q", colours, domain),
+        "tooltip": ["layer:O", "head:O", vl.field("label:N", title=title)],
+    }
+    number = {"text": "label:N", "color": vl.ink("share", colours, domain[0])}
+    spec = vl.layered(
+        vl.mark("rect", place, cell, stroke=GREY, strokeWidth=0.5),
+        vl.mark("text", place, number),
+        vl.outlined(place, when="datum.chosen", strokeWidth=3),
+        height=height,
     )
-    wants_white = is_dark("datum.share", colours, domain[0])
-    labels = base.mark_text().encode(
-        text="label:N", color=alt.condition(wants_white, alt.value("#ffffff"), alt.value("#000000"))
-    )
-    outline = base.transform_filter("datum.chosen").mark_rect(
-        filled=False, stroke=VERMILLION, strokeWidth=3
-    )
-    return specification(alt.layer(cells, labels, outline).properties(height=height))
+    return Drawing(spec, data, f"Heat map: {title}, of each head.")
 
 
 # Vectors --------------------------------------------------------------------------------------
@@ -100,42 +94,23 @@ def vectors_table(vectors: Mapping[str, np.ndarray]) -> pa.Table:
 def vectors_chart(table: pa.Table, *, height: int = 190) -> Drawing:
     """Draw a `vectors_table`: a row for each vector, blue below 0, orange above, each to its reach."""
     vector, value = (table[name].to_numpy() for name in ("vector", "value"))
-    names = tuple(dict.fromkeys(vector))
+    names = list(dict.fromkeys(vector))
     share = np.zeros(len(value), np.float32)
     for name in names:
         row = vector == name
         share[row] = value[row] / (np.abs(value[row]).max() or 1.0)
-    data = with_columns(table, share=share)
-    description = (
-        "Heat map: the coordinates of each vector, each row with colours of its own range."
+    rows = {"title": None, "labelOverlap": False, **_PLAIN}
+    cell = {
+        "x": vl.field("coordinate:O", axis={"labelOverlap": "greedy", **_PLAIN}),
+        "y": vl.field("vector:N", sort=names, scale={"paddingInner": 0.15}, axis=rows),
+        "color": vl.colours("share:Q"),
+        "tooltip": ["vector:N", "coordinate:O", vl.field("value:Q", format=".3f")],
+    }
+    return Drawing(
+        vl.layered(vl.mark("rect", cell), height=height),
+        with_columns(table, share=share),
+        "Heat map: the coordinates of each vector, each row with colours of its own range.",
     )
-    return Drawing(_vectors_spec(names, height), data, description)
-
-
-@cache
-def _vectors_spec(names: tuple[str, ...], height: int) -> dict[str, Any]:
-    cells = (
-        alt.Chart()
-        .mark_rect()
-        .encode(
-            x=alt.X("coordinate:O", axis=alt.Axis(labelOverlap="greedy", **_PLAIN)),
-            y=alt.Y(
-                "vector:N",
-                sort=list(names),
-                scale=alt.Scale(paddingInner=0.15),
-                axis=alt.Axis(title=None, labelOverlap=False, **_PLAIN),
-            ),
-            color=alt.Color(
-                "share:Q",
-                scale=alt.Scale(
-                    domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), interpolate="rgb"
-                ),
-                legend=None,
-            ),
-            tooltip=["vector:N", "coordinate:O", alt.Tooltip("value:Q", format=".3f")],
-        )
-    )
-    return specification(alt.layer(cells).properties(height=height))
 
 
 # The weights of one query ---------------------------------------------------------------------
@@ -182,46 +157,32 @@ def weights_chart(
         notes += frame["gap"].map(" ({:+.2f})".format).str.replace("-", "−")
     marked = marks or {}
     said = [f"{marked[key]} ▸ " if key in marked else "" for key in frame["key"]]
-    data = frame.assign(note=said + notes)
+    size = vl.expression(f"clamp(0.6 * height / {len(frame)}, 9, 22)")  # every key has a name
+    names: vl.Spec = {"labelFont": "monospace", "labelFontSize": size, "labelOverlap": False}
+    key = {
+        "y": vl.field(
+            "key:N",
+            sort=list(frame["key"]),
+            axis={"title": None, "labelLimit": 260, **names, **vl.BARE},
+        ),
+        "tooltip": [
+            *("key:N", "score:Q", vl.field("weight:Q", format=".4f")),
+            *([vl.field("printed:Q", format=".2f")] if has_printed else []),
+        ],
+    }
+    across = vl.scale(0, 1.35 if has_printed else 1.1)
+    axis = {"title": "weight", "format": "~g", "values": [0, 0.2, 0.4, 0.6, 0.8, 1]}
+    weight = {"x": vl.field("weight:Q", scale=across, axis=axis)}
+    edge = {"x": vl.value("width"), "text": "note:N"}
+    printed = {"x": vl.field("printed:Q", scale=across)}
+    tick = vl.mark("tick", key, printed, color=VERMILLION, thickness=4, size=22)
+    spec = vl.layered(
+        vl.mark("bar", key, weight, color=PURPLE),
+        vl.mark("text", key, edge, align="right", fontSize=size),
+        *([tick] if has_printed else []),
+        height=height,
+    )
     description = "Bars: the weight of each key" + (
         ", with a mark at the printed one." if has_printed else "."
     )
-    return Drawing(_weights_spec(tuple(frame["key"]), has_printed, height), data, description)
-
-
-@cache
-def _weights_spec(keys: tuple[str, ...], has_printed: bool, height: int) -> dict[str, Any]:
-    size = alt.ExprRef(f"clamp(0.6 * height / {len(keys)}, 9, 22)")  # every key has a name
-    y = alt.Y(
-        "key:N",
-        sort=list(keys),
-        axis=alt.Axis(
-            title=None,
-            ticks=False,
-            domain=False,
-            labelFont="monospace",
-            labelFontSize=size,
-            labelOverlap=False,
-            labelLimit=260,
-        ),
-    )
-    scale = alt.Scale(domain=[0, 1.35 if has_printed else 1.1], nice=False)
-    x = alt.X(
-        "weight:Q",
-        scale=scale,
-        axis=alt.Axis(title="weight", format="~g", values=[0, 0.2, 0.4, 0.6, 0.8, 1]),
-    )
-    printed = [alt.Tooltip("printed:Q", format=".2f")] if has_printed else []
-    tooltip: list[Any] = ["key:N", "score:Q", alt.Tooltip("weight:Q", format=".4f"), *printed]
-    base = alt.Chart().encode(y=y, tooltip=tooltip)
-    layers = [
-        base.mark_bar(color=PURPLE).encode(x=x),
-        base.mark_text(align="right", fontSize=size).encode(x=alt.value("width"), text="note:N"),
-    ]
-    if has_printed:
-        layers.append(
-            base.mark_tick(color=VERMILLION, thickness=4, size=22).encode(
-                x=alt.X("printed:Q", scale=scale)
-            )
-        )
-    return specification(alt.layer(*layers).properties(height=height))
+    return Drawing(spec, frame.assign(note=said + notes), description)

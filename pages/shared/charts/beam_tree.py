@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import altair as alt
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, GUESS, ORANGE, VERMILLION, visible
 
 if TYPE_CHECKING:  # which brings torch, and no chart needs it
@@ -89,76 +88,55 @@ def beam_tree_chart(
     """
     left, right = float(frame["token"].min()) - 0.4, float(frame["token"].max()) + 0.9
     start, end = (min(max(0.65 + place, left), right) for place in guess or (0.0, 0.0))
-    spec = filled(
-        _spec(height),
-        columns=[left, right],
-        rows=[-0.7, int(frame["place"].max()) + 0.7],
-        start=start,
-        end=end,
-        seen=float(end > start),
-    )
+    across = vl.scale(left, right, zero=False)
+    down = vl.scale(-0.7, int(frame["place"].max()) + 0.7, zero=False, reverse=True)
+    layers = [*_edges(across, down), *_symbols(across, down)]
+    span = {
+        "x": {"datum": start, "scale": across},
+        "x2": {"datum": end},
+        "tooltip": vl.value(GUESS),
+    }
+    look: vl.Spec = {"strokeDash": [4, 3], "strokeWidth": 2, "opacity": float(end > start)}
+    expected = vl.mark("rect", span, filled=False, stroke=VERMILLION, **look)
+    spec = vl.layered(*layers, expected, height=height)
     return Drawing(spec, frame, "Tree: the candidates of a beam search, a column for each token.")
 
 
-@lru_cache(maxsize=8)
-def _spec(height: int) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=[0, 1], nice=False, zero=False)
-    y_scale = alt.Scale(domain=[0, 1], nice=False, zero=False, reverse=True)
-    axis = alt.Axis(title="token of the translation", format="d", tickMinStep=1, grid=False)
-    room = "width / (domain('x')[1] - domain('x')[0])"  # of a column, in pixels
-
-    base = (
-        alt.Chart()
-        .transform_calculate(start="datum.from_token + 0.72", end="datum.token - 0.04")
-        .encode(y=alt.Y("place:Q", scale=y_scale, axis=None))
-    )
-
-    def edges(**mark: Any) -> alt.Chart:
-        return base.mark_rule(**mark).encode(
-            x=alt.X("start:Q", scale=x_scale, axis=axis),
-            x2="end:Q",
-            y=alt.Y("from_place:Q", scale=y_scale, axis=None),
-            y2="place:Q",
-        )
-
-    plain = edges(color=GREY).encode(
-        opacity=alt.condition(f"datum.fate == '{_DROPPED}'", alt.value(0.25), alt.value(0.7))
-    )
-    best = edges(color=BLUE, strokeWidth=4).transform_filter("datum.is_best")
-    greedy = edges(color=ORANGE, strokeWidth=2.5, strokeDash=[5, 4]).transform_filter(
-        "datum.is_greedy"
-    )
-    row = "height / (domain('y')[1] - domain('y')[0])"
-    size = alt.ExprRef(f"clamp(min(0.72 * {row}, 0.17 * {room}), 9, 20)")
-    text: dict[str, Any] = {
-        "align": "left",
-        "limit": alt.ExprRef(f"0.72 * {room}"),
-        "fontSize": size,
+def _edges(across: vl.Spec, down: vl.Spec) -> list[vl.Spec]:
+    """Return a line from each candidate's parent, and thicker ones along the two paths."""
+    axis = {"title": "token of the translation", "format": "d", "tickMinStep": 1, "grid": False}
+    span = {
+        "x": vl.field("start:Q", scale=across, axis=axis),
+        "x2": "end",
+        "y": vl.field("from_place:Q", scale=down, axis=None),
+        "y2": "place",
     }
-    tooltip = ["symbol:N", alt.Tooltip("log_probability:Q", format=".2f"), "fate:N"]
-    words = alt.X("token:Q", scale=x_scale)
-    kept = (
-        base.transform_filter(f"datum.fate != '{_DROPPED}'")
-        .mark_text(fontWeight="bold", **text)
-        .encode(x=words, text="symbol:N", tooltip=tooltip)
-    )
-    dropped = (
-        base.transform_filter(f"datum.fate == '{_DROPPED}'")
-        .mark_text(color=GREY, **text)
-        .encode(x=words, text="symbol:N", tooltip=tooltip)
-    )
-    guessed = (
-        alt.Chart()
-        .mark_rect(filled=False, stroke=VERMILLION, strokeDash=[4, 3], strokeWidth=2)
-        .encode(x=alt.XDatum(0, scale=x_scale), x2=alt.X2Datum(0), tooltip=alt.value(GUESS))
-    )
-    chart = alt.layer(plain, best, greedy, dropped, kept, guessed).properties(height=height)
-    spec = specification(chart)
-    for layer in spec["layer"]:
-        layer["encoding"]["x"]["scale"]["domain"] = "$columns"
-        if "y" in layer["encoding"]:
-            layer["encoding"]["y"]["scale"]["domain"] = "$rows"
-    frame = spec["layer"][-1]
-    frame["mark"]["opacity"] = "$seen"
-    frame["encoding"]["x"]["datum"], frame["encoding"]["x2"]["datum"] = "$start", "$end"
-    return spec
+    faded = {"opacity": vl.either(f"datum.fate == '{_DROPPED}'", 0.25, 0.7)}
+    greedy: vl.Spec = {"color": ORANGE, "strokeWidth": 2.5, "strokeDash": [5, 4]}
+    ends = {"start": "datum.from_token + 0.72", "end": "datum.token - 0.04"}
+    return [
+        vl.mark("rule", span, faded, computed=ends, color=GREY),
+        vl.mark("rule", span, when="datum.is_best", computed=ends, color=BLUE, strokeWidth=4),
+        vl.mark("rule", span, when="datum.is_greedy", computed=ends, **greedy),
+    ]
+
+
+def _symbols(across: vl.Spec, down: vl.Spec) -> list[vl.Spec]:
+    """Return the tokens, as large as a row and a column allow; those that are kept in bold."""
+    room = "width / (domain('x')[1] - domain('x')[0])"  # of a column, in pixels
+    row = "height / (domain('y')[1] - domain('y')[0])"
+    place = {
+        "x": vl.field("token:Q", scale=across),
+        "y": vl.field("place:Q", scale=down, axis=None),
+        "text": "symbol:N",
+        "tooltip": ["symbol:N", vl.field("log_probability:Q", format=".2f"), "fate:N"],
+    }
+    look: vl.Spec = {
+        "align": "left",
+        "limit": vl.expression(f"0.72 * {room}"),
+        "fontSize": vl.expression(f"clamp(min(0.72 * {row}, 0.17 * {room}), 9, 20)"),
+    }
+    return [
+        vl.mark("text", place, when=f"datum.fate == '{_DROPPED}'", color=GREY, **look),
+        vl.mark("text", place, when=f"datum.fate != '{_DROPPED}'", fontWeight="bold", **look),
+    ]

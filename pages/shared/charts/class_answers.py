@@ -1,21 +1,18 @@
 """What a class has guessed, with the truth, the class's median and one's own guess marked."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
 from typing import Any
 
-import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, visible
 
 _ROW = 28
 """Height of a bar with its gap, in pixels."""
 _MOST_BARS = 10
 _RIGHT, _OWN, _MEDIAN = "right", "yours", "median"
-_DY = alt.ExprRef(f"datum.mark === '{_MEDIAN}' ? 14 : -6")
-"""Where a name stands, so that two points that are close keep theirs apart."""
 _COLOURS = {_RIGHT: GREEN, _OWN: ORANGE, _MEDIAN: GREY}
 
 
@@ -30,7 +27,6 @@ def class_bars(counts: Mapping[str, int], own: str | None, right: Collection[str
     right : collection of str
     """
     kept = [s for i, s in enumerate(counts) if i < _MOST_BARS or s == own or s in right]
-    total = max(1, sum(counts.values()))
     rows = [
         {
             "answer": visible(said) if said != said.strip() else said,
@@ -41,27 +37,24 @@ def class_bars(counts: Mapping[str, int], own: str | None, right: Collection[str
         }
         for i, said in enumerate(kept)
     ]
-    spec = filled(_bars_spec(), most=float(max(counts.values(), default=1) + 0.35 * total))
-    drawn = spec | {"height": 12 + _ROW * len(kept)}
+    most = float(max(counts.values(), default=1) + 0.35 * max(1, sum(counts.values())))
+    names = {"title": None, "labelLimit": 230, "labelOverlap": False, **vl.BARE}
+    place = {
+        "y": vl.field("answer:N", sort=vl.by("rank"), axis=names),
+        "x": vl.field("count:Q", scale=vl.scale(0, most), axis=None),
+    }
+    spec = vl.layered(
+        vl.mark("bar", place, {"color": vl.literal("colour:N")}, height={"band": 0.62}),
+        vl.mark("text", place, {"text": "text:N"}, align="left", dx=6),
+        height=12 + _ROW * len(kept),
+    )
     return Drawing(
-        drawn, pa.Table.from_pylist(rows), "Bars: how many of the class gave each answer."
+        spec, pa.Table.from_pylist(rows), "Bars: how many of the class gave each answer."
     )
 
 
 def _marks(said: str, own: str | None, right: Collection[str]) -> list[str]:
     return ["✓"] * (said in right) + [f"◀ {_OWN}"] * (said == own)
-
-
-@cache
-def _bars_spec() -> dict[str, Any]:
-    names = alt.Axis(title=None, labelLimit=230, labelOverlap=False, ticks=False, domain=False)
-    y = alt.Y("answer:N", sort=alt.EncodingSortField("rank", op="min"), axis=names)
-    x = alt.X("count:Q", scale=alt.Scale(domain=[0, "$most"], nice=False), axis=None)
-    base = alt.Chart().encode(y=y, x=x)
-    bars = base.mark_bar(height=alt.RelativeBandSize(0.62)).encode(
-        color=alt.Color("colour:N", scale=None)
-    )
-    return specification(alt.layer(bars, base.mark_text(align="left", dx=6).encode(text="text:N")))
 
 
 def class_histogram(
@@ -95,30 +88,28 @@ def class_histogram(
         for i, (name, at) in enumerate(marks)
         if at is not None
     ]
-    spec = filled(_histogram_spec(), **_beyond(bins[0][0], bins[-1][1]), most=1.5 * most)
+    across = _beyond(bins[0][0], bins[-1][1])
+    bar = {
+        "x": vl.field("low:Q", scale=across, title=None),
+        "x2": "high",
+        "y": vl.field(
+            "count:Q",
+            title="answers",
+            scale={"domain": [0, 1.5 * most]},
+            axis={"tickMinStep": 1, "tickCount": 4},
+        ),
+        "y2": "zero",
+    }
+    at = {"x": vl.field("at:Q", scale=across)}
+    name = {"y": "top:Q", "text": "mark:N"}
+    spec = vl.layered(
+        vl.mark("bar", bar, color=BLUE, stroke="white", strokeWidth=1),
+        vl.mark("rule", at, {"color": vl.literal("colour:N")}, strokeWidth=3),
+        vl.mark("text", at, name, align="left", dx=5),
+        height=190,
+    )
     description = "Histogram: the numbers of the class along their axis."
     return Drawing(spec, _table(bars + rules), description)
-
-
-@cache
-def _histogram_spec() -> dict[str, Any]:
-    scale = alt.Scale(domain=["$low", "$high"], nice=False)
-    counts = alt.Y(
-        "count:Q",
-        title="answers",
-        scale=alt.Scale(domain=[0, "$most"]),
-        axis=alt.Axis(tickMinStep=1, tickCount=4),
-    )
-    base = alt.Chart()
-    bars = base.mark_bar(color=BLUE, stroke="white", strokeWidth=1).encode(
-        x=alt.X("low:Q", scale=scale, title=None), x2="high:Q", y=counts, y2="zero:Q"
-    )
-    colour = alt.Color("colour:N", scale=None)
-    rules = base.mark_rule(strokeWidth=3).encode(x=alt.X("at:Q", scale=scale), color=colour)
-    texts = base.mark_text(align="left", dx=5).encode(
-        x=alt.X("at:Q", scale=scale), y=alt.Y("top:Q"), text="mark:N"
-    )
-    return specification(alt.layer(bars, rules, texts).properties(height=190))
 
 
 def class_points(
@@ -149,27 +140,26 @@ def class_points(
         for name, at in marks
         if at is not None
     ]
-    spec = filled(_points_spec(), **_beyond(*ends), x=axes[0], y=axes[1])
+    square = _beyond(*ends)
+    place = {
+        channel: vl.field(f"{channel}:Q", scale=square, title=title)
+        for channel, title in zip("xy", axes, strict=True)
+    }
+    look = {"color": vl.literal("colour:N"), "size": vl.literal("size:Q")}
+    # Two points that are close keep their names apart.
+    aside = vl.expression(f"datum.mark === '{_MEDIAN}' ? 14 : -6")
+    spec = vl.layered(
+        vl.mark("point", place, look, filled=True, opacity=0.8),
+        vl.mark("text", place, {"text": "mark:N"}, align="left", dx=9, dy=aside, fontWeight="bold"),
+        height=300,
+    )
     return Drawing(spec, _table(dots + named), "Points: where the class put theirs in the plane.")
 
 
-@cache
-def _points_spec() -> dict[str, Any]:
-    scale = alt.Scale(domain=["$low", "$high"], nice=False)
-    base = alt.Chart().encode(
-        x=alt.X("x:Q", scale=scale, title="$x"), y=alt.Y("y:Q", scale=scale, title="$y")
-    )
-    dots = base.mark_point(filled=True, opacity=0.8).encode(
-        color=alt.Color("colour:N", scale=None), size=alt.Size("size:Q", scale=None)
-    )
-    names = base.mark_text(align="left", dx=9, dy=_DY, fontWeight="bold").encode(text="mark:N")
-    return specification(alt.layer(dots, names).properties(height=300))
-
-
-def _beyond(low: float, high: float) -> dict[str, float]:
-    """Return the ends of an axis, with room for half of what is written at each."""
+def _beyond(low: float, high: float) -> vl.Spec:
+    """Return the scale of an axis with room for half of what is written at each end."""
     room = 0.03 * (high - low)
-    return {"low": low - room, "high": high + room}
+    return vl.scale(low - room, high + room)
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:

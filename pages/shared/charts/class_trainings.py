@@ -1,13 +1,12 @@
 """The trainings of a class, ranked: a bar each for the loss on held-out text."""
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 
 _ROW = 30
@@ -61,7 +60,18 @@ def class_training_bars(trainings: Sequence[TrainingBar]) -> Drawing:
         for rank, training in enumerate(trainings)
     ]
     most = max(training.loss or 0.0 for training in trainings) or 1.0
-    spec = filled(_spec(), most=_BARS_SHARE * most) | {"height": 12 + _ROW * len(rows)}
+    names = {"title": None, "labelLimit": 320, "labelOverlap": False, **vl.BARE}
+    place = {
+        "y": vl.field("name:N", sort=vl.by("rank"), axis=names),
+        "x": vl.field("loss:Q", scale=vl.scale(0, _BARS_SHARE * most), axis=None),
+    }
+    bar = {"color": vl.literal("colour:N"), "opacity": vl.literal("opacity:Q")}
+    text: vl.Spec = {"align": "left", "dx": 6, "limit": vl.expression("width / 2")}
+    spec = vl.layered(
+        vl.mark("bar", place, bar, height={"band": 0.72}),
+        vl.mark("text", place, {"text": "text:N"}, **text),
+        height=12 + _ROW * len(rows),
+    )
     return Drawing(
         spec, pa.Table.from_pylist(rows), "Bars: the loss on held-out text of each training."
     )
@@ -77,18 +87,3 @@ def _text(training: TrainingBar) -> str:
     loss = "" if training.loss is None else f"{training.loss:.3f}"
     parts = [loss, "◀ yours" * training.is_own, training.progress, training.settings]
     return " · ".join(part for part in parts if part)
-
-
-@cache
-def _spec() -> dict[str, Any]:
-    names = alt.Axis(title=None, labelLimit=320, labelOverlap=False, ticks=False, domain=False)
-    y = alt.Y("name:N", sort=alt.EncodingSortField("rank", op="min"), axis=names)
-    x = alt.X("loss:Q", scale=alt.Scale(domain=[0, "$most"], nice=False), axis=None)
-    base = alt.Chart().encode(y=y)
-    bars = base.mark_bar(height=alt.RelativeBandSize(0.72)).encode(
-        x=x, color=alt.Color("colour:N", scale=None), opacity=alt.Opacity("opacity:Q", scale=None)
-    )
-    values = base.mark_text(align="left", dx=6, limit=alt.ExprRef("width / 2")).encode(
-        x=x, text="text:N"
-    )
-    return specification(alt.layer(bars, values))

@@ -3,14 +3,13 @@
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 
@@ -202,7 +201,31 @@ def restart_histogram(
     low, high = (min(values), max(values)) if values else (0.0, 0.0)
     middle = [low + (place + 0.5) / _BINS * (high - low) for place in bins]
     data = frame.assign(place=middle, stack=stack, chosen=frame["restart"] == chosen)
-    return Drawing(_restart_spec(title, height), data, f"Marks: {title} of each restart.")
+    of_value = {"title": title, "tickCount": 6, "format": ",.5~g"}
+    of_restarts = {"title": "restarts", "tickMinStep": 1, "format": "d"}
+    at = {
+        "x": vl.field(
+            "place:Q", axis=of_value, scale={"zero": False, "nice": False, "padding": 14}
+        ),
+        "y": vl.field(
+            "stack:Q", axis=of_restarts, scale={"domainMin": 0, "nice": False, "padding": 8}
+        ),
+        "tooltip": ["restart:Q", vl.field("value:Q", format=",.5~g"), "times:Q"],
+    }
+    look: vl.Spec = {"filled": True, "size": 70, "opacity": 0.9, "color": BLUE, "cursor": "pointer"}
+    ring: vl.Spec = {
+        "filled": False,
+        "size": 260,
+        "strokeWidth": 3,
+        "color": VERMILLION,
+        "shape": "square",
+    }
+    spec = vl.layered(
+        vl.clickable(vl.mark("point", at, **look), PICKED, "restart", clear=False),
+        vl.mark("point", at, when="datum.chosen", **ring),
+        height=height,
+    )
+    return Drawing(spec, data, f"Marks: {title} of each restart.")
 
 
 def picked_restart(selection: Mapping[str, Any]) -> int | None:
@@ -219,26 +242,3 @@ def _bins(values: Sequence[float]) -> list[int]:
     if width <= 1e-9 * max(abs(low), abs(high), 1.0):
         return [_BINS // 2] * len(values)
     return [min(_BINS - 1, int((value - low) / width)) for value in values]
-
-
-@cache
-def _restart_spec(title: str, height: int) -> dict[str, Any]:
-    x = alt.X(
-        "place:Q",
-        axis=alt.Axis(title=title, tickCount=6, format=",.5~g"),
-        scale=alt.Scale(zero=False, nice=False, padding=14),
-    )
-    y = alt.Y(
-        "stack:Q",
-        axis=alt.Axis(title="restarts", tickMinStep=1, format="d"),
-        scale=alt.Scale(domainMin=0, nice=False, padding=8),
-    )
-    tooltip: list[Any] = ["restart:Q", alt.Tooltip("value:Q", format=",.5~g"), "times:Q"]
-    base = alt.Chart().encode(x=x, y=y, tooltip=tooltip)
-    click = alt.selection_point(name=PICKED, fields=["restart"], on="click", clear=False)
-    marks = base.mark_point(filled=True, size=70, opacity=0.9, color=BLUE, cursor="pointer")
-    marks = marks.add_params(click)
-    ring = base.transform_filter("datum.chosen").mark_point(
-        filled=False, size=260, strokeWidth=3, color=VERMILLION, shape="square"
-    )
-    return specification(alt.layer(marks, ring).properties(height=height))

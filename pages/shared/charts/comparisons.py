@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache, partial
+from functools import partial
 from typing import Any
 
-import altair as alt
 import pandas as pd
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, VERMILLION
 from pages.shared.numbers import percent, written
@@ -71,51 +71,41 @@ def loss_comparison(frame: pd.DataFrame, *, losses: tuple[float, float] | None =
         low=frame["loss"] - frame["standard_error"].fillna(0.0),
         high=frame["loss"] + frame["standard_error"].fillna(0.0),
     )
-    models = values.groupby("model", sort=False)["loss"].min().sort_values().index
-    spec = _loss_spec(tuple(models), losses, values["protocol"].nunique())
+    models = list(values.groupby("model", sort=False)["loss"].min().sort_values().index)
+    n_protocols = values["protocol"].nunique()
+    across = {"zero": False} | ({"domain": list(losses)} if losses else {})
+    row: vl.Spec = {
+        "y": vl.field("model:N", sort=models, title=None, axis={"labelLimit": 260}),
+        "yOffset": "protocol:N",
+    }
+    error = {"x": vl.field("low:Q", scale=across), "x2": "high"}
+    axis = {
+        "tickCount": 6,
+        "labelOverlap": True,
+        "title": "loss (nats per character), with one standard error",
+    }
+    loss = {"x": vl.field("loss:Q", scale=across, axis=axis)}
+    origin = {
+        channel: vl.field(
+            "origin:N",
+            title=None,
+            legend={"orient": "top"},
+            scale={"domain": ["ours", "published", "baseline"], "range": range_},
+        )
+        for channel, range_ in (
+            ("color", [BLUE, VERMILLION, GREY]),
+            ("shape", ["circle", "diamond", "square"]),
+        )
+    }
+    tooltip = {"tooltip": ["model:N", "protocol:N", "loss:Q", "standard_error:Q"]}
+    names = vl.mark("text", row, loss, {"text": "protocol:N"}, dy=-11)
+    spec = vl.layered(
+        vl.mark("rule", row, error, color=GREY, strokeWidth=2),
+        vl.mark("point", row, loss, origin, tooltip, filled=True, size=80, opacity=1),
+        *([names] if n_protocols > 1 else []),
+        height=90 + 26 * len(models) * n_protocols,
+    )
     return Drawing(spec, values, "Points: the loss of each model, with one standard error.")
-
-
-@lru_cache(maxsize=16)
-def _loss_spec(
-    models: tuple[str, ...], losses: tuple[float, float] | None, n_protocols: int
-) -> dict[str, Any]:
-    origins = ["ours", "published", "baseline"]
-    scale = alt.Scale(zero=False, domain=list(losses)) if losses else alt.Scale(zero=False)
-    y = alt.Y("model:N", sort=list(models), title=None, axis=alt.Axis(labelLimit=260))
-    x = alt.X(
-        "loss:Q",
-        scale=scale,
-        axis=alt.Axis(
-            tickCount=6,
-            labelOverlap=True,
-            title="loss (nats per character), with one standard error",
-        ),
-    )
-    base = alt.Chart().encode(y=y, yOffset=alt.YOffset("protocol:N"))
-    bars = base.mark_rule(color=GREY, strokeWidth=2).encode(
-        alt.X("low:Q", scale=scale), x2="high:Q"
-    )
-    points = base.mark_point(filled=True, size=80, opacity=1).encode(
-        x,
-        color=alt.Color(
-            "origin:N",
-            title=None,
-            legend=alt.Legend(orient="top"),
-            scale=alt.Scale(domain=origins, range=[BLUE, VERMILLION, GREY]),
-        ),
-        shape=alt.Shape(
-            "origin:N",
-            title=None,
-            legend=alt.Legend(orient="top"),
-            scale=alt.Scale(domain=origins, range=["circle", "diamond", "square"]),
-        ),
-        tooltip=["model:N", "protocol:N", "loss:Q", "standard_error:Q"],
-    )
-    names = base.mark_text(dy=-11).encode(x, text="protocol:N")
-    layers = [bars, points, names] if n_protocols > 1 else [bars, points]
-    height = 90 + 26 * len(models) * n_protocols
-    return specification(alt.layer(*layers).properties(height=height))
 
 
 def difference_bars(
@@ -147,33 +137,30 @@ def difference_bars(
         anchor=frame["difference"].clip(lower=0.0).fillna(0.0),
     )
     band = pd.DataFrame([{"kind": _NOISE, "low": -noise, "high": noise}])
-    models = tuple(values.sort_values("difference", na_position="first")["model"])
-    spec = _difference_spec(models, (low - room, high + room), title, is_clickable)
+    models = list(values.sort_values("difference", na_position="first")["model"])
+    across = vl.scale(low - room, high + room)
+    row: vl.Spec = {"y": vl.field("model:N", sort=models, title=None, axis={"labelLimit": 220})}
+    bar = {
+        "x": vl.field("difference:Q", scale=across, axis={"title": title, "tickCount": 6}),
+        "color": vl.literal("colour:N"),
+        "tooltip": ["model:N", vl.field("difference:Q", format="+.4f")],
+    }
+    text = {"x": vl.field("anchor:Q", scale=across), "text": "text:N"}
+    between = {"x": vl.field("low:Q", scale=across), "x2": "high"}
+    is_model = f"datum.kind === '{_MODEL}'"
+    look: vl.Spec = {
+        "height": {"band": 0.6},
+        "cursor": "pointer" if is_clickable else "default",
+    }
+    bars = vl.mark("bar", row, bar, when=is_model, **look)
+    spec = vl.layered(
+        vl.mark("rect", between, when=f"datum.kind === '{_NOISE}'", color=GREY, opacity=0.25),
+        vl.clickable(bars, "pick", "model") if is_clickable else bars,
+        vl.mark("text", row, text, when=is_model, align="left", dx=5),
+        height=85 + _ROW * len(models),
+    )
     data = pd.concat([values, band], ignore_index=True)
     return Drawing(spec, data, f"Bars: {title}, one for each model.")
-
-
-@lru_cache(maxsize=16)
-def _difference_spec(
-    models: tuple[str, ...], domain: tuple[float, float], title: str, is_clickable: bool
-) -> dict[str, Any]:
-    scale = alt.Scale(domain=list(domain), nice=False)
-    y = alt.Y("model:N", sort=list(models), title=None, axis=alt.Axis(labelLimit=220))
-    x = alt.X("difference:Q", scale=scale, axis=alt.Axis(title=title, tickCount=6))
-    band = alt.Chart().transform_filter(alt.datum.kind == _NOISE)
-    base = alt.Chart().transform_filter(alt.datum.kind == _MODEL).encode(y=y)
-    tooltip = ["model:N", alt.Tooltip("difference:Q", format="+.4f")]
-    bars = base.mark_bar(
-        height={"band": 0.6}, cursor="pointer" if is_clickable else "default"
-    ).encode(x, color=alt.Color("colour:N", scale=None), tooltip=tooltip)
-    if is_clickable:
-        bars = bars.add_params(alt.selection_point(name="pick", fields=["model"], on="click"))
-    layers = [
-        band.mark_rect(color=GREY, opacity=0.25).encode(alt.X("low:Q", scale=scale), x2="high:Q"),
-        bars,
-        base.mark_text(align="left", dx=5).encode(alt.X("anchor:Q", scale=scale), text="text:N"),
-    ]
-    return specification(alt.layer(*layers).properties(height=85 + _ROW * len(models)))
 
 
 def picked_model(selection: Mapping[str, Any]) -> str | None:
@@ -193,32 +180,26 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
         Of the axis: what is filled, and what hollow.
     """
     data = frame.assign(rank=range(len(frame)), text=[percent(share) for share in frame["second"]])
-    description = "Dots: two shares of each model, joined by a line."
-    return Drawing(_share_pairs_spec(title, 60 + 36 * len(frame)), data, description)
-
-
-@cache
-def _share_pairs_spec(title: str, height: int) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0, 1])
-    order = alt.EncodingSortField("rank", op="min")
-    base = alt.Chart().encode(
-        y=alt.Y("model:N", sort=order, axis=alt.Axis(title=None, ticks=False, domain=False)),
-        color=alt.Color("colour:N", scale=None),
-        tooltip=[
-            "model:N",
-            alt.Tooltip("first:Q", format=".1%"),
-            alt.Tooltip("second:Q", format=".1%"),
+    whole = {"domain": [0, 1]}
+    axis = {"title": title, "format": ".0%", "tickCount": 5}
+    row: vl.Spec = {
+        "y": vl.field("model:N", sort=vl.by("rank"), axis={"title": None, **vl.BARE}),
+        "color": vl.literal("colour:N"),
+        "tooltip": [
+            *("model:N", vl.field("first:Q", format=".1%"), vl.field("second:Q", format=".1%")),
         ],
+    }
+    first = {"x": vl.field("first:Q", scale=whole, axis=axis)}
+    second = {"x": vl.field("second:Q", scale=whole)}
+    number = {"text": "text:N", "color": vl.value(GREY)}
+    spec = vl.layered(
+        vl.mark("rule", row, first, {"x2": "second"}, strokeWidth=2),
+        vl.mark("point", row, first, filled=True, size=110, opacity=1),
+        vl.mark("point", row, second, filled=False, size=110, strokeWidth=2.5, opacity=1),
+        vl.mark("text", row, second, number, dy=-12, color=GREY),
+        height=60 + 36 * len(frame),
     )
-    axis = alt.Axis(title=title, format=".0%", tickCount=5)
-    first, second = alt.X("first:Q", scale=scale, axis=axis), alt.X("second:Q", scale=scale)
-    layers = (
-        base.mark_rule(strokeWidth=2).encode(x=first, x2="second:Q"),
-        base.mark_point(filled=True, size=110, opacity=1).encode(x=first),
-        base.mark_point(filled=False, size=110, strokeWidth=2.5, opacity=1).encode(x=second),
-        base.mark_text(dy=-12, color=GREY).encode(x=second, text="text:N", color=alt.value(GREY)),
-    )
-    return specification(alt.layer(*layers).properties(height=height))
+    return Drawing(spec, data, "Dots: two shares of each model, joined by a line.")
 
 
 def trade_off(
@@ -250,45 +231,41 @@ def trade_off(
         [{**row, "kind": _MODEL, "label": label} for row, label in zip(rows, labels, strict=True)]
         + [dict(zip(("label", "milliseconds", "loss"), exact, strict=True), kind=_EXACT)]
     )
-    spec = _trade_off_spec(tuple(styles.items()), times, losses, height)
+    spec = _trade_off_spec(styles, times, losses, height)
     return Drawing(spec, table, "Points: the loss of each method against its time, by size.")
 
 
-@lru_cache(maxsize=16)
 def _trade_off_spec(
-    styles: tuple[tuple[str, LineStyle], ...],
+    styles: Mapping[str, LineStyle],
     times: tuple[float, float],
     losses: tuple[float, float],
     height: int,
-) -> dict[str, Any]:
-    x_scale = alt.Scale(type="log", domain=list(times), nice=False, clamp=True)
-    y_scale = alt.Scale(domain=list(losses), nice=False, clamp=True)
-    x = alt.X("milliseconds:Q", scale=x_scale, axis=alt.Axis(title="time (ms)", format="~g"))
-    y = alt.Y("loss:Q", scale=y_scale, axis=alt.Axis(title="loss (nats per character)"))
-    methods = [method for method, _ in styles]
-    legend = alt.Legend(orient="top", title=None)
-    colour = alt.Color(
-        "method:N",
-        legend=legend,
-        scale=alt.Scale(domain=methods, range=[style.colour for _, style in styles]),
+) -> vl.Spec:
+    across, up = vl.scale(*times, type="log", clamp=True), vl.scale(*losses, clamp=True)
+    x = {"x": vl.field("milliseconds:Q", scale=across, axis={"title": "time (ms)", "format": "~g"})}
+    y = {"y": vl.field("loss:Q", scale=up, axis={"title": "loss (nats per character)"})}
+    inks = [style.colour for style in styles.values()]
+    shapes = [_SHAPES[style.dash] for style in styles.values()]
+    legend = {"orient": "top", "title": None}
+    method = {
+        channel: vl.field(
+            "method:N", legend=legend, scale={"domain": list(styles), "range": range_}
+        )
+        for channel, range_ in (("color", inks), ("shape", shapes))
+    }
+    tooltip = {"tooltip": ["method:N", "size:Q", "milliseconds:Q", "loss:Q"]}
+    label = {"text": "label:N"}
+    is_exact, is_model = f"datum.kind === '{_EXACT}'", f"datum.kind === '{_MODEL}'"
+    cross: vl.Spec = {"color": GREY, "shape": "cross", "size": 110, "filled": True, "opacity": 1}
+    return vl.layered(
+        vl.mark("rule", x, when=is_exact, color=GREY, strokeDash=[3, 3]),
+        vl.mark("rule", y, when=is_exact, color=GREY, strokeDash=[3, 3]),
+        vl.mark("point", x, y, when=is_exact, **cross),
+        vl.mark("text", x, y, label, when=is_exact, align="left", dx=9, dy=-11),
+        vl.mark("point", x, y, tooltip, method, when=is_model, size=70, filled=True, opacity=1),
+        vl.mark("text", x, y, tooltip, label, when=is_model, dy=-13),
+        height=height,
     )
-    shape = alt.Shape(
-        "method:N",
-        legend=legend,
-        scale=alt.Scale(domain=methods, range=[_SHAPES[style.dash] for _, style in styles]),
-    )
-    tooltip = ["method:N", "size:Q", "milliseconds:Q", "loss:Q"]
-    base = alt.Chart().transform_filter(alt.datum.kind == _MODEL).encode(x, y, tooltip=tooltip)
-    centre = alt.Chart().transform_filter(alt.datum.kind == _EXACT)
-    drawn = alt.layer(
-        centre.mark_rule(color=GREY, strokeDash=[3, 3]).encode(x),
-        centre.mark_rule(color=GREY, strokeDash=[3, 3]).encode(y),
-        centre.mark_point(color=GREY, shape="cross", size=110, filled=True, opacity=1).encode(x, y),
-        centre.mark_text(align="left", dx=9, dy=-11).encode(x, y, text="label:N"),
-        base.mark_point(size=70, filled=True, opacity=1).encode(color=colour, shape=shape),
-        base.mark_text(dy=-13).encode(text="label:N"),
-    )
-    return specification(drawn.properties(height=height))
 
 
 def _labels(

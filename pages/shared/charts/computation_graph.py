@@ -1,14 +1,13 @@
 """A computation as a graph: boxes with a name, a value and a derivative, and edges with theirs."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import GREY, VERMILLION
 
 
@@ -160,48 +159,38 @@ def computation_graph(table: pa.Table, *, height: int = 300) -> Drawing:
     tops = [y for kind, y in zip(kinds, table["y2"].to_pylist(), strict=True) if kind == _BOX]
     high = min(top - bottom for top, bottom in zip(tops, bottoms, strict=True))
     size = f"clamp(min(width / {across} * {_SHARE_ACROSS} / 7.3, height * {high:.4f} / 4), 7, 22)"
-    spec = filled(_spec(height), size=size, gap=f"1.25 * {size}", up=f"-1.25 * {size}")
+    spec = _spec(size, height)
     return Drawing(spec, table, "Graph: each value of a computation, with its derivative.")
 
 
-@cache
-def _spec(height: int) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0, 1], nice=False)
-    x, y = alt.X("x:Q", scale=scale, axis=None), alt.Y("y:Q", scale=scale, axis=None)
-    base = alt.Chart().encode(x=x, y=y)
-
-    def of(kind: str) -> alt.Chart:
-        return base.transform_filter(alt.datum.kind == kind)
-
+def _spec(size: str, height: int) -> vl.Spec:
+    whole = vl.scale(0, 1)
+    place = {name: vl.field(f"{name}:Q", scale=whole, axis=None) for name in ("x", "y")}
+    span = place | {"x2": "x2", "y2": "y2"}
     is_current = "datum.state == 'current'"
-    edges = (
-        of(_EDGE)
-        .mark_rule()
-        .encode(
-            x2="x2:Q",
-            y2="y2:Q",
-            color=alt.condition(is_current, alt.value(VERMILLION), alt.value(GREY)),
-            strokeWidth=alt.condition(is_current, alt.value(3), alt.value(1.2)),
-        )
+    edge = {
+        "color": vl.either(is_current, VERMILLION, GREY),
+        "strokeWidth": vl.either(is_current, 3, 1.2),
+    }
+    box = {
+        "color": vl.either("datum.state == 'open'", "#dbe9f4", "#f5b07a"),
+        "stroke": vl.either(is_current, VERMILLION, GREY),
+        "strokeWidth": vl.either(is_current, 4, 1),
+    }
+    font: vl.Spec = {"fontSize": vl.expression(size)}
+
+    def text(kind: str, **look: Any) -> vl.Spec:
+        when = f"datum.kind === '{kind}'"
+        return vl.mark("text", place, {"text": "text:N"}, when=when, **font, **look)
+
+    inside: vl.Spec = {"baseline": "middle", "color": "#1a1a1a"}
+    bold: vl.Spec = {"fontWeight": "bold", **inside}
+    return vl.layered(
+        vl.mark("rule", span, edge, when=f"datum.kind === '{_EDGE}'"),
+        vl.mark("rect", span, box, when=f"datum.kind === '{_BOX}'", cornerRadius=6, opacity=1),
+        text("name", dy=vl.expression(f"-1.25 * {size}"), **bold),
+        text("value", **inside),
+        text("derivative", dy=vl.expression(f"1.25 * {size}"), **bold),
+        text(_PARTIAL, baseline="bottom", dy=-3),
+        height=height,
     )
-    boxes = (
-        of(_BOX)
-        .mark_rect(cornerRadius=6, opacity=1)
-        .encode(
-            x2="x2:Q",
-            y2="y2:Q",
-            color=alt.condition(
-                "datum.state == 'open'", alt.value("#dbe9f4"), alt.value("#f5b07a")
-            ),
-            stroke=alt.condition(is_current, alt.value(VERMILLION), alt.value(GREY)),
-            strokeWidth=alt.condition(is_current, alt.value(4), alt.value(1)),
-        )
-    )
-    font = alt.ExprRef("$size")
-    style: dict[str, Any] = {"baseline": "middle", "fontSize": font, "color": "#1a1a1a"}
-    names = of("name").mark_text(dy=alt.ExprRef("$up"), fontWeight="bold", **style)
-    values = of("value").mark_text(**style)
-    derivatives = of("derivative").mark_text(dy=alt.ExprRef("$gap"), fontWeight="bold", **style)
-    texts = [mark.encode(text="text:N") for mark in (names, values, derivatives)]
-    partials = of(_PARTIAL).mark_text(baseline="bottom", dy=-3, fontSize=font).encode(text="text:N")
-    return specification(alt.layer(edges, boxes, *texts, partials).properties(height=height))

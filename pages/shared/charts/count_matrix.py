@@ -2,15 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, filled, specification
-from pages.shared.charts.palette import VERMILLION, visible
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.palette import visible
 from pages.shared.charts.pixels import png_address
 
 _NEVER, _PALE, _STRONG = (250, 250, 250), (198, 219, 239), (8, 48, 107)
@@ -113,72 +111,49 @@ def count_matrix(
         & (np.tile(place, size) == 0),
     )
     data = data.assign(bottom=data["top"] + 1, right=data["left"] + 1, end=size)
-    spec = filled(
-        _spec(size, form, height),
-        upright=titles[0],
-        level=titles[1],
-        names=f"{named!r}[datum.value - 0.5]",
-    )
+    spec = _spec(named, titles, form, height)
     return Drawing(
         spec, data, "Matrix of counts: the stronger a cell's colour, the more often it was seen."
     )
 
 
-@lru_cache(maxsize=16)
-def _spec(size: int, form: str, height: int) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0, size], nice=False)
-    down = alt.Scale(domain=[0, size], nice=False, reverse=True)
-    middles = [i + 0.5 for i in range(size)]
-    axis: dict[str, Any] = {
-        "values": middles,
-        "labelExpr": "$names",
-        "ticks": False,
+def _spec(named: Sequence[str], titles: tuple[str, str], form: str, height: int) -> vl.Spec:
+    size = len(named)
+    upright, level = titles
+    axis: vl.Spec = {
+        "values": [i + 0.5 for i in range(size)],
+        "labelExpr": f"{named!r}[datum.value - 0.5]",
         "grid": False,
-        "domain": False,
         "labelFont": "monospace",
         "labelPadding": 2,
         "labelAngle": 0,
         "labelOverlap": size > 40,
+        **vl.BARE,
     }
     # As large as a row and a column allow; a letter is less wide than high.
     row, column = (
-        alt.ExprRef(f"clamp({share} * {side} / {size}, 6, 14)")
+        {"labelFontSize": vl.expression(f"clamp({share} * {side} / {size}, 6, 14)")}
         for share, side in ((0.95, "height"), (1.3, "width"))
     )
-    image = (
-        alt.Chart()
-        .transform_filter("datum.picture != ''")
-        .mark_image(
-            align="left",
-            baseline="top",
-            aspect=False,
-            width=alt.ExprRef("width"),
-            height=alt.ExprRef("height"),
-            smooth=False,
-        )
-        .encode(x=alt.value(0), y=alt.value(0), url="picture:N")
-    )
-    base = alt.Chart().encode(
-        x=alt.X(
-            "left:Q",
-            scale=scale,
-            axis=alt.Axis(title="$level", orient="top", labelFontSize=column, **axis),
+    across = vl.scale(0, size)
+    place = {
+        "x": vl.field(
+            "left:Q", scale=across, axis={"title": level, "orient": "top", **axis, **column}
         ),
-        y=alt.Y("top:Q", scale=down, axis=alt.Axis(title="$upright", labelFontSize=row, **axis)),
+        "y": vl.field(
+            "top:Q", scale=across | {"reverse": True}, axis={"title": upright, **axis, **row}
+        ),
+        "y2": "bottom",
+    }
+    tooltip = [
+        vl.field("first:N", title=upright),
+        vl.field("second:N", title=level),
+        vl.field("value:Q", format=form),
+        vl.field("seen:Q", title="next symbols seen"),
+    ]
+    return vl.layered(
+        vl.picture(smooth=False),
+        vl.mark("rect", place, {"x2": "right", "tooltip": tooltip}, opacity=0),
+        vl.outlined(place, {"x2": "end"}, when="datum.is_chosen"),
+        height=height,
     )
-    cells = base.mark_rect(opacity=0).encode(
-        x2="right:Q",
-        y2="bottom:Q",
-        tooltip=[
-            alt.Tooltip("first:N", title="$upright"),
-            alt.Tooltip("second:N", title="$level"),
-            alt.Tooltip("value:Q", format=form),
-            alt.Tooltip("seen:Q", title="next symbols seen"),
-        ],
-    )
-    outline = (
-        base.transform_filter("datum.is_chosen")
-        .mark_rect(filled=False, stroke=VERMILLION, strokeWidth=2.5)
-        .encode(x2="end:Q", y2="bottom:Q")
-    )
-    return specification(alt.layer(image, cells, outline).properties(height=height))

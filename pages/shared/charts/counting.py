@@ -1,15 +1,13 @@
 """A network that learns to count: the prompt and the numbers that it generates."""
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import pairwise
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification, with_columns
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import GREY, ORANGE, VERMILLION
 
 _NEXT, _OTHER = "one more", "another"
@@ -44,38 +42,31 @@ def generated_chart(table: pa.Table, *, most: int, height: int = 230) -> Drawing
     most : int
         The largest number: top of the fixed axis.
     """
+    numbers = table["number"].to_pylist()
+    # Beside more numbers than these the labels would overlap.
+    labels = [str(number) if len(numbers) <= 30 else "" for number in numbers]
+    position = {"title": "position", "tickMinStep": 1, "format": "d", "grid": False}
+    place = {
+        "x": vl.field("position:Q", scale=vl.scale(0.5, len(numbers) + 0.5), axis=position),
+        "y": vl.field("number:Q", scale=vl.scale(0, 1.08 * most), title="number"),
+    }
+    parts = ["prompt", _NEXT, _OTHER]
+    legend = {"orient": "top", "title": None}
+    part = {
+        "shape": vl.field(
+            "part:N", scale={"domain": parts, "range": ["square", "circle", "cross"]}, legend=legend
+        ),
+        "color": vl.field(
+            "part:N", scale={"domain": parts, "range": [GREY, ORANGE, VERMILLION]}, legend=legend
+        ),
+        "tooltip": ["position:Q", "number:Q", "part:N", vl.field("probability:Q", format=".1%")],
+    }
+    spec = vl.layered(
+        vl.mark("point", place, part, filled=True, size=80, opacity=1),
+        vl.mark("text", place, {"text": "label:N"}, dy=-12),
+        height=height,
+    )
     description = (
         "Points: the numbers of the prompt, and those that the network generated after them."
     )
-    # Beside more numbers than these the labels would overlap.
-    numbers = table["number"].to_pylist()
-    labels = [str(number) if len(numbers) <= 30 else "" for number in numbers]
-    spec = filled(_generated_spec(height), end=len(numbers) + 0.5, top=1.08 * most)
     return Drawing(spec, with_columns(table, label=labels), description)
-
-
-@cache
-def _generated_spec(height: int) -> dict[str, Any]:
-    x = alt.X(
-        "position:Q",
-        scale=alt.Scale(domain=[0.5, "$end"], nice=False),
-        axis=alt.Axis(title="position", tickMinStep=1, format="d", grid=False),
-    )
-    y = alt.Y("number:Q", scale=alt.Scale(domain=[0, "$top"], nice=False), title="number")
-    parts = ["prompt", _NEXT, _OTHER]
-    base = alt.Chart().encode(x=x, y=y)
-    points = base.mark_point(filled=True, size=80, opacity=1).encode(
-        shape=alt.Shape(
-            "part:N",
-            scale=alt.Scale(domain=parts, range=["square", "circle", "cross"]),
-            legend=alt.Legend(orient="top", title=None),
-        ),
-        color=alt.Color(
-            "part:N",
-            scale=alt.Scale(domain=parts, range=[GREY, ORANGE, VERMILLION]),
-            legend=alt.Legend(orient="top", title=None),
-        ),
-        tooltip=["position:Q", "number:Q", "part:N", alt.Tooltip("probability:Q", format=".1%")],
-    )
-    labels = base.mark_text(dy=-12).encode(text="label:N")
-    return specification(alt.layer(points, labels).properties(height=height))

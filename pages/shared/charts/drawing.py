@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import altair as alt
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-from altair.utils import schemapi
 
 TABLE = "rows"
 """The name under which a specification finds the rows."""
@@ -29,14 +27,13 @@ POWER_OF_TEN = (
 class Drawing(NamedTuple):
     """A Vega-Lite specification without data, and the rows that it draws.
 
-    Building and checking a specification takes Altair 50 ms and more, so each is built once and
-    kept; a page that redraws sends new rows under the old specification, and the browser moves the
-    bars instead of setting up the chart anew. What depends on the data is therefore a column.
+    A page that redraws sends new rows under an equal specification, and the browser moves the bars
+    instead of setting up the chart anew. What depends on the data is therefore a column.
 
     Attributes
     ----------
     spec : dict
-        Shared by all visitors: read it, never change it.
+        As `vega_lite.layered` returns it.
     table : DataFrame or Table
         The one table that all its layers read. It travels as Arrow's table; pandas takes longer to
         build and to convert one than some pages take otherwise.
@@ -65,37 +62,6 @@ def with_columns(table: pa.Table, **columns: Any) -> pa.Table:
     """Return a table with further columns, or with others in place of its own."""
     own = dict(zip(table.column_names, table.columns, strict=True))
     return pa.table(own | columns)
-
-
-def filled(spec: Any, **values: Any) -> Any:
-    """Return a specification with values in place of its strings ``"$name"``.
-
-    Altair builds a specification in 30 to 60 ms, this takes a hundredth of it: what varies from move
-    to move, such as the ends of an axis, is filled in.
-
-    Examples
-    --------
-    >>> filled({"domain": ["$low", 1.0]}, low=0.5)
-    {'domain': [0.5, 1.0]}
-    """
-    if isinstance(spec, dict):
-        return {key: filled(part, **values) for key, part in spec.items()}
-    if isinstance(spec, list):
-        return [filled(part, **values) for part in spec]
-    if isinstance(spec, str) and spec.startswith("$"):
-        return values[spec[1:]]
-    return spec
-
-
-def specification(chart: alt.LayerChart | alt.FacetChart) -> dict[str, Any]:
-    """Return the specification of a layered chart made without data, for a `Drawing`.
-
-    It is checked where Altair checks at all (see `server.boot`).
-    """
-    spec = chart.to_dict(validate=schemapi.DEBUG_MODE)
-    # Altair gives each layer a name for the data that is missing; one table serves them all.
-    layers = [{k: v for k, v in x.items() if k != "data"} for x in spec["layer"]]
-    return spec | {"layer": layers, "data": {"name": TABLE}}
 
 
 def with_axes_shared(spec: dict[str, Any]) -> dict[str, Any]:

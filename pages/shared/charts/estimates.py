@@ -1,13 +1,12 @@
 """A probability estimated along one quantity: from one sample, from others, and the truth."""
 
-from functools import cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification, with_columns
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, SKY
 
 OWN, TRUTH, OTHER = "your sample", "truth", "other sample"
@@ -87,45 +86,40 @@ def estimate_chart(
     return Drawing(_spec(height, is_stepped=is_stepped), data, description)
 
 
-@cache
-def _spec(height: int, *, is_stepped: bool) -> dict[str, Any]:
-    x = alt.X(
-        "length:Q",
-        scale=alt.Scale(type="log", domain=list(_DOMAIN), nice=False),
-        axis=alt.Axis(title="length (cm)", values=list(_TICKS), format="~f", grid=False),
-    )
-    y = alt.Y(
-        "probability:Q",
-        scale=alt.Scale(domain=[-0.12, 1.12], nice=False),
-        axis=alt.Axis(title="P(bird)", values=[0, 0.25, 0.5, 0.75, 1], format=".2~f"),
-    )
-    base = alt.Chart().encode(x)
+def _spec(height: int, *, is_stepped: bool) -> vl.Spec:
+    upright = {"title": "P(bird)", "values": [0, 0.25, 0.5, 0.75, 1], "format": ".2~f"}
+    level = {"title": "length (cm)", "values": list(_TICKS), "format": "~f", "grid": False}
+    x = {"x": vl.field("length:Q", scale=vl.scale(*_DOMAIN, type="log"), axis=level)}
+    y = {"y": vl.field("probability:Q", scale=vl.scale(-0.12, 1.12), axis=upright)}
+    tooltip = ["curve:N", vl.field("length:Q", format=".3~g")]
+    animal = {"tooltip": tooltip}
+    curve = {"tooltip": [*tooltip, vl.field("probability:Q", format=".2f")]}
+    line: vl.Spec = {"invalid": "break-paths-show-path-domains"}
+    if is_stepped:
+        line["interpolate"] = "step"
+    dots: vl.Spec = {"filled": True, "opacity": 0.75}
+    corner = {"x": vl.value(0), "y": vl.value(0), "text": "label:N"}
 
-    def of(kind: str) -> alt.Chart:
-        return base.transform_filter(alt.datum.curve == kind)
+    def of(kind: str, mark: str, *encodings: vl.Spec, **look: Any) -> vl.Spec:
+        return vl.mark(mark, *encodings, when=f"datum.curve === '{kind}'", **look)
 
-    tooltip = ["curve:N", alt.Tooltip("length:Q", format=".3~g")]
-    with_value = [*tooltip, alt.Tooltip("probability:Q", format=".2f")]
-    line: dict[str, Any] = {"invalid": "break-paths-show-path-domains"}
-    steps: dict[str, Any] = {"interpolate": "step"} if is_stepped else {}
-    layers = [
-        of(_NOW).mark_rule(color=GREY, strokeDash=[3, 3]),
-        of(OTHER)
-        .mark_line(color=SKY, strokeWidth=1, opacity=0.55, **line, **steps)
-        .encode(y, detail="sample:N"),
-        of(TRUTH)
-        .mark_line(color=GREY, strokeWidth=3, strokeDash=[7, 4])
-        .encode(y, tooltip=with_value),
-        of(OWN).mark_line(color=BLUE, strokeWidth=3, **line, **steps).encode(y, tooltip=with_value),
-        of(_BIRD)
-        .mark_point(shape="triangle-up", color=ORANGE, size=34, filled=True, opacity=0.75)
-        .encode(y, tooltip=tooltip),
-        of(_ELSE)
-        .mark_point(shape="circle", color=PURPLE, size=26, filled=True, opacity=0.75)
-        .encode(y, tooltip=tooltip),
-        alt.Chart()
-        .transform_filter(alt.datum.curve == _NAMES)
-        .mark_text(align="left", baseline="bottom", dy=-4)
-        .encode(x=alt.value(0), y=alt.value(0), text="label:N"),
-    ]
-    return specification(alt.layer(*layers).properties(height=height))
+    return vl.layered(
+        of(_NOW, "rule", x, color=GREY, strokeDash=[3, 3]),
+        of(
+            OTHER,
+            "line",
+            x,
+            y,
+            {"detail": "sample:N"},
+            color=SKY,
+            strokeWidth=1,
+            opacity=0.55,
+            **line,
+        ),
+        of(TRUTH, "line", x, y, curve, color=GREY, strokeWidth=3, strokeDash=[7, 4]),
+        of(OWN, "line", x, y, curve, color=BLUE, strokeWidth=3, **line),
+        of(_BIRD, "point", x, y, animal, shape="triangle-up", color=ORANGE, size=34, **dots),
+        of(_ELSE, "point", x, y, animal, shape="circle", color=PURPLE, size=26, **dots),
+        of(_NAMES, "text", corner, align="left", baseline="bottom", dy=-4),
+        height=height,
+    )

@@ -1,17 +1,16 @@
 """Shares by two settings, as a matrix with its numbers: how many starts of a training fail."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
-import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
-from pages.shared.charts.palette import GREY, GUESS, VERMILLION, is_dark
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.palette import BLUE, GREY, GUESS, VERMILLION
 from pages.shared.numbers import percent
 
-_PALE, _STRONG = "#fdf3ec", "#b34700"
+_COLOURS = ("#fdf3ec", "#b34700")
 
 
 def failure_table(
@@ -56,65 +55,35 @@ def failure_matrix(
 
     A click on a cell is the selection ``cell``, with its row and column.
     """
-    rows = tuple(dict.fromkeys(table["row"].to_pylist()))
-    columns = tuple(dict.fromkeys(table["column"].to_pylist()))
-    return Drawing(
-        _spec(rows, columns, row_title, column_title, height),
-        table,
-        f"Matrix of shares: {row_title} down, {column_title} across.",
+    across = _names(table, "column", column_title, 0.04, orient="top", labelAngle=0)
+    place = {"x": across, "y": _names(table, "row", row_title or None, 0.06)}
+    tooltip = {"tooltip": ["row:N", "column:N", vl.field("share:Q", format=".1%")]}
+    colour = {"color": vl.colours("share:Q", _COLOURS, (0, 1))}
+    cells = vl.mark("rect", place, colour, tooltip, stroke=GREY, strokeWidth=0.4)
+    number = {"text": "text:N"}
+    layers = (
+        vl.clickable(cells, "cell", "row", "column"),
+        vl.mark(
+            "text",
+            place,
+            number,
+            {"color": vl.ink("share", _COLOURS, 0.0)},
+            when="datum.share !== null",
+            baseline="middle",
+        ),
+        vl.mark(
+            "text", place, number, when="datum.share === null", baseline="middle", color=VERMILLION
+        ),
+        vl.outlined(place, when="datum.is_chosen", colour=BLUE, strokeWidth=3),
+        *vl.guessed(place, dy=14, fontSize=11),
     )
+    spec = vl.layered(*layers, height=height)
+    return Drawing(spec, table, f"Matrix of shares: {row_title} down, {column_title} across.")
 
 
-@lru_cache(maxsize=8)
-def _spec(
-    rows: tuple[str, ...], columns: tuple[str, ...], row_title: str, column_title: str, height: int
-) -> dict[str, Any]:
-    plain: dict[str, Any] = {
-        "ticks": False,
-        "domain": False,
-        "labelOverlap": False,
-        "labelFlush": False,
-    }
-    x = alt.X(
-        "column:N",
-        scale=alt.Scale(domain=list(columns), paddingInner=0.04, paddingOuter=0.0),
-        axis=alt.Axis(title=column_title, orient="top", labelAngle=0, **plain),
-    )
-    y = alt.Y(
-        "row:N",
-        scale=alt.Scale(domain=list(rows), paddingInner=0.06, paddingOuter=0.0),
-        axis=alt.Axis(title=row_title or None, **plain),
-    )
-    base = alt.Chart().encode(x=x, y=y)
-    cells = (
-        base.mark_rect(stroke=GREY, strokeWidth=0.4)
-        .encode(
-            color=alt.Color(
-                "share:Q",
-                scale=alt.Scale(domain=[0, 1], range=[_PALE, _STRONG], interpolate="rgb"),
-                legend=None,
-            ),
-            tooltip=["row:N", "column:N", alt.Tooltip("share:Q", format=".1%")],
-        )
-        .add_params(alt.selection_point(name="cell", fields=["row", "column"], on="click"))
-    )
-    wants_white = is_dark("datum.share", (_PALE, _STRONG))
-    numbers = [
-        base.transform_filter(where)
-        .mark_text(baseline="middle", color=colour)
-        .encode(text="text:N")
-        for where, colour in (
-            (f"datum.share !== null && ({wants_white})", "#ffffff"),
-            (f"datum.share !== null && !({wants_white})", "#000000"),
-            ("datum.share === null", VERMILLION),
-        )
-    ]
-    outline = base.transform_filter("datum.is_chosen").mark_rect(
-        filled=False, stroke="#0072B2", strokeWidth=3
-    )
-    guessed = base.transform_filter("datum.guess != ''")
-    marks = [
-        guessed.mark_rect(filled=False, stroke=VERMILLION, strokeWidth=2.5, strokeDash=[4, 3]),
-        guessed.mark_text(dy=14, fontWeight="bold", fontSize=11).encode(text="guess:N"),
-    ]
-    return specification(alt.layer(cells, *numbers, outline, *marks).properties(height=height))
+def _names(table: pa.Table, column: str, title: str | None, gap: float, **axis: Any) -> vl.Spec:
+    """Return an axis of a column's names in the order of their first rows."""
+    names = list(dict.fromkeys(table[column].to_pylist()))
+    scale = {"domain": names, "paddingInner": gap, "paddingOuter": 0.0}
+    plain = {"title": title, "labelOverlap": False, "labelFlush": False, **vl.BARE}
+    return vl.field(f"{column}:N", scale=scale, axis=plain | axis)

@@ -1,22 +1,18 @@
 """What a model generates: draws from a prediction over their theory, surprisal along a text."""
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, visible
 
 _ROW = 25
 """Height of a bar with its gap, in pixels."""
-_BY_RANK = alt.EncodingSortField("rank", op="min")
-"""The order of the rows, as a column: without it an axis keeps the order of the first rows it saw."""
 
 
 def counts_over_theory(frame: pd.DataFrame, n_draws: int, *, unit: str = "character") -> Drawing:
@@ -24,31 +20,29 @@ def counts_over_theory(frame: pd.DataFrame, n_draws: int, *, unit: str = "charac
 
     Grey ticks are the theory, grey lines its range of two standard errors, sqrt(p (1 - p) / n).
     """
-    title = f"share of {n_draws:,} draws"
-    data = frame.assign(rank=np.arange(len(frame)))
-    description = f"Bars: how often each {unit} was drawn, over how often it should have been."
-    return Drawing(_counts_spec(title, 45 + _ROW * len(frame), unit), data, description)
-
-
-@cache
-def _counts_spec(title: str, height: int, unit: str) -> dict[str, Any]:
-    axis = alt.Axis(labelFont="monospace", ticks=False, domain=False)
-    y = alt.Y("symbol:N", sort=_BY_RANK, axis=axis, title=unit)
-    scale = alt.Scale(domain=[0, 1])
-    base = alt.Chart().encode(y=y)
-    drawn = base.mark_bar(color=BLUE, opacity=0.85).encode(
-        alt.X("share:Q", scale=scale, axis=alt.Axis(format="%", title=title, tickCount=5)),
-        tooltip=[
-            alt.Tooltip("symbol:N", title=unit),
-            alt.Tooltip("count:Q", title="drawn"),
-            alt.Tooltip("expected:Q", format=".1f"),
+    symbol = {"title": unit, "labelFont": "monospace", **vl.BARE}
+    share = {"format": "%", "title": f"share of {n_draws:,} draws", "tickCount": 5}
+    whole = {"domain": [0, 1]}
+    # The order as a column: without it an axis keeps the order of the first rows it saw.
+    row = {"y": vl.field("symbol:N", sort=vl.by("rank"), axis=symbol)}
+    bar = {
+        "x": vl.field("share:Q", scale=whole, axis=share),
+        "tooltip": [
+            vl.field("symbol:N", title=unit),
+            vl.field("count:Q", title="drawn"),
+            vl.field("expected:Q", format=".1f"),
         ],
+    }
+    span = {"x": vl.field("low:Q", scale=whole), "x2": "high"}
+    theory = {"x": vl.field("theory:Q", scale=whole)}
+    spec = vl.layered(
+        vl.mark("bar", row, bar, color=BLUE, opacity=0.85),
+        vl.mark("rule", row, span, color=GREY, strokeWidth=2),
+        vl.mark("tick", row, theory, color=GREY, thickness=2),
+        height=45 + _ROW * len(frame),
     )
-    band = base.mark_rule(color=GREY, strokeWidth=2).encode(
-        alt.X("low:Q", scale=scale), x2="high:Q"
-    )
-    theory = base.mark_tick(color=GREY, thickness=2).encode(alt.X("theory:Q", scale=scale))
-    return specification(alt.layer(drawn, band, theory).properties(height=height))
+    description = f"Bars: how often each {unit} was drawn, over how often it should have been."
+    return Drawing(spec, frame.assign(rank=np.arange(len(frame))), description)
 
 
 def counts_frame(

@@ -1,13 +1,11 @@
 """Columns side by side: a few series of numbers over the same words, classes or questions."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any
 
-import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import GREY
 from pages.shared.numbers import written
 
@@ -69,48 +67,29 @@ def grouped_columns(
     height : int
         In pixels.
     """
-    has_text = table.num_rows <= _WITHOUT_TEXT
     longest = max((len(text) for text in table["text"].to_pylist()), default=1)
-    spec = filled(
-        _spec(tuple(colours.items()), form, has_text),
-        title=title,
-        top=highest,
-        # As large as a column is wide for the longest of them, whose signs are half as wide as high.
-        size=f"clamp(2.2 * bandwidth('xOffset') / {longest}, 9, 20)",
+    # As large as a column is wide for the longest of them, whose signs are half as wide as high.
+    size = vl.expression(f"clamp(2.2 * bandwidth('xOffset') / {longest}, 9, 20)")
+    names = list(colours)
+    labels: vl.Spec = {"labelAngle": -38, "labelLimit": 180, "labelOverlap": False, "ticks": False}
+    place = {
+        "x": vl.field("label:N", sort=vl.by("rank"), axis={"title": None, **labels}),
+        "xOffset": vl.field("series:N", sort=names),
+        "tooltip": ["label:N", "series:N", vl.field("value:Q", format=".3~g")],
+    }
+    axis = {"title": title, "format": form, "tickCount": 5}
+    upright = vl.field("value:Q", scale=vl.scale(0, highest, clamp=True), axis=axis)
+    inks = {"domain": names, "range": list(colours.values())}
+    legend = {"orient": "top", "title": None, "labelLimit": 320}
+    bar = {"y": upright, "color": vl.field("series:N", scale=inks, legend=legend)}
+    number = {"y": upright, "text": "text:N"}
+    waits = {"y": {"datum": 0}, "text": vl.value(_WAITS)}
+    text = vl.mark("text", place, number, baseline="bottom", dy=-2, fontSize=size)
+    sign: vl.Spec = {"dy": -7, "fontSize": 20, "fontWeight": "bold", "color": GREY}
+    spec = vl.layered(
+        vl.mark("bar", place, bar),
+        *([text] if table.num_rows <= _WITHOUT_TEXT else []),
+        vl.mark("text", place, waits, when="!isValid(datum.value)", **sign),
+        height=height,
     )
-    spec["height"] = height
     return Drawing(spec, table, f"Columns: {title}, one for each series.")
-
-
-@cache
-def _spec(colours: tuple[tuple[str, str], ...], form: str, has_text: bool) -> dict[str, Any]:
-    names = [name for name, _ in colours]
-    order = alt.EncodingSortField("rank", op="min")
-    labels = alt.Axis(title=None, labelAngle=-38, labelLimit=180, labelOverlap=False, ticks=False)
-    base = alt.Chart().encode(
-        x=alt.X("label:N", sort=order, axis=labels),
-        xOffset=alt.XOffset("series:N", sort=names),
-        tooltip=["label:N", "series:N", alt.Tooltip("value:Q", format=".3~g")],
-    )
-    y = alt.Y(
-        "value:Q",
-        scale=alt.Scale(domain=[0, "$top"], clamp=True, nice=False),
-        axis=alt.Axis(title="$title", format=form, tickCount=5),
-    )
-    colour = alt.Color(
-        "series:N",
-        scale=alt.Scale(domain=names, range=[colour for _, colour in colours]),
-        legend=alt.Legend(orient="top", title=None, labelLimit=320),
-    )
-    layers = [base.mark_bar().encode(y=y, color=colour)]
-    if has_text:
-        layers.append(
-            base.mark_text(baseline="bottom", dy=-2, fontSize=alt.ExprRef("$size")).encode(
-                y=y, text="text:N"
-            )
-        )
-    waiting = base.transform_filter("!isValid(datum.value)").mark_text(
-        dy=-7, fontSize=20, fontWeight="bold", color=GREY
-    )
-    layers.append(waiting.encode(y=alt.datum(0), text=alt.value(_WAITS)))
-    return specification(alt.layer(*layers).properties(height=300))

@@ -2,18 +2,28 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple
 
-import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import POWER_OF_TEN, TEXT_SIZE, Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import POWER_OF_TEN, TEXT_SIZE, Drawing
+from pages.shared.charts.line_layers import (
+    BAND,
+    BAR,
+    COLUMN,
+    DOT,
+    GUESSED,
+    LINE,
+    NOW,
+    REFERENCE,
+    RING,
+    WAITING,
+    LineLayers,
+)
+from pages.shared.charts.names_apart import side_by_side, spread
 from pages.shared.charts.palette import GREY, GUESS, ORANGE, VERMILLION
 
-_LINE, _REFERENCE, _NOW, _BAND = "line", "reference", "now", "band"
-_DOT, _RING, _GUESSED, _WAITING = "dot", "ring", "guess", "waiting"
-_COLUMN, _BAR = "column", "bar"
 _TEXT, _NUMBER = pa.string(), pa.float64()
 _COLUMNS = pa.schema(
     {
@@ -30,8 +40,6 @@ _COLUMNS = pa.schema(
         "end": _NUMBER,
     }
 )
-_DASHES = ([1, 0], [6, 3], [2, 2])
-_SHAPES = ("circle", "square", "triangle-up")
 _LEAST_APART = 0.065
 """Of the axis: the least distance between two names."""
 _LINE_HEIGHT = 1.2
@@ -43,8 +51,6 @@ _REACH = 0.28
 _ROOM = 0.4
 """Beyond the end of the lines, for their names: enough for twelve letters on a phone."""
 _LETTER = _ROOM / 12
-_LEADER = 14
-"""Pixels from the end of a line to where its name begins."""
 
 
 class Axis(NamedTuple):
@@ -141,18 +147,6 @@ class Waiting(NamedTuple):
     along: Literal["x", "y"] = "x"
 
 
-class _Layers(NamedTuple):
-    """Which layers a chart has beyond lines and references."""
-
-    has_bands: bool
-    has_dots: bool
-    has_rings: bool
-    has_guess: bool
-    has_points: bool
-    voted: str  # the kind of the histogram's bars; empty without one
-    waits: str  # on which side of its rule what waits is named; empty where nothing does
-
-
 _GUESS_STYLE = LineStyle(VERMILLION, 2)
 
 Points = Sequence[tuple[float, float]]
@@ -209,32 +203,48 @@ def line_chart(
     height : int
         In pixels.
     """
+    level, upright = _channel("x", x, _ROOM if has_names else 0.0), _channel("y", y)
+    titled = [
+        "name:N",
+        vl.field("x:Q", title=x.title, format=","),
+        vl.field("y:Q", title=y.title, format=".3~g"),
+    ]
+    draw = LineLayers({"x": level}, {"y": upright}, {"tooltip": titled})
+    layers = draw.lines()
     rows: list[tuple] = []
     for name, pairs in (references or {}).items():
-        rows += _rows(_REFERENCE, name, pairs, LineStyle(GREY), 0, pairs[0][1])
+        rows += _rows(REFERENCE, name, pairs, LineStyle(GREY), 0, pairs[0][1])
+    if bands:
+        layers.append(draw.bands())
     for name, triples in (bands or {}).items():
         colour, dash = styles[name]
         rows += [
-            (_BAND, name, x, None, colour, dash, "", None, low, high, None)
+            (BAND, name, x, None, colour, dash, "", None, low, high, None)
             for x, low, high in triples
         ]
+    if has_points:
+        layers.append(draw.points())
+    if dots:
+        layers.append(draw.dots())
     for name, pairs in (dots or {}).items():
-        rows += _rows(_DOT, name, pairs, LineStyle(GREY))
+        rows += _rows(DOT, name, pairs, LineStyle(GREY))
+    if rings:
+        layers.append(draw.rings())
     for name, pairs in (rings or {}).items():
-        rows += _rows(_RING, name, pairs, styles[name])
-    own, voted = None, ""
+        rows += _rows(RING, name, pairs, styles[name])
     if guess is not None:
-        own = guess.own
         rows += _histogram(guess, x, y)
-        voted = {"x": _COLUMN, "y": _BAR}[guess.along] if guess.of_class else ""
-    if own is not None:
-        rows += _rows(_GUESSED, GUESS, [own], _GUESS_STYLE, 0, own[1])
-    waits = ""
+    if guess is not None and guess.own is not None:
+        rows += _rows(GUESSED, GUESS, [guess.own], _GUESS_STYLE, 0, guess.own[1])
+        layers += draw.guess()
     if waiting is not None:
-        waits, row = _waiting_row(waiting, x, y)
+        side, row = _waiting_row(waiting, x, y)
         rows.append(row)
+        layers += draw.waiting(side)
+    if guess is not None and guess.of_class:
+        layers += draw.histogram(guess.along)
     if now is not None:
-        rows.append((_NOW, "", now, y.domain[0], GREY, 0, "", None, None, None, None))
+        rows.append((NOW, "", now, y.domain[0], GREY, 0, "", None, None, None, None))
 
     def arranged(text_size: int) -> pa.Table:
         """Return all rows, with the names of the lines apart as text of that size needs it."""
@@ -242,14 +252,11 @@ def line_chart(
         least_apart = max(_LEAST_APART, _LINE_HEIGHT * text_size / max(height - _AXIS, 1))
         for name, height_of_name in _label_heights(lines, x, y, least_apart).items():
             last = len(lines[name]) - 1 if has_names else None
-            named += _rows(_LINE, name, lines[name], styles[name], last, height_of_name)
+            named += _rows(LINE, name, lines[name], styles[name], last, height_of_name)
         return _table(named + rows)
 
+    spec = vl.layered(*layers, height=height)
     description = f"Lines: {y.title} against {x.title}, one for each name."
-    layers = _Layers(
-        bool(bands), bool(dots), bool(rings), own is not None, has_points, voted, waits
-    )
-    spec = _spec(x, y, layers, _ROOM if has_names else 0.0, height)
     return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
 
 
@@ -280,16 +287,16 @@ def _rows(
     return rows
 
 
-def _waiting_row(waiting: Waiting, x: Axis, y: Axis) -> tuple[str, tuple]:
+def _waiting_row(waiting: Waiting, x: Axis, y: Axis) -> tuple[Literal["left", "right"], tuple]:
     """Return the row of a rule across the picture, and on which side of its beginning it is named."""
     said = f"{waiting.name}: ?"
+    side: Literal["left", "right"] = "right"
     if waiting.along == "x":
         side = "left" if x.place(waiting.at) > 0.5 else "right"
         begin, end, low, high = waiting.at, waiting.at, *y.domain
     else:
-        side = "right"
         (begin, end), low, high = x.domain, waiting.at, waiting.at
-    return side, (_WAITING, waiting.name, begin, None, GREY, 1, said, low, low, high, end)
+    return side, (WAITING, waiting.name, begin, None, GREY, 1, said, low, low, high, end)
 
 
 def _histogram(guess: Guesses, x: Axis, y: Axis) -> list[tuple]:
@@ -302,10 +309,10 @@ def _histogram(guess: Guesses, x: Axis, y: Axis) -> list[tuple]:
         said = "" if not count else f"{count} · median" if value == middle else f"{count}"
         if guess.along == "x":
             ends = (y.domain[0], y.value(reach), None)
-            rows.append((_COLUMN, "", value, None, ORANGE, 0, said, None, *ends))
+            rows.append((COLUMN, "", value, None, ORANGE, 0, said, None, *ends))
         else:
             end = x.value(reach)
-            rows.append((_BAR, "", x.domain[0], value, ORANGE, 0, said, None, None, None, end))
+            rows.append((BAR, "", x.domain[0], value, ORANGE, 0, said, None, None, None, end))
     return rows
 
 
@@ -314,195 +321,33 @@ def _label_heights(
 ) -> dict[str, float]:
     """Return at which height each line's name is drawn: near its last point, apart from its neighbours."""
     heights = {name: pairs[-1][1] for name, pairs in lines.items()}
-    for together in _side_by_side({name: x.place(pairs[-1][0]) for name, pairs in lines.items()}):
+    reaches = {
+        name: (x.place(pairs[-1][0]), x.place(pairs[-1][0]) + _LETTER * len(name))
+        for name, pairs in lines.items()
+    }
+    for together in side_by_side(reaches):
         together.sort(key=heights.__getitem__)
         places = spread([y.place(heights[name]) for name in together], least_apart)
         heights |= {name: y.value(place) for name, place in zip(together, places, strict=True)}
     return heights
 
 
-def _side_by_side(starts: Mapping[str, float]) -> list[list[str]]:
-    """Return names in groups, of which none reaches as far to the right as the next one begins."""
-    groups: list[list[str]] = []
-    reach = -1.0
-    for name in sorted(starts, key=starts.__getitem__):
-        if starts[name] > reach:
-            groups.append([])
-        groups[-1].append(name)
-        reach = max(reach, starts[name] + _LETTER * len(name))
-    return groups
-
-
-def spread(places: Sequence[float], least: float) -> list[float]:
-    """Move rising places between 0 and 1 apart to the least distance, each as little as may be.
-
-    They stay between 0 and 1 as long as there is room.
-
-    Examples
-    --------
-    >>> spread([0.5, 0.5], 0.2)
-    [0.4, 0.6]
-    """
-    groups: list[tuple[float, int]] = []  # of each: the middle, and how many names it holds
-    for place in places:
-        groups.append((place, 1))
-        while len(groups) > 1 and _overlap(groups[-2], groups[-1], least):
-            middle, n = groups.pop()
-            before, n_before = groups.pop()
-            together = n + n_before
-            groups.append(((middle * n + before * n_before) / together, together))
-    spread_out = []
-    for group in groups:
-        lowest, _ = _ends(group, least)
-        spread_out += [round(lowest + i * least, 6) for i in range(group[1])]
-    return spread_out
-
-
-def _ends(group: tuple[float, int], least: float) -> tuple[float, float]:
-    """Return the places of a group's lowest and highest name, between 0 and 1 if there is room."""
-    middle, n = group
-    half = (n - 1) / 2 * least
-    middle = max(half, min(middle, 1.0 - half))
-    return middle - half, middle + half
-
-
-def _overlap(lower: tuple[float, int], upper: tuple[float, int], least: float) -> bool:
-    return _ends(upper, least)[0] - _ends(lower, least)[1] < least - 1e-9
-
-
-class _Ends(NamedTuple):
-    """What of an axis is filled into a specification: it follows the data from move to move."""
-
-    title: str
-    low: float
-    high: float
-    labels: str
-
-    @classmethod
-    def of(cls, axis: Axis, room: float = 0.0) -> Self:
-        """Return those of an axis, with room for names beyond its end."""
-        low, high = axis.domain
-        form = f"format(datum.value, '{axis.form}')"
-        if axis.is_logarithmic:
-            far = "datum.value != 0 && (abs(datum.value) < 1e-3 || abs(datum.value) >= 1e6)"
-            form = f"{far} ? {POWER_OF_TEN} : {form}"
-        if axis.least_name:
-            form = f"datum.value <= {low} ? '{axis.least_name}' : {form}"
-        labels = f"datum.value > {high} ? '' : {form}"
-        return cls(axis.title, low, axis.value(1.0 + room), labels)
-
-    def named(self, name: str) -> dict[str, Any]:
-        """Return the values by the names that `filled` looks for."""
-        return {f"{name}_{part}": value for part, value in self._asdict().items()}
-
-
-@lru_cache(maxsize=64)
-def _spec(x: Axis, y: Axis, layers: _Layers, room: float, height: int) -> dict[str, Any]:
-    of_x, of_y = _Ends.of(x, room).named("x"), _Ends.of(y).named("y")
-    kinds = (x.is_logarithmic, y.is_logarithmic)
-    return filled(_template(*kinds, x.values, y.values, layers, height), **of_x, **of_y)
-
-
-@lru_cache(maxsize=64)
-def _template(
-    x_is_logarithmic: bool,
-    y_is_logarithmic: bool,
-    x_values: tuple[float, ...],
-    y_values: tuple[float, ...],
-    layers: _Layers,
-    height: int,
-) -> dict[str, Any]:
-    x_channel, _ = _channel(alt.X, "x", x_is_logarithmic, x_values)
-    y_channel, y_scale = _channel(alt.Y, "y", y_is_logarithmic, y_values)
-    base = alt.Chart().encode(x_channel)
-    colour = alt.Color("colour:N", scale=None)
-    order = list(range(len(_DASHES)))
-    dash = alt.StrokeDash("dash:N", legend=None, scale=alt.Scale(domain=order, range=_DASHES))
-    shape = alt.Shape("dash:N", legend=None, scale=alt.Scale(domain=order, range=_SHAPES))
-    tooltip = [
-        "name:N",
-        alt.Tooltip("x:Q", title="$x_title", format=","),
-        alt.Tooltip("y:Q", title="$y_title", format=".3~g"),
-    ]
-
-    def of(kind: str) -> alt.Chart:
-        return base.transform_filter(alt.datum.kind == kind)
-
-    label_at = alt.Y("label_at:Q", scale=y_scale)
-    low = alt.Y("low:Q", scale=y_scale)
-    drawn = [
-        of(_REFERENCE).mark_line(color=GREY, strokeWidth=1).encode(y_channel, detail="name:N"),
-        of(_REFERENCE).mark_text(align="left", dx=4, dy=-9).encode(y=label_at, text="label:N"),
-        of(_NOW).mark_rule(color=GREY, strokeDash=[3, 3], strokeWidth=1.5),
-        of(_LINE)
-        .mark_line(strokeWidth=2)
-        .encode(y_channel, color=colour, strokeDash=dash, detail="name:N", tooltip=tooltip),
-        of(_LINE).mark_text(align="left", dx=_LEADER + 3).encode(y=label_at, text="label:N"),
-        # In the line's colour from its end to its name, which may have been moved apart from others.
-        of(_LINE)
-        .transform_filter("datum.label != ''")
-        .mark_rule(strokeWidth=1.5, xOffset=2, x2Offset=_LEADER)
-        .encode(y_channel, x2="x:Q", y2="label_at:Q", color=colour),
-    ]
-    if layers.has_bands:
-        band = of(_BAND).mark_area(opacity=0.18)
-        drawn.append(band.encode(low, y2="high:Q", color=colour, detail="name:N"))
-    if layers.has_points:
-        points = of(_LINE).mark_point(size=45, filled=True, opacity=1)
-        drawn.append(points.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
-    if layers.has_dots:
-        dots = of(_DOT).mark_point(size=45, filled=True, opacity=1, color=GREY)
-        drawn.append(dots.encode(y_channel, tooltip=tooltip))
-    if layers.has_rings:
-        rings = of(_RING).mark_point(size=130, filled=False, strokeWidth=2)
-        drawn.append(rings.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
-    if layers.has_guess:
-        guess = of(_GUESSED).mark_point(size=130, filled=False, strokeWidth=2.5, opacity=1)
-        drawn.append(guess.encode(y_channel, color=colour, shape=shape, tooltip=tooltip))
-        name = of(_GUESSED).mark_text(dy=-15)
-        drawn.append(name.encode(y=label_at, text="label:N"))
-    if layers.waits:
-        rule = of(_WAITING).mark_rule(color=GREY, strokeDash=[6, 4], strokeWidth=2)
-        drawn.append(rule.encode(low, y2="high:Q", x2="end:Q"))
-        is_left = layers.waits == "left"
-        name = of(_WAITING).mark_text(
-            align="right" if is_left else "left",
-            dx=-7 if is_left else 7,
-            baseline="bottom",
-            dy=-5,
-            fontWeight="bold",
-        )
-        drawn.append(name.encode(y=label_at, text="label:N"))
-    if layers.voted:
-        drawn += _histogram_marks(of(layers.voted), layers.voted, y_channel, y_scale)
-    return specification(alt.layer(*drawn).properties(height=height))
-
-
-def _histogram_marks(base: alt.Chart, voted: str, y: alt.Y, scale: alt.Scale) -> list[alt.Chart]:
-    bars = base.mark_rule(strokeWidth=16, opacity=0.45, color=ORANGE)
-    if voted == _COLUMN:
-        counts = base.mark_text(dy=-9).encode(y=alt.Y("high:Q", scale=scale), text="label:N")
-        return [bars.encode(alt.Y("low:Q", scale=scale), y2="high:Q"), counts]
-    counts = base.mark_text(align="left", dx=6).encode(y, x="end:Q", text="label:N")
-    return [bars.encode(y, x2="end:Q"), counts]
-
-
-def _channel(
-    kind: type, field: str, is_logarithmic: bool, values: tuple[float, ...]
-) -> tuple[Any, alt.Scale]:
-    """Return an axis's channel and scale; its ends are filled in."""
-    scale = alt.Scale(
-        type="log" if is_logarithmic else "linear",
-        domain=[f"${field}_low", f"${field}_high"],
-        clamp=True,
-        nice=False,
-    )
-    ticks = {"values": list(values)} if values else {"tickCount": 6}
-    shown = alt.Axis(
-        title=f"${field}_title",
-        labelExpr=f"${field}_labels",
-        labelOverlap=True,
-        grid=field == "y",
-        **ticks,
-    )
-    return kind(f"{field}:Q", scale=scale, axis=shown), scale
+def _channel(column: Literal["x", "y"], axis: Axis, room: float = 0.0) -> vl.Spec:
+    """Return an axis's channel, with room for names beyond its end."""
+    low, high = axis.domain
+    form = f"format(datum.value, '{axis.form}')"
+    if axis.is_logarithmic:
+        far = "datum.value != 0 && (abs(datum.value) < 1e-3 || abs(datum.value) >= 1e6)"
+        form = f"{far} ? {POWER_OF_TEN} : {form}"
+    if axis.least_name:
+        form = f"datum.value <= {low} ? '{axis.least_name}' : {form}"
+    kind = "log" if axis.is_logarithmic else "linear"
+    shown = {
+        "title": axis.title,
+        "labelExpr": f"datum.value > {high} ? '' : {form}",
+        "labelOverlap": True,
+        "grid": column == "y",
+    }
+    ticks = {"values": list(axis.values)} if axis.values else {"tickCount": 6}
+    scale = vl.scale(low, axis.value(1.0 + room), type=kind, clamp=True)
+    return vl.field(f"{column}:Q", scale=scale, axis=shown | ticks)

@@ -1,16 +1,14 @@
 """Small matrices with their numbers, side by side in rows of panels."""
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
-from pages.shared.charts.palette import GREY, SIGNED, VERMILLION, inks_on
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.palette import GREY, SIGNED, inks_on
 from pages.shared.numbers import significant
 
 _GAP = 0.7
@@ -108,14 +106,7 @@ def matrix_panels(
     widest = max(6, *(left + n for left, n in zip(lefts, columns, strict=True)))
     lowest = max(tops) + rows
     room = _NAME_ROOM if row_names else 0.0
-    spec = filled(
-        _spec(height),
-        left=-room,
-        right=widest,
-        lowest=lowest,
-        size=f"clamp(min(0.3 * width / {widest + room}, 0.5 * height / {lowest}), 8, 22)",
-        note_size=f"clamp(min(0.19 * width / {widest + room}, 0.32 * height / {lowest}), 8, 15)",
-    )
+    spec = _spec(widest, lowest, room, height)
     return Drawing(spec, data, "Matrices with their numbers: blue is negative, orange positive.")
 
 
@@ -166,73 +157,54 @@ def _row_names(row: np.ndarray, is_first: np.ndarray, names: Sequence[str]) -> l
     return [names[at - 1] if named else "" for at, named in zip(row, is_start, strict=True)]
 
 
-@cache
-def _spec(height: int) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=["$left", "$right"], nice=False)
-    y_scale = alt.Scale(domain=[0, "$lowest"], reverse=True, nice=False)
-    x, y = alt.X("left:Q", scale=x_scale, axis=None), alt.Y("top:Q", scale=y_scale, axis=None)
-    base = alt.Chart().encode(
-        x=x,
-        x2="right:Q",
-        y=y,
-        y2="bottom:Q",
-        tooltip=["matrix:N", "row:Q", "column:Q", "value:Q"],
-    )
-    colour = alt.Color(
-        "shade:Q",
-        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), interpolate="rgb"),
-        legend=None,
-    )
-    cells = (
-        base.mark_rect(stroke=GREY, strokeWidth=0.5)
-        .encode(color=colour, opacity=alt.condition("datum.masked", alt.value(0), alt.value(1)))
-        .add_params(
-            alt.selection_point(name="cell", fields=["matrix", "row", "column"], on="click")
+def _spec(widest: float, lowest: float, room: float, height: int) -> vl.Spec:
+    left, top = vl.scale(-room, widest), vl.scale(0, lowest, reverse=True)
+    corner = {
+        "x": vl.field("left:Q", scale=left, axis=None),
+        "y": vl.field("top:Q", scale=top, axis=None),
+    }
+    cell = corner | {
+        "x2": "right",
+        "y2": "bottom",
+        "tooltip": ["matrix:N", "row:Q", "column:Q", "value:Q"],
+    }
+    shade = {"color": vl.colours("shade:Q"), "opacity": vl.either("datum.masked", 0, 1)}
+    cells = vl.mark("rect", cell, shade, stroke=GREY, strokeWidth=0.5)
+    middle = {
+        "x": vl.field("x:Q", scale=left, axis=None),
+        "y": vl.field("y:Q", scale=top, axis=None),
+    }
+    numbers = [
+        vl.mark(
+            "text",
+            middle,
+            {"text": f"{field}:N", "color": vl.literal("ink:N")},
+            computed={"x": "datum.left + 0.5", "y": f"datum.top + {down}"},
+            fontSize=vl.expression(
+                f"clamp(min({across} * width / {widest + room}, {up} * height / {lowest}), 8, {most})"
+            ),
+            baseline="middle",
         )
-    )
-    masked = base.transform_filter("datum.masked").mark_rect(
-        filled=False, stroke=GREY, strokeDash=[3, 3]
-    )
-    outline = base.transform_filter("datum.chosen").mark_rect(
-        filled=False, stroke=VERMILLION, strokeWidth=3
-    )
-    headings = (
-        alt.Chart()
-        .transform_filter("datum.heading != ''")
-        .mark_text(align="left", baseline="bottom", dy=-5)
-        .encode(x=x, y=y, text="heading:N")
-    )
-    numbers, names = _numbers(x_scale, y_scale), _names(x_scale, y_scale)
-    layers = alt.layer(cells, masked, *numbers, outline, headings, names)
-    return specification(layers.properties(height=height))
-
-
-def _names(x_scale: alt.Scale, y_scale: alt.Scale) -> alt.Chart:
-    """Return the layer that writes the rows' names beside the first panel."""
-    return (
-        alt.Chart()
-        .transform_filter("datum.row_name != ''")
-        .transform_calculate(y="datum.top + 0.5")
-        .mark_text(align="right", baseline="middle", dx=-6)
-        .encode(
-            x=alt.X("left:Q", scale=x_scale, axis=None),
-            y=alt.Y("y:Q", scale=y_scale, axis=None),
-            text="row_name:N",
+        for field, down, across, up, most in (
+            ("text", 0.5, 0.3, 0.5, 22),
+            ("note", 0.82, 0.19, 0.32, 15),
         )
-    )
-
-
-def _numbers(x_scale: alt.Scale, y_scale: alt.Scale) -> list[alt.Chart]:
-    """Return the layers that write each number into the middle of its cell, and a note below it."""
-    return [
-        alt.Chart()
-        .transform_calculate(x="datum.left + 0.5", y=f"datum.top + {down}")
-        .mark_text(fontSize=alt.ExprRef(f"${size}"), baseline="middle")
-        .encode(
-            x=alt.X("x:Q", scale=x_scale, axis=None),
-            y=alt.Y("y:Q", scale=y_scale, axis=None),
-            text=f"{field}:N",
-            color=alt.Color("ink:N", scale=None),
-        )
-        for field, down, size in (("text", 0.5, "size"), ("note", 0.82, "note_size"))
     ]
+    heading: vl.Spec = {"align": "left", "baseline": "bottom", "dy": -5}
+    name: vl.Spec = {"align": "right", "baseline": "middle", "dx": -6}
+    return vl.layered(
+        vl.clickable(cells, "cell", "matrix", "row", "column"),
+        vl.outlined(cell, when="datum.masked", colour=GREY, strokeWidth=1, strokeDash=[3, 3]),
+        *numbers,
+        vl.outlined(cell, when="datum.chosen", strokeWidth=3),
+        vl.mark("text", corner, {"text": "heading:N"}, when="datum.heading != ''", **heading),
+        vl.mark(
+            "text",
+            corner | {"y": middle["y"]},
+            {"text": "row_name:N"},
+            when="datum.row_name != ''",
+            computed={"y": "datum.top + 0.5"},
+            **name,
+        ),
+        height=height,
+    )

@@ -1,14 +1,12 @@
 """A histogram on a line, and the curves that should follow it."""
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import GREY
 
@@ -45,7 +43,7 @@ def mixture_curves(
     histogram : DataFrame
     x : ndarray of shape (M,)
     curves : mapping of str to ndarray of shape (K, M)
-    looks : mapping of str to LineStyle
+    styles : mapping of str to LineStyle
     highest : float
         Of the upright axis.
     """
@@ -55,60 +53,37 @@ def mixture_curves(
             rows = {"x": x, "y": values, "name": name, "component": component, "kind": "curve"}
             parts.append(pd.DataFrame(rows))
     data = pd.concat(parts, ignore_index=True)
-    shown = tuple((name, *styles[name]) for name in curves)
-    low, high = float(histogram["left"].min()), float(histogram["right"].max())
-    description = "A histogram of points on a line, and densities of components as curves."
-    spec = filled(_density_spec(shown, height), low=low, high=high, highest=highest)
-    return Drawing(spec, data, description)
-
-
-@lru_cache(maxsize=16)
-def _density_spec(
-    styles: tuple[tuple[str, str, int], ...],
-    height: int,
-) -> dict[str, Any]:
-    across = alt.Scale(domain=["$low", "$high"], nice=False)
-    up = alt.Scale(domain=[0, "$highest"], nice=False, clamp=True)
-    names = [name for name, _, _ in styles]
-    legend = alt.Legend(orient="top-left", title=None, symbolType="stroke", labelLimit=400)
-    colour = alt.Color(
-        "name:N",
-        scale=alt.Scale(domain=names, range=[colour for _, colour, _ in styles]),
-        legend=legend,
+    across = vl.scale(float(histogram["left"].min()), float(histogram["right"].max()))
+    up = vl.scale(0, highest, clamp=True)
+    bar = {
+        "x": vl.field("left:Q", scale=across, axis={"title": "x", "tickCount": 8}),
+        "x2": "right",
+        "y": vl.field("density:Q", scale=up, axis={"title": "density", "tickCount": 5}),
+        "y2": {"datum": 0},
+        "tooltip": [
+            vl.field("left:Q", format=".2f"),
+            vl.field("right:Q", format=".2f"),
+            "count:Q",
+            vl.field("density:Q", format=".3f"),
+        ],
+    }
+    legend = {"orient": "top-left", "title": None, "symbolType": "stroke", "labelLimit": 400}
+    inks = [styles[name].colour for name in curves]
+    dashes = [_DASHES[styles[name].dash] for name in curves]
+    line = {
+        "x": vl.field("x:Q", scale=across),
+        "y": vl.field("y:Q", scale=up),
+        "detail": "component:N",
+    } | {
+        channel: vl.field("name:N", scale={"domain": list(curves), "range": range_}, legend=legend)
+        for channel, range_ in (("color", inks), ("strokeDash", dashes))
+    }
+    look: vl.Spec = {"color": GREY, "opacity": 0.45, "stroke": GREY, "strokeWidth": 0.5}
+    spec = vl.layered(
+        vl.mark("rect", bar, when="datum.kind == 'bar'", **look),
+        vl.mark("line", line, when="datum.kind == 'curve'", strokeWidth=2.5),
+        height=height,
     )
-    dash = alt.StrokeDash(
-        "name:N",
-        scale=alt.Scale(domain=names, range=[_DASHES[dash] for _, _, dash in styles]),
-        legend=legend,
+    return Drawing(
+        spec, data, "A histogram of points on a line, and densities of components as curves."
     )
-    y_axis = alt.Axis(title="density", tickCount=5)
-    bars = (
-        alt.Chart()
-        .transform_filter("datum.kind == 'bar'")
-        .mark_rect(color=GREY, opacity=0.45, stroke=GREY, strokeWidth=0.5)
-        .encode(
-            x=alt.X("left:Q", scale=across, axis=alt.Axis(title="x", tickCount=8)),
-            x2="right:Q",
-            y=alt.Y("density:Q", scale=up, axis=y_axis),
-            y2=alt.datum(0),
-            tooltip=[
-                alt.Tooltip("left:Q", format=".2f"),
-                alt.Tooltip("right:Q", format=".2f"),
-                "count:Q",
-                alt.Tooltip("density:Q", format=".3f"),
-            ],
-        )
-    )
-    lines = (
-        alt.Chart()
-        .transform_filter("datum.kind == 'curve'")
-        .mark_line(strokeWidth=2.5)
-        .encode(
-            x=alt.X("x:Q", scale=across),
-            y=alt.Y("y:Q", scale=up),
-            color=colour,
-            strokeDash=dash,
-            detail="component:N",
-        )
-    )
-    return specification(alt.layer(bars, lines).properties(height=height))

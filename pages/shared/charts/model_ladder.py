@@ -1,14 +1,14 @@
 """The ladder: the loss of every model against its size, each with its error and its name."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import TEXT_SIZE, Drawing, specification
-from pages.shared.charts.lines import Axis, LineStyle, spread
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import TEXT_SIZE, Drawing
+from pages.shared.charts.lines import Axis, LineStyle
+from pages.shared.charts.names_apart import spread
 from pages.shared.charts.palette import GREY, GUESS, VERMILLION
 
 _SIZES = Axis("parameters (of an n-gram: stored counts)", (40.0, 1e12), True)
@@ -127,7 +127,7 @@ def model_ladder(
             rows.append(_EMPTY | {"kind": _GUESSED, "label": GUESS} | at)
         return pa.Table.from_pylist(rows)
 
-    spec = _spec(tuple(styles.items()), guess is not None, height)
+    spec = _spec(styles, has_guess=guess is not None, height=height)
     description = "Points: the loss of each model against its number of parameters."
     return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
 
@@ -162,80 +162,82 @@ _EMPTY: dict[str, Any] = dict.fromkeys(
 """A row of the table in which nothing is said."""
 
 
-@lru_cache(maxsize=8)
-def _spec(
-    styles: tuple[tuple[str, LineStyle], ...], has_guess: bool, height: int
-) -> dict[str, Any]:
-    families = [family for family, _ in styles]
-    x_scale = alt.Scale(type="log", domain=list(_SIZES.domain), nice=False, clamp=True)
-    y_scale = alt.Scale(type="log", domain=list(_ABOVE.domain), nice=False, clamp=True)
-    x = alt.X(
-        "parameters:Q",
-        scale=x_scale,
-        axis=alt.Axis(title=_SIZES.title, values=list(_TICKS), format="~s", grid=False),
-    )
-    y = alt.Y(
-        "above:Q",
-        scale=y_scale,
-        axis=alt.Axis(
-            title=_ABOVE.title,
-            values=list(_ABOVE.values),
-            labelExpr=f"format(datum.value + {_FLOOR}, '~g')",
-        ),
-    )
-    name_x, name_y = alt.X("name_x:Q", scale=x_scale), alt.Y("name_y:Q", scale=y_scale)
-    colours = alt.Scale(domain=families, range=[style.colour for _, style in styles])
-    shapes = alt.Scale(domain=families, range=[_SHAPES[style.dash] for _, style in styles])
-    # In four narrow columns it fits on a phone.
-    legend = alt.Legend(
-        orient="top", title=None, columns=4, columnPadding=1, labelOffset=2, symbolSize=60
-    )
-    colour = alt.Color("family:N", scale=colours, legend=legend)
-    shape = alt.Shape("family:N", scale=shapes, legend=legend)
-    tooltip = [
-        alt.Tooltip("model:N"),
-        alt.Tooltip("loss:Q", format=".4f"),
-        alt.Tooltip("standard_error:Q", format=".4f", title="standard error"),
-        alt.Tooltip("parameters:Q", format=","),
-        alt.Tooltip("training:N", title="training time"),
-        alt.Tooltip("characters_seen:Q", format=",", title="characters seen"),
-    ]
-    models = alt.Chart().transform_filter(alt.datum.kind == _MODEL)
-    chance = alt.Chart().transform_filter(alt.datum.kind == _REFERENCE)
-    right, up, left = (
-        models.transform_filter(alt.datum.place == place) for place in (_RIGHT, _UP, _LEFT)
-    )
+def _spec(styles: Mapping[str, LineStyle], *, has_guess: bool, height: int) -> vl.Spec:
+    across, up = (vl.scale(*axis.domain, type="log", clamp=True) for axis in (_SIZES, _ABOVE))
+    sizes = {"title": _SIZES.title, "values": list(_TICKS), "format": "~s", "grid": False}
+    losses = {
+        "title": _ABOVE.title,
+        "values": list(_ABOVE.values),
+        "labelExpr": f"format(datum.value + {_FLOOR}, '~g')",
+    }
+    x = {"x": vl.field("parameters:Q", scale=across, axis=sizes)}
+    y = {"y": vl.field("above:Q", scale=up, axis=losses)}
+    aside = {"x2": "name_x", "y2": "name_y"}
+    name = {
+        "x": vl.field("name_x:Q", scale=across),
+        "y": vl.field("name_y:Q", scale=up),
+        "text": "label:N",
+    }
+    family = _of_family(styles)
+    colour = {"color": family["color"]}
+    tooltip = {
+        "tooltip": [
+            "model:N",
+            vl.field("loss:Q", format=".4f"),
+            vl.field("standard_error:Q", format=".4f", title="standard error"),
+            vl.field("parameters:Q", format=","),
+            vl.field("training:N", title="training time"),
+            vl.field("characters_seen:Q", format=",", title="characters seen"),
+        ]
+    }
+
+    def of(mark: str, kind: str, *encodings: vl.Spec, also: str = "", **look: Any) -> vl.Spec:
+        when = f"datum.kind === '{kind}'" + (f" && {also}" if also else "")
+        return vl.mark(mark, *encodings, when=when, **look)
+
+    def at(place: str) -> str:
+        return f"datum.place === '{place}'"
+
+    chance = {"x": vl.value("width"), "text": "label:N"}
+    error = {"y": vl.field("low:Q", scale=up), "y2": "high"}
+    thin: vl.Spec = {"color": GREY, "strokeWidth": 0.8, "opacity": 0.7}
+    ring: vl.Spec = {
+        "size": 260,
+        "filled": False,
+        "strokeWidth": 2,
+        "opacity": 1,
+        "shape": "circle",
+    }
+    expected: vl.Spec = {"size": 150, "shape": "triangle-up", "color": VERMILLION, "opacity": 1}
     layers = [
-        chance.mark_rule(color=GREY).encode(y),
-        chance.mark_text(align="right", dy=11).encode(x=alt.value("width"), y=y, text="label:N"),
-        models.transform_filter(alt.datum.is_joined)
-        .mark_line(color=GREY, strokeWidth=1.5)
-        .encode(x, y),
-        *(
-            aside.mark_rule(color=GREY, strokeWidth=0.8, opacity=0.7).encode(
-                x, y, x2="name_x:Q", y2="name_y:Q"
-            )
-            for aside in (right, left)
-        ),
-        models.mark_rule(strokeWidth=2).encode(
-            x, alt.Y("low:Q", scale=y_scale), y2="high:Q", color=colour
-        ),
-        models.mark_point(size=80, filled=True, opacity=1).encode(
-            x, y, color=colour, shape=shape, tooltip=tooltip
-        ),
-        models.transform_filter(alt.datum.is_chosen)
-        .mark_point(size=260, filled=False, strokeWidth=2, opacity=1, shape="circle")
-        .encode(x, y, color=colour),
-        right.mark_text(align="left", dx=4).encode(name_x, name_y, text="label:N"),
-        up.mark_text(align="left", dx=5, dy=-10).encode(name_x, name_y, text="label:N"),
-        left.mark_text(align="right", dx=-3).encode(name_x, name_y, text="label:N"),
+        of("rule", _REFERENCE, y, color=GREY),
+        of("text", _REFERENCE, y, chance, align="right", dy=11),
+        of("line", _MODEL, x, y, also="datum.is_joined", color=GREY, strokeWidth=1.5),
+        of("rule", _MODEL, x, y, aside, also=at(_RIGHT), **thin),
+        of("rule", _MODEL, x, y, aside, also=at(_LEFT), **thin),
+        of("rule", _MODEL, x, error, colour, strokeWidth=2),
+        of("point", _MODEL, x, y, family, tooltip, size=80, filled=True, opacity=1),
+        of("point", _MODEL, x, y, colour, also="datum.is_chosen", **ring),
+        of("text", _MODEL, name, also=at(_RIGHT), align="left", dx=4),
+        of("text", _MODEL, name, also=at(_UP), align="left", dx=5, dy=-10),
+        of("text", _MODEL, name, also=at(_LEFT), align="right", dx=-3),
     ]
     if has_guess:
-        guessed = alt.Chart().transform_filter(alt.datum.kind == _GUESSED).encode(x, y)
-        layers += [
-            guessed.mark_point(
-                size=150, shape="triangle-up", color=VERMILLION, strokeWidth=2.5, opacity=1
-            ),
-            guessed.mark_text(dy=-16).encode(text="label:N"),
-        ]
-    return specification(alt.layer(*layers).properties(height=height))
+        layers.append(of("point", _GUESSED, x, y, strokeWidth=2.5, **expected))
+        layers.append(of("text", _GUESSED, x, y, {"text": "label:N"}, dy=-16))
+    return vl.layered(*layers, height=height)
+
+
+def _of_family(styles: Mapping[str, LineStyle]) -> vl.Spec:
+    """Return the colour and the shape of a family's points, with their legend."""
+    # In four narrow columns it fits on a phone.
+    columns: vl.Spec = {"columns": 4, "columnPadding": 1, "labelOffset": 2, "symbolSize": 60}
+    legend = {"orient": "top", "title": None, **columns}
+    inks = [style.colour for style in styles.values()]
+    shapes = [_SHAPES[style.dash] for style in styles.values()]
+    return {
+        channel: vl.field(
+            "family:N", scale={"domain": list(styles), "range": range_}, legend=legend
+        )
+        for channel, range_ in (("color", inks), ("shape", shapes))
+    }

@@ -1,13 +1,12 @@
 """A small network as circles and arrows, with all its numbers."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
-import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import GREY, VERMILLION
 
 
@@ -74,48 +73,36 @@ def network_diagram(table: pa.Table, *, height: int = 320) -> Drawing:
     return Drawing(_spec(height), table, "Diagram: the units of a network and their weights.")
 
 
-@cache
-def _spec(height: int) -> dict[str, Any]:
-    x = alt.X("x:Q", scale=alt.Scale(domain=[-0.12, 1.16], nice=False), axis=None)
-    y = alt.Y("y:Q", scale=alt.Scale(domain=[-0.28, 1.24], nice=False), axis=None)
-    base = alt.Chart().encode(x=x, y=y)
-
-    def of(kind: str) -> alt.Chart:
-        return base.transform_filter(alt.datum.kind == kind)
-
+def _spec(height: int) -> vl.Spec:
+    place = {
+        "x": vl.field("x:Q", scale=vl.scale(-0.12, 1.16), axis=None),
+        "y": vl.field("y:Q", scale=vl.scale(-0.28, 1.24), axis=None),
+    }
     is_current = "datum.state == 'current'"
-    size = alt.ExprRef(f"pow(clamp(width / 9, 34, {height} / 5), 2)")
-    edges = (
-        of(_EDGE)
-        .mark_rule()
-        .encode(
-            x2="x2:Q",
-            y2="y2:Q",
-            color=alt.condition(is_current, alt.value(VERMILLION), alt.value(GREY)),
-            strokeWidth=alt.condition(is_current, alt.value(3), alt.value(1.2)),
-        )
+    arrow = {
+        "x2": "x2",
+        "y2": "y2",
+        "color": vl.either(is_current, VERMILLION, GREY),
+        "strokeWidth": vl.either(is_current, 3, 1.2),
+    }
+    size = vl.expression(f"pow(clamp(width / 9, 34, {height} / 5), 2)")
+    circle: vl.Spec = {"shape": "circle", "opacity": 1, "size": size}
+    fires = {"color": vl.either("datum.state == 'on'", "#f5b07a", "#dbe9f4")}
+    radius = f"clamp(width / 18, 17, {height} / 10)"
+
+    def of(mark: str, kind: str, *encodings: vl.Spec, **look: Any) -> vl.Spec:
+        return vl.mark(mark, place, *encodings, when=f"datum.kind === '{kind}'", **look)
+
+    def text(kind: str, **look: Any) -> vl.Spec:
+        return of("text", kind, {"text": "text:N"}, **look)
+
+    return vl.layered(
+        of("rule", _EDGE, arrow),
+        of("point", _NODE, fires, filled=True, stroke=GREY, strokeWidth=1.5, **circle),
+        of("point", "outline", filled=False, stroke=VERMILLION, strokeWidth=4, **circle),
+        text(_NODE, baseline="middle", fontWeight="bold", color="#1a1a1a"),
+        text(_NAME, baseline="bottom", dy=vl.expression(f"-{radius} - 5"), fontWeight="bold"),
+        text(_NOTE, baseline="top", dy=vl.expression(f"{radius} + 5")),
+        text(_WEIGHT, baseline="bottom", dy=-3),
+        height=height,
     )
-    circles = (
-        of(_NODE)
-        .mark_point(shape="circle", filled=True, opacity=1, stroke=GREY, strokeWidth=1.5, size=size)
-        .encode(
-            color=alt.condition("datum.state == 'on'", alt.value("#f5b07a"), alt.value("#dbe9f4"))
-        )
-    )
-    outline = of("outline").mark_point(
-        shape="circle", filled=False, stroke=VERMILLION, strokeWidth=4, opacity=1, size=size
-    )
-    values = (
-        of(_NODE)
-        .mark_text(baseline="middle", fontWeight="bold", color="#1a1a1a")
-        .encode(text="text:N")
-    )
-    above = alt.ExprRef(f"-clamp(width / 18, 17, {height} / 10) - 5")
-    below = alt.ExprRef(f"clamp(width / 18, 17, {height} / 10) + 5")
-    names = (
-        of(_NAME).mark_text(baseline="bottom", dy=above, fontWeight="bold").encode(text="text:N")
-    )
-    notes = of(_NOTE).mark_text(baseline="top", dy=below).encode(text="text:N")
-    weights = of(_WEIGHT).mark_text(baseline="bottom", dy=-3).encode(text="text:N")
-    layers = (edges, circles, outline, values, names, notes, weights)
-    return specification(alt.layer(*layers).properties(height=height))

@@ -3,14 +3,13 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import (
     BLUE,
     GREEN,
@@ -26,11 +25,9 @@ _PLAIN_AXIS: dict[str, Any] = {
     "labelAngle": 0,
     "labelFlush": False,
     "labelOverlap": "parity",
-    "ticks": False,
-    "domain": False,
+    **vl.BARE,
 }
 _BEFORE, _AFTER = "position", "shifted"
-_NUMBERS = ("sine", "cosine")
 _HAND = "M0,0L0,-1.04"
 """Straight up, to just inside the rim: where a circle's radius is 2 / sqrt(pi) = 1.13."""
 
@@ -89,48 +86,38 @@ def code_map(
         asked=is_hidden & first,
     )
     description = "Heat map: a row for each position, a column for each coordinate."
-    ends = {"low": -reach, "half_low": -reach / 2, "half_high": reach / 2, "high": reach}
-    return Drawing(filled(_map_spec(title, height), **ends), data, description)
+    return Drawing(_map_spec(title, reach, height), data, description)
 
 
-@lru_cache(maxsize=64)
-def _map_spec(title: str, height: int) -> dict[str, Any]:
-    x = alt.X("coordinate:O", axis=alt.Axis(title="coordinate", **_PLAIN_AXIS))
-    y = alt.Y(
-        "name:N",
-        sort=alt.EncodingSortField("position", op="min"),
-        axis=alt.Axis(title=title or None, labelFont="monospace", labelLimit=140, **_PLAIN_AXIS),
+def _map_spec(title: str, reach: float, height: int) -> vl.Spec:
+    axis = {"title": title or None, "labelFont": "monospace", "labelLimit": 140, **_PLAIN_AXIS}
+    row = {"y": vl.field("name:N", sort=vl.by("position"), axis=axis)}
+    column = {"x": vl.field("coordinate:O", axis={"title": "coordinate", **_PLAIN_AXIS})}
+    shades = {
+        "domain": [reach * place for place in vl.AROUND_ZERO],
+        "range": list(SIGNED),
+        "clamp": True,
+    }
+    legend = {
+        "orient": "bottom",
+        "title": None,
+        "gradientLength": 160,
+        "gradientThickness": 8,
+        "tickCount": 3,
+    }
+    cell = {
+        "color": vl.field("value:Q", scale=shades, legend=legend),
+        "stroke": vl.field("value:Q", scale=shades, legend=None),  # no gaps between rows
+        "tooltip": ["name:N", "coordinate:O", vl.field("value:Q", format=".3f")],
+    }
+    whole = {"x": vl.value(0), "x2": vl.value("width")}
+    middle = {"x": vl.value(vl.expression("width / 2"))}
+    return vl.layered(
+        vl.mark("rect", column, row, cell, when="isValid(datum.value)", strokeWidth=1),
+        vl.outlined(row, whole, when="datum.head"),
+        vl.mark("text", row, middle, when="datum.asked", text="?", fontSize=20),
+        height=height,
     )
-    domain: list[Any] = ["$low", "$half_low", 0, "$half_high", "$high"]
-    scale = alt.Scale(domain=domain, range=list(SIGNED), clamp=True)
-    legend = alt.Legend(
-        orient="bottom", title=None, gradientLength=160, gradientThickness=8, tickCount=3
-    )
-    cells = (
-        alt.Chart()
-        .transform_filter("isValid(datum.value)")
-        .mark_rect(strokeWidth=1)
-        .encode(
-            x=x,
-            y=y,
-            color=alt.Color("value:Q", scale=scale, legend=legend),
-            stroke=alt.Stroke("value:Q", scale=scale, legend=None),  # no gaps between rows
-            tooltip=["name:N", "coordinate:O", alt.Tooltip("value:Q", format=".3f")],
-        )
-    )
-    marks = (
-        alt.Chart()
-        .transform_filter("datum.head")
-        .mark_rect(filled=False, stroke=VERMILLION, strokeWidth=2.5)
-        .encode(x=alt.value(0), x2=alt.value("width"), y=y)
-    )
-    asked = (
-        alt.Chart()
-        .transform_filter("datum.asked")
-        .mark_text(text="?", fontSize=20)
-        .encode(x=alt.value(alt.ExprRef("width / 2")), y=y)
-    )
-    return specification(alt.layer(cells, marks, asked).properties(height=height))
 
 
 def clock_frame(
@@ -168,7 +155,7 @@ def clock_frame(
             )
     if guess is not None:
         angle = math.atan2(code[2 * now], code[2 * now + 1]) + math.radians(guess)
-        guessed = {"hand": GUESS, "sine": math.sin(angle), "cosine": math.cos(angle)}
+        guessed: vl.Spec = {"hand": GUESS, "sine": math.sin(angle), "cosine": math.cos(angle)}
         rows.append({**rows[now], **guessed})
     return pd.DataFrame(rows)
 
@@ -187,46 +174,40 @@ def clock_chart(frame: pd.DataFrame, *, height: int = 280) -> Drawing:
         title=title.where(frame["hand"] == _BEFORE, ""),
     )
     description = "Clocks: each pair of sine and cosine as a hand, at a position and shifted."
-    hands = tuple(frame["hand"].unique())
+    hands = list(frame["hand"].unique())
     return Drawing(_clock_spec(int(frame["pair"].max()) + 1, hands, height), data, description)
 
 
-@cache
-def _clock_spec(pairs: int, hands: tuple[str, ...], height: int) -> dict[str, Any]:
+def _clock_spec(pairs: int, hands: Sequence[str], height: int) -> vl.Spec:
     width = 2.5 * pairs
-    x_scale = alt.Scale(domain=[-1.25, width - 1.25], nice=False)
-    y_scale = alt.Scale(domain=[-1.1, 1.95], nice=False)
-    radius = alt.ExprRef(f"PI * pow(min(width / {width}, height / 3.2), 2)")
-    base = alt.Chart().encode(
-        x=alt.X("centre:Q", scale=x_scale, axis=None), y=alt.Y("zero:Q", scale=y_scale, axis=None)
+    upright = vl.scale(-1.1, 1.95)
+    across = {"x": vl.field("centre:Q", scale=vl.scale(-1.25, width - 1.25), axis=None)}
+    centre = across | {"y": vl.field("zero:Q", scale=upright, axis=None)}
+    radius = vl.expression(f"PI * pow(min(width / {width}, height / 3.2), 2)")
+    rim = {
+        "color": vl.either("datum.now", VERMILLION, GREY),
+        "strokeWidth": vl.either("datum.now", 3, 1.2),
+    }
+    inks = {"domain": list(hands), "range": [BLUE, VERMILLION, GREEN][: len(hands)]}
+    legend = {"orient": "bottom", "title": None, "symbolType": "stroke"}
+    hand = {
+        "angle": vl.literal("degrees:Q"),
+        "stroke": vl.field("hand:N", scale=inks, legend=legend),
+        "strokeDash": vl.either(f"datum.hand == '{_BEFORE}'", [1, 0], [5, 5]),
+        "tooltip": [
+            *("pair:Q", "hand:N"),
+            *(vl.field(f"{name}:Q", format=".4f") for name in ("sine", "cosine")),
+        ],
+    }
+    top = {"y": {"datum": 1.95, "scale": upright}, "text": "title:N"}
+    size = vl.expression(f"clamp(width / {pairs} / 8, 9, 20)")
+    face: vl.Spec = {"shape": "circle", "size": radius, "filled": False, "opacity": 1}
+    return vl.layered(
+        vl.mark("point", centre, rim, **face),
+        vl.mark("point", centre, hand, shape=_HAND, size=radius, strokeWidth=3.5, opacity=1),
+        vl.mark("text", across, top, baseline="top", fontSize=size, lineBreak="\n"),
+        height=height,
     )
-    faces = base.mark_point(shape="circle", size=radius, filled=False, opacity=1).encode(
-        color=alt.condition("datum.now", alt.value(VERMILLION), alt.value(GREY)),
-        strokeWidth=alt.condition("datum.now", alt.value(3), alt.value(1.2)),
-    )
-    clock_hands = base.mark_point(shape=_HAND, size=radius, strokeWidth=3.5, opacity=1).encode(
-        angle=alt.Angle("degrees:Q", scale=None),
-        stroke=alt.Stroke(
-            "hand:N",
-            scale=alt.Scale(domain=list(hands), range=[BLUE, VERMILLION, GREEN][: len(hands)]),
-            legend=alt.Legend(orient="bottom", title=None, symbolType="stroke"),
-        ),
-        strokeDash=alt.condition(
-            f"datum.hand == '{_BEFORE}'", alt.value([1, 0]), alt.value([5, 5])
-        ),
-        tooltip=["pair:Q", "hand:N", *(alt.Tooltip(f"{n}:Q", format=".4f") for n in _NUMBERS)],
-    )
-    size = alt.ExprRef(f"clamp(width / {pairs} / 8, 9, 20)")
-    titles = (
-        alt.Chart()
-        .mark_text(baseline="top", fontSize=size, lineBreak="\n")
-        .encode(
-            x=alt.X("centre:Q", scale=x_scale, axis=None),
-            y=alt.datum(1.95, scale=y_scale),
-            text="title:N",
-        )
-    )
-    return specification(alt.layer(faces, clock_hands, titles).properties(height=height))
 
 
 def bucket_frame(buckets: np.ndarray, n_buckets: int) -> pd.DataFrame:
@@ -308,36 +289,28 @@ def bucket_map(
     return Drawing(_bucket_spec(n_buckets, height), data, description)
 
 
-@lru_cache(maxsize=32)
-def _bucket_spec(n_buckets: int, height: int) -> dict[str, Any]:
-    base = alt.Chart().encode(
-        x=alt.X("key:O", axis=alt.Axis(title="key", **_PLAIN_AXIS)),
-        y=alt.Y("query:O", axis=alt.Axis(title="query", **_PLAIN_AXIS)),
-        tooltip=["query:O", "key:O", "offset:Q", "bucket:Q"],
+def _bucket_spec(n_buckets: int, height: int) -> vl.Spec:
+    pair = {
+        "x": vl.field("key:O", axis={"title": "key", **_PLAIN_AXIS}),
+        "y": vl.field("query:O", axis={"title": "query", **_PLAIN_AXIS}),
+        "tooltip": ["query:O", "key:O", "offset:Q", "bucket:Q"],
+    }
+    shades = {"domain": [0, n_buckets - 1], "scheme": "viridis"}
+    number = {"text": "text:N", "color": vl.literal("ink:N")}
+    size = vl.expression("clamp(0.7 * min(bandwidth('x'), bandwidth('y')), 6, 18)")
+    sign: vl.Spec = {"fontSize": size, "baseline": "middle"}
+    aside: vl.Spec = {"align": "right", "baseline": "bottom", "dx": 12, "dy": -12}
+    known, unknown = "datum.known", "!datum.known"
+    return vl.layered(
+        vl.mark(
+            "rect", pair, {"color": vl.field("bucket:Q", scale=shades, legend=None)}, when=known
+        ),
+        vl.outlined(pair, when=unknown, strokeWidth=1, strokeDash=[3, 3]),
+        vl.outlined(pair, when="datum.strayed", strokeWidth=1.5),
+        vl.mark("text", pair, number, when=known, **sign),
+        vl.mark("text", pair, when=unknown, text="×", color=GREY, **sign),
+        vl.outlined(pair, when="datum.asked", strokeWidth=3),
+        vl.mark("text", pair, {"text": "guess:N"}, when="datum.asked", **aside),
+        height=height,
+        resolve={"scale": {"color": "independent"}},
     )
-    colour = alt.Color(
-        "bucket:Q", scale=alt.Scale(domain=[0, n_buckets - 1], scheme="viridis"), legend=None
-    )
-    known = base.transform_filter("datum.known").mark_rect().encode(color=colour)
-    unknown = base.transform_filter("!datum.known").mark_rect(
-        filled=False, stroke=VERMILLION, strokeDash=[3, 3]
-    )
-    strayed = base.transform_filter("datum.strayed").mark_rect(
-        filled=False, stroke=VERMILLION, strokeWidth=1.5
-    )
-    size = alt.ExprRef("clamp(0.7 * min(bandwidth('x'), bandwidth('y')), 6, 18)")
-    numbers = (
-        base.transform_filter("datum.known")
-        .mark_text(fontSize=size, baseline="middle")
-        .encode(text="text:N", color=alt.Color("ink:N", scale=None))
-    )
-    crosses = base.transform_filter("!datum.known").mark_text(
-        text="×", color=GREY, fontSize=size, baseline="middle"
-    )
-    pair = base.transform_filter("datum.asked")
-    frame = pair.mark_rect(filled=False, stroke=VERMILLION, strokeWidth=3)
-    guess = pair.mark_text(align="right", baseline="bottom", dx=12, dy=-12).encode(text="guess:N")
-    layers = alt.layer(known, unknown, strayed, numbers, crosses, frame, guess).resolve_scale(
-        color="independent"
-    )
-    return specification(layers.properties(height=height))

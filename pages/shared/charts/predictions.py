@@ -5,14 +5,13 @@ Where a distribution goes through stages, they are small multiples side by side,
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification, with_columns
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import BLUE, GREY, GUESS, ORANGE, VERMILLION, visible
 from pages.shared.numbers import percent
 
@@ -28,7 +27,6 @@ _LEAST_PIXELS = 95
 _LEAST_STRIKE = 0.12
 """So far reaches at least the line through a candidate that is cut."""
 _ASKED = "?"
-_BY_RANK = alt.EncodingSortField("rank", op="min")
 
 
 def prediction_table(
@@ -68,7 +66,7 @@ def prediction_table(
     ValueError
         If there is not one probability per symbol.
     """
-    given = {name: np.asarray(p, float) for name, p in stages.items()}
+    given: vl.Spec = {name: np.asarray(p, float) for name, p in stages.items()}
     first = next(iter(given.values())) if before is None else np.asarray(before, float)
     for name, p in {"before": first, **given}.items():
         if len(p) != len(symbols):
@@ -290,70 +288,62 @@ def picked_id(selection: Mapping[str, Any]) -> int | None:
     return int(points[0]["id"]) if points and points[0]["id"] != REST else None
 
 
-@cache
-def _spec(n_stages: int, unit: str, height: int) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0, _PANEL * n_stages], nice=False)
+def _spec(n_stages: int, unit: str, height: int) -> vl.Spec:
+    across = vl.scale(0, _PANEL * n_stages)
     starts = [_PANEL * i for i in range(n_stages)]
     shares = (0, 0.5, 1) if n_stages == 1 else (0, 1)
-    axis = alt.Axis(
-        title=None,
-        values=[start + share for start in starts for share in shares],
-        labelExpr=f"format(datum.value - {_PANEL} * floor(datum.value / {_PANEL}), '.0%')",
-    )
+    axis = {
+        "title": None,
+        "values": [start + share for start in starts for share in shares],
+        "labelExpr": f"format(datum.value - {_PANEL} * floor(datum.value / {_PANEL}), '.0%')",
+    }
     # Every bar has room for its name, which in low rows fills more of its row, to be legible from afar.
     row = "bandwidth('y')"
-    size = alt.ExprRef(f"clamp(max(0.65 * {row}, min(14, 0.85 * {row})), 10, 22)")
-    names = alt.Axis(
-        title=None,
-        labelFont="monospace",
-        labelFontSize=size,
-        labelOverlap=False,
-        labelFlush=False,
-        labelLimit=260,
-        ticks=False,
-        domain=False,
+    size = vl.expression(f"clamp(max(0.65 * {row}, min(14, 0.85 * {row})), 10, 22)")
+    names = {
+        "title": None,
+        "labelFont": "monospace",
+        "labelFontSize": size,
+        "labelOverlap": False,
+        "labelFlush": False,
+        "labelLimit": 260,
+        **vl.BARE,
+    }
+    name = {"y": vl.field("name:N", sort=vl.by("rank"), axis=names)}
+    start = name | {"x": vl.field("start:Q", scale=across)}
+    bar = {
+        "x": vl.field("start:Q", scale=across, axis=axis),
+        "x2": "end",
+        "color": vl.literal("colour:N"),
+    }
+    before = {"x2": "end_before", "strokeDash": vl.either("datum.is_cut", [3, 2], [1, 0])}
+    text = {"x": vl.field("end_reach:Q", scale=across), "text": "text:N"}
+    whole = {
+        "x2": "end_of_panel",
+        "tooltip": [
+            vl.field("symbol:N", title=unit),
+            vl.field("before:Q", format=".3%"),
+            vl.field("probability:Q", format=".3%"),
+        ],
+    }
+    outline: vl.Spec = {"filled": False, "stroke": GREY, "height": {"band": 0.8}}
+    rows = vl.mark(
+        "bar",
+        start,
+        whole,
+        computed={"end_of_panel": f"datum.start + {_PANEL}"},
+        opacity=0,
+        cursor="pointer",
+        height={"band": 1},
     )
-    y = alt.Y("name:N", sort=_BY_RANK, axis=names)
+    cut: vl.Spec = {"color": VERMILLION, "strokeWidth": 2}
     has_room = f"width / {n_stages} >= {_LEAST_PIXELS}"
-    base = alt.Chart().encode(y=y)
-    bars = base.mark_bar(height=alt.RelativeBandSize(0.62)).encode(
-        x=alt.X("start:Q", scale=scale, axis=axis),
-        x2=alt.X2("end:Q"),
-        color=alt.Color("colour:N", scale=None),
+    return vl.layered(
+        vl.mark("bar", name, bar, height={"band": 0.62}),
+        vl.mark("bar", start, before, strokeWidth=1.2, **outline),
+        vl.mark("rule", start, {"x2": "end_reach"}, when="datum.is_cut", **cut),
+        vl.mark("text", name, text, when=has_room, align="left", dx=5, fontSize=size),
+        vl.mark("text", start, {"text": "header:N"}, align="left", fontWeight="bold", dx=2),
+        vl.clickable(rows, "picked", "id"),
+        height=height,
     )
-    outlines = base.mark_bar(
-        filled=False, stroke=GREY, strokeWidth=1.2, height=alt.RelativeBandSize(0.8)
-    ).encode(
-        x=alt.X("start:Q", scale=scale),
-        x2=alt.X2("end_before:Q"),
-        strokeDash=alt.condition("datum.is_cut", alt.value([3, 2]), alt.value([1, 0])),
-    )
-    strikes = (
-        base.transform_filter("datum.is_cut")
-        .mark_rule(color=VERMILLION, strokeWidth=2)
-        .encode(x=alt.X("start:Q", scale=scale), x2=alt.X2("end_reach:Q"))
-    )
-    texts = (
-        base.transform_filter(has_room)
-        .mark_text(align="left", dx=5, fontSize=size)
-        .encode(x=alt.X("end_reach:Q", scale=scale), text=alt.Text("text:N"))
-    )
-    headers = base.mark_text(align="left", fontWeight="bold", dx=2).encode(
-        x=alt.X("start:Q", scale=scale), text=alt.Text("header:N")
-    )
-    rows = (
-        base.transform_calculate(end_of_panel=f"datum.start + {_PANEL}")
-        .mark_bar(opacity=0, cursor="pointer", height=alt.RelativeBandSize(1))
-        .encode(
-            x=alt.X("start:Q", scale=scale),
-            x2=alt.X2("end_of_panel:Q"),
-            tooltip=[
-                alt.Tooltip("symbol:N", title=unit),
-                alt.Tooltip("before:Q", format=".3%"),
-                alt.Tooltip("probability:Q", format=".3%"),
-            ],
-        )
-        .add_params(alt.selection_point(name="picked", fields=["id"], on="click"))
-    )
-    layers = (bars, outlines, strikes, texts, headers, rows)
-    return specification(alt.layer(*layers).properties(height=height))

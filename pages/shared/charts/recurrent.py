@@ -1,20 +1,19 @@
 """Inside a recurrent network: its states and gates step by step, and its gradients through time."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pages.shared.charts.drawing import POWER_OF_TEN, Drawing, specification, with_columns
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import POWER_OF_TEN, Drawing, with_columns
 from pages.shared.charts.palette import GREY, SIGNED
 
 _GAP = 2
 """Units between two panels."""
-_PLAIN: dict[str, Any] = {"labelAngle": 0, "ticks": False, "domain": False}
+_PLAIN: dict[str, Any] = {"labelAngle": 0, **vl.BARE}
 GRADIENT_AXES = ((1e-10, 1e4), (1e-10, 1e8))
 """The usual one, and one for gradients that explode. Above the bars is room for the names."""
 
@@ -76,7 +75,7 @@ def state_map(table: pa.Table, ranges: Mapping[str, float], *, height: int = 300
     )
     description = "Heat map: each unit's value after each symbol, one band for each gate or state."
     steps = int(table["step"].to_numpy().max())
-    return Drawing(_state_spec(tuple(ranges.items()), units, steps, height), data, description)
+    return Drawing(_state_spec(ranges, units, steps, height), data, description)
 
 
 def _places(names: pa.ChunkedArray, order: Iterable[str]) -> np.ndarray:
@@ -84,52 +83,44 @@ def _places(names: pa.ChunkedArray, order: Iterable[str]) -> np.ndarray:
     return pc.index_in(names, pa.array(order)).to_numpy()
 
 
-@lru_cache(maxsize=64)
-def _state_spec(
-    ranges: tuple[tuple[str, float], ...], units: int, steps: int, height: int
-) -> dict[str, Any]:
+def _state_spec(ranges: Mapping[str, float], units: int, steps: int, height: int) -> vl.Spec:
     bottom = len(ranges) * (units + _GAP) - _GAP
     above = 0.12 * bottom  # for the symbols that are read
-    y_scale = alt.Scale(domain=[-above, bottom], reverse=True, nice=False, zero=False)
-    x = alt.X("step:O", axis=alt.Axis(title=None, labelOverlap="greedy", **_PLAIN))
-    colour = alt.Color(
-        "shade:Q",
-        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), clamp=True),
-        legend=None,
+    upright = vl.scale(-above, bottom, reverse=True, zero=False)
+    step = {"x": vl.field("step:O", axis={"title": None, "labelOverlap": "greedy", **_PLAIN})}
+    shades = {"domain": list(vl.AROUND_ZERO), "range": list(SIGNED), "clamp": True}
+    cell = {
+        "y": vl.field("top:Q", scale=upright, axis=_band_axis(ranges, units)),
+        "y2": "bottom",
+        "color": vl.field("shade:Q", scale=shades, legend=None),
+        "opacity": vl.either("datum.read", 1, 0.15),
+        "tooltip": ["part:N", "unit:O", "step:O", "symbol:N", vl.field("value:Q", format=".3f")],
+    }
+    symbol = {
+        "y": {"datum": -above / 2, "scale": upright},
+        "text": "symbol:N",
+        "opacity": vl.either("datum.read", 1, 0.4),
+    }
+    size = vl.expression(f"clamp(1.35 * width / {steps}, 7, 22)")  # as large as they do not touch
+    whole = {"y": {"datum": -above, "scale": upright}, "y2": {"datum": bottom}}
+    now = "datum.head && datum.now"
+    return vl.layered(
+        vl.mark("rect", step, cell),
+        vl.mark("text", step, symbol, when="datum.head", baseline="middle", fontSize=size),
+        vl.outlined(step, whole, when=now, colour=GREY, strokeWidth=2),
+        height=height,
     )
-    base = alt.Chart().encode(x=x)
-    cells = base.mark_rect().encode(
-        alt.Y("top:Q", scale=y_scale, axis=_band_axis(ranges, units)),
-        y2="bottom:Q",
-        color=colour,
-        opacity=alt.condition("datum.read", alt.value(1), alt.value(0.15)),
-        tooltip=["part:N", "unit:O", "step:O", "symbol:N", alt.Tooltip("value:Q", format=".3f")],
-    )
-    heads = base.transform_filter("datum.head")
-    size = alt.ExprRef(f"clamp(1.35 * width / {steps}, 7, 22)")  # as large as they do not touch
-    symbols = heads.mark_text(baseline="middle", fontSize=size).encode(
-        y=alt.datum(-above / 2, scale=y_scale),
-        text="symbol:N",
-        opacity=alt.condition("datum.read", alt.value(1), alt.value(0.4)),
-    )
-    outline = (
-        heads.transform_filter("datum.now")
-        .mark_rect(filled=False, stroke=GREY, strokeWidth=2)
-        .encode(y=alt.datum(-above, scale=y_scale), y2=alt.datum(bottom))
-    )
-    return specification(alt.layer(cells, symbols, outline).properties(height=height))
 
 
-def _band_axis(ranges: tuple[tuple[str, float], ...], units: int) -> alt.Axis:
+def _band_axis(ranges: Mapping[str, float], units: int) -> vl.Spec:
     """Return an axis that writes each band's name and range at its middle."""
     middles = [index * (units + _GAP) + units / 2 for index in range(len(ranges))]
     labels = "".join(
         f"datum.value == {middle} ? {[name, f'±{limit:g}']!r} : "
-        for middle, (name, limit) in zip(middles, ranges, strict=True)
+        for middle, (name, limit) in zip(middles, ranges.items(), strict=True)
     )
-    return alt.Axis(
-        values=middles, labelExpr=f"{labels}''", grid=False, title=None, labelLimit=240, **_PLAIN
-    )
+    words: vl.Spec = {"values": middles, "labelExpr": f"{labels}''", "labelLimit": 240}
+    return {"grid": False, "title": None, **words, **_PLAIN}
 
 
 def gradient_table(sides: Mapping[str, np.ndarray], symbols: Sequence[str], now: int) -> pa.Table:
@@ -189,42 +180,40 @@ def gradient_bars(
     return Drawing(_gradient_spec(steps, axis, height), data, description)
 
 
-@lru_cache(maxsize=64)
-def _gradient_spec(steps: int, axis: tuple[float, float], height: int) -> dict[str, Any]:
-    x = alt.X(
-        "step:O",
-        scale=alt.Scale(domain=list(range(1, steps + 1))),
-        axis=alt.Axis(title="step", labelOverlap="greedy", **_PLAIN),
+def _gradient_spec(steps: int, axis: tuple[float, float], height: int) -> vl.Spec:
+    step = {
+        "x": vl.field(
+            "step:O",
+            scale={"domain": list(range(1, steps + 1))},
+            axis={"title": "step", "labelOverlap": "greedy", **_PLAIN},
+        ),
+        "xOffset": vl.field("place:O", scale={"domain": [0, 1]}),
+    }
+    upright = vl.scale(*axis, type="log")
+    powers = {
+        "values": [10.0**power for power in range(-10, 9, 2)],
+        "labelExpr": POWER_OF_TEN,
+        "title": "gradient norm (log)",
+        "domain": False,
+    }
+    bar = {
+        "y": vl.field("shown:Q", scale=upright, axis=powers),
+        "y2": "floor",
+        "color": vl.literal("colour:N"),
+        "stroke": vl.literal("colour:N"),
+        "fillOpacity": vl.either("datum.place == 0", 1, 0.25),
+        "opacity": vl.either("datum.is_zero", 0, 1),
+        "tooltip": ["network:N", "step:O", "symbol:N", vl.field("norm:Q", format=".3e")],
+    }
+    foot = {"y": vl.field("floor:Q", scale=upright)}
+    corner = {"x": vl.value(6), "y": vl.value(0), "text": "heading:N"}
+    heading: vl.Spec = {"align": "left", "baseline": "top", "lineBreak": "\n"}
+    return vl.layered(
+        vl.mark("bar", step, bar, strokeWidth=1.5),
+        vl.mark("text", step, foot, when="datum.is_zero", text="×", dy=-8),
+        vl.mark("text", corner, when="datum.heading != ''", **heading),
+        height=height,
     )
-    y_scale = alt.Scale(type="log", domain=list(axis), nice=False)
-    y_axis = alt.Axis(
-        values=[10.0**power for power in range(-10, 9, 2)],
-        labelExpr=POWER_OF_TEN,
-        title="gradient norm (log)",
-        domain=False,
-    )
-    base = alt.Chart().encode(x=x, xOffset=alt.XOffset("place:O", scale=alt.Scale(domain=[0, 1])))
-    bars = base.mark_bar(strokeWidth=1.5).encode(
-        alt.Y("shown:Q", scale=y_scale, axis=y_axis),
-        y2="floor:Q",
-        color=alt.Color("colour:N", scale=None),
-        stroke=alt.Stroke("colour:N", scale=None),
-        fillOpacity=alt.condition("datum.place == 0", alt.value(1), alt.value(0.25)),
-        opacity=alt.condition("datum.is_zero", alt.value(0), alt.value(1)),
-        tooltip=["network:N", "step:O", "symbol:N", alt.Tooltip("norm:Q", format=".3e")],
-    )
-    zeros = (
-        base.transform_filter("datum.is_zero")
-        .mark_text(text="×", dy=-8)
-        .encode(alt.Y("floor:Q", scale=y_scale))
-    )
-    headings = (
-        alt.Chart()
-        .transform_filter("datum.heading != ''")
-        .mark_text(align="left", baseline="top", lineBreak="\n")
-        .encode(x=alt.value(6), y=alt.value(0), text="heading:N")
-    )
-    return specification(alt.layer(bars, zeros, headings).properties(height=height))
 
 
 def gradient_matrix_table(norms: np.ndarray) -> pa.Table:
@@ -246,32 +235,27 @@ def gradient_matrix(table: pa.Table, *, height: int = 320) -> Drawing:
     return Drawing(_matrix_spec(int(table["output"].to_numpy().max()), height), data, description)
 
 
-@lru_cache(maxsize=64)
-def _matrix_spec(steps: int, height: int) -> dict[str, Any]:
-    every = list(range(1, steps + 1))
-    axis: dict[str, Any] = {"labelOverlap": "greedy", **_PLAIN}
-    base = alt.Chart().encode(
-        alt.X("step:O", scale=alt.Scale(domain=every), axis=alt.Axis(title="step", **axis)),
-        alt.Y(
-            "output:O", scale=alt.Scale(domain=every), axis=alt.Axis(title="output of step", **axis)
-        ),
+def _matrix_spec(steps: int, height: int) -> vl.Spec:
+    every = {"domain": list(range(1, steps + 1))}
+    axis: vl.Spec = {"labelOverlap": "greedy", **_PLAIN}
+    pair = {
+        "x": vl.field("step:O", scale=every, axis={"title": "step", **axis}),
+        "y": vl.field("output:O", scale=every, axis={"title": "output of step", **axis}),
+        "tooltip": ["output:O", "step:O", vl.field("norm:Q", format=".3e")],
+    }
+    legend = {
+        "orient": "bottom",
+        "direction": "horizontal",
+        "title": None,
+        "values": [-8, -4, 0],
+        "labelExpr": "'1e' + datum.value",
+        "gradientLength": 160,
+        "gradientThickness": 8,
+    }
+    shades = {"domain": [-8, 1], "scheme": "viridis"}
+    colour = {"color": vl.field("power:Q", scale=shades, legend=legend)}
+    return vl.layered(
+        vl.mark("rect", pair, colour, when="!datum.is_zero"),
+        vl.mark("text", pair, when="datum.is_zero", text="×"),
+        height=height,
     )
-    colour = alt.Color(
-        "power:Q",
-        scale=alt.Scale(domain=[-8, 1], scheme="viridis"),
-        legend=alt.Legend(
-            orient="bottom",
-            direction="horizontal",
-            title=None,
-            values=[-8, -4, 0],
-            labelExpr="'1e' + datum.value",
-            gradientLength=160,
-            gradientThickness=8,
-        ),
-    )
-    tooltip = ["output:O", "step:O", alt.Tooltip("norm:Q", format=".3e")]
-    reached = (
-        base.transform_filter("!datum.is_zero").mark_rect().encode(color=colour, tooltip=tooltip)
-    )
-    cut = base.transform_filter("datum.is_zero").mark_text(text="×").encode(tooltip=tooltip)
-    return specification(alt.layer(reached, cut).properties(height=height))

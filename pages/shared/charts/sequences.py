@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
-import altair as alt
 import numpy as np
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, VERMILLION
 
@@ -87,67 +86,43 @@ def unrolled_chart(table: pa.Table, *, height: int = 210) -> Drawing:
     """Draw an `unrolled_table`: grey squares are inputs, green ones states, blue or red ones outputs."""
     columns, top = (int(table[name].to_numpy().max()) for name in ("x", "y"))
     found = set(table["role"].to_pylist())
-    roles = tuple(role for role in _COLOURS if role in found or role != _WRONG)
+    roles = [role for role in _COLOURS if role in found or role != _WRONG]
     spec = _unrolled_spec(max(8, columns + 1), top, roles, height)
     return Drawing(spec, table, "Diagram: the network, step by step.")
 
 
-@cache
-def _unrolled_spec(columns: int, top: int, roles: tuple[str, ...], height: int) -> dict[str, Any]:
-    scale_x = alt.Scale(domain=[-0.6, columns - 0.4], nice=False)
+def _unrolled_spec(columns: int, top: int, roles: Sequence[str], height: int) -> vl.Spec:
+    across, up = vl.scale(-0.6, columns - 0.4), vl.scale(-0.45, top + 0.45)
     room = f"width / {columns}"  # pixels for each column: it decides what is drawn of a box
-    scale_y = alt.Scale(domain=[-0.45, top + 0.45], nice=False)
-    base = alt.Chart().encode(
-        x=alt.X("x:Q", scale=scale_x, axis=None), y=alt.Y("y:Q", scale=scale_y, axis=None)
+    start, end = (
+        {
+            "x": vl.field(f"{x}:Q", scale=across, axis=None),
+            "y": vl.field(f"{y}:Q", scale=up, axis=None),
+        }
+        for x, y in (("x", "y"), ("x2", "y2"))
     )
-    arrows = (
-        base.transform_filter("datum.kind == 'arrow'")
-        .mark_rule(color=GREY, strokeWidth=1.2, opacity=0.8)
-        .encode(x2="x2:Q", y2="y2:Q")
+    is_arrow, is_node = "datum.kind == 'arrow'", "datum.kind == 'node'"
+    turn = "datum.x2 > datum.x + 0.01 ? 90 : datum.x2 < datum.x - 0.01 ? 270 : 0"
+    has_box = f"{is_node} && (datum.role == '{_STATE}' || {room} >= {_ROOM_FOR_BOXES})"
+    has_name = f"{is_node} && (datum.role != '{_STATE}' || {room} >= {_ROOM_FOR_NAMES})"
+    head: vl.Spec = {"shape": "triangle", "filled": True, "size": 34, "color": GREY, "opacity": 1}
+    box: vl.Spec = {"shape": "square", "strokeWidth": 2, "filled": False, "opacity": 1}
+    inks = {"domain": list(roles), "range": [_COLOURS[role] for role in roles]}
+    symbol: vl.Spec = {"symbolType": "square", "symbolSize": 120, "symbolStrokeWidth": 2}
+    role = vl.field("role:N", scale=inks, legend={"orient": "top", "title": None, **symbol})
+    size = vl.expression(f"min(560, pow(0.62 * {room}, 2))")
+    letter = vl.expression(f"clamp(0.9 * {room}, 9, 26)")
+    far = {"x2": "x2", "y2": "y2"}
+    angle = {"angle": vl.literal("angle:Q")}
+    return vl.layered(
+        vl.mark("rule", start, far, when=is_arrow, color=GREY, strokeWidth=1.2, opacity=0.8),
+        vl.mark("point", end, angle, when=is_arrow, computed={"angle": turn}, **head),
+        vl.mark("point", start, {"stroke": role}, when=has_box, size=size, **box),
+        vl.mark(
+            "text", start, {"text": "label:N"}, when=has_name, font="monospace", fontSize=letter
+        ),
+        height=height,
     )
-    ends = (
-        alt.Chart()
-        .transform_filter("datum.kind == 'arrow'")
-        .transform_calculate(
-            angle="datum.x2 > datum.x + 0.01 ? 90 : datum.x2 < datum.x - 0.01 ? 270 : 0"
-        )
-        .mark_point(shape="triangle", filled=True, size=34, color=GREY, opacity=1)
-        .encode(
-            x=alt.X("x2:Q", scale=scale_x, axis=None),
-            y=alt.Y("y2:Q", scale=scale_y, axis=None),
-            angle=alt.Angle("angle:Q", scale=None),
-        )
-    )
-    nodes = base.transform_filter("datum.kind == 'node'")
-    boxes = (
-        nodes.transform_filter(f"datum.role == '{_STATE}' || {room} >= {_ROOM_FOR_BOXES}")
-        .mark_point(
-            shape="square",
-            size=alt.ExprRef(f"min(560, pow(0.62 * {room}, 2))"),
-            strokeWidth=2,
-            filled=False,
-            opacity=1,
-        )
-        .encode(
-            stroke=alt.Stroke(
-                "role:N",
-                scale=alt.Scale(domain=list(roles), range=[_COLOURS[role] for role in roles]),
-                legend=alt.Legend(
-                    orient="top",
-                    title=None,
-                    symbolType="square",
-                    symbolSize=120,
-                    symbolStrokeWidth=2,
-                ),
-            )
-        )
-    )
-    labels = (
-        nodes.transform_filter(f"datum.role != '{_STATE}' || {room} >= {_ROOM_FOR_NAMES}")
-        .mark_text(font="monospace", fontSize=alt.ExprRef(f"clamp(0.9 * {room}, 9, 26)"))
-        .encode(text="label:N")
-    )
-    return specification(alt.layer(arrows, ends, boxes, labels).properties(height=height))
 
 
 def letters_table(
@@ -177,30 +152,25 @@ def letters_table(
 
 def letters_chart(table: pa.Table, *, height: int = 250) -> Drawing:
     """Draw a `letters_table` as a heat map: a column for each letter, a row for each step."""
-    description = "Heat map: the probability of each letter at each step."
-    letters = tuple(table["letter"].unique().to_pylist())
-    return Drawing(_letters_spec(letters, height), table, description)
-
-
-@cache
-def _letters_spec(letters: tuple[str, ...], height: int) -> dict[str, Any]:
-    axis = alt.Axis(labelAngle=0, labelOverlap=False, labelFont="monospace", labelPadding=2)
-    base = alt.Chart().encode(
-        x=alt.X("letter:N", sort=list(letters), title="letter", axis=axis),
-        y=alt.Y("step:N", title="step and letter", axis=alt.Axis(labelOverlap=False)),
-        tooltip=["step:N", "letter:N", alt.Tooltip("probability:Q", format=".2%")],
-    )
-    cells = base.mark_rect().encode(
-        color=alt.Color(
-            "probability:Q",
-            scale=alt.Scale(domain=[0, 1], scheme="viridis"),
-            legend=alt.Legend(title=None, format="%", orient="top", gradientLength=140),
-        )
-    )
-    chosen = base.transform_filter("datum.chosen").mark_rect(
-        filled=False, stroke=VERMILLION, strokeWidth=2.5, color="transparent"
-    )
-    return specification(alt.layer(cells, chosen).properties(height=height))
+    axis: vl.Spec = {
+        "labelAngle": 0,
+        "labelOverlap": False,
+        "labelFont": "monospace",
+        "labelPadding": 2,
+    }
+    letters = table["letter"].unique().to_pylist()
+    rows = {"title": "step and letter", "labelOverlap": False}
+    place = {
+        "x": vl.field("letter:N", sort=letters, axis={"title": "letter", **axis}),
+        "y": vl.field("step:N", axis=rows),
+        "tooltip": ["step:N", "letter:N", vl.field("probability:Q", format=".2%")],
+    }
+    shades = {"domain": [0, 1], "scheme": "viridis"}
+    legend = {"title": None, "format": "%", "orient": "top", "gradientLength": 140}
+    colour = {"color": vl.field("probability:Q", scale=shades, legend=legend)}
+    cells = vl.mark("rect", place, colour)
+    spec = vl.layered(cells, vl.outlined(place, when="datum.chosen"), height=height)
+    return Drawing(spec, table, "Heat map: the probability of each letter at each step.")
 
 
 def probability_lines(
@@ -241,17 +211,12 @@ def probability_lines(
         }
     )
     rows = pa.concat_tables([drawing.table, below], promote_options="default")
-    spec = drawing.spec | {"layer": [*drawing.spec["layer"], *_characters_below(n)]}
+    spec = drawing.spec | {"layer": [*drawing.spec["layer"], _characters_below(n)]}
     return Drawing(spec, rows, drawing.description)
 
 
-@cache
-def _characters_below(n: int) -> list[dict[str, Any]]:
+def _characters_below(n: int) -> vl.Spec:
     """Return the layer that writes n characters at the foot of a line chart, if there is room."""
-    characters = (
-        alt.Chart()
-        .transform_filter(f"datum.kind == 'character' && width >= {_PIXELS_PER_LETTER * n}")
-        .mark_text(font="monospace", fontSize=12, dy=-10)
-        .encode(x=alt.X("x:Q", title=_POSITION), y=alt.value("height"), text="name:N")
-    )
-    return specification(alt.layer(characters))["layer"]
+    place = {"x": vl.field("x:Q", title=_POSITION), "y": vl.value("height"), "text": "name:N"}
+    when = f"datum.kind == 'character' && width >= {_PIXELS_PER_LETTER * n}"
+    return vl.mark("text", place, when=when, font="monospace", fontSize=12, dy=-10)

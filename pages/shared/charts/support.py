@@ -1,13 +1,12 @@
 """Translations word by word: which words the input supports, how certain the model was, what is kept."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
-import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION, numbered
 from pages.shared.charts.predictions import percentage
 
@@ -70,66 +69,42 @@ def support_map(table: pa.Table, *, longest: int, height: int = 300) -> Drawing:
         Words of the longest translation that is compared.
     height : int
     """
-    spec = filled(_support_spec(height), longest=float(longest))
+    lengths = {"title": "English words", "labelOverlap": True, **vl.BARE}
+    words = {"title": "French words", "grid": False, "tickMinStep": 5}
+    span = {
+        "y": vl.field("length:O", sort="ascending", axis=lengths),
+        "x": vl.field("start:Q", axis=words, scale=vl.scale(-0.4, float(longest), clamp=True)),
+        "x2": "end",
+    }
+    word = {
+        "color": vl.colours("kind:N", _COLOURS, (SUPPORTED, INVENTED, MASKED)),
+        "tooltip": [
+            "word:N",
+            vl.field("support:Q", title="the transformer gives it", format=".1%"),
+            vl.field("length:O", title="words of the sentence"),
+        ],
+    }
+
+    def of(mark: str, kind: str, *encodings: vl.Spec, **look: Any) -> vl.Spec:
+        return vl.mark(mark, *encodings, when=_is(kind), **look)
+
+    frame: vl.Spec = {"filled": False, "strokeWidth": 1.5, "height": {"band": 1.0}}
+    said = {"y": span["y"], "x": vl.field("end:Q"), "text": "said:N"}
+    spec = vl.layered(
+        *(
+            of("bar", kind, span, word, height={"band": share})
+            for kind, share in ((MASKED, 0.3), (SUPPORTED, 0.3), (INVENTED, 0.86))
+        ),
+        of("bar", _NOW, span, stroke=GREY, strokeDash=[1, 0], **frame),
+        of("bar", _GUESSED, span, stroke=VERMILLION, strokeDash=[4, 3], **frame),
+        of("text", _GUESSED, span, said, align="right", dx=-4),
+        height=height,
+    )
     return Drawing(spec, table, "Rows: the words of each translation, invented ones as blocks.")
 
 
-@lru_cache(maxsize=8)
-def _support_spec(height: int) -> dict[str, Any]:
-    base = alt.Chart().encode(
-        y=alt.Y(
-            "length:O",
-            sort="ascending",
-            axis=alt.Axis(title="English words", ticks=False, domain=False, labelOverlap=True),
-        ),
-        x=alt.X(
-            "start:Q",
-            axis=alt.Axis(title="French words", grid=False, tickMinStep=5),
-            scale=alt.Scale(domain=[-0.4, "$longest"], nice=False, clamp=True),
-        ),
-        x2="end:Q",
-    )
-    colour = alt.Color(
-        "kind:N",
-        scale=alt.Scale(domain=[SUPPORTED, INVENTED, MASKED], range=list(_COLOURS)),
-        legend=None,
-    )
-    tooltip = [
-        alt.Tooltip("word:N"),
-        alt.Tooltip("support:Q", title="the transformer gives it", format=".1%"),
-        alt.Tooltip("length:O", title="words of the sentence"),
-    ]
-
-    def bars(kind: str, share: float) -> alt.Chart:
-        return (
-            base.transform_filter(alt.datum.kind == kind)
-            .mark_bar(height=alt.RelativeBandSize(share))
-            .encode(color=colour, tooltip=tooltip)
-        )
-
-    def outline(kind: str, dash: list[int]) -> alt.Chart:
-        return base.transform_filter(alt.datum.kind == kind).mark_bar(
-            filled=False,
-            stroke=GREY if kind == _NOW else VERMILLION,
-            strokeWidth=1.5,
-            strokeDash=dash,
-            height=alt.RelativeBandSize(1.0),
-        )
-
-    said = (
-        base.transform_filter(alt.datum.kind == _GUESSED)
-        .mark_text(align="right", dx=-4)
-        .encode(x="end:Q", text="said:N")
-    )
-    drawn = [
-        bars(MASKED, 0.3),
-        bars(SUPPORTED, 0.3),
-        bars(INVENTED, 0.86),
-        outline(_NOW, [1, 0]),
-        outline(_GUESSED, [4, 3]),
-        said,
-    ]
-    return specification(alt.layer(*drawn).properties(height=height))
+def _is(kind: str) -> str:
+    return f"datum.kind === '{kind}'"
 
 
 # Certainty ------------------------------------------------------------------------------------
@@ -173,66 +148,60 @@ def certainty_table(
 
 def certainty_bars(table: pa.Table, *, height: int = 190) -> Drawing:
     """Draw a `certainty_table`: bars for the model's certainty, ticks for the support of the word."""
-    return Drawing(
-        _certainty_spec(height),
-        table,
-        "Bars: how certain the model was of each word; ticks: how far it is supported.",
-    )
-
-
-@lru_cache(maxsize=8)
-def _certainty_spec(height: int) -> dict[str, Any]:
-    x = alt.X(
-        "word:N",
-        sort=None,
-        axis=alt.Axis(
-            title=None,
-            ticks=False,
-            labelAngle=-50,
-            labelFontSize=alt.ExprRef("clamp(0.75 * bandwidth('x'), 8, 15)"),  # on a phone, too
-            labelOverlap=False,
-            labelExpr="slice(datum.label, indexof(datum.label, ' ') + 1)",
+    names = {
+        "title": None,
+        "ticks": False,
+        "labelAngle": -50,
+        "labelFontSize": vl.expression("clamp(0.75 * bandwidth('x'), 8, 15)"),  # on a phone, too
+        "labelOverlap": False,
+        "labelExpr": "slice(datum.label, indexof(datum.label, ' ') + 1)",
+    }
+    axis = {"title": "probability", "format": ".0%", "tickCount": 3}
+    whole = {"domain": [0, 1]}
+    word = {"x": vl.field("word:N", sort=None, axis=names)}
+    certainty = {"y": vl.field("certainty:Q", axis=axis, scale=whole)}
+    support = {"y": vl.field("support:Q", scale=whole)}
+    colour = {"color": vl.colours("kind:N", _COLOURS[:2], (SUPPORTED, INVENTED))}
+    tooltip = {
+        "tooltip": [
+            "word:N",
+            vl.field("certainty:Q", title="the model itself", format=".1%"),
+            vl.field("support:Q", title="the transformer", format=".1%"),
+        ]
+    }
+    a_word = f"datum.kind !== '{_GUESSED}'"
+    cross: vl.Spec = {"dy": -7, "text": "×", "fontWeight": "bold", "baseline": "bottom"}
+    asked: vl.Spec = {"text": "?", "fontWeight": "bold", "baseline": "middle"}
+    beside: vl.Spec = {"align": "left", "baseline": "bottom", "dx": 4, "dy": -2}
+    spec = vl.layered(
+        # All of them in their order, also those that wait.
+        vl.mark("rule", word, when=a_word, opacity=0),
+        vl.mark("bar", word, certainty, colour, tooltip, when=a_word, width={"band": 0.7}),
+        vl.mark(
+            "tick",
+            word,
+            support,
+            tooltip,
+            when=a_word,
+            thickness=3,
+            width={"band": 0.95},
+            color=GREY,
         ),
-    )
-    base = alt.Chart().transform_filter(alt.datum.kind != _GUESSED).encode(x=x)
-    y = alt.Axis(title="probability", format=".0%", tickCount=3)
-    scale = alt.Scale(domain=[0, 1])
-    certainty = alt.Y("certainty:Q", axis=y, scale=scale)
-    tooltip = [
-        alt.Tooltip("word:N"),
-        alt.Tooltip("certainty:Q", title="the model itself", format=".1%"),
-        alt.Tooltip("support:Q", title="the transformer", format=".1%"),
-    ]
-    words = base.mark_rule(opacity=0)  # all of them in their order, also those that wait
-    bars = base.mark_bar(width=alt.RelativeBandSize(0.7)).encode(
-        y=certainty,
-        color=alt.Color(
-            "kind:N",
-            scale=alt.Scale(domain=[SUPPORTED, INVENTED], range=list(_COLOURS[:2])),
-            legend=None,
+        vl.mark("text", word, certainty, when=_is(INVENTED), **cross),
+        vl.mark("text", word, {"y": {"datum": 0.5}}, when=_is(MASKED), **asked),
+        vl.mark(
+            "rule",
+            certainty,
+            when=_is(_GUESSED),
+            color=VERMILLION,
+            strokeDash=[4, 3],
+            strokeWidth=2,
         ),
-        tooltip=tooltip,
+        vl.mark("text", certainty, {"x": vl.value(0)}, when=_is(_GUESSED), text=GUESS, **beside),
+        height=height,
     )
-    ticks = base.mark_tick(thickness=3, width=alt.RelativeBandSize(0.95), color=GREY).encode(
-        y=alt.Y("support:Q", scale=scale), tooltip=tooltip
-    )
-    crosses = (
-        base.transform_filter(alt.datum.kind == INVENTED)
-        .mark_text(dy=-7, text="×", fontWeight="bold", baseline="bottom")
-        .encode(y=certainty)
-    )
-    asked = (
-        base.transform_filter(alt.datum.kind == MASKED)
-        .mark_text(text="?", fontWeight="bold", baseline="middle")
-        .encode(y=alt.datum(0.5))
-    )
-    guessed = alt.Chart().transform_filter(alt.datum.kind == _GUESSED).encode(y=certainty)
-    line = guessed.mark_rule(color=VERMILLION, strokeDash=[4, 3], strokeWidth=2)
-    said = guessed.mark_text(align="left", baseline="bottom", dx=4, dy=-2, text=GUESS).encode(
-        x=alt.value(0)
-    )
-    layers = (words, bars, ticks, crosses, asked, line, said)
-    return specification(alt.layer(*layers).properties(height=height))
+    description = "Bars: how certain the model was of each word; ticks: how far it is supported."
+    return Drawing(spec, table, description)
 
 
 # Words kept -----------------------------------------------------------------------------------
@@ -265,8 +234,25 @@ def kept_table(
 
 def kept_bars(table: pa.Table) -> Drawing:
     """Draw a `kept_table`: a bar with its percentage for each model, a mark for the guess."""
-    height = 8 + _ROW * len(set(table["model"].to_pylist()))
-    return Drawing(_kept_spec(height), table, "Bars: the share of its words that each model keeps.")
+    names = {"title": None, "labelOverlap": False, **vl.BARE}
+    across = vl.scale(0, 1.6)
+    model = {"y": vl.field("model:N", sort=None, axis=names)}
+    share = {"x": vl.field("share:Q", axis=None, scale=across)}
+    tooltip = {"tooltip": ["model:N", vl.field("share:Q", format=".0%")]}
+    text = {"x": vl.field("place:Q", axis=None, scale=across), "text": "said:N"}
+    computed = {
+        "place": "datum.share === null ? 0 : datum.share",
+        "said": "(datum.share === null ? '?' : format(datum.share, '.0%')) + ' kept'",
+    }
+    guess: vl.Spec = {"color": VERMILLION, "thickness": 3, "height": {"band": 0.95}}
+    spec = vl.layered(
+        vl.mark("rule", model, opacity=0),  # all of them in their order, also the one that waits
+        vl.mark("bar", model, share, tooltip, when=_is(_KEPT), color=BLUE, height={"band": 0.62}),
+        vl.mark("text", model, text, when=_is(_KEPT), computed=computed, align="left", dx=5),
+        vl.mark("tick", model, share, {"tooltip": vl.value(GUESS)}, when=_is(_GUESSED), **guess),
+        height=8 + _ROW * len(set(table["model"].to_pylist())),
+    )
+    return Drawing(spec, table, "Bars: the share of its words that each model keeps.")
 
 
 def kept_in_words(table: pa.Table) -> str:
@@ -277,30 +263,3 @@ def kept_in_words(table: pa.Table) -> str:
         for row in table.to_pylist()
     )
     return f"Words kept. {'; '.join(said)}."
-
-
-@lru_cache(maxsize=8)
-def _kept_spec(height: int) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0, 1.6], nice=False)
-    x = alt.X("share:Q", axis=None, scale=scale)
-    axis = alt.Axis(title=None, ticks=False, domain=False, labelOverlap=False)
-    y = alt.Y("model:N", sort=None, axis=axis)
-    base = alt.Chart().encode(y=y)
-    models = base.mark_rule(opacity=0)  # all of them in their order, also the one that waits
-    kept = base.transform_filter(alt.datum.kind == _KEPT)
-    bars = kept.mark_bar(color=BLUE, height=alt.RelativeBandSize(0.62)).encode(
-        x=x, tooltip=["model:N", alt.Tooltip("share:Q", format=".0%")]
-    )
-    texts = kept.mark_text(align="left", dx=5).encode(
-        x=alt.X("place:Q", axis=None, scale=scale), text="said:N"
-    )
-    texts = texts.transform_calculate(
-        place="datum.share === null ? 0 : datum.share",
-        said="(datum.share === null ? '?' : format(datum.share, '.0%')) + ' kept'",
-    )
-    guessed = (
-        base.transform_filter(alt.datum.kind == _GUESSED)
-        .mark_tick(color=VERMILLION, thickness=3, height=alt.RelativeBandSize(0.95))
-        .encode(x=x, tooltip=alt.value(GUESS))
-    )
-    return specification(alt.layer(models, bars, texts, guessed).properties(height=height))

@@ -1,17 +1,14 @@
 """How surprised models are by texts: bits by kind of text, and how tokens share out over ranks."""
 
-from functools import cache
-from typing import Any
-
-import altair as alt
 import pandas as pd
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification, with_columns
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 
 _ROW = 26
-_NAMES = alt.Axis(title=None, labelLimit=340, labelOverlap=False, ticks=False, domain=False)
+_BAR = {"band": 0.66}
 _ROLES = ("ours", "rival", "own text")
 _COLOURS = (BLUE, ORANGE, GREY)
 RANK_COLOURS = ("#009E73", "#F0E442", "#E69F00", "#CC79A7")
@@ -35,33 +32,27 @@ def bits_by_kind(table: pa.Table) -> Drawing:
         place=range(len(rows)),
         name=[f"{row['kind']} · {row['model']}" if row["model"] else row["kind"] for row in rows],
     )
-    return Drawing(
-        _bits_spec(len(rows)), data, "Bars: mean surprisal of a character by kind of text."
+    axis = {"title": "bits per character", "tickCount": 6}
+    place = {
+        "y": _names("name:N"),
+        "x": vl.field("drawn:Q", axis=axis, scale={"domainMin": 0}),
+    }
+    bar = {
+        "color": vl.colours("role:N", _COLOURS, _ROLES),
+        "tooltip": ["kind:N", "model:N", vl.field("text:N", title="bits per character")],
+    }
+    spec = vl.layered(
+        vl.mark("bar", place, bar, height=_BAR),
+        vl.mark("text", place, {"text": "text:N"}, align="left", dx=5),
+        height=40 + _ROW * len(rows),
     )
+    return Drawing(spec, data, "Bars: mean surprisal of a character by kind of text.")
 
 
-def _rows(field: str) -> alt.Y:
+def _names(column: str) -> vl.Spec:
     """Return the axis of names in the order of their places."""
-    return alt.Y(field, sort=alt.EncodingSortField("place", op="min"), axis=_NAMES)
-
-
-@cache
-def _bits_spec(n: int) -> dict[str, Any]:
-    base = alt.Chart().encode(y=_rows("name:N"))
-    x = alt.X(
-        "drawn:Q",
-        axis=alt.Axis(title="bits per character", tickCount=6),
-        scale=alt.Scale(domainMin=0),
-    )
-    bars = base.mark_bar(height=alt.RelativeBandSize(0.66)).encode(
-        x=x,
-        color=alt.Color(
-            "role:N", scale=alt.Scale(domain=list(_ROLES), range=list(_COLOURS)), legend=None
-        ),
-        tooltip=["kind:N", "model:N", alt.Tooltip("text:N", title="bits per character")],
-    )
-    texts = base.mark_text(align="left", dx=5).encode(x=x, text="text:N")
-    return specification(alt.layer(bars, texts).properties(height=40 + _ROW * n))
+    axis = {"title": None, "labelLimit": 340, "labelOverlap": False, **vl.BARE}
+    return vl.field(column, sort=vl.by("place"), axis=axis)
 
 
 def rank_bars(frame: pd.DataFrame, classes: tuple[str, ...], *, of: str = "the tokens") -> Drawing:
@@ -76,38 +67,19 @@ def rank_bars(frame: pd.DataFrame, classes: tuple[str, ...], *, of: str = "the t
     of : str
         Of what the shares are.
     """
+    kinds = list(dict.fromkeys(frame["kind"]))
     data = frame.assign(
-        order=frame["rank"].map(classes.index),
-        place=[list(dict.fromkeys(frame["kind"])).index(kind) for kind in frame["kind"]],
+        order=frame["rank"].map(classes.index), place=[kinds.index(kind) for kind in frame["kind"]]
     )
-    return Drawing(
-        _rank_spec(classes, frame["kind"].nunique(), of),
-        data,
-        f"Divided bars: shares of {of} by class.",
-    )
-
-
-@cache
-def _rank_spec(classes: tuple[str, ...], n: int, of: str) -> dict[str, Any]:
-    bars = (
-        alt.Chart()
-        .mark_bar(height=alt.RelativeBandSize(0.66))
-        .encode(
-            y=_rows("kind:N"),
-            x=alt.X(
-                "share:Q",
-                stack="zero",
-                axis=alt.Axis(title=f"share of {of}", format=".0%"),
-                scale=alt.Scale(domain=[0, 1]),
-            ),
-            color=alt.Color(
-                "rank:N",
-                sort=list(classes),
-                scale=alt.Scale(domain=list(classes), range=list(RANK_COLOURS[: len(classes)])),
-                legend=alt.Legend(title=None, orient="top"),
-            ),
-            order="order:Q",
-            tooltip=["kind:N", "rank:N", alt.Tooltip("share:Q", format=".1%")],
-        )
-    )
-    return specification(alt.layer(bars).properties(height=130 + _ROW * n))
+    inks = {"domain": list(classes), "range": list(RANK_COLOURS[: len(classes)])}
+    legend = {"title": None, "orient": "top"}
+    share = {"title": f"share of {of}", "format": ".0%"}
+    bar = {
+        "y": _names("kind:N"),
+        "x": vl.field("share:Q", stack="zero", axis=share, scale={"domain": [0, 1]}),
+        "color": vl.field("rank:N", sort=list(classes), scale=inks, legend=legend),
+        "order": "order:Q",
+        "tooltip": ["kind:N", "rank:N", vl.field("share:Q", format=".1%")],
+    }
+    spec = vl.layered(vl.mark("bar", bar, height=_BAR), height=130 + _ROW * len(kinds))
+    return Drawing(spec, data, f"Divided bars: shares of {of} by class.")

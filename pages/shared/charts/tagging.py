@@ -1,14 +1,13 @@
 """Tags of words: how probable each is for each word of a sentence, and which are confused."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, GUESS, VERMILLION, numbered
 from pages.shared.numbers import percent
 
@@ -93,87 +92,61 @@ def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
     """
     n_words = len(set(table["word"].to_pylist()))
     tags = list(dict.fromkeys(table["tag"].to_pylist()))
-    is_crowded = n_words > _MOST_NAMED
-    spec = filled(
-        _tag_spec(tuple(tags), height, is_crowded), size=f"clamp(0.33 * width / {n_words}, 5, 24)"
+    words = {
+        "title": None,
+        "labelAngle": -40,
+        "labelOverlap": "greedy" if n_words > _MOST_NAMED else False,
+        "labelExpr": "slice(datum.label, indexof(datum.label, ' ') + 1)",
+        **vl.BARE,
+    }
+    column = {"x": vl.field("word:N", sort=None, axis=words)}
+    names = {"title": None, "labelOverlap": False, "labelFlush": False, **vl.BARE}
+    place = column | {"y": vl.field("tag:N", scale={"domain": tags}, axis=names)}
+    tooltip = {
+        "tooltip": [
+            *("word:N", "tag:N", vl.field("probability:Q", format=".1%")),
+            vl.field("frequent:N", title="most often"),
+        ]
+    }
+    shades = {"domain": [0, 1], "range": [0.04, 1]}
+    share = {"opacity": vl.field("probability:Q", scale=shades, legend=None)}
+    told = "!datum.is_gap"
+    cells = vl.mark("rect", place, share, tooltip, when=told, color=BLUE, cursor="pointer")
+    size = vl.expression(f"clamp(0.33 * width / {n_words}, 5, 24)")
+    line: vl.Spec = {
+        "orient": "horizontal",
+        "color": VERMILLION,
+        "stroke": _WHITE,
+        "strokeWidth": 0.8,
+        "thickness": 4,
+        "width": {"band": 0.84},
+        "yOffset": vl.expression(f"height / {2 * len(tags)} - 2.5"),
+    }
+    spec = vl.layered(
+        vl.mark("rect", place, opacity=0),  # holds the place of the empty column
+        vl.clickable(cells, "pick", "word"),
+        vl.outlined(place, when=told, colour=GREY, strokeWidth=0.3),
+        *_written(place, "text:N", f"{told} && datum.probability", size),
+        vl.mark("tick", place, tooltip, when=f"{told} && datum.is_frequent", **line),
+        vl.outlined(column, when="datum.is_marked"),
+        height=height,
     )
     return Drawing(spec, table, "Cells: how probable each tag is for each word of the sentence.")
 
 
-@lru_cache(maxsize=8)
-def _tag_spec(tags: tuple[str, ...], height: int, is_crowded: bool) -> dict[str, Any]:
-    x = alt.X(
-        "word:N",
-        sort=None,
-        axis=alt.Axis(
-            title=None,
-            ticks=False,
-            domain=False,
-            labelAngle=-40,
-            labelOverlap="greedy" if is_crowded else False,
-            labelExpr="slice(datum.label, indexof(datum.label, ' ') + 1)",
-        ),
-    )
-    y = alt.Y(
-        "tag:N",
-        scale=alt.Scale(domain=list(tags)),
-        axis=alt.Axis(title=None, ticks=False, domain=False, labelOverlap=False, labelFlush=False),
-    )
-    tooltip = [
-        alt.Tooltip("word:N"),
-        alt.Tooltip("tag:N"),
-        alt.Tooltip("probability:Q", format=".1%"),
-        alt.Tooltip("frequent:N", title="most often"),
+def _written(place: vl.Spec, text: str, shade: str, size: vl.Spec) -> list[vl.Spec]:
+    """Return the layers that write a column: in white where a cell is dark."""
+    look: vl.Spec = {"fontSize": size, "baseline": "middle"}
+    return [
+        vl.mark("text", place, {"text": text}, when=f"{shade} >= {_DARK}", color=_WHITE, **look),
+        vl.mark("text", place, {"text": text}, when=f"{shade} < {_DARK}", **look),
     ]
-    base = alt.Chart().encode(x=x, y=y)
-    told = base.transform_filter("!datum.is_gap")
-    cells = (
-        told.mark_rect(color=BLUE, cursor="pointer")
-        .encode(
-            opacity=alt.Opacity(
-                "probability:Q", scale=alt.Scale(domain=[0, 1], range=[0.04, 1]), legend=None
-            ),
-            tooltip=tooltip,
-        )
-        .add_params(alt.selection_point(name="pick", fields=["word"], on="click"))
-    )
-    gaps = base.mark_rect(opacity=0)  # holds the place of the empty column
-    frames = told.mark_rect(filled=False, stroke=GREY, strokeWidth=0.3)
-    numbers = _numbers(told, "probability", "$size")
-    lines = told.transform_filter("datum.is_frequent").mark_tick(
-        orient="horizontal",
-        color=VERMILLION,
-        stroke=_WHITE,
-        strokeWidth=0.8,
-        thickness=4,
-        width=alt.RelativeBandSize(0.84),
-        yOffset=alt.ExprRef(f"height / {2 * len(tags)} - 2.5"),
-    )
-    outline = (
-        alt.Chart()
-        .transform_filter("datum.is_marked")
-        .mark_rect(filled=False, stroke=VERMILLION, strokeWidth=2.5)
-        .encode(x=x)
-    )
-    layers = [gaps, cells, frames, *numbers, lines.encode(tooltip=tooltip), outline]
-    return specification(alt.layer(*layers).properties(height=height))
 
 
 def picked_column(selection: Mapping[str, Any]) -> int | None:
     """Return the number of the column that was clicked in a `tag_map`, if any."""
     points = selection.get("pick") or []
     return int(str(points[0]["word"]).partition(" ")[0]) if points and "word" in points[0] else None
-
-
-def _numbers(base: alt.Chart, shade: str, size: str, column: str = "text:N") -> list[alt.Chart]:
-    """Return the layers that write a column: in white where a cell is dark."""
-    styles: tuple[tuple[str, dict[str, Any]], ...] = ((">=", {"color": _WHITE}), ("<", {}))
-    return [
-        base.transform_filter(f"datum.{shade} {where} {_DARK}")
-        .mark_text(fontSize=alt.ExprRef(size), baseline="middle", **colour)
-        .encode(text=column)
-        for where, colour in styles
-    ]
 
 
 # Confusions -----------------------------------------------------------------------------------
@@ -266,77 +239,44 @@ def confusion_matrix(table: pa.Table, *, height: int = 340) -> Drawing:
 
     A click on a cell is the selection ``cell``, with its tag and predicted tag.
     """
-    tags = tuple(dict.fromkeys(table["tag"].to_pylist()))
-    return Drawing(
-        _confusion_spec(tags, height),
-        table,
-        "Matrix: the corpus's tags down, predicted tags across.",
+    tags = list(dict.fromkeys(table["tag"].to_pylist()))
+    above = {
+        "title": "predicted tag",
+        "orient": "top",
+        "labelAngle": vl.expression(f"width < {_NARROW} ? -90 : -40"),  # upright none hides another
+        "labelOverlap": False,
+        **vl.BARE,
+    }
+    beside = {"title": "tag in the corpus", "labelOverlap": False, "labelFlush": False, **vl.BARE}
+    columns = {"domain": [*tags, " ", RIGHT, COUNTED]}
+    place = {
+        "x": vl.field("predicted:N", scale=columns, axis=above),
+        "y": vl.field("tag:N", scale={"domain": tags}, axis=beside),
+    }
+    is_right = "datum.kind == 'diagonal'"
+    shade = vl.field("shade:Q", scale={"domain": [0, 1], "range": [0, 1]})
+    cell = {
+        "color": vl.either(is_right, BLUE, VERMILLION),
+        "fillOpacity": vl.either(is_right, 0.15, shade),
+        "tooltip": [
+            vl.field("tag:N", title="tag"),
+            "predicted:N",
+            vl.field("count:Q", format=","),
+            vl.field("counting:Q", title="by counting", format=","),
+            vl.field("share:Q", title="of the row", format=".2%"),
+            "words:N",
+        ],
+    }
+    is_cell = "datum.kind != 'share'"
+    wrong = vl.mark("rect", place, cell, when=is_cell, stroke=GREY, strokeWidth=0.3)
+    wide = vl.expression(f"width < {_NARROW} ? 0 : clamp(0.3 * width / 15, 9, 22)")
+    narrow = vl.expression(f"width < {_NARROW} ? 9 : 0")
+    spec = vl.layered(
+        vl.clickable(wrong, "cell", "tag", "predicted"),
+        *_written(place, "text:N", "datum.shade", wide),
+        *_written(place, "short:N", "datum.shade", narrow),
+        vl.outlined(place, when=f"{is_cell} && datum.is_chosen"),
+        *vl.guessed(place, dy=-15),
+        height=height,
     )
-
-
-@lru_cache(maxsize=8)
-def _confusion_spec(tags: tuple[str, ...], height: int) -> dict[str, Any]:
-    columns = [*tags, " ", RIGHT, COUNTED]
-    x = alt.X(
-        "predicted:N",
-        scale=alt.Scale(domain=columns),
-        axis=alt.Axis(
-            title="predicted tag",
-            orient="top",
-            ticks=False,
-            domain=False,
-            labelAngle=alt.ExprRef(f"width < {_NARROW} ? -90 : -40"),  # upright none hides another
-            labelOverlap=False,
-        ),
-    )
-    y = alt.Y(
-        "tag:N",
-        scale=alt.Scale(domain=list(tags)),
-        axis=alt.Axis(
-            title="tag in the corpus",
-            ticks=False,
-            domain=False,
-            labelOverlap=False,
-            labelFlush=False,
-        ),
-    )
-    base = alt.Chart().encode(x=x, y=y)
-    tooltip = [
-        alt.Tooltip("tag:N", title="tag"),
-        alt.Tooltip("predicted:N"),
-        alt.Tooltip("count:Q", format=","),
-        alt.Tooltip("counting:Q", title="by counting", format=","),
-        alt.Tooltip("share:Q", title="of the row", format=".2%"),
-        alt.Tooltip("words:N"),
-    ]
-    cells = base.transform_filter("datum.kind != 'share'")
-    wrong = (
-        cells.mark_rect(stroke=GREY, strokeWidth=0.3)
-        .encode(
-            color=alt.condition("datum.kind == 'diagonal'", alt.value(BLUE), alt.value(VERMILLION)),
-            fillOpacity=alt.condition(
-                "datum.kind == 'diagonal'",
-                alt.value(0.15),
-                alt.Opacity("shade:Q", scale=alt.Scale(domain=[0, 1], range=[0, 1])),
-            ),
-            tooltip=tooltip,
-        )
-        .add_params(alt.selection_point(name="cell", fields=["tag", "predicted"], on="click"))
-    )
-    numbers = [
-        *_numbers(base, "shade", f"width < {_NARROW} ? 0 : clamp(0.3 * width / 15, 9, 22)"),
-        *_numbers(base, "shade", f"width < {_NARROW} ? 9 : 0", "short:N"),
-    ]
-    chosen = cells.transform_filter("datum.is_chosen").mark_rect(
-        filled=False, stroke=VERMILLION, strokeWidth=2.5
-    )
-    guessed = cells.transform_filter("datum.guess != ''").mark_rect(
-        filled=False, stroke=VERMILLION, strokeWidth=2.5, strokeDash=[4, 3]
-    )
-    named = (
-        cells.transform_filter("datum.guess != ''")
-        .mark_text(dy=-15, fontWeight="bold")
-        .encode(text="guess:N")
-    )
-    layers = [wrong, *numbers, chosen, guessed, named]
-    return specification(alt.layer(*layers).properties(height=height))
+    return Drawing(spec, table, "Matrix: the corpus's tags down, predicted tags across.")

@@ -1,14 +1,13 @@
 """Four heads on one encoder: which of its vectors each reads, as small diagrams side by side."""
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
-import altair as alt
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification
-from pages.shared.charts.palette import GREY, PURPLE, VERMILLION
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.palette import GREY, PURPLE
 
 _TOKEN, _VECTOR, _HEAD, _ARROW = "token", "vector", "head", "arrow"
 _NAME, _NOTE, _FRAME = "name", "note", "frame"
@@ -61,7 +60,7 @@ def heads_diagram(panels: Sequence[HeadPanel], chosen: str, *, height: int = 300
     ]
     table = pa.table(dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True)))
     n_rows = (len(panels) + 1) // 2
-    spec = filled(_spec(height), foot=1.0 - n_rows)
+    spec = _spec(1.0 - n_rows, height)
     return Drawing(spec, table, "Diagram: which of the encoder's vectors each task's head reads.")
 
 
@@ -100,35 +99,34 @@ def _panel(panel: HeadPanel, left: int, foot: int, *, is_chosen: bool) -> list[t
     return rows
 
 
-@cache
-def _spec(height: int) -> dict[str, Any]:
-    x = alt.X("x:Q", scale=alt.Scale(domain=[0, 2], nice=False), axis=None)
-    y = alt.Y("y:Q", scale=alt.Scale(domain=["$foot", 1], nice=False), axis=None)
-    base = alt.Chart().encode(x=x, y=y)
-
-    def of(kind: str) -> alt.Chart:
-        return base.transform_filter(alt.datum.kind == kind)
-
+def _spec(foot: float, height: int) -> vl.Spec:
+    place = {
+        "x": vl.field("x:Q", scale=vl.scale(0, 2), axis=None),
+        "y": vl.field("y:Q", scale=vl.scale(foot, 1), axis=None),
+    }
+    span = place | {"x2": "x2", "y2": "y2"}
     is_read = f"datum.state == '{_READ}'"
-    size = alt.ExprRef("clamp(width / 25, 9, 22)")
-    layers = (
-        of(_ARROW)
-        .mark_rule()
-        .encode(
-            x2="x2:Q",
-            y2="y2:Q",
-            color=alt.condition(is_read, alt.value(PURPLE), alt.value(GREY)),
-            strokeWidth=alt.condition(is_read, alt.value(1.6), alt.value(0.8)),
-        ),
-        of(_VECTOR)
-        .mark_point(shape="square", size=90, strokeWidth=1.2, stroke=GREY, opacity=1, filled=True)
-        .encode(color=alt.condition(is_read, alt.value(PURPLE), alt.value("#dddddd"))),
-        of(_TOKEN).mark_text(baseline="middle", fontSize=size).encode(text="text:N"),
-        of(_HEAD).mark_text(baseline="middle", fontSize=size).encode(text="text:N"),
-        of(_NAME).mark_text(baseline="top", fontWeight="bold").encode(text="text:N"),
-        of(_NOTE).mark_text(baseline="top", fontSize=size).encode(text="text:N"),
-        of(_FRAME)
-        .mark_rect(filled=False, stroke=VERMILLION, strokeWidth=2, cornerRadius=6)
-        .encode(x2="x2:Q", y2="y2:Q"),
+    arrow = {"color": vl.either(is_read, PURPLE, GREY), "strokeWidth": vl.either(is_read, 1.6, 0.8)}
+    vector = {"color": vl.either(is_read, PURPLE, "#dddddd")}
+    square: vl.Spec = {
+        "shape": "square",
+        "size": 90,
+        "strokeWidth": 1.2,
+        "stroke": GREY,
+        "opacity": 1,
+    }
+    font: vl.Spec = {"fontSize": vl.expression("clamp(width / 25, 9, 22)")}
+
+    def text(kind: str, **look: Any) -> vl.Spec:
+        return vl.mark("text", place, {"text": "text:N"}, when=f"datum.kind === '{kind}'", **look)
+
+    return vl.layered(
+        vl.mark("rule", span, arrow, when=f"datum.kind === '{_ARROW}'"),
+        vl.mark("point", place, vector, when=f"datum.kind === '{_VECTOR}'", filled=True, **square),
+        text(_TOKEN, baseline="middle", **font),
+        text(_HEAD, baseline="middle", **font),
+        text(_NAME, baseline="top", fontWeight="bold"),
+        text(_NOTE, baseline="top", **font),
+        vl.outlined(span, when=f"datum.kind === '{_FRAME}'", strokeWidth=2, cornerRadius=6),
+        height=height,
     )
-    return specification(alt.layer(*layers).properties(height=height))

@@ -1,15 +1,13 @@
 """Tokens: pairs of neighbours by their counts, and what a token's number or vector tells of the next."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from itertools import cycle
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, GUESS, ORANGE, VERMILLION
 
 # Pairs of neighbours --------------------------------------------------------------------------
@@ -89,31 +87,31 @@ def _axis_end(most: int) -> int:
     return end
 
 
-@cache
-def _pair_spec(most: int, rows: int, height: int) -> dict[str, Any]:
-    room = 1.45  # for the notes behind the bars
-    x_scale = alt.Scale(domain=[-0.42 * most, room * most], nice=False)
-    ticks = sorted({0, most // 2, most})
-    y_scale = alt.Scale(domain=[0, rows], reverse=True, nice=False)
-    x_axis = alt.Axis(values=ticks, title="times in the text", format="d")
-    base = alt.Chart().transform_calculate(zero="0")
-    tooltip = ["left:N", "right:N", "left id:Q", "right id:Q", "count:Q", "which:N"]
-    bars = base.mark_rect(stroke=GREY, strokeWidth=0.5).encode(
-        x=alt.X("zero:Q", scale=x_scale, axis=x_axis),
-        x2="count:Q",
-        y=alt.Y("top:Q", scale=y_scale, axis=None),
-        y2="bottom:Q",
-        color=alt.Color("colour:N", scale=None),
-        tooltip=tooltip,
+def _pair_spec(most: int, rows: int, height: int) -> vl.Spec:
+    across = vl.scale(-0.42 * most, 1.45 * most)  # with room for the names, and for the notes
+    down = vl.scale(0, rows, reverse=True)
+    axis = {"values": sorted({0, most // 2, most}), "title": "times in the text", "format": "d"}
+    zero, count = (
+        {"x": vl.field(f"{name}:Q", scale=across, axis=axis)} for name in ("zero", "count")
     )
-    middle = alt.Y("middle:Q", scale=y_scale, axis=None)
-    notes = base.mark_text(align="left", baseline="middle", dx=5).encode(
-        x=alt.X("count:Q", scale=x_scale, axis=x_axis), y=middle, text="note:N"
+    top, middle = (
+        {"y": vl.field(f"{name}:Q", scale=down, axis=None)} for name in ("top", "middle")
     )
-    names = base.mark_text(align="right", baseline="middle", dx=-6, font="monospace").encode(
-        x=alt.X("zero:Q", scale=x_scale, axis=x_axis), y=middle, text="pair:N"
+    bar = {
+        "x2": "count",
+        "y2": "bottom",
+        "color": vl.literal("colour:N"),
+        "tooltip": ["left:N", "right:N", "left id:Q", "right id:Q", "count:Q", "which:N"],
+    }
+    computed = {"zero": "0"}
+    note: vl.Spec = {"align": "left", "baseline": "middle", "dx": 5}
+    name: vl.Spec = {"align": "right", "baseline": "middle", "dx": -6, "font": "monospace"}
+    return vl.layered(
+        vl.mark("rect", zero, top, bar, computed=computed, stroke=GREY, strokeWidth=0.5),
+        vl.mark("text", count, middle, {"text": "note:N"}, computed=computed, **note),
+        vl.mark("text", zero, middle, {"text": "pair:N"}, computed=computed, **name),
+        height=height,
     )
-    return specification(alt.layer(bars, notes, names).properties(height=height))
 
 
 # The cost of a language ------------------------------------------------------------------------
@@ -147,45 +145,46 @@ def cost_chart(
         is_largest=frame["old"] == frame["old"].max(),
         guess=[expected if name == language else None for name in frame["language"]],
     )
-    spec = _cost_spec(names, _axis_end(int(frame["old"].max())), height)
-    return Drawing(spec, data, "Marks: tokens of one sentence in each language.")
-
-
-@cache
-def _cost_spec(names: tuple[str, str], most: int, height: int) -> dict[str, Any]:
-    y = alt.Y(
-        "language:N", sort=alt.EncodingSortField("old"), axis=alt.Axis(title=None, labelFlush=False)
-    )
-    scale = alt.Scale(domain=[0, most], nice=False)
-    base = (
-        alt.Chart()
-        .encode(y=y, tooltip=["language:N", "old:Q", "new:Q"])
-        .transform_calculate(
-            old_label=f"datum.old + (datum.is_largest ? '  {names[0]}' : '')",
-            new_label=f"(datum.is_largest ? '{names[1]}  ' : '') + datum.new",
-        )
-    )
-    old = alt.X("old:Q", scale=scale, title="tokens of the same sentence")
-    told = base.transform_filter("isValid(datum.new)")
-    new = alt.X("new:Q", scale=scale)
-    way = told.mark_rule(color=GREY, strokeWidth=2, opacity=0.5).encode(x=old, x2="new:Q")
-    layers = [
-        way,
-        base.mark_point(size=90, color=VERMILLION, strokeWidth=2.5, opacity=1).encode(x=old),
-        told.mark_point(size=110, color=BLUE, filled=True, opacity=1).encode(x=new),
-        base.mark_text(align="left", dx=9).encode(x=old, text="old_label:N"),
-        told.mark_text(align="right", dx=-9).encode(x=new, text="new_label:N"),
-    ]
-    guessed = base.transform_filter("isValid(datum.guess)").encode(
-        x=alt.X("guess:Q", scale=scale), tooltip=["language:N", "guess:Q"]
-    )
-    layers += [
-        guessed.mark_point(
-            shape="triangle-up", size=130, color=VERMILLION, strokeWidth=2.5, opacity=1
+    across = vl.scale(0, _axis_end(int(frame["old"].max())))
+    row = {
+        "y": vl.field(
+            "language:N", sort={"field": "old"}, axis={"title": None, "labelFlush": False}
         ),
-        guessed.mark_text(dy=-13, text=GUESS),
-    ]
-    return specification(alt.layer(*layers).properties(height=height))
+        "tooltip": ["language:N", "old:Q", "new:Q"],
+    }
+    old = {"x": vl.field("old:Q", scale=across, title="tokens of the same sentence")}
+    new = {"x": vl.field("new:Q", scale=across)}
+    expected_there = {
+        "x": vl.field("guess:Q", scale=across),
+        "tooltip": ["language:N", "guess:Q"],
+    }
+    labels = {
+        "old_label": f"datum.old + (datum.is_largest ? '  {names[0]}' : '')",
+        "new_label": f"(datum.is_largest ? '{names[1]}  ' : '') + datum.new",
+    }
+    is_told, is_guessed = "isValid(datum.new)", "isValid(datum.guess)"
+    hollow: vl.Spec = {"color": VERMILLION, "strokeWidth": 2.5, "opacity": 1}
+    spec = vl.layered(
+        vl.mark(
+            "rule", row, old, {"x2": "new"}, when=is_told, color=GREY, strokeWidth=2, opacity=0.5
+        ),
+        vl.mark("point", row, old, size=90, **hollow),
+        vl.mark("point", row, new, when=is_told, size=110, color=BLUE, filled=True, opacity=1),
+        vl.mark("text", row, old, {"text": "old_label:N"}, computed=labels, align="left", dx=9),
+        vl.mark(
+            *("text", row, new, {"text": "new_label:N"}),
+            when=is_told,
+            computed=labels,
+            align="right",
+            dx=-9,
+        ),
+        vl.mark(
+            "point", row, expected_there, when=is_guessed, shape="triangle-up", size=130, **hollow
+        ),
+        vl.mark("text", row, expected_there, when=is_guessed, dy=-13, text=GUESS),
+        height=height,
+    )
+    return Drawing(spec, data, "Marks: tokens of one sentence in each language.")
 
 
 # The next character, by how the last one is given -----------------------------------------------
@@ -216,24 +215,17 @@ def input_loss_chart(frame: pd.DataFrame, *, height: int = 170) -> Drawing:
         own=frame["numbering"] == 0,
         label=label.where((frame["numbering"] == 0) & (of_input.transform("size") == 1), ""),
     )
-    return Drawing(
-        _input_loss_spec(round(low - 0.1, 1), round(high + 0.1, 1), height), data, "Marks: losses."
+    across = vl.scale(round(low - 0.1, 1), round(high + 0.1, 1))
+    place = {
+        "x": vl.field("loss:Q", scale=across, title="least loss (nats per character)"),
+        "y": vl.field("input:N", sort=list(_INPUT_COLOURS), title=None, axis={"labelLimit": 200}),
+        "tooltip": ["input:N", "numbering:Q", "loss:Q"],
+    }
+    colour = {"color": vl.literal("colour:N")}
+    spec = vl.layered(
+        vl.mark("point", place, colour, when="!datum.own", size=70),
+        vl.mark("point", place, colour, when="datum.own", size=120, filled=True, opacity=1),
+        vl.mark("text", place, {"text": "label:N"}, dy=-14),
+        height=height,
     )
-
-
-@cache
-def _input_loss_spec(low: float, high: float, height: int) -> dict[str, Any]:
-    x = alt.X(
-        "loss:Q",
-        scale=alt.Scale(domain=[low, high], nice=False),
-        title="least loss (nats per character)",
-    )
-    y = alt.Y("input:N", sort=list(_INPUT_COLOURS), title=None, axis=alt.Axis(labelLimit=200))
-    base = alt.Chart().encode(x, y, tooltip=["input:N", "numbering:Q", "loss:Q"])
-    colour = alt.Color("colour:N", scale=None)
-    shuffled = base.transform_filter("!datum.own").mark_point(size=70).encode(color=colour)
-    own = base.transform_filter("datum.own").mark_point(size=120, filled=True, opacity=1)
-    names = base.mark_text(dy=-14).encode(text="label:N")
-    return specification(
-        alt.layer(shuffled, own.encode(color=colour), names).properties(height=height)
-    )
+    return Drawing(spec, data, "Marks: losses.")

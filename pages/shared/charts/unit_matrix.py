@@ -1,13 +1,10 @@
 """All units of a network over a text: a picture of many thousand cells, whose rows can be clicked."""
 
-from functools import lru_cache
-from typing import Any
-
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, filled, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.charts.pixels import png_address
 
@@ -56,33 +53,14 @@ def unit_matrix(frame: pd.DataFrame, picture: str, *, chosen: int, height: int) 
         is_chosen=frame["unit"] == chosen,
         picture=[picture] + [""] * (n - 1),
     )
-    spec = filled(_matrix_spec(height), n=first + n)
+    place = {
+        "y": vl.field("top:Q", scale=vl.scale(0, first + n, zero=False, reverse=True), axis=None),
+        "y2": "bottom",
+        "fill": vl.value("transparent"),
+        "stroke": vl.either("datum.is_chosen", VERMILLION, None),
+        "tooltip": ["name:N", vl.field("correlation:Q", format="+.2f")],
+    }
+    rows = vl.mark("rect", place, opacity=1, cursor="pointer", strokeWidth=2)
+    pick = vl.clickable(rows, "row", "unit", toggle=False)
+    spec = vl.layered(vl.picture(), pick, height=height)
     return Drawing(spec, data, "Heat map: every unit over the characters of the text, a row each.")
-
-
-@lru_cache(maxsize=8)
-def _matrix_spec(height: int) -> dict[str, Any]:
-    scale = alt.Scale(nice=False, zero=False, reverse=True)
-    size: dict[str, Any] = {"width": alt.ExprRef("width"), "height": alt.ExprRef("height")}
-    image = (
-        alt.Chart()
-        .transform_filter("datum.picture != ''")
-        .mark_image(align="left", baseline="top", aspect=False, **size)
-        .encode(x=alt.value(0), y=alt.value(0), url="picture:N")
-    )
-    picked = alt.selection_point(name="row", fields=["unit"], on="click", toggle=False)
-    rows = (
-        alt.Chart()
-        .mark_rect(opacity=1, cursor="pointer", strokeWidth=2)
-        .encode(
-            y=alt.Y("top:Q", scale=scale, axis=None),
-            y2="bottom:Q",
-            fill=alt.value("transparent"),
-            stroke=alt.condition("datum.is_chosen", alt.value(VERMILLION), alt.value(None)),
-            tooltip=["name:N", alt.Tooltip("correlation:Q", format="+.2f")],
-        )
-        .add_params(picked)
-    )
-    spec = specification(alt.layer(image, rows).properties(height=height))
-    spec["layer"][1]["encoding"]["y"]["scale"]["domain"] = [0, "$n"]
-    return spec

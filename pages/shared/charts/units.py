@@ -1,15 +1,14 @@
 """Units of a network that reads: one over a text, and the best beside chance."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
-import altair as alt
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, filled, specification, with_columns
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 from pages.shared.numbers import written
 
@@ -115,12 +114,8 @@ def activation_chart(
     others = pa.Table.from_pylist(upright, _UPRIGHT)
     data = pa.concat_tables([values, others], promote_options="default")
     data = with_columns(data, from_left=np.asarray(data["x"]) < 0.7 * n_characters)
-    spec = filled(
-        _activation_spec(title, is_reversed, height),
-        low=round(low, 3),
-        high=round(high, 3),
-        n=n_characters,
-        top=low if is_reversed else high,
+    spec = _activation_spec(
+        title, n_characters, round(low, 3), round(high, 3), is_reversed=is_reversed, height=height
     )
     return Drawing(spec, data, "Line: the activation of one unit over the characters of a text.")
 
@@ -130,57 +125,54 @@ _UPRIGHT = pa.schema(
 )
 
 
-@lru_cache(maxsize=16)
-def _activation_spec(title: str, is_reversed: bool, height: int) -> dict[str, Any]:
-    x_scale = alt.Scale(nice=False, zero=False)
-    x_axis = alt.Axis(title="character" if height > _LOW else None, grid=False, tickCount=8)
-    x = alt.X("x:Q", scale=x_scale, axis=x_axis)
-    y_scale = alt.Scale(nice=False, zero=False, reverse=is_reversed)
-    y_axis = alt.Axis(title=title, tickCount=4, grid=False, titleAngle=-90 if height > _LOW else 0)
-    y = alt.Y("activation:Q", scale=y_scale, axis=y_axis)
+def _activation_spec(
+    title: str, n_characters: int, low: float, high: float, *, is_reversed: bool, height: int
+) -> vl.Spec:
+    has_room = height > _LOW
+    level = {"title": "character" if has_room else None, "grid": False, "tickCount": 8}
+    upright = {"title": title, "tickCount": 4, "grid": False, "titleAngle": -90 if has_room else 0}
+    up = vl.scale(low, high, zero=False, reverse=is_reversed)
+    x = {"x": vl.field("x:Q", scale=vl.scale(1, n_characters, zero=False), axis=level)}
+    value = {
+        "tooltip": [
+            *("text:N", vl.field("character:Q", format=",.0f")),
+            *(vl.field(f"{name}:Q", format=".2f") for name in ("activation", "least", "largest")),
+        ]
+    }
+    band = {"y": vl.field("least:Q", scale=up, axis=upright), "y2": "largest"}
+    y = {"y": vl.field("activation:Q", scale=up, axis=upright)}
 
-    def layer(kind: str) -> alt.Chart:
-        return alt.Chart().transform_filter(f"datum.kind == '{kind}'")
+    def of(mark: str, kind: str, *encodings: vl.Spec, **look: Any) -> vl.Spec:
+        return vl.mark(mark, *encodings, when=f"datum.kind == '{kind}'", **look)
 
-    shaded = layer("span").mark_rect(color=GREY, opacity=0.22).encode(x=x, x2="end:Q")
-    ends = layer("line").mark_rule(color=GREY, opacity=0.6, strokeDash=[2, 3]).encode(x=x)
-    zero = alt.Chart().mark_rule(color=GREY, opacity=0.7).encode(y=alt.datum(0, scale=y_scale))
-    tooltip = [
-        alt.Tooltip("text:N"),
-        alt.Tooltip("character:Q", format=",.0f"),
-        *(alt.Tooltip(f"{name}:Q", format=".2f") for name in ("activation", "least", "largest")),
-    ]
-    value = layer("value").encode(x=x, tooltip=tooltip)
-    band = value.mark_area(color=ORANGE, opacity=0.45).encode(
-        y=alt.Y("least:Q", scale=y_scale, axis=y_axis), y2="largest:Q"
+    line: vl.Spec = {"color": BLUE, "strokeWidth": 1.8, "interpolate": "step-after"}
+    return vl.layered(
+        of("rect", "span", x, {"x2": "end"}, color=GREY, opacity=0.22),
+        of("rule", "line", x, color=GREY, opacity=0.6, strokeDash=[2, 3]),
+        vl.mark("rule", {"y": {"datum": 0, "scale": up}}, color=GREY, opacity=0.7),
+        of("area", "value", x, value, band, color=ORANGE, opacity=0.45),
+        of("line", "value", x, value, y, **line),
+        *_named("guess", x, VERMILLION, [4, 3], 15),
+        *_named("mark", x, BLUE, [1, 0], 0),
+        height=height,
     )
-    line = value.mark_line(color=BLUE, strokeWidth=1.8, interpolate="step-after").encode(y=y)
-    named = []
-    for kind, colour, dash in (("guess", VERMILLION, [4, 3]), ("mark", BLUE, [1, 0])):
-        marks = layer(kind)
-        named.append(marks.mark_rule(color=colour, strokeWidth=2, strokeDash=dash).encode(x=x))
-        sides: tuple[tuple[str, Literal["left", "right"], int], ...] = (
-            ("true", "left", 4),
-            ("false", "right", -4),
-        )
-        for is_left, align, dx in sides:
-            named.append(
-                marks.transform_filter(f"datum.from_left == {is_left}")
-                .mark_text(align=align, dx=dx, baseline="top", dy=0 if kind == "mark" else 15)
-                .encode(x=x, y=alt.value(0), text="name:N")
+
+
+def _named(kind: str, x: vl.Spec, colour: str, dash: list[int], dy: int) -> list[vl.Spec]:
+    """Return upright lines with their names, on the side where there is room."""
+    when = f"datum.kind == '{kind}'"
+    name = {"y": vl.value(0), "text": "name:N"}
+    look: vl.Spec = {"baseline": "top", "dy": dy}
+    return [
+        vl.mark("rule", x, when=when, color=colour, strokeWidth=2, strokeDash=dash),
+        *(
+            vl.mark("text", x, name, when=f"{when} && {side}", align=align, dx=dx, **look)
+            for side, align, dx in (
+                ("datum.from_left == true", "left", 4),
+                ("datum.from_left == false", "right", -4),
             )
-    chart = alt.layer(shaded, ends, zero, band, line, *named).properties(height=height)
-    spec = specification(chart)
-    return _with_domains(spec)
-
-
-def _with_domains(spec: dict[str, Any]) -> dict[str, Any]:
-    """Return a specification whose axes end where `filled` says."""
-    for layer in spec["layer"]:
-        for channel, domain in (("x", [1, "$n"]), ("y", ["$low", "$high"])):
-            if "scale" in layer["encoding"].get(channel, {}):
-                layer["encoding"][channel]["scale"]["domain"] = domain
-    return spec
+        ),
+    ]
 
 
 def unit_bars(frame: pd.DataFrame, chance: float, *, height_of_row: int = 26) -> Drawing:
@@ -198,40 +190,22 @@ def unit_bars(frame: pd.DataFrame, chance: float, *, height_of_row: int = 26) ->
         place=range(len(frame)),
         chance=chance,
     )
-    return Drawing(
-        _bars_spec(len(frame) * height_of_row + 46), data, "Bars: correlation of the best units."
+    across = {"domain": [0, _FIGURES_AT]}
+    names = {"title": None, "labelLimit": 150, "labelOverlap": False, **vl.BARE}
+    row = {"y": vl.field("name:N", sort=vl.by("place"), axis=names)}
+    axis = {"title": "correlation, held out", "values": [0, 0.5, 1], "format": "~g", "grid": False}
+    bar = {
+        "x": vl.field("size:Q", scale=across, axis=axis),
+        "color": vl.either("datum.is_chosen", ORANGE, BLUE),
+        "tooltip": ["name:N", vl.field("held_out:Q", format="+.3f")],
+    }
+    figure = {"x": {"datum": _FIGURES_AT, "scale": across}, "text": "label:N"}
+    by_chance = {"x": vl.field("chance:Q", scale=across), "tooltip": ["chance:Q"]}
+    rule: vl.Spec = {"color": GREY, "strokeDash": [4, 3], "strokeWidth": 2}
+    spec = vl.layered(
+        vl.mark("bar", row, bar, height={"band": 0.66}),
+        vl.mark("text", row, figure, align="right", dx=-8),
+        vl.mark("rule", by_chance, when="datum.place == 0", **rule),
+        height=len(frame) * height_of_row + 46,
     )
-
-
-@lru_cache(maxsize=8)
-def _bars_spec(height: int) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=[0, _FIGURES_AT])
-    base = alt.Chart().encode(
-        y=alt.Y(
-            "name:N",
-            sort=alt.EncodingSortField("place", op="min"),
-            axis=alt.Axis(
-                title=None, labelLimit=150, labelOverlap=False, ticks=False, domain=False
-            ),
-        )
-    )
-    x = alt.X(
-        "size:Q",
-        scale=x_scale,
-        axis=alt.Axis(title="correlation, held out", values=[0, 0.5, 1], format="~g", grid=False),
-    )
-    bars = base.mark_bar(height=alt.RelativeBandSize(0.66)).encode(
-        x=x,
-        color=alt.condition("datum.is_chosen", alt.value(ORANGE), alt.value(BLUE)),
-        tooltip=["name:N", alt.Tooltip("held_out:Q", format="+.3f")],
-    )
-    labels = base.mark_text(align="right", dx=-8).encode(
-        x=alt.datum(_FIGURES_AT, scale=x_scale), text="label:N"
-    )
-    rule = (
-        alt.Chart()
-        .transform_filter("datum.place == 0")
-        .mark_rule(color=GREY, strokeDash=[4, 3], strokeWidth=2)
-        .encode(x=alt.X("chance:Q", scale=x_scale), tooltip=["chance:Q"])
-    )
-    return specification(alt.layer(bars, labels, rule).properties(height=height))
+    return Drawing(spec, data, "Bars: correlation of the best units.")

@@ -2,15 +2,13 @@
 
 import json
 from collections.abc import Collection, Sequence
-from functools import cache
-from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, GROUPS, ORANGE, VERMILLION
 
 _LETTER, _LINE = 0.0085, 0.042  # of the axes: the room that a label takes on a laptop
@@ -103,7 +101,7 @@ def word_map(
         columns[f"from_{axis}"] = np.where(is_end, start, np.nan)
     table = pa.table({name: pa.array(c, from_pandas=True) for name, c in columns.items()})
     description = "Words as points; lines lead from the chosen word to its true neighbours."
-    return Drawing(_titled(_map_spec(groups, height), titles), table, description)
+    return Drawing(_map_spec(titles, groups, height), table, description)
 
 
 def _range(values: np.ndarray) -> tuple[float, float]:
@@ -185,115 +183,93 @@ def _overlap(boxes: np.ndarray, others: np.ndarray) -> np.ndarray:
     return (left < other_right) & (other_left < right) & (bottom < other_top) & (other_bottom < top)
 
 
-def _titled(spec: dict[str, Any], titles: tuple[str, str]) -> dict[str, Any]:
-    """Return a map's specification with the axes' titles, which change more often than the rest."""
-    layers = []
-    for layer in spec["layer"]:
-        encoding = dict(layer["encoding"])
-        for channel, title in zip("xy", titles, strict=True):
-            axis = encoding[channel]["axis"] | {"title": title or None}
-            encoding[channel] = encoding[channel] | {"axis": axis}
-        layers.append(layer | {"encoding": encoding})
-    return spec | {"layer": layers}
-
-
-@cache
-def _map_spec(groups: tuple[str, ...], height: int) -> dict[str, Any]:
-    scale = alt.Scale(domain=[0, 1], nice=False)
-    axis = alt.Axis(title=None, labels=False, ticks=False, grid=False)
-    base = alt.Chart().encode(
-        x=alt.X("x:Q", scale=scale, axis=axis), y=alt.Y("y:Q", scale=scale, axis=axis)
-    )
+def _map_spec(titles: tuple[str, str], groups: tuple[str, ...], height: int) -> vl.Spec:
+    square = vl.scale(0, 1)
+    plain: vl.Spec = {"labels": False, "ticks": False, "grid": False}
+    axes = {
+        channel: {"scale": square, "axis": {"title": title or None, **plain}}
+        for channel, title in zip("xy", titles, strict=True)
+    }
+    point = {channel: vl.field(f"{channel}:Q", **axis) for channel, axis in axes.items()}
     sizes = ("wide", "narrow")
-    leaders = [_leader_lines(base, size) for size in sizes]
-    names = [_names(scale, axis, size) for size in sizes]
-    layers = alt.layer(
-        _lines(base, groups), *leaders, _words(base, groups), _marked_words(base, groups), *names
+    names = [
+        {channel: vl.field(f"{size}_{channel}:Q", **axis) for channel, axis in axes.items()}
+        for size in sizes
+    ]
+    return vl.layered(
+        _lines(point, groups),
+        *(_leader_lines(point, size) for size in sizes),
+        _words(point, groups),
+        _marked_words(point, groups),
+        *(_names(place, size) for place, size in zip(names, sizes, strict=True)),
+        height=height,
+        resolve={"scale": {"color": "independent"}},
     )
-    return specification(layers.resolve_scale(color="independent").properties(height=height))
 
 
-def _names(scale: alt.Scale, axis: alt.Axis, size: str) -> alt.Chart:
+def _names(place: vl.Spec, size: str) -> vl.Spec:
     """Return the words as they are written on a wide or a narrow screen."""
     opacity = f"!({_IS_SHOWN[size]}) ? 0 : datum.role == 'other' ? 0.85 : 1"
-    return (
-        alt.Chart()
-        .transform_filter(f"isValid(datum.{size}_x)")
-        .mark_text(align="left", baseline="middle", opacity=alt.ExprRef(opacity))
-        .encode(
-            x=alt.X(f"{size}_x:Q", scale=scale, axis=axis),
-            y=alt.Y(f"{size}_y:Q", scale=scale, axis=axis),
-            text="word:N",
-        )
-    )
+    look: vl.Spec = {
+        "align": "left",
+        "baseline": "middle",
+        "opacity": vl.expression(opacity),
+    }
+    return vl.mark("text", place, {"text": "word:N"}, when=f"isValid(datum.{size}_x)", **look)
 
 
-def _leader_lines(base: alt.Chart, size: str) -> alt.Chart:
+def _leader_lines(point: vl.Spec, size: str) -> vl.Spec:
     """Return the lines that lead to the names on a wide or a narrow screen."""
-    return (
-        base.transform_filter(f"isValid(datum.{size}_to_x)")
-        .mark_rule(color=GREY, strokeWidth=0.8, opacity=alt.ExprRef(f"{_IS_SHOWN[size]} ? 0.8 : 0"))
-        .encode(x2=f"{size}_to_x:Q", y2=f"{size}_to_y:Q")
-    )
+    to = {"x2": f"{size}_to_x", "y2": f"{size}_to_y"}
+    opacity = vl.expression(f"{_IS_SHOWN[size]} ? 0.8 : 0")
+    when = f"isValid(datum.{size}_to_x)"
+    return vl.mark("rule", point, to, when=when, color=GREY, strokeWidth=0.8, opacity=opacity)
 
 
-def _lines(base: alt.Chart, groups: tuple[str, ...]) -> alt.Chart:
+def _lines(point: vl.Spec, groups: tuple[str, ...]) -> vl.Spec:
     """Return the lines to the true neighbours; without a colour of their own where colours are groups."""
     is_far = "datum.role == 'far here'"
     far, near = (GREY, GREY) if len(groups) > 1 else (ORANGE, BLUE)
-    return (
-        base.transform_filter("isValid(datum.from_x)")
-        .mark_rule(strokeWidth=1.5, opacity=0.8)
-        .encode(
-            x2="from_x:Q",
-            y2="from_y:Q",
-            strokeDash=alt.condition(is_far, alt.value([4, 4]), alt.value([1, 0])),
-            color=alt.condition(is_far, alt.value(far), alt.value(near)),
-        )
-    )
+    line = {
+        "x2": "from_x",
+        "y2": "from_y",
+        "strokeDash": vl.either(is_far, [4, 4], [1, 0]),
+        "color": vl.either(is_far, far, near),
+    }
+    return vl.mark("rule", point, line, when="isValid(datum.from_x)", strokeWidth=1.5, opacity=0.8)
 
 
-def _shape() -> alt.Shape:
-    scale = alt.Scale(domain=list(_SHAPES), range=list(_SHAPES.values()))
-    return alt.Shape("role:N", legend=None, scale=scale)
+_ROLE = {
+    "shape": vl.colours("role:N", tuple(_SHAPES.values()), tuple(_SHAPES)),
+    "tooltip": ["word:N", "group:N", "role:N"],
+}
 
 
-def _group_scale(groups: tuple[str, ...]) -> alt.Scale:
-    return alt.Scale(domain=list(groups), range=list(GROUPS[: len(groups)]))
+def _group_scale(groups: tuple[str, ...]) -> vl.Spec:
+    return {"domain": list(groups), "range": list(GROUPS[: len(groups)])}
 
 
-def _words(base: alt.Chart, groups: tuple[str, ...]) -> alt.Chart:
+def _words(point: vl.Spec, groups: tuple[str, ...]) -> vl.Spec:
     """Return a point for each word, in the colour of its group; it can be clicked."""
-    legend = alt.Legend(orient="top", title=None, columns=alt.ExprRef(_COLUMNS))
-    colour = alt.Color(
+    legend = {"orient": "top", "title": None, "columns": vl.expression(_COLUMNS)}
+    colour = vl.field(
         "group:N",
-        scale=_group_scale(groups) if groups else alt.Scale(range=[GREY]),
+        scale=_group_scale(groups) if groups else {"range": [GREY]},
         legend=legend if len(groups) > 1 else None,
     )
-    return (
-        base.mark_point(filled=True, size=42, opacity=0.9, cursor="pointer")
-        .encode(shape=_shape(), color=colour, tooltip=["word:N", "group:N", "role:N"])
-        .add_params(alt.selection_point(name="pick", fields=["word"], on="click"))
-    )
+    look: vl.Spec = {"filled": True, "size": 42, "opacity": 0.9, "cursor": "pointer"}
+    return vl.clickable(vl.mark("point", point, _ROLE, {"color": colour}, **look), "pick", "word")
 
 
-def _marked_words(base: alt.Chart, groups: tuple[str, ...]) -> alt.Chart:
+def _marked_words(point: vl.Spec, groups: tuple[str, ...]) -> vl.Spec:
     """Return a larger mark for the chosen word and for its true neighbours, in the colour of its group if it has one."""
     has_none = f"indexof({json.dumps(groups)}, datum.group) < 0"
-    colour: Any = alt.condition(
-        has_none, alt.value(GREY), alt.Color("group:N", legend=None, scale=_group_scale(groups))
-    )
-    if len(groups) < 2:
-        scale = alt.Scale(domain=list(_ROLE_COLOURS), range=list(_ROLE_COLOURS.values()))
-        colour = alt.Color("role:N", legend=None, scale=scale)
-    is_chosen = "datum.role == 'chosen'"
-    return (
-        base.transform_filter("datum.role != 'other'")
-        .mark_point(filled=True, opacity=1)
-        .encode(
-            shape=_shape(),
-            size=alt.condition(is_chosen, alt.value(190), alt.value(95)),
-            color=colour,
-            tooltip=["word:N", "group:N", "role:N"],
-        )
+    of_group = vl.field("group:N", legend=None, scale=_group_scale(groups))
+    of_role = vl.colours("role:N", tuple(_ROLE_COLOURS.values()), tuple(_ROLE_COLOURS))
+    look: vl.Spec = {
+        "size": vl.either("datum.role == 'chosen'", 190, 95),
+        "color": of_role if len(groups) < 2 else vl.either(has_none, GREY, of_group),
+    }
+    return vl.mark(
+        "point", point, _ROLE, look, when="datum.role != 'other'", filled=True, opacity=1
     )

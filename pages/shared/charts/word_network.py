@@ -1,14 +1,13 @@
 """word2vec's network: rows of the input embedding, their mean, rows of the output embedding, softmax."""
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.shared.charts.drawing import Drawing, specification
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, SIGNED, VERMILLION
 from pages.shared.numbers import percent
 
@@ -110,43 +109,41 @@ def network_chart(frame: pd.DataFrame, *, height: int = 300) -> Drawing:
     return Drawing(_spec(n_rows, height), data, description, arranged)
 
 
-@cache
-def _spec(n_rows: float, height: int) -> dict[str, Any]:
-    x_scale = alt.Scale(domain=[0, 107], nice=False)
-    y_scale = alt.Scale(domain=[-1.1, n_rows], reverse=True, nice=False)
-    base = alt.Chart().encode(
-        x=alt.X("x:Q", scale=x_scale, axis=None), y=alt.Y("y:Q", scale=y_scale, axis=None)
-    )
-    shade = alt.Color(
-        "shade:Q",
-        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED)),
-        legend=None,
-    )
-    links = base.transform_filter("datum.kind == 'link'").mark_rule(
-        color=GREY, strokeWidth=1.2, opacity=0.6
-    )
-    cells = (
-        base.transform_filter("indexof(['input', 'hidden', 'output'], datum.kind) >= 0")
-        .mark_rect(stroke=GREY, strokeWidth=0.4)
-        .encode(x2="x2:Q", y2="y2:Q", color=shade, tooltip=["word:N", "value:Q"])
-    )
-    bars = (
-        base.transform_filter("datum.kind == 'bar'")
-        .mark_rect()
-        .encode(
-            x2="x2:Q",
-            y2="y2:Q",
-            color=alt.condition("datum.is_true", alt.value(VERMILLION), alt.value(BLUE)),
-            tooltip=["word:N", alt.Tooltip("value:Q", format=".1%", title="probability")],
+def _spec(n_rows: float, height: int) -> vl.Spec:
+    start = {
+        "x": vl.field("x:Q", scale=vl.scale(0, 107), axis=None),
+        "y": vl.field("y:Q", scale=vl.scale(-1.1, n_rows, reverse=True), axis=None),
+    }
+    span = start | {"x2": "x2", "y2": "y2"}
+    shades = {"domain": list(vl.AROUND_ZERO), "range": list(SIGNED)}
+    cell = {
+        "color": vl.field("shade:Q", scale=shades, legend=None),
+        "tooltip": ["word:N", "value:Q"],
+    }
+    bar = {
+        "color": vl.either("datum.is_true", VERMILLION, BLUE),
+        "tooltip": ["word:N", vl.field("value:Q", format=".1%", title="probability")],
+    }
+    is_cell = "indexof(['input', 'hidden', 'output'], datum.kind) >= 0"
+    hidden = vl.expression(f"datum.kind == (width < {_NARROW} ? 'wide' : 'narrow') ? 0 : 1")
+    words = [
+        vl.mark(
+            "text",
+            start,
+            {"text": "text:N"},
+            when=f"datum.text != '' && datum.align == '{align}'",
+            align=align,
+            baseline="middle",
+            opacity=hidden,
         )
+        for align in ("left", "right")
+    ]
+    link: vl.Spec = {"color": GREY, "strokeWidth": 1.2, "opacity": 0.6}
+    return vl.layered(
+        vl.mark("rule", span, when="datum.kind == 'link'", **link),
+        vl.mark("rect", span, cell, when=is_cell, stroke=GREY, strokeWidth=0.4),
+        vl.mark("rect", span, bar, when="datum.kind == 'bar'"),
+        *words,
+        height=height,
+        resolve={"scale": {"color": "independent"}},
     )
-    layers = [links.encode(x2="x2:Q", y2="y2:Q"), cells, bars]
-    hidden = f"datum.kind == (width < {_NARROW} ? 'wide' : 'narrow') ? 0 : 1"
-    for align in ("left", "right"):
-        layers.append(
-            base.transform_filter(f"datum.text != '' && datum.align == '{align}'")
-            .mark_text(align=align, baseline="middle", opacity=alt.ExprRef(hidden))
-            .encode(text="text:N")
-        )
-    chart = alt.layer(*layers).resolve_scale(color="independent")
-    return specification(chart.properties(height=height))

@@ -1,15 +1,14 @@
 """Word vectors as pictures: neighbours, all pairs of a few words, analogies."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
-import altair as alt
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from pages.shared.charts.drawing import Drawing, specification, with_columns
+import pages.shared.charts.vega_lite as vl
+from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import BLUE, GREY, GUESS, SIGNED, VERMILLION, inks_on
 
 
@@ -43,37 +42,26 @@ def neighbour_bars(
     ]
     table = pa.Table.from_pandas(frame, preserve_index=False)
     data = with_columns(table, chosen=[word == chosen for word in words], text=text)
-    low = -1.0 if min(cosines) < 0 else 0.0
-    description = "Bars: the cosine of each neighbour, the nearest above."
-    return Drawing(_bar_spec(colour, low, height), data, description)
-
-
-@cache
-def _bar_spec(colour: str, low: float, height: int) -> dict[str, Any]:
-    y = alt.Y(
-        "word:N",
-        sort=alt.EncodingSortField("place"),
-        axis=alt.Axis(title=None, ticks=False, domain=False, labelLimit=130, labelOverlap=False),
-    )
-    scale = alt.Scale(domain=[low, 1.0], nice=False)
-    x = alt.X("cosine:Q", scale=scale, axis=alt.Axis(title="cosine", tickCount=5, format="~g"))
-    tooltip: list[Any] = [
-        "word:N",
-        alt.Tooltip("cosine:Q", format=".4f"),
-        alt.Tooltip("count:Q", format=","),
-    ]
-    base = alt.Chart().encode(y=y, tooltip=tooltip)
-    bars = (
-        base.mark_bar(color=colour, height={"band": 0.72}, cursor="pointer")
-        .encode(
-            x=x,
-            stroke=alt.condition("datum.chosen", alt.value(VERMILLION), alt.value(None)),
-            strokeWidth=alt.condition("datum.chosen", alt.value(3), alt.value(0)),
-        )
-        .add_params(alt.selection_point(name="pick", fields=["word"], on="click"))
-    )
-    numbers = base.mark_text(align="left", dx=5).encode(x=x, text="text:N")
-    return specification(alt.layer(bars, numbers).properties(height=height))
+    names = {"title": None, "labelLimit": 130, "labelOverlap": False, **vl.BARE}
+    across = vl.scale(-1.0 if min(cosines) < 0 else 0.0, 1.0)
+    place = {
+        "y": vl.field("word:N", sort={"field": "place"}, axis=names),
+        "x": vl.field(
+            "cosine:Q", scale=across, axis={"title": "cosine", "tickCount": 5, "format": "~g"}
+        ),
+        "tooltip": [
+            *("word:N", vl.field("cosine:Q", format=".4f"), vl.field("count:Q", format=",")),
+        ],
+    }
+    frame_of_chosen = {
+        "stroke": vl.either("datum.chosen", VERMILLION, None),
+        "strokeWidth": vl.either("datum.chosen", 3, 0),
+    }
+    look: vl.Spec = {"color": colour, "height": {"band": 0.72}, "cursor": "pointer"}
+    bars = vl.mark("bar", place, frame_of_chosen, **look)
+    numbers = vl.mark("text", place, {"text": "text:N"}, align="left", dx=5)
+    spec = vl.layered(vl.clickable(bars, "pick", "word"), numbers, height=height)
+    return Drawing(spec, data, "Bars: the cosine of each neighbour, the nearest above.")
 
 
 def picked_word(selection: Mapping[str, Any]) -> str | None:
@@ -114,34 +102,22 @@ def similarity_matrix(frame: pd.DataFrame, *, height: int = 400) -> Drawing:
     return Drawing(_matrix_spec(n, height), data, "Heat map: the cosine of every pair of words.")
 
 
-@cache
-def _matrix_spec(n: int, height: int) -> dict[str, Any]:
-    plain: dict[str, Any] = {"title": None, "ticks": False, "domain": False, "labelLimit": 110}
-    x = alt.X(
-        "second:N",
-        sort=alt.EncodingSortField("column", op="min"),
-        axis=alt.Axis(orient="top", labelAngle=-60, labelOverlap=False, **plain),
+def _matrix_spec(n: int, height: int) -> vl.Spec:
+    plain = {"title": None, "labelLimit": 110, "labelOverlap": False, **vl.BARE}
+    above = {"orient": "top", "labelAngle": -60}
+    pair = {
+        "x": vl.field("second:N", sort=vl.by("column"), axis=above | plain),
+        "y": vl.field("first:N", sort=vl.by("row"), axis=plain),
+        "tooltip": ["first:N", "second:N", vl.field("cosine:Q", format=".4f")],
+    }
+    number = {"text": "text:N", "color": vl.literal("ink:N")}
+    size = vl.expression(f"clamp(0.36 * width / {n}, 9, 22)")
+    return vl.layered(
+        vl.mark("rect", pair, {"color": vl.colours("cosine:Q")}, stroke=GREY, strokeWidth=0.4),
+        vl.mark("text", pair, number, fontSize=size),
+        height=height,
+        resolve={"scale": {"color": "independent"}},
     )
-    y = alt.Y(
-        "first:N",
-        sort=alt.EncodingSortField("row", op="min"),
-        axis=alt.Axis(labelOverlap=False, **plain),
-    )
-    colour = alt.Color(
-        "cosine:Q",
-        scale=alt.Scale(domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), interpolate="rgb"),
-        legend=None,
-    )
-    base = alt.Chart().encode(
-        x=x, y=y, tooltip=["first:N", "second:N", alt.Tooltip("cosine:Q", format=".4f")]
-    )
-    cells = base.mark_rect(stroke=GREY, strokeWidth=0.4).encode(color=colour)
-    size = alt.ExprRef(f"clamp(0.36 * width / {n}, 9, 22)")
-    numbers = base.mark_text(fontSize=size).encode(
-        text="text:N", color=alt.Color("ink:N", scale=None)
-    )
-    chart = alt.layer(cells, numbers).resolve_scale(color="independent")
-    return specification(chart.properties(height=height))
 
 
 # The numbers of a vector ------------------------------------------------------------------------
@@ -159,31 +135,16 @@ def vector_strips(frame: pd.DataFrame) -> Drawing:
     """Draw a `vector_frame`, a strip a word: blue is negative, white 0, orange positive."""
     largest = float(frame["value"].abs().max()) or 1.0
     data = frame.assign(shade=frame["value"] / largest)
-    words = tuple(dict.fromkeys(frame["word"]))
-    return Drawing(_strip_spec(len(words)), data, "Strips: the numbers of each vector by colour.")
-
-
-@cache
-def _strip_spec(n_words: int) -> dict[str, Any]:
-    cells = (
-        alt.Chart()
-        .mark_rect()
-        .encode(
-            x=alt.X(
-                "place:O", axis=alt.Axis(title="number", values=[1, 50, 100, 150], labelAngle=0)
-            ),
-            y=alt.Y("word:N", sort=None, axis=alt.Axis(title=None, ticks=False, labelFlush=False)),
-            color=alt.Color(
-                "shade:Q",
-                scale=alt.Scale(
-                    domain=[-1, -0.5, 0, 0.5, 1], range=list(SIGNED), interpolate="rgb"
-                ),
-                legend=None,
-            ),
-            tooltip=["word:N", "place:O", alt.Tooltip("value:Q", format=".3f")],
-        )
-    )
-    return specification(alt.layer(cells).properties(height=70 + 26 * n_words))
+    numbers = {"title": "number", "values": [1, 50, 100, 150], "labelAngle": 0}
+    words = {"title": None, "ticks": False, "labelFlush": False}
+    cell = {
+        "x": vl.field("place:O", axis=numbers),
+        "y": vl.field("word:N", sort=None, axis=words),
+        "color": vl.colours("shade:Q"),
+        "tooltip": ["word:N", "place:O", vl.field("value:Q", format=".3f")],
+    }
+    spec = vl.layered(vl.mark("rect", cell), height=70 + 26 * frame["word"].nunique())
+    return Drawing(spec, data, "Strips: the numbers of each vector by colour.")
 
 
 # Shared contexts ------------------------------------------------------------------------------
@@ -200,31 +161,29 @@ def context_chart(frame: pd.DataFrame, *, names: tuple[str, str]) -> Drawing:
 
     The names are written where the marks are farthest apart.
     """
-    marks = frame.melt(["place", "context"], ["first", "second"], "which", "bits")
-    word = marks["which"].map(dict(zip(("first", "second"), names, strict=True)))
+    which = ["first", "second"]
+    marks = frame.melt(["place", "context"], which, "which", "bits")
+    word = marks["which"].map(dict(zip(which, names, strict=True)))
     widest = frame["place"].iloc[(frame["first"] - frame["second"]).abs().argmax()]
     data = marks.assign(label=word.where(marks["place"] == widest, ""), word=word)
-    return Drawing(_context_spec(40 + 24 * len(frame)), data, "Marks: how telling contexts are.")
-
-
-@cache
-def _context_spec(height: int) -> dict[str, Any]:
-    axis = alt.Axis(title=None, labelFlush=False, labelOverlap=False)
-    bits = alt.Axis(title="pointwise mutual information (bits)", tickCount=6, format="~g")
-    base = alt.Chart().encode(
-        x=alt.X("bits:Q", axis=bits),
-        y=alt.Y("context:N", sort=alt.EncodingSortField("place", op="min"), axis=axis),
-        tooltip=["context:N", "word:N", alt.Tooltip("bits:Q", format=".1f")],
+    axis = {"title": None, "labelFlush": False, "labelOverlap": False}
+    bits = {"title": "pointwise mutual information (bits)", "tickCount": 6, "format": "~g"}
+    place = {
+        "x": vl.field("bits:Q", axis=bits),
+        "y": vl.field("context:N", sort=vl.by("place"), axis=axis),
+        "tooltip": ["context:N", "word:N", vl.field("bits:Q", format=".1f")],
+    }
+    look: vl.Spec = {
+        "color": vl.colours("which:N", (BLUE, VERMILLION), which),
+        "shape": vl.colours("which:N", ("circle", "diamond"), which),
+    }
+    spec = vl.layered(
+        vl.mark("line", place, {"detail": "context:N"}, color=GREY, opacity=0.5),
+        vl.mark("point", place, look, filled=True, size=110, opacity=1),
+        vl.mark("text", place, {"text": "label:N"}, dy=-12),
+        height=40 + 24 * len(frame),
     )
-    scale = alt.Scale(domain=["first", "second"], range=[BLUE, VERMILLION])
-    shape = alt.Scale(domain=["first", "second"], range=["circle", "diamond"])
-    marks = base.mark_point(filled=True, size=110, opacity=1).encode(
-        color=alt.Color("which:N", scale=scale, legend=None),
-        shape=alt.Shape("which:N", scale=shape, legend=None),
-    )
-    names = base.mark_text(dy=-12).encode(text="label:N")
-    lines = base.mark_line(color=GREY, opacity=0.5).encode(detail="context:N")
-    return specification(alt.layer(lines, marks, names).properties(height=height))
+    return Drawing(spec, data, "Marks: how telling contexts are.")
 
 
 # Analogies -------------------------------------------------------------------------------------
@@ -267,43 +226,26 @@ def analogy_plane(frame: pd.DataFrame, *, height: int = 380) -> Drawing:
             for column in columns
         }
     )
-    return Drawing(_analogy_spec(height), data, "Arrows between words in the plane of both steps.")
-
-
-@cache
-def _analogy_spec(height: int) -> dict[str, Any]:
-    scale = alt.Scale(domain=[-1, 1], nice=False)
-    axis = alt.Axis(title=None, labels=False, ticks=False, grid=False)
-    base = alt.Chart().encode(
-        x=alt.X("x:Q", scale=scale, axis=axis), y=alt.Y("y:Q", scale=scale, axis=axis)
-    )
-    is_arrow = "datum.kind != 'word'"
-    colour = alt.Color(
-        "kind:N",
-        legend=None,
-        scale=alt.Scale(domain=["arrow 1", "arrow 2", "word"], range=[BLUE, VERMILLION, GREY]),
-    )
-    shafts = (
-        base.transform_filter(is_arrow)
-        .mark_rule(strokeWidth=3)
-        .encode(
-            x2="to_x:Q",
-            y2="to_y:Q",
-            color=colour,
-            strokeDash=alt.condition(
-                "datum.kind == 'arrow 2'", alt.value([6, 4]), alt.value([1, 0])
-            ),
-        )
-    )
+    square = vl.scale(-1, 1)
+    axis = {"title": None, "labels": False, "ticks": False, "grid": False}
+    start = {name: vl.field(f"{name}:Q", scale=square, axis=axis) for name in ("x", "y")}
+    end = {name: vl.field(f"to_{name}:Q", scale=square) for name in ("x", "y")}
+    kinds = ["arrow 1", "arrow 2", "word"]
+    arrow = {"color": vl.colours("kind:N", (BLUE, VERMILLION, GREY), kinds)}
+    shaft = {
+        "x2": "to_x",
+        "y2": "to_y",
+        "strokeDash": vl.either("datum.kind == 'arrow 2'", [6, 4], [1, 0]),
+    }
     turn = "atan2((datum.y - datum.to_y) * height, (datum.to_x - datum.x) * width) * 180 / PI + 90"
-    heads = (
-        base.transform_filter(is_arrow)
-        .mark_point(shape="triangle-up", filled=True, size=230, opacity=1, angle=alt.ExprRef(turn))
-        .encode(x=alt.X("to_x:Q", scale=scale), y=alt.Y("to_y:Q", scale=scale), color=colour)
+    head: vl.Spec = {"shape": "triangle-up", "filled": True, "size": 230, "opacity": 1}
+    is_word, is_arrow = "datum.kind == 'word'", "datum.kind != 'word'"
+    dot: vl.Spec = {"filled": True, "size": 60, "color": GREY, "opacity": 1}
+    spec = vl.layered(
+        vl.mark("rule", start, arrow, shaft, when=is_arrow, strokeWidth=3),
+        vl.mark("point", end, arrow, when=is_arrow, angle=vl.expression(turn), **head),
+        vl.mark("point", start, {"tooltip": ["word:N"]}, when=is_word, **dot),
+        vl.mark("text", start, {"text": "word:N"}, when=is_word, dy=-16, fontWeight="bold"),
+        height=height,
     )
-    is_word = base.transform_filter("datum.kind == 'word'")
-    dots = is_word.mark_point(filled=True, size=60, color=GREY, opacity=1).encode(
-        tooltip=["word:N"]
-    )
-    names = is_word.mark_text(dy=-16, fontWeight="bold").encode(text="word:N")
-    return specification(alt.layer(shafts, heads, dots, names).properties(height=height))
+    return Drawing(spec, data, "Arrows between words in the plane of both steps.")
