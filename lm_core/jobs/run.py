@@ -28,8 +28,8 @@ from lm_core.training.devices import choose_device, describe_device
 _METRICS_EVERY_S = 0.25
 _MARKERS_EVERY_S = 0.1
 _GRACE_S = 0.6  # for the step that runs when a cancel arrives, before the process is ended
-_SHARE_OF_LOOKS = 0.0075  # of the time that validation and samples may take, each
-_FIRST_LOOK_S, _LOOKS_EVERY_S = 1.0, 3.0
+_SHARE_OF_EACH = 0.0075  # of the time that validation and samples may take, each
+_FIRST_S, _EVERY_S = 1.0, 3.0
 _WAITING_EVERY_S = 5.0
 
 _STOPPED = {
@@ -138,7 +138,7 @@ class _Session:
     def steps(self) -> Iterator[StepRecord]:
         """Yield the remaining steps, and store all that a run stores."""
         self._resume.begin(self._seconds)
-        look = _Paced(self._experiment.look, self._seconds)
+        validation = _Paced(self._experiment.validation_loss, self._seconds)
         sample = _Paced(self._experiment.sample, self._seconds)
         with (
             _Metrics(self._run.metrics_file) as metrics,
@@ -148,7 +148,7 @@ class _Session:
                 for record in self._experiment:
                     self._step, self._seconds = record.step, record.seconds
                     is_last = record.step == self._steps
-                    metrics.add(record, look.when_due(record.seconds, is_last), is_last)
+                    metrics.add(record, validation.when_due(record.seconds, is_last), is_last)
                     samples.add(record, sample.when_due(record.seconds, is_last))
                     if record.step in self._config.snapshot_steps and not is_last:
                         self._experiment.save(self._run.checkpoints, is_last=False)
@@ -248,7 +248,7 @@ class _Paced:
 
     def __init__(self, action: Callable[[], Any], seconds: float) -> None:
         self._action = action
-        self._next = seconds + _FIRST_LOOK_S
+        self._next = seconds + _FIRST_S
 
     def when_due(self, seconds: float, is_last: bool) -> Any:
         """Return what the action gives, or None if it is not its turn."""
@@ -257,7 +257,7 @@ class _Paced:
         begun = time.perf_counter()
         result = self._action()
         cost = time.perf_counter() - begun
-        self._next = seconds + max(_LOOKS_EVERY_S, cost / _SHARE_OF_LOOKS)
+        self._next = seconds + max(_EVERY_S, cost / _SHARE_OF_EACH)
         return result
 
 

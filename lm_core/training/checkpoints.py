@@ -43,6 +43,10 @@ _Title = Annotated[str, Field(min_length=1, max_length=500)]
 _Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
 
 
+ESTIMATE, _FORMER_ESTIMATE = "validation estimate", "quick look"
+"""The loss of a training that was stopped, as it last estimated it; files of before have the second name."""
+
+
 @dataclass(frozen=True)
 class CheckpointMeta:
     """All that is known about a trained model except its weights: the model's provenance.
@@ -112,6 +116,11 @@ class CheckpointMeta:
     characters: str | None = None
     scores: dict[str, FiniteFloat] = field(default_factory=dict)
     experiment: str | None = None
+
+    def loss_of(self, measured: str) -> float | None:
+        """Return a loss by the name of its protocol; of a training that was stopped, its last estimate."""
+        names = (measured, ESTIMATE, _FORMER_ESTIMATE)
+        return next((self.losses[name] for name in names if name in self.losses), None)
 
 
 class Checkpoint(NamedTuple):

@@ -18,7 +18,7 @@ from lm_core.text.vocabularies import (
 from lm_core.training.language_modelling import TrainingConfig
 
 SNAPSHOT_STEPS = (25, 80, 250, 700, 1_600, 3_500, 7_000)
-"""Steps after which a long training saves its model for the time machine, a byte for each parameter."""
+"""Steps after which a long training saves a snapshot of its model, a byte for each parameter."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Recipe:
     model : LSTMLanguageModelConfig or TransformerLanguageModelConfig
     training : TrainingConfig
     snapshot_steps : tuple of int
-        Steps after which the model is kept for the time machine; the last step always is.
+        Steps after which a snapshot of the model is saved; the last step always is.
     snapshots_of : str or None
         Name of the model that the snapshots are training steps of; None for this recipe's own.
     starts_from : str or None

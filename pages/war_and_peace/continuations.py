@@ -136,7 +136,7 @@ def during_training(opening: Opening, settings: SamplingSettings) -> None:
     frame = pd.DataFrame(
         {
             "characters_seen": [meta.characters_seen for meta in snapshots],
-            "loss": [_loss(meta, measured) for meta in snapshots],
+            "loss": [meta.loss_of(measured) for meta in snapshots],
             "series": snapshots[-1].title,
         }
     ).dropna()
@@ -154,7 +154,7 @@ def during_training(opening: Opening, settings: SamplingSettings) -> None:
         name="learning-curve",
     )
     for meta in snapshots:
-        loss = _loss(meta, measured)
+        loss = meta.loss_of(measured)
         left, right = st.columns([1, 4])
         left.markdown(
             f"**{meta.steps:,} steps**  \n{_seen(meta)}"
@@ -163,11 +163,6 @@ def during_training(opening: Opening, settings: SamplingSettings) -> None:
         with right.container(border=True):
             ids, seed = opening.ids, opening.seed
             st.text(_text_at(meta.name, meta.weights_sha256, ids, seed, settings, meta))
-
-
-def _loss(meta: CheckpointMeta, measured: str) -> float | None:
-    """Return a snapshot's loss; of a training that was stopped, the last that it had looked at."""
-    return meta.losses.get(measured, meta.losses.get("quick look"))
 
 
 def _seen(meta: CheckpointMeta) -> str:

@@ -5,19 +5,17 @@ The sentences are the run's text, which is deleted once it is over; what is left
 
 import hashlib
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from lm_core.errors import CheckpointError, RunError, SettingError
 from lm_core.experiments.fine_tuning.own_labels import OwnLabels
-from lm_core.experiments.fine_tuning.own_tuning import OwnTuning, OwnTuningConfig, OwnTuningStep
+from lm_core.experiments.fine_tuning.own_tuning import OwnTuning, OwnTuningConfig
 from lm_core.experiments.fine_tuning.settings import ENCODER
 from lm_core.files import parse_record, write_whole
-from lm_core.jobs.experiment import ExperimentKind
+from lm_core.jobs.experiment import Experiment, ExperimentKind
 from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
 from lm_core.jobs.run_folder import RunFolder
@@ -30,8 +28,10 @@ RUNS = "fine_tuning"
 _PREDICTIONS = "predictions.json"
 
 
-class OwnTuningExperiment:
+class OwnTuningExperiment(Experiment):
     """Two models in tuning, as a run sees them. They stay on the processor: their steps are small."""
+
+    training: OwnTuning
 
     def __init__(self, config: RunConfig, text: str) -> None:
         checkpoint = load_shipped(ENCODER)
@@ -40,35 +40,14 @@ class OwnTuningExperiment:
         self._name = config.name
         vocabulary = vocabulary_named(config.vocabulary)
         labels = OwnLabels.from_text(text, vocabulary)
-        self._tuning = OwnTuning(checkpoint.model, own_tuning_config(config), labels, vocabulary)
-
-    def __iter__(self) -> Iterator[OwnTuningStep]:
-        """Yield the remaining steps."""
-        return iter(self._tuning)
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return the state of both tunings."""
-        return self._tuning.state_dict()
-
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Go on from `state_dict`'s record; CheckpointError if it is of another run."""
-        self._tuning.load_state_dict(saved)
-
-    def look(self) -> None:
-        """Return nothing: the sentences without a label are judged by people."""
-
-    def sample(self) -> None:
-        """Return nothing: the models write nothing."""
+        self.training = OwnTuning(checkpoint.model, own_tuning_config(config), labels, vocabulary)
 
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
         """Write what both models make of the sentences without a label."""
         del is_last, quick  # a few sentences cost the same at any time
         folder = root / self._name
-        write_whole(folder / _PREDICTIONS, json.dumps(self._tuning.predict()).encode())
+        write_whole(folder / _PREDICTIONS, json.dumps(self.training.predict()).encode())
         return folder
-
-    def close(self) -> None:
-        """Do nothing: there are no other processes."""
 
 
 def own_tuning_run(config: OwnTuningConfig, labels: OwnLabels) -> RunConfig:

@@ -1,9 +1,8 @@
 """A tuning as a run: queued, watched, stopped and resumed like any training."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -19,7 +18,7 @@ from lm_core.experiments.preferences.settings import (
     WRITER,
     TuningConfig,
 )
-from lm_core.experiments.preferences.tuning import Rewarding, Tuning, TuningStep
+from lm_core.experiments.preferences.tuning import Rewarding, Tuning
 from lm_core.experiments.preferences.votes import (
     Vote,
     checked_votes,
@@ -28,7 +27,7 @@ from lm_core.experiments.preferences.votes import (
     rule_votes,
 )
 from lm_core.files import parse_record
-from lm_core.jobs.experiment import ExperimentKind
+from lm_core.jobs.experiment import Experiment, ExperimentKind
 from lm_core.jobs.records import RunConfig, now
 from lm_core.jobs.registry import register
 from lm_core.models.low_rank import merge, thin_matrices
@@ -40,8 +39,10 @@ VOTES = "votes"
 _N_SAMPLES = 4
 
 
-class PreferenceExperiment:
+class PreferenceExperiment(Experiment):
     """A writer that is being tuned, as a run sees it. It stays on the processor: its steps are small."""
+
+    training: Tuning
 
     def __init__(self, config: RunConfig) -> None:
         self._config = config
@@ -51,7 +52,7 @@ class PreferenceExperiment:
         if writer.meta.weights_sha256 != config.start_sha256:
             raise CheckpointError(f"{WRITER} has other weights than the run began with")
         self._before = writer.meta
-        self._tuning = Tuning(
+        self.training = Tuning(
             writer.model.requires_grad_(False),
             settings,
             _rewarding(results, settings, votes),
@@ -60,31 +61,16 @@ class PreferenceExperiment:
             else None,
         )
 
-    def __iter__(self) -> Iterator[TuningStep]:
-        """Yield the remaining steps."""
-        return iter(self._tuning)
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return the state of the tuning."""
-        return self._tuning.state_dict()
-
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Go on from `state_dict`'s record; CheckpointError if it is of another run."""
-        self._tuning.load_state_dict(saved)
-
-    def look(self) -> None:
-        """Return nothing: there is no text whose loss is to fall."""
-
     def sample(self) -> str:
         """Return how the writer goes on after some beginnings, as it is now."""
-        tokens = self._tuning.write(_N_SAMPLES)
+        tokens = self.training.write(_N_SAMPLES)
         beginnings, written = texts_of(tokens[:, :N_PROMPT]), texts_of(tokens[:, N_PROMPT:])
         return "\n\n".join(f"[{a}]{b}" for a, b in zip(beginnings, written, strict=True))
 
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
         """Write the tuned writer, its updates merged, as a checkpoint below `root`."""
         del quick
-        tuning, before, name = self._tuning, self._before, self._config.name
+        tuning, before, name = self.training, self._before, self._config.name
         model = build(config_from_dict(self._config.model))
         model.load_state_dict(tuning.reference.state_dict())
         merge(model, thin_matrices(tuning.updates))
@@ -104,9 +90,6 @@ class PreferenceExperiment:
             experiment=EXPERIMENT,
         )
         return save_checkpoint(root, model, meta)
-
-    def close(self) -> None:
-        """Do nothing: there are no other processes."""
 
 
 def preference_run(settings: TuningConfig, votes: Sequence[Vote] = ()) -> RunConfig:
@@ -184,10 +167,4 @@ def _settled(config: RunConfig) -> RunConfig:
     return replace(config, training=asdict(settings) | {VOTES: [list(vote) for vote in votes]})
 
 
-def _parameter_count(config: RunConfig) -> int:
-    with torch.device("meta"):
-        count: int = build(config_from_dict(config.model)).parameter_count
-    return count
-
-
-register(EXPERIMENT, ExperimentKind(_prepare, _settled, _parameter_count, uses_cards=False))
+register(EXPERIMENT, ExperimentKind(_prepare, _settled, uses_cards=False))

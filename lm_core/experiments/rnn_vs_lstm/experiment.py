@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -13,7 +12,7 @@ from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings
 from lm_core.experiments.rnn_vs_lstm.training import RecallStep, RecallTraining, recall_results
 from lm_core.files import write_whole
-from lm_core.jobs.experiment import ExperimentKind
+from lm_core.jobs.experiment import Experiment, ExperimentKind
 from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
 
@@ -24,50 +23,35 @@ NAME = "rnn_vs_lstm"
 """Of its runs, which visitors have."""
 
 
-class RecallExperiment:
+class RecallExperiment(Experiment):
     """A batch of recall networks in training, as a run sees it."""
+
+    training: RecallTraining
 
     def __init__(self, config: RunConfig, device: torch.device) -> None:
         self._config = config
-        self._training = RecallTraining(recall_settings(config), device=device)
+        self.training = RecallTraining(recall_settings(config), device=device)
         self._last: RecallStep | None = None
 
     def __iter__(self) -> Iterator[RecallStep]:
         """Yield the remaining epochs."""
-        for step in self._training:
+        for step in self.training:
             if step.is_news:
                 self._last = step
             yield step
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return the state of the training."""
-        return self._training.state_dict()
-
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Go on from `state_dict`'s record; CheckpointError if it is of other networks."""
-        self._training.load_state_dict(saved)
-
-    def look(self) -> None:
-        """Return nothing: accuracies are part of the steps, and all sequences are trained on."""
-
-    def sample(self) -> None:
-        """Return nothing: the networks name symbols, they write nothing."""
 
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
         """Write what each network can do; an early stop leaves the last measured epoch."""
         del is_last, quick  # a few numbers cost the same at any time
         folder = root / self._config.name
-        results = [] if self._last is None else recall_results(self._training, self._last)
+        results = [] if self._last is None else recall_results(self.training, self._last)
         document = {
-            "settings": asdict(self._training.settings),
+            "settings": asdict(self.training.settings),
             "step": self._last.step if self._last else 0,
             "results": [result._asdict() for result in results],
         }
         write_whole(folder / RESULTS_FILE, json.dumps(document, indent=1).encode())
         return folder
-
-    def close(self) -> None:
-        """Do nothing: there are no other processes."""
 
 
 def recall_run(settings: RecallSettings) -> RunConfig:

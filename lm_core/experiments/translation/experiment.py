@@ -1,9 +1,7 @@
 """A translation model as a run: queued, watched, stopped and resumed like any training."""
 
-from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import torch
 
@@ -17,15 +15,16 @@ from lm_core.experiments.translation.settings import (
 )
 from lm_core.experiments.translation.training import TranslationTraining
 from lm_core.files import parse_record
-from lm_core.jobs.experiment import ExperimentKind
+from lm_core.jobs.experiment import Experiment, ExperimentKind
 from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
-from lm_core.models.registry import build, config_from_dict, config_to_dict
+from lm_core.models.registry import config_from_dict, config_to_dict
 from lm_core.text.sentence_pairs import NAME as CORPUS
 from lm_core.text.sentence_pairs import TRAIN, VALIDATION, load_pairs, pairs_sha256
 from lm_core.text.translation_vocabulary import NAME as VOCABULARY
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from lm_core.training.checkpoints import (
+    ESTIMATE,
     Checkpoint,
     CheckpointMeta,
     load_checkpoint,
@@ -33,20 +32,21 @@ from lm_core.training.checkpoints import (
     save_checkpoint,
 )
 from lm_core.training.devices import describe_device
-from lm_core.training.loop import TrainStep
 
-_LOOK = 128  # pairs
+_N_ESTIMATED = 128  # pairs
 
 
-class TranslationExperiment:
+class TranslationExperiment(Experiment):
     """A model that learns to translate, as a run sees it."""
+
+    training: TranslationTraining
 
     def __init__(self, config: RunConfig, device: torch.device) -> None:
         self._config = config
         vocabulary = shipped_vocabulary()
         start = _start(config)
         self._before = start.meta if start else None
-        self._training = TranslationTraining(
+        self.training = TranslationTraining(
             config_from_dict(config.model),
             training_config(config),
             encode_pairs(load_pairs(TRAIN), vocabulary),
@@ -54,34 +54,19 @@ class TranslationExperiment:
             start=start.model.state_dict() if start else None,
             device=device,
         )
-        self._looked: float | None = None
+        self._estimate: float | None = None
 
-    def __iter__(self) -> Iterator[TrainStep]:
-        """Yield the remaining steps."""
-        return iter(self._training)
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return the state of the training."""
-        return self._training.state_dict()
-
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Go on from `state_dict`'s record; CheckpointError if it is of another model."""
-        self._training.load_state_dict(saved)
-
-    def look(self) -> float:
+    def validation_loss(self) -> float:
         """Return the loss of some validation pairs, nats per token."""
-        self._looked = self._training.validation_loss(_LOOK)
-        return self._looked
-
-    def sample(self) -> None:
-        """Return nothing: the page translates with the snapshots."""
+        self._estimate = self.training.validation_loss(_N_ESTIMATED)
+        return self._estimate
 
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
         """Write a checkpoint below `root`."""
-        training, loop = self._training, self._training.loop
+        training, loop = self.training, self.training.loop
         name, before = self._config.name, self._before
         if quick:
-            losses = {"quick look": self._looked} if self._looked is not None else {}
+            losses = {ESTIMATE: self._estimate} if self._estimate is not None else {}
         else:
             losses = {"validation, nats per token": training.validation_loss()}
         recipe = asdict(training.config) | ({"starts_from": before.recipe} if before else {})
@@ -105,9 +90,6 @@ class TranslationExperiment:
             experiment=EXPERIMENT,
         )
         return save_checkpoint(root, training.model, meta)
-
-    def close(self) -> None:
-        """Do nothing: there are no other processes."""
 
 
 def translation_run(recipe: TranslationRecipe, start: Path | None = None) -> RunConfig:
@@ -186,10 +168,4 @@ def _settled(config: RunConfig) -> RunConfig:
     return replace(config, model=model, training=asdict(training_config(config)))
 
 
-def _parameter_count(config: RunConfig) -> int:
-    with torch.device("meta"):
-        count: int = build(config_from_dict(config.model)).parameter_count
-    return count
-
-
-register(EXPERIMENT, ExperimentKind(_prepare, _settled, _parameter_count))
+register(EXPERIMENT, ExperimentKind(_prepare, _settled))

@@ -25,6 +25,7 @@ from lm_core.text.library import LIBRARY, load_library
 from lm_core.text.training_text import TrainingText, load_book
 from lm_core.text.vocabularies import vocabulary_from, vocabulary_named
 from lm_core.training.checkpoints import (
+    ESTIMATE,
     Checkpoint,
     CheckpointMeta,
     folder_of,
@@ -45,8 +46,8 @@ from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
 
 NAME = "war_and_peace"
-_LOOK = 4_096  # tokens; the standard error of their mean loss is about 0.02 nats
-_STAMP = 65_536
+_N_ESTIMATED = 4_096  # tokens; the standard error of their mean loss is about 0.02 nats
+_N_VALIDATION = 65_536
 _SAMPLE_LENGTH = 160
 _PARTS = (64, 512)  # of a text that a teacher reads side by side: on a processor, on a card
 _READERS: dict[str, Callable[[CharacterVocabulary], TrainingText]] = {
@@ -56,8 +57,10 @@ _READERS: dict[str, Callable[[CharacterVocabulary], TrainingText]] = {
 _SAMPLE_SETTINGS = SamplingSettings(temperature=0.8)
 
 
-class LanguageModelExperiment:
+class LanguageModelExperiment(Experiment):
     """A language model in training, and the text that it is trained and evaluated on."""
+
+    training: Training
 
     def __init__(self, config: RunConfig, text: TrainingText, device: torch.device) -> None:
         self._config, self._vocabulary = config, text.vocabulary
@@ -71,10 +74,10 @@ class LanguageModelExperiment:
         if self._start:
             model.load_state_dict(self._start.model.state_dict())
         tokens, validation = torch.from_numpy(text.train), torch.from_numpy(text.validation)
-        self._validation = validation[:_STAMP].to(device)
+        self._validation = validation[:_N_VALIDATION].to(device)
         on_devices: Callable[..., Training] = Training
         if self._teachers:
-            soft_targets = _lessons(self._teachers, tokens, text.vocabulary, device)
+            soft_targets = _soft_targets(self._teachers, tokens, text.vocabulary, device)
             on_devices = partial(Training, soft_targets=soft_targets)
         if config.devices > 1:
             on_devices = partial(SharedTraining, n_devices=config.devices)
@@ -85,7 +88,7 @@ class LanguageModelExperiment:
             fresh=self._start is None,
             device=device,
         )
-        self._last_look: float | None = None
+        self._estimate: float | None = None
 
     def __iter__(self) -> Iterator[TrainStep]:
         """Yield the remaining steps, their losses per character."""
@@ -96,24 +99,12 @@ class LanguageModelExperiment:
                 held_out_loss=held_out and held_out / self._characters_per_token,
             )
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return the state of the training."""
-        return self.training.state_dict()
-
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Go on from `state_dict`'s record.
-
-        Raises
-        ------
-        CheckpointError
-            If it is of another model.
-        """
-        self.training.load_state_dict(saved)
-
-    def look(self) -> float:
+    def validation_loss(self) -> float:
         """Return the mean loss per character on the first few thousand tokens of the validation text."""
-        self._last_look = self._loss_per_character(self._validation[:_LOOK], self.training.model)
-        return self._last_look
+        self._estimate = self._loss_per_character(
+            self._validation[:_N_ESTIMATED], self.training.model
+        )
+        return self._estimate
 
     def sample(self) -> str:
         """Return some words of the model as it is now; each call continues the same way."""
@@ -133,7 +124,7 @@ class LanguageModelExperiment:
         if is_last and self._config.averaged and self._start:
             model = mean_model(model, self._start.model)
         if quick:
-            losses = {"quick look": self._last_look} if self._last_look is not None else {}
+            losses = {ESTIMATE: self._estimate} if self._estimate is not None else {}
         else:
             losses = {"validation": self._loss_per_character(self._validation, model)}
         return save_checkpoint(root, model, self._meta(losses, is_last))
@@ -285,11 +276,6 @@ def _settled(config: RunConfig) -> RunConfig:
     )
 
 
-def _parameter_count(config: RunConfig) -> int:
-    with torch.device("meta"):
-        return build(config_from_dict(config.model)).parameter_count
-
-
 def _training_config(config: RunConfig) -> TrainingConfig:
     try:
         return TrainingConfig(**config.training)
@@ -321,7 +307,7 @@ def _checkpoint(name: str, sha256: str) -> Checkpoint:
     return checkpoint
 
 
-def _lessons(
+def _soft_targets(
     teachers: list[Checkpoint],
     tokens: Tensor,
     vocabulary: CharacterVocabulary,
@@ -348,4 +334,4 @@ def _lessons(
     return lambda positions: rows[positions].float()
 
 
-register(NAME, ExperimentKind(_prepare, _settled, _parameter_count))
+register(NAME, ExperimentKind(_prepare, _settled))

@@ -5,7 +5,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
 
 import safetensors.torch
 import torch
@@ -23,7 +22,7 @@ from lm_core.experiments.word2vec.short_text import (
     short_text,
 )
 from lm_core.files import write_whole
-from lm_core.jobs.experiment import ExperimentKind
+from lm_core.jobs.experiment import ExperimentKind, ShortExperiment
 from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
 from lm_core.jobs.run_folder import RunFolder
@@ -34,7 +33,7 @@ _SNAPSHOTS_FILE = "snapshots.safetensors"
 _OF_RUN = {"steps", "minimum_count"}
 
 
-class ShortTextExperiment:
+class ShortTextExperiment(ShortExperiment):
     """A short text in training, as a run sees it; interrupted, it begins again: it takes seconds."""
 
     def __init__(self, config: RunConfig, text: ShortText) -> None:
@@ -49,19 +48,6 @@ class ShortTextExperiment:
     def __iter__(self) -> Iterator[TrainStep]:
         """Yield all steps."""
         return iter(self._training)
-
-    def state_dict(self) -> dict[str, Any]:
-        """Return the state of a training that is to begin again."""
-        return {"step": 0, "seconds": 0.0}
-
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Begin again."""
-
-    def look(self) -> None:
-        """Return nothing: nothing is held out."""
-
-    def sample(self) -> None:
-        """Return nothing: there are the snapshots."""
 
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
         """Write losses and snapshots so far, without a word of the text; the last one is of this moment."""
@@ -78,9 +64,6 @@ class ShortTextExperiment:
         }
         write_whole(folder / _SNAPSHOTS_FILE, safetensors.torch.save(tensors))
         return folder
-
-    def close(self) -> None:
-        """Do nothing: there are no other processes."""
 
 
 def short_text_run(

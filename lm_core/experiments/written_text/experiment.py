@@ -4,14 +4,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 
 from lm_core.errors import CheckpointError, RunError
 from lm_core.experiments.written_text.synthetic_text import SyntheticText, write_text, written_by
 from lm_core.files import write_whole
-from lm_core.jobs.experiment import ExperimentKind
+from lm_core.jobs.experiment import ExperimentKind, ShortExperiment
 from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
 from lm_core.jobs.run_folder import RunFolder
@@ -44,7 +44,7 @@ class WritingStep(NamedTuple):
         return False
 
 
-class WritingExperiment:
+class WritingExperiment(ShortExperiment):
     """A text in the making; interrupted, it begins again, since it takes seconds."""
 
     def __init__(self, config: RunConfig) -> None:
@@ -74,19 +74,6 @@ class WritingExperiment:
             self._text = progress.written
             yield WritingStep(step, 0.0, time.perf_counter() - begun)
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return the state of a text that is to begin again."""
-        return {"step": 0, "seconds": 0.0}
-
-    def load_state_dict(self, saved: dict[str, Any]) -> None:
-        """Begin again."""
-
-    def look(self) -> None:
-        """Return nothing: nothing is held out."""
-
-    def sample(self) -> None:
-        """Return nothing: there is the text."""
-
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
         """Write the text, if it is whole."""
         del is_last, quick
@@ -94,9 +81,6 @@ class WritingExperiment:
         if self._text:
             write_whole(folder / _TEXT_FILE, self._text.text.encode())
         return folder
-
-    def close(self) -> None:
-        """Do nothing: there are no other processes."""
 
 
 def writing_run(writer: str, *, n_characters: int = 1_000_000, seed: int = 1) -> RunConfig:

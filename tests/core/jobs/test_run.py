@@ -131,7 +131,7 @@ def test_the_held_out_loss_is_the_newest_that_is_a_number(tmp_path, looks, expec
 
 def test_lines_of_the_metrics_speak_for_all_steps_since_the_last(tmp_path, monkeypatch):
     monkeypatch.setattr(run_module, "_METRICS_EVERY_S", 1e9)
-    monkeypatch.setattr(run_module, "_FIRST_LOOK_S", 1e9)
+    monkeypatch.setattr(run_module, "_FIRST_S", 1e9)
     steps = list(train(tmp_path / "run"))
     reader = MetricsLogReader(tmp_path / "run" / "metrics.jsonl")
     assert [row["step"] for row in reader.read()] == [1, 60]

@@ -13,6 +13,7 @@ from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import (
+    ESTIMATE,
     CheckpointMeta,
     clear_leftovers,
     damaged_checkpoints,
@@ -312,3 +313,10 @@ def test_a_shipped_model_is_loaded_by_name_and_an_unknown_one_refused_with_the_k
     assert load_shipped("book-ngram").meta.name == "book-ngram"
     with pytest.raises(CheckpointError, match=r"'gpt-9' is not shipped.*book-lstm"):
         load_shipped("gpt-9")
+
+
+def test_a_stopped_trainings_estimate_is_its_loss_also_under_the_former_name():
+    assert make_meta(losses={"B": 1.5, ESTIMATE: 2.5}).loss_of("B") == 1.5
+    assert make_meta(losses={ESTIMATE: 2.5}).loss_of("B") == 2.5
+    assert make_meta(losses={"quick look": 3.5}).loss_of("B") == 3.5
+    assert make_meta(losses={"A": 1.5}).loss_of("B") is None

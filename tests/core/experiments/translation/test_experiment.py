@@ -76,11 +76,11 @@ def test_a_run_leaves_its_model_with_its_provenance(finished):
 def test_a_quick_look_reads_some_of_the_validation_pairs(monkeypatch):
     config = translation_run(RECIPE)
     begun = kind_of(config).prepare(config, None, "cpu")
-    whole = begun.look()
-    monkeypatch.setattr(experiment, "_LOOK", 2)
-    model, pairs = begun._training.model, begun._training.validation
-    assert begun.look() == pytest.approx(mean_loss(model, pairs[:2]))
-    assert begun.look() != pytest.approx(whole)
+    whole = begun.validation_loss()
+    monkeypatch.setattr(experiment, "_N_ESTIMATED", 2)
+    model, pairs = begun.training.model, begun.training.validation
+    assert begun.validation_loss() == pytest.approx(mean_loss(model, pairs[:2]))
+    assert begun.validation_loss() != pytest.approx(whole)
 
 
 def test_a_run_of_other_pairs_is_refused(monkeypatch):
