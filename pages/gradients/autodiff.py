@@ -1,7 +1,6 @@
 """A formula of the class as a graph, swept forward or in reverse, and what either costs."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from functools import partial
 from itertools import islice
 from typing import NamedTuple
@@ -9,29 +8,15 @@ from typing import NamedTuple
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.errors import LMCoreError, ResultError
+from lm_core.errors import LMCoreError
 from lm_core.experiments.gradients.expressions import LONGEST, VARIABLES, Computed, compute
-from lm_core.experiments.gradients.study import GradientResults
-from lm_core.models.autodiff import (
-    CONSTANT,
-    INPUT,
-    Graph,
-    SweepStep,
-    forward_sweep,
-    jacobian,
-    reverse_sweep,
-)
-from pages.shared import charts
-from pages.shared.charts import Box
+from lm_core.experiments.gradients.study import GradientResults, SweepCost
+from lm_core.models import autodiff as diff
+from lm_core.models.autodiff import CONSTANT, INPUT, Graph, SweepStep
+from pages.shared import charts, page
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.folds import draw_when_open
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.messages import errors_in_place, show_error
 from pages.shared.ui.text_input import checked_text, say_limits
 
 FORMULA = "log(x) + x*y - sin(y)"
@@ -41,7 +26,30 @@ REVERSE, FORWARD = "Reverse (VJP)", "Forward (JVP)"
 _READ_LAST = "formula_read_last"
 _HEIGHT = 310
 _ANSWERS = ("5: the larger of the two", "5.5: their sum", "2.5: their product")
+_ADJOINTS = (
+    "The numbers at the edges are *partial derivatives*. The reverse sweep carries the *adjoint*, how"
+    " fast the output moves with a value, back along the edges and adds up what meets: a"
+    " *vector-Jacobian product*. **Type a formula.**"
+)
+_TANGENTS = (
+    "The numbers at the edges are *partial derivatives*. The forward sweep carries the *tangent*, how fast"
+    " a value moves with one input, along the computation: a *Jacobian-vector product*. Each input needs"
+    " its own."
+)
 _SIGNS = {"*": "·", "-": "−", "negate": "−"}
+
+
+class Settings(NamedTuple):
+    """What was typed and chosen."""
+
+    formula: str = page.field(page.text, "Formula", FORMULA, max_chars=LONGEST, width=225)
+    sweep: str = page.field(page.choice, "Sweep", (REVERSE, FORWARD), width=155)
+    value_x: float = page.folded(page.number, "x", -100.0, 100.0, VALUES["x"], 0.5)
+    value_y: float = page.folded(page.number, "y", -100.0, 100.0, VALUES["y"], 0.5)
+    value_z: float = page.folded(page.number, "z", -100.0, 100.0, VALUES["z"], 0.5)
+    value_w: float = page.folded(page.number, "w", -100.0, 100.0, VALUES["w"], 0.5)
+    input: str = page.folded(page.choice, "Forward from", VARIABLES)
+    output: int = page.folded(page.number, "Reverse from formula", 1, 3, 1)
 
 
 class Chosen(NamedTuple):
@@ -54,33 +62,22 @@ class Chosen(NamedTuple):
     start: int
 
 
-def choose_formula(screen: FirstScreen) -> Chosen:
+def _choose_formula(screen: page.FirstScreen) -> Chosen:
     """Draw formula, sweep and values; what cannot be computed is said, and the last picture stays."""
+    settings = page.controls(Settings, screen)
     with screen.controls:
-        formula = str(
-            control(st.text_input, "formula", "Formula", FORMULA, max_chars=LONGEST, width=225)
-        )
         say_limits({"formula": LONGEST})
-        sweep = control(st.selectbox, "sweep", "Sweep", (REVERSE, FORWARD), width=155)
-        with st.popover("More", icon=":material/tune:"):
-            values = {
-                name: float(
-                    control(
-                        st.number_input, f"value_{name}", name, -100.0, 100.0, VALUES[name], 0.5
-                    )
-                )
-                for name in VARIABLES
-            }
-            with_respect_to = control(st.selectbox, "input", "Forward from", VARIABLES)
-            output = control(st.number_input, "output", "Reverse from formula", 1, 3, 1)
     with screen.beside:
-        formula, values, computed = _computed(formula, values)
-    is_reverse = sweep == REVERSE
+        typed = (settings.value_x, settings.value_y, settings.value_z, settings.value_w)
+        formula, values, computed = _computed(
+            settings.formula, dict(zip(VALUES, typed, strict=True))
+        )
+    is_reverse = settings.sweep == REVERSE
     if is_reverse:
-        start = computed.outputs[min(int(output), len(computed.outputs)) - 1]
+        start = computed.outputs[min(settings.output, len(computed.outputs)) - 1]
     else:
         first = next(iter(computed.inputs.values()))
-        start = computed.inputs.get(str(with_respect_to), first)
+        start = computed.inputs.get(settings.input, first)
     return Chosen(formula, values, computed, is_reverse, start)
 
 
@@ -96,72 +93,47 @@ def _computed(formula: str, values: dict[str, float]) -> tuple[str, dict[str, fl
     return formula, values, found
 
 
-def autodiff(screen: FirstScreen, chosen: Chosen) -> None:
+def autodiff(screen: page.FirstScreen) -> None:
     """Draw the graph with its derivatives as far as the sweep has come."""
-    with screen.beside:
-        prediction = _ask(chosen)
-    n = _n_operations(chosen.computed.graph)
-    with screen.picture:
-        st.markdown(f"**{_finding(chosen, prediction)}**")
-        playback_bar(
-            "sweep_step",
-            n + 1,
-            lambda step: _draw(chosen, step, prediction),
-            label="Operations swept",
-            start=n,
-        )
-    note_beside(screen, _explained(chosen))
-    if not is_presenting():
-        cost = st.expander(
-            "What it costs: n inputs, m outputs",
-            icon=":material/timer:",
-            key="cost",
-            on_change="rerun",
-        )
-        draw_when_open(cost, partial(_cost, chosen.computed))
-
-
-def _n_operations(graph: Graph) -> int:
-    return sum(bool(node.arguments) for node in graph.nodes)
-
-
-def _ask(chosen: Chosen) -> Prediction | None:
-    is_first = chosen.is_reverse and chosen.formula == FORMULA and chosen.values == VALUES
-    if not is_first:
-        return None
-    prediction = predict_then_reveal(
+    chosen = _choose_formula(screen)
+    asked: page.Asked[str] = page.ask(
+        screen,
         "autodiff",
         "x is read twice: 0.5 arrives through log, 5 through the product. What is the adjoint of x?",
         _ANSWERS,
+        right=_ANSWERS[1],
+        reason="**5.5**: moving x moves the output along both ways at once, and the changes add up.",
+        when=chosen.is_reverse and (chosen.formula, chosen.values) == (FORMULA, VALUES),
     )
-    if prediction.revealed:
-        show_verdict(
-            prediction,
-            right=_ANSWERS[1],
-            reason="**5.5**: moving x moves the output along both ways at once, and the changes add up.",
+    n = sum(bool(node.arguments) for node in chosen.computed.graph.nodes)
+    with screen.picture:
+        st.markdown(f"**{_finding(chosen, is_masked=asked.masks)}**")
+        page.playback_bar(
+            "sweep_step",
+            n + 1,
+            lambda step: _draw(chosen, step, is_masked=asked.masks),
+            label="Operations swept",
+            start=n,
         )
-    return prediction
+    page.note_beside(screen, _ADJOINTS if chosen.is_reverse else _TANGENTS)
+    page.below("What it costs: n inputs, m outputs", "cost", _cost, chosen.computed, icon="timer")
 
 
-def _finding(chosen: Chosen, prediction: Prediction | None) -> str:
+def _finding(chosen: Chosen, *, is_masked: bool) -> str:
     computed = chosen.computed
-    if answer_is_masked(prediction):
+    if is_masked:
         return f"One reverse sweep finds both derivatives: f = {significant(computed.graph.nodes[chosen.start].value, 4)}"
     if chosen.is_reverse:
-        (row,) = jacobian(
+        (row,) = diff.jacobian(
             computed.graph, list(computed.inputs.values()), [chosen.start], is_reverse=True
         )
         found = ", ".join(
             f"∂f/∂{name} = {significant(value, 4)}"
             for name, value in zip(computed.inputs, row, strict=True)
         )
-        many = (
-            ("the derivative", "both derivatives")[len(row) - 1]
-            if len(row) < 3
-            else "all derivatives"
-        )
+        many = ("the derivative", "both derivatives", "all derivatives")[min(len(row), 3) - 1]
         return f"One reverse sweep finds {many} of one output: {found}"
-    column = jacobian(computed.graph, [chosen.start], computed.outputs, is_reverse=False)
+    column = diff.jacobian(computed.graph, [chosen.start], computed.outputs, is_reverse=False)
     name = computed.graph.nodes[chosen.start].name
     found = ", ".join(
         f"∂f{_index(i, len(column))}/∂{name} = {significant(row[0], 4)}"
@@ -178,7 +150,7 @@ def _swept(chosen: Chosen, step: int) -> tuple[list[float], list[SweepStep]]:
     """Return the derivatives of all nodes after some steps of the sweep, and these steps."""
     graph = chosen.computed.graph
     derivatives = [float(place == chosen.start) for place in range(len(graph.nodes))]
-    sweep: Iterator[SweepStep] = (reverse_sweep if chosen.is_reverse else forward_sweep)(
+    sweep: Iterator[SweepStep] = (diff.reverse_sweep if chosen.is_reverse else diff.forward_sweep)(
         graph, derivatives
     )
     return derivatives, list(islice(sweep, step))
@@ -212,12 +184,11 @@ def _written(graph: Graph, place: int, names: dict[int, str]) -> str:
     return f"{names[place]} = {sign}{'' if node.operation == 'negate' else ' '}{read[0]}"
 
 
-def _draw(chosen: Chosen, step: int, prediction: Prediction | None) -> None:
+def _draw(chosen: Chosen, step: int, *, is_masked: bool) -> None:
     graph = chosen.computed.graph
     derivatives, steps = _swept(chosen, step)
     names = _names(graph)
     current = steps[-1] if steps else None
-    is_masked = answer_is_masked(prediction)
     known = _known(chosen, steps)
     shown = [place for place, node in enumerate(graph.nodes) if node.operation != CONSTANT]
     where = {place: i for i, place in enumerate(shown)}
@@ -227,7 +198,7 @@ def _draw(chosen: Chosen, step: int, prediction: Prediction | None) -> None:
         is_asked = is_masked and names[place] == "x"
         derivative = f"{word} {'?' if is_asked else significant(derivatives[place], 4)}"
         boxes.append(
-            Box(
+            charts.Box(
                 _written(graph, place, names),
                 significant(graph.nodes[place].value, 4),
                 derivative if place in known else "",
@@ -237,7 +208,7 @@ def _draw(chosen: Chosen, step: int, prediction: Prediction | None) -> None:
             )
         )
     said = _said(chosen, current, derivatives, names, is_masked=is_masked)
-    show_chart(
+    page.show_chart(
         charts.computation_graph(charts.graph_table(boxes), height=_HEIGHT - 40),
         partial(_table, graph, names, derivatives, known, word, is_masked=is_masked),
         key="computation",
@@ -306,20 +277,6 @@ def _table(
     )
 
 
-def _explained(chosen: Chosen) -> str:
-    if chosen.is_reverse:
-        return (
-            "The numbers at the edges are *partial derivatives*. The reverse sweep carries the *adjoint*, how"
-            " fast the output moves with a value, back along the edges and adds up what meets: a"
-            " *vector-Jacobian product*. **Type a formula.**"
-        )
-    return (
-        "The numbers at the edges are *partial derivatives*. The forward sweep carries the *tangent*, how fast"
-        " a value moves with one input, along the computation: a *Jacobian-vector product*. Each input needs"
-        " its own."
-    )
-
-
 def _cost(computed: Computed) -> None:
     """Show how many products either way takes for the formula, and what was measured of larger ones."""
     graph = computed.graph
@@ -337,42 +294,36 @@ def _cost(computed: Computed) -> None:
         f" {edges} edges: forward {n} · {edges} = **{n * edges}** products, reverse {m} · {edges} ="
         f" **{m * edges}**."
     )
-    try:
-        rows = _measured()
-    except ResultError as error:
-        show_error(error)
-        return
-    styles = {"forward": charts.LineStyle(VERMILLION), "reverse": charts.LineStyle(BLUE, 1)}
-    lines = {name: [(float(row["inputs"]), 1e3 * row[name]) for row in rows] for name in styles}
-    sizes = tuple(float(row["inputs"]) for row in rows)
-    show_chart(
-        charts.line_chart(
-            lines,
-            styles,
-            charts.Axis(
-                f"inputs n, of a function with m = {rows[0]['outputs']} / n outputs",
-                (sizes[0], sizes[-1]),
-                True,
-                sizes,
-            ),
-            charts.Axis(
-                "milliseconds for the Jacobian", (0.1, 1_000.0), True, (0.1, 1, 10, 100, 1_000)
-            ),
-            has_points=True,
-            height=240,
+    with errors_in_place():
+        _measured_cost()
+
+
+def _measured_cost() -> None:
+    costs = _costs()
+    sizes = tuple(float(cost.inputs) for cost in costs)
+    page.show_lines(
+        "sweep_cost",
+        {
+            "forward": [(float(cost.inputs), 1e3 * cost.forward) for cost in costs],
+            "reverse": [(float(cost.inputs), 1e3 * cost.reverse) for cost in costs],
+        },
+        {"forward": charts.LineStyle(VERMILLION), "reverse": charts.LineStyle(BLUE, 1)},
+        charts.Axis(
+            f"inputs n, of a function with m = {costs[0].outputs} / n outputs",
+            (sizes[0], sizes[-1]),
+            True,
+            sizes,
         ),
-        pa.Table.from_pylist(rows),
-        key="sweep_cost",
-        alt="; ".join(
-            f"{row['inputs']} inputs and {row['outputs']} outputs: forward {significant(1e3 * row['forward'], 3)} ms,"
-            f" reverse {significant(1e3 * row['reverse'], 3)} ms"
-            for row in rows
+        charts.Axis(
+            "milliseconds for the Jacobian", (0.1, 1_000.0), True, (0.1, 1, 10, 100, 1_000)
         ),
-        name="sweep-cost",
+        beside={"outputs": [cost.outputs for cost in costs]},
+        has_points=True,
         fills_screen=False,
+        height=240,
     )
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
-def _measured() -> list[dict]:
-    return [asdict(cost) for cost in GradientResults.load().costs]
+def _costs() -> list[SweepCost]:
+    return list(GradientResults.load().costs)

@@ -1,62 +1,27 @@
 """Variances by layer, forward and backward: depth, activation and initialisation, and what mends them."""
 
-from functools import partial
 from typing import NamedTuple
 
-import pyarrow as pa
 import streamlit as st
 import torch
 
 from lm_core.analysis.signal_propagation import expected_variances
+from lm_core.models import deep_network as deep
 from lm_core.models.activations import ACTIVATIONS
-from lm_core.models.deep_network import (
-    BATCH_NORM,
-    BLOCKS,
-    HE,
-    INITIALISATIONS,
-    LAYER_NORM,
-    LINEAR,
-    NAIVE,
-    ORTHOGONAL,
-    PLAIN,
-    RESIDUAL,
-    XAVIER,
-    UnitWeights,
-    backward,
-    draw_weights,
-    forward,
-    scaled_weights,
-    weight_variance,
-)
+from lm_core.models.deep_network import HE, INITIALISATIONS, NAIVE, ORTHOGONAL, PLAIN, XAVIER
 from lm_core.rng import generator
-from pages.shared import charts
+from pages.shared import charts, page
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.folds import draw_when_open
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    predict_then_reveal,
-    show_verdict,
-)
-from pages.shared.ui.playback import playback_bar
 
 WIDTH, EXAMPLES = 100, 32
 DEPTHS = (5, 10, 20, 30, 50)
 DEVIATIONS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-FUNCTIONS = {"linear": LINEAR, **ACTIVATIONS}
+FUNCTIONS = {"linear": deep.LINEAR, **ACTIVATIONS}
+ACTIVATION_TITLES = {name: function.title for name, function in FUNCTIONS.items()}
 _TITLES = {NAIVE: "naive", XAVIER: "Xavier", HE: "He", ORTHOGONAL: "orthogonal"}
-_BLOCK_TITLES = {
-    PLAIN: "Plain",
-    RESIDUAL: "Residual",
-    BATCH_NORM: "Batch norm",
-    LAYER_NORM: "Layer norm",
-}
+_BLOCKS = dict(zip(deep.BLOCKS, ("Plain", "Residual", "Batch norm", "Layer norm"), strict=True))
 _STYLES = {
     "naive": charts.LineStyle(VERMILLION),
     "Xavier": charts.LineStyle(BLUE),
@@ -75,14 +40,16 @@ _EACH = 5
 class Network(NamedTuple):
     """What is drawn: all that the variances depend on."""
 
-    activation: str
-    block: str
-    depth: int
-    deviation: float
-    seed: int
+    activation: str = page.field(page.choice, "Activation", ACTIVATION_TITLES, "tanh", width=130)
+    block: str = page.field(page.choice, "Layers", _BLOCKS, width=130)
+    depth: int = page.folded(page.pick, "Layers in all", DEPTHS, 30)
+    deviation: float = page.folded(
+        page.pick, "Naive weights: standard deviation σ", DEVIATIONS, 0.05
+    )
+    seed: int = page.folded(page.number, "Seed of the weights", 0, 999, 1)
 
 
-FIRST = Network("tanh", PLAIN, 30, 0.05, 1)
+FIRST = page.starts(Network)
 
 
 class Variances(NamedTuple):
@@ -127,39 +94,6 @@ _QUESTIONS = (
 )
 
 
-def choose_layers(screen: FirstScreen) -> Network:
-    """Draw the choice of the network, and return it."""
-    with screen.controls:
-        activation = control(
-            st.selectbox,
-            "activation",
-            "Activation",
-            list(FUNCTIONS),
-            index=list(FUNCTIONS).index(FIRST.activation),
-            format_func=lambda name: FUNCTIONS[name].title,
-            width=130,
-        )
-        block = control(
-            st.selectbox,
-            "block",
-            "Layers",
-            BLOCKS,
-            format_func=_BLOCK_TITLES.__getitem__,
-            width=130,
-        )
-        with st.popover("More", icon=":material/tune:"):
-            depth = control(st.select_slider, "depth", "Layers in all", DEPTHS, FIRST.depth)
-            deviation = control(
-                st.select_slider,
-                "deviation",
-                "Naive weights: standard deviation σ",
-                DEVIATIONS,
-                FIRST.deviation,
-            )
-            seed = control(st.number_input, "seed", "Seed of the weights", 0, 999, FIRST.seed)
-    return Network(str(activation), str(block), int(depth), float(deviation), int(seed))
-
-
 @st.cache_data(max_entries=128, show_spinner=False)
 def _variances(network: Network) -> Variances:
     """Return all variances of a network, computed once for all visitors."""
@@ -167,17 +101,17 @@ def _variances(network: Network) -> Variances:
     inputs, top = torch.randn((2, EXAMPLES, WIDTH), generator=rng, dtype=torch.float64)
     with model_calls:
         # Of as many layers as there can be, so that the first ones do not depend on the depth.
-        drawn = draw_weights(DEPTHS[-1], WIDTH, generator(network.seed))
-        draws = UnitWeights(*(weights[: network.depth] for weights in drawn))
+        drawn = deep.draw_weights(DEPTHS[-1], WIDTH, generator(network.seed))
+        draws = deep.UnitWeights(*(weights[: network.depth] for weights in drawn))
         weights = torch.stack(
-            [scaled_weights(draws, name, network.deviation) for name in INITIALISATIONS]
+            [deep.scaled_weights(draws, name, network.deviation) for name in INITIALISATIONS]
         )
-        trace = forward(weights, inputs, activation, network.block)
-        gradients = backward(weights, trace, top, activation, network.block)
+        trace = deep.forward(weights, inputs, activation, network.block)
+        gradients = deep.backward(weights, trace, top, activation, network.block)
         found = [values.var((-2, -1)).T.tolist() for values in (trace.activations, gradients)]
         expected = [
             expected_variances(
-                WIDTH * weight_variance(name, WIDTH, WIDTH, network.deviation),
+                WIDTH * deep.weight_variance(name, WIDTH, WIDTH, network.deviation),
                 network.depth,
                 activation,
                 network.block,
@@ -193,55 +127,48 @@ def _variances(network: Network) -> Variances:
     )
 
 
-def depth(screen: FirstScreen, network: Network) -> None:
+def depth(screen: page.FirstScreen) -> None:
     """Draw the variances of activations and gradients by layer, for four initialisations."""
+    network = page.controls(Network, screen)
     found = _variances(network)
     question = next((q for q in _QUESTIONS if q.network == network), None)
-    with screen.beside:
-        prediction = _ask(question, found) if question else None
-    with screen.picture:
-        st.markdown(f"**{_finding(network, found, question, prediction)}**")
-        playback_bar(
-            "pass",
-            2 * network.depth + 1,
-            lambda step: _draw(network, found, step, question, prediction),
-            label="Layer by layer: forward, then back",
-            start=2 * network.depth,
-            seconds_per_step=0.5,
-        )
-    note_beside(screen, _explained(network))
-    if not is_presenting():
-        rules = st.expander(
-            "Where the rules come from", icon=":material/functions:", key="rules", on_change="rerun"
-        )
-        draw_when_open(rules, partial(_rules, network, found))
-
-
-def _ask(question: Question, found: Variances) -> Prediction:
-    prediction = predict_then_reveal(question.name, question.text, list(question.answers))
-    if prediction.revealed:
+    asked: page.Asked[float] = page.Asked()
+    if question is not None:
         measured = found.gradients[question.asked][0]
         nearest = min(
-            question.answers,
-            key=lambda said: abs(_log(question.answers[said]) - _log(measured)),
+            question.answers, key=lambda said: abs(_log(question.answers[said] / measured))
         )
-        show_verdict(
-            prediction,
+        asked = page.ask(
+            screen,
+            question.name,
+            question.text,
+            question.answers,
             right=nearest,
             reason=f"**{significant(measured, 2)}** of it. {question.reason}",
         )
-    return prediction
+    masked = question.asked if question is not None and asked.masks else None
+    last = network.depth
+    with screen.picture:
+        st.markdown(f"**{_finding(network, found, is_masked=asked.masks)}**")
+        page.playback_bar(
+            "pass",
+            2 * last + 1,
+            lambda step: _draw(found, last, step, masked, asked),
+            label="Layer by layer: forward, then back",
+            start=2 * last,
+            seconds_per_step=0.5,
+        )
+    page.note_beside(screen, _explained(network))
+    page.below("Where the rules come from", "rules", _rules, network, found, masked)
 
 
 def _log(value: float) -> float:
     return float(torch.tensor(value, dtype=torch.float64).clamp_min(1e-300).log10())
 
 
-def _finding(
-    network: Network, found: Variances, question: Question | None, prediction: Prediction | None
-) -> str:
+def _finding(network: Network, found: Variances, *, is_masked: bool) -> str:
     name = FUNCTIONS[network.activation].title
-    if question is not None and answer_is_masked(prediction):
+    if is_masked:
         return f"{network.depth} layers, {name}: which weights let the gradient back?"
     back = {name: row[0] for name, row in found.gradients.items()}
     nearest = min(back, key=lambda key: abs(_log(back[key])))
@@ -253,35 +180,16 @@ def _finding(
 
 
 def _draw(
-    network: Network,
-    found: Variances,
-    step: int,
-    question: Question | None,
-    prediction: Prediction | None,
+    found: Variances, last: int, step: int, masked: str | None, asked: page.Asked[float]
 ) -> None:
-    last = network.depth
     left, right = st.columns(2, gap="small")
+    forward, back = range(min(step, last) + 1), range(max(0, 2 * last - step), last + 1)
     with left:
-        _panel(
-            "activations",
-            found.activations,
-            found.expected_activations,
-            range(min(step, last) + 1),
-            last,
-        )
-    masked = question.asked if question is not None and answer_is_masked(prediction) else None
-    answers = {} if question is None else question.answers
-    guess = guesses_in_picture(prediction, lambda said: (0.0, answers[said]))
+        _panel("activations", found.activations, found.expected_activations, forward, last)
     with right:
-        _panel(
-            "gradients",
-            found.gradients,
-            found.expected_gradients,
-            range(max(0, 2 * last - step), last + 1),
-            last,
-            masked=masked,
-            guess=guess,
-        )
+        guess = asked.at(lambda value: (0.0, value))
+        expected = found.expected_gradients
+        _panel("gradients", found.gradients, expected, back, last, masked=masked, guess=guess)
 
 
 def _panel(
@@ -294,73 +202,45 @@ def _panel(
     masked: str | None = None,
     guess: charts.Guesses | None = None,
 ) -> None:
-    shown = {
-        name: [
-            (float(i), max(row[i], _FLOOR))
-            for i in layers
-            if name != masked or i > last - _SEEN_FIRST
-        ]
-        for name, row in measured.items()
-    }
-    lines = {name: pairs for name, pairs in shown.items() if pairs}
-    dots = {
-        f"theory, {name}": [
-            (float(i), max(row[i], _FLOOR)) for i in layers if i % _EACH == 0 or last < 10
-        ]
-        for name, row in expected.items()
-        if name != masked
-    }
-    alt = "No gradient is drawn yet: the pass back begins at the last layer."
-    if layers:
-        edge = layers[0] if kind == "gradients" else layers[-1]
-        values = "; ".join(
-            f"{name} {significant(measured[name][edge], 2)}" for name in lines if name != masked
-        )
-        alt = f"Variance of the {kind} at layer {edge}: {values}"
-    show_chart(
-        charts.line_chart(
-            lines,
-            _STYLES,
-            charts.Axis("layer (0: the input)", (0, last)),
-            charts.Axis(f"variance of the {kind}", (_FLOOR, _CEILING), True, _TICKS),
-            dots={name: pairs for name, pairs in dots.items() if pairs},
-            guess=guess,
-            height=_HEIGHT,
-        ),
-        partial(_table, measured, expected, masked),
-        key=f"variance_{kind}",
-        alt=alt,
-        name=f"variance-of-{kind}",
+    """Draw one pass as far as it has come; of what is masked no more than its first layers."""
+    theory = {name: row for name, row in expected.items() if name != masked}
+    edge = {"gradients": 0, "activations": -1}[kind]
+    page.show_lines(
+        f"variance_{kind}",
+        {
+            name: [(float(i), row[i]) for i in layers if name != masked or i > last - _SEEN_FIRST]
+            for name, row in measured.items()
+        },
+        _STYLES,
+        charts.Axis("layer (0: the input)", (0, last)),
+        charts.Axis(f"variance of the {kind}", (_FLOOR, _CEILING), True, _TICKS),
+        beside={f"{name}, theory": [row[i] for i in layers] for name, row in theory.items()},
+        dots={
+            f"theory, {name}": [(float(i), row[i]) for i in layers if i % _EACH == 0 or last < 10]
+            for name, row in theory.items()
+        },
+        said="" if layers else "No gradient is drawn yet: the pass back begins at the last layer.",
+        at=float(layers[edge]) if layers else None,
+        guess=guess,
         is_small=True,
+        height=_HEIGHT,
     )
-
-
-def _table(
-    measured: dict[str, list[float]], expected: dict[str, tuple[float, ...]], masked: str | None
-) -> pa.Table:
-    names = [name for name in measured if name != masked]
-    columns: dict[str, list[float]] = {
-        "layer": [float(i) for i in range(len(next(iter(measured.values()))))]
-    }
-    for name in names:
-        columns |= {name: measured[name], f"{name}, theory": list(expected[name])}
-    return pa.table(columns)
 
 
 def _explained(network: Network) -> str:
     return {
         PLAIN: "A layer multiplies variances by n·σ² and by what its activation lets through; thirty layers,"
         " thirty times. Lines are measured, **grey dots are theory**. Try ReLU, then other layers.",
-        RESIDUAL: "A *residual connection* adds a layer's input to its output. The gradient has a way back"
+        deep.RESIDUAL: "A *residual connection* adds a layer's input to its output. The gradient has a way back"
         " past every layer, so it never vanishes; each layer adds its own, so it grows.",
-        BATCH_NORM: "*Batch norm* gives each unit mean 0 and variance 1 over the examples of the batch."
+        deep.BATCH_NORM: "*Batch norm* gives each unit mean 0 and variance 1 over the examples of the batch."
         " Forward, the initialisation no longer matters. Backward, the gradient grows with every layer.",
-        LAYER_NORM: "*Layer norm* gives each example mean 0 and variance 1 over the units of the layer. The"
+        deep.LAYER_NORM: "*Layer norm* gives each example mean 0 and variance 1 over the units of the layer. The"
         " weights' size cancels: all four initialisations do the same.",
     }[network.block]
 
 
-def _rules(network: Network, found: Variances) -> None:
+def _rules(network: Network, found: Variances, masked: str | None) -> None:
     """Show the lecture slides' derivation with the numbers on screen, and a row for each initialisation."""
     st.markdown(
         r"A sum $o_i = \sum_{j=1}^{n_\mathrm{in}} w_{ij} x_j$ of independent terms, with"
@@ -384,11 +264,12 @@ def _rules(network: Network, found: Variances) -> None:
         ORTHOGONAL: r"1 / n",
     }
     for key, name in _TITLES.items():
-        variance = weight_variance(key, WIDTH, WIDTH, network.deviation)
+        variance = deep.weight_variance(key, WIDTH, WIDTH, network.deviation)
+        gradients = (found.gradients[name][0], found.expected_gradients[name][0])
+        at_input, in_theory = ("?" if name == masked else significant(v, 2) for v in gradients)
         lines.append(
             f"| {name} | ${formulas[key]}$ | {variance:g} | {WIDTH * variance:g} |"
-            f" {significant(found.activations[name][-1], 2)} | {significant(found.gradients[name][0], 2)} |"
-            f" {significant(found.expected_gradients[name][0], 2)} |"
+            f" {significant(found.activations[name][-1], 2)} | {at_input} | {in_theory} |"
         )
     with st.container(key="sideways_rules"):
         st.markdown("\n".join(lines))

@@ -28,7 +28,7 @@ def more(screen: FirstScreen) -> DeltaGenerator:
 
 
 def choice(
-    name: str, label: str, options: Options[Option], start: Option | None = None, **settings: Any
+    name: str, /, label: str, options: Options[Option], start: Option | None = None, **settings: Any
 ) -> Option:
     """Draw a list of which one is chosen; without a start the first."""
     index = 0 if start is None else list(options).index(start)
@@ -36,7 +36,7 @@ def choice(
 
 
 def pick(
-    name: str, label: str, options: Options[Option], start: Option | None = None, **settings: Any
+    name: str, /, label: str, options: Options[Option], start: Option | None = None, **settings: Any
 ) -> Option:
     """Draw a scale of which one step is chosen; without a start, or with one that is not on it, the first."""
     value = start if start in list(options) else next(iter(options))
@@ -44,7 +44,7 @@ def pick(
 
 
 def segments(
-    name: str, label: str, options: Options[Option], start: Option | None = None, **settings: Any
+    name: str, /, label: str, options: Options[Option], start: Option | None = None, **settings: Any
 ) -> Option:
     """Draw options side by side of which one is chosen; without a start the first."""
     default = next(iter(options)) if start is None else start
@@ -54,7 +54,14 @@ def segments(
 
 
 def slider(
-    name: str, label: str, low: Number, high: Number, start: Number, step: Number, **settings: Any
+    name: str,
+    /,
+    label: str,
+    low: Number,
+    high: Number,
+    start: Number,
+    step: Number,
+    **settings: Any,
 ) -> Number:
     """Draw a scale of numbers."""
     return type(low)(control(st.slider, name, label, low, high, start, step, **settings))
@@ -62,6 +69,7 @@ def slider(
 
 def number(
     name: str,
+    /,
     label: str,
     low: Number,
     high: Number,
@@ -73,12 +81,12 @@ def number(
     return type(low)(control(st.number_input, name, label, low, high, start, step, **settings))
 
 
-def switch(name: str, label: str, start: bool = False, **settings: Any) -> bool:
+def switch(name: str, /, label: str, start: bool = False, **settings: Any) -> bool:
     """Draw a switch."""
     return bool(control(st.toggle, name, label, start, **settings))
 
 
-def text(name: str, label: str, start: str = "", **settings: Any) -> str:
+def text(name: str, /, label: str, start: str = "", **settings: Any) -> str:
     """Draw a field for one line of text."""
     return str(control(st.text_input, name, label, start, **settings))
 

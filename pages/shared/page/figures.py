@@ -26,14 +26,15 @@ def show_lines(
     beside: Mapping[str, Column | Mapping[str, Column]] | None = None,
     said: str = "",
     now: float | None = None,
+    at: float | None = None,
     is_small: bool = False,
     fills_screen: bool = True,
     **drawn: Any,
 ) -> None:
     """Draw lines with their table and the words for who cannot see them.
 
-    Lines with one set of places along x have one row of the table for each place, and a column for each
-    line. Others have a row for each of their points, with the line's name.
+    The table has a row for each place of the longest line and a column for each line. Where others have
+    places of their own, it has a row for each point, with the line's name.
 
     Parameters
     ----------
@@ -47,6 +48,8 @@ def show_lines(
         Further columns of the table: of its rows, or of the rows of each line.
     said : str
         What is said of the picture before its numbers; by default what is drawn against what.
+    at : float, optional
+        The place along x whose values are said; by default where the picture is now, or else the last.
     is_small, fills_screen
         As `show_chart` has them.
     **drawn
@@ -58,7 +61,9 @@ def show_lines(
         charts.line_chart(shown, styles, x, y, bands=spread, now=now, **drawn),
         partial(_table_of_lines, x.title, y.title, shown, beside or {}),
         key=key,
-        alt=_words(said or _capital(f"{y.title} against {x.title}."), shown, y, now),
+        alt=_words(
+            said or _capital(f"{y.title} against {x.title}."), shown, y, now if at is None else at
+        ),
         name=key.replace("_", "-"),
         is_small=is_small,
         fills_screen=fills_screen,
@@ -74,11 +79,11 @@ def _capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def _words(said: str, lines: Mapping[str, Points], y: charts.Axis, now: float | None) -> str:
-    """Return each line's value where the picture is now; of a line that ends before, its last one."""
+def _words(said: str, lines: Mapping[str, Points], y: charts.Axis, at: float | None) -> str:
+    """Return each line's value at a place; of a line that has none there, the one before."""
     if not lines:
         return said
-    at = max(pairs[-1][0] for pairs in lines.values()) if now is None else now
+    at = max(pairs[-1][0] for pairs in lines.values()) if at is None else at
     values = []
     for name, pairs in lines.items():
         place, value = next((p for p in reversed(pairs) if p[0] <= at), pairs[0])
@@ -93,15 +98,19 @@ def _table_of_lines(
     lines: Mapping[str, Points],
     beside: Mapping[str, Column | Mapping[str, Column]],
 ) -> pa.Table:
-    places = sorted({place for pairs in lines.values() for place, _ in pairs})
+    if not lines:
+        return pa.table({x: pa.nulls(0)})
+    places = [place for place, _ in max(lines.values(), key=len)]
     is_by_line = any(isinstance(column, Mapping) for column in beside.values())
-    if is_by_line or any(len(pairs) != len(places) for pairs in lines.values()):
+    if is_by_line or not all({p for p, _ in pairs} <= {*places} for pairs in lines.values()):
         rows = [(name, *pair) for name, pairs in lines.items() for pair in pairs]
         columns = dict(zip(("line", x, y), map(list, zip(*rows, strict=True)), strict=True))
         for title, column in beside.items():
             of_lines = column if isinstance(column, Mapping) else {}
             columns[title] = [value for name in lines for value in of_lines[name]]
         return pa.table(columns)
-    columns = {x: places} | {str(title): list(column) for title, column in beside.items()}
-    columns |= {name: [value for _, value in pairs] for name, pairs in lines.items()}
+    columns = {x: places} | {title: list(column) for title, column in beside.items()}
+    for name, pairs in lines.items():
+        values = dict(pairs)
+        columns[name] = [values.get(place) for place in places]
     return pa.table(columns)
