@@ -13,7 +13,6 @@ from lm_core.experiments.rnn_vs_lstm.results import (
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
 from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, VOCABULARY, memory_or_counting
 from pages.shared.numbers import percent
-from pages.shared.ui.lesson import Prediction, show_verdict
 
 _SIZED = ("rnn", "rnn-wide", "lstm")
 """The small network, the one with as many parameters as the third, and the third."""
@@ -38,36 +37,29 @@ def finding(points: list[RecallPoint]) -> str:
     return "; ".join(parts) + "." if parts else "Nothing measured here yet."
 
 
-def answer(points: list[RecallPoint], prediction: Prediction, *, is_drawn: bool) -> None:
-    """Say at which length the LSTM breaks, and how far off the guess is.
+def right_answer(points: list[RecallPoint]) -> str:
+    """Return from which length on the LSTM breaks, as the question's answers have it."""
+    return str(breaking_length(points, "lstm", BROKEN_BELOW) or "It never does")
 
-    Parameters
-    ----------
-    points : list of RecallPoint
-        Those that were asked about: of the original settings.
-    prediction : Prediction
-    is_drawn : bool
-        Whether they are the ones in the picture, with the guess.
-    """
+
+def reason(points: list[RecallPoint], guess: str | None, *, asked_in_picture: bool) -> str:
+    """Say at which length the LSTM breaks, of the points that were asked about."""
     length = breaking_length(points, "lstm", BROKEN_BELOW)
     rnn = breaking_length(points, "rnn", BROKEN_BELOW)
-    true = "It never does" if length is None else str(length)
-    reason = (
-        f"With the original settings the LSTM stays above {percent(BROKEN_BELOW)}."
-        if length is None
-        else f"With the original settings the LSTM's mean falls below {percent(BROKEN_BELOW)} at"
-        f" **L = {length}**."
-    )
-    if length is not None and rnn is not None:
-        reason += (
-            f" The RNN's does so already at L = {rnn}. The LSTM lasts {length / rnn:.1f} times as"
-            " long, but it fails too."
-        )
-    if not is_drawn:
-        reason += " The picture now shows other networks or other test sequences."
-    elif place_of_guess(prediction.guess or ""):
-        reason += " The triangle in the picture is your guess."
-    show_verdict(prediction, right=true, reason=reason)
+    said = "With the original settings the LSTM"
+    if length is None:
+        said += f" stays above {percent(BROKEN_BELOW)}."
+    else:
+        said += f"'s mean falls below {percent(BROKEN_BELOW)} at **L = {length}**."
+        if rnn is not None:
+            said += (
+                f" The RNN's does so already at L = {rnn}. The LSTM lasts {length / rnn:.1f} times as"
+                " long, but it fails too."
+            )
+    if not asked_in_picture:
+        return f"{said} The picture now shows other networks or other test sequences."
+    is_drawn = place_of_guess(guess or "") is not None
+    return f"{said} The triangle in the picture is your guess." if is_drawn else said
 
 
 def place_of_guess(guess: str) -> tuple[float, float] | None:

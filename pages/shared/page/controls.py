@@ -53,6 +53,21 @@ def segments(
     )
 
 
+def several(
+    name: str,
+    /,
+    label: str,
+    options: Options[Option],
+    start: Sequence[Option] = (),
+    **settings: Any,
+) -> list[Option]:
+    """Draw options side by side of which any number is chosen."""
+    settings = {"selection_mode": "multi", "default": list(start), **settings}
+    if isinstance(options, Mapping):
+        settings = {"format_func": options.__getitem__, **settings}
+    return list(control(st.pills, name, label, list(options), **settings))
+
+
 def slider(
     name: str,
     /,

@@ -51,7 +51,7 @@ def ask(
     answers: Mapping[str, Value] | Sequence[str],
     *,
     right: Right | Callable[[], Right],
-    reason: str | Callable[[], str],
+    reason: str | Callable[[str | None], str],
     when: bool = True,
 ) -> Asked[Value]:
     """Ask beside the picture, and judge the guess there once the answer is drawn.
@@ -67,7 +67,7 @@ def ask(
     right : answer, answers, number, or callable that returns one
         What holds. To a number holds the answer whose number is nearest, or of those that are `Answer`,
         largest first, the first whose least value it reaches.
-    reason : str or callable that returns it
+    reason : str, or callable of the guess that returns it
         What holds and why, with the numbers on screen, in Markdown.
     when : bool
         Whether the question belongs to what is chosen; else nothing is asked and nothing masked.
@@ -81,7 +81,7 @@ def ask(
         prediction = lesson.predict_then_reveal(name, question, list(meanings))
         if prediction.revealed:
             holds = right() if callable(right) else right
-            words = reason() if callable(reason) else reason
+            words = reason(prediction.guess) if callable(reason) else reason
             if isinstance(holds, float | int):
                 holds = _answer_to(holds, meanings)
             lesson.show_verdict(prediction, right=holds, reason=words)

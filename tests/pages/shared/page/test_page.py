@@ -20,7 +20,7 @@ def figure():
         "How much?",
         {"Half": 0.5, "All": 1.0},
         right=lambda: 0.9,
-        reason=lambda: "**0.875** of it.",
+        reason=lambda guess: f"**0.875** of it, not {guess}.",
     )
     with screen.picture:
         page.show_lines(
