@@ -10,11 +10,11 @@ from lm_core.errors import LMCoreError
 # Before anything imports numpy or torch: on products as small as ours a second thread only waits.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-COMMANDS = ("train", "sample", "evaluate", "data", "jobs", "experiment")
+COMMANDS = ("train", "sample", "evaluate", "data", "jobs", "experiment", "make")
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run one command and return the process's exit status: 0, 1 for an `LMCoreError`, 2 for bad usage."""
+def parser_of_commands() -> argparse.ArgumentParser:
+    """Return the parser of all commands, each with its own options."""
     parser = argparse.ArgumentParser(prog="python -m lm_core", description=__doc__)
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in COMMANDS:
@@ -22,6 +22,12 @@ def main(arguments: list[str] | None = None) -> int:
         subparser = subparsers.add_parser(name, help=module.HELP, description=module.__doc__)
         module.add_arguments(subparser)
         subparser.set_defaults(run=module.run)
+    return parser
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return the process's exit status: 0, 1 for an `LMCoreError`, 2 for bad usage."""
+    parser = parser_of_commands()
     parsed = parser.parse_args(arguments)
     try:
         return parsed.run(parsed) or 0
