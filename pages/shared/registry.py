@@ -145,6 +145,15 @@ PAGES = (
     ),
     PageSpec(
         "Start",
+        "glossary",
+        "Glossary",
+        "what does this word mean?",
+        ":material/menu_book:",
+        "Every term of the lab in one or two sentences, with its unit or formula and a link to where it is best seen.",
+        words=("glossary",),
+    ),
+    PageSpec(
+        "Start",
         "published-figures",
         "What this lab reproduces",
         "do published figures hold?",

@@ -17,6 +17,9 @@ _ALWAYS = """
 .st-key-page_title > :has(.st-key-share_bar) { flex: none; width: auto; }
 .st-key-page_title h1 { padding: 0; font-size: 1.7rem; line-height: 1.15; text-wrap: balance; }
 .st-key-share_bar { flex-wrap: nowrap; width: auto; }
+.st-key-page_lead { flex-wrap: nowrap; }
+.st-key-page_lead > :not(:has([data-testid="stPopoverButton"])) { flex: 1 1 0; min-width: 0; }
+.st-key-page_lead > :has([data-testid="stPopoverButton"]) { flex: none; width: auto; }
 /* A code is read from the back row; the link that it belongs to stays in one line. */
 [data-testid="stPopoverBody"]:has(.st-key-class_code) { width: 26rem; max-width: calc(100vw - 1rem); }
 .st-key-class_code p { font-size: 4rem; font-weight: 700; line-height: 1; white-space: nowrap; }

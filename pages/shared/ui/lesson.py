@@ -40,6 +40,7 @@ from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.kept_answers import LeftAnswer, keep_answer, left_answer
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.sharing import share_bar
+from pages.shared.ui.terms import terms_panel
 from pages.shared.ui.times import duration
 from pages.shared.ui.visitor import identify
 
@@ -65,8 +66,10 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
     if not is_presenting():
         class_bar(address)
     if lead and not is_presenting():
-        with st.container(key="page_lead"):
+        with st.container(key="page_lead", horizontal=True, vertical_alignment="center"):
             st.markdown(lead)
+            if spec.minutes:
+                terms_panel(address)
     begin_page(spec.address)
 
 
