@@ -117,7 +117,7 @@ with right:
     search()
 
 with st.container(horizontal=True):
-    for spec in map(page_at, ("lessons", "join")):
+    for spec in map(page_at, ("lessons", "join", "glossary")):
         st.page_link(spec.path, label=f"**{spec.term}**", icon=spec.icon, help=spec.help)
 if route == _EVERYTHING:
     by_chapter = chapters(LESSONS)

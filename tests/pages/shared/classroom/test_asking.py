@@ -52,7 +52,7 @@ def test_only_the_presenter_may_ask_the_class(teacher, student):
     assert "ask_break" not in {button.key for button in student.button}
 
 
-WITHOUT_A_QUESTION = ("", "join", "about", "lessons")
+WITHOUT_A_QUESTION = ("", "join", "about", "lessons", "glossary")
 PART_WITH_ONE = {"fine-tuning": {"part": "Learning curves"}}
 """Of a page that opens on what its visitors make themselves."""
 
