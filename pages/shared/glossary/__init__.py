@@ -40,8 +40,8 @@ def terms() -> tuple[Term, ...]:
     """Return all terms in the order of the alphabet."""
     read = tomllib.loads(files(__package__).joinpath("terms.toml").read_text(encoding="utf-8"))
     found = (
-        Term(name, **{key: tuple(x) if isinstance(x, list) else x for key, x in record.items()})
-        for name, record in read.items()
+        Term(name, r["means"], r["link"], tuple(r.get("also", ())), tuple(r.get("only", ())))
+        for name, r in read.items()
     )
     return tuple(sorted(found, key=lambda term: term.name.casefold()))
 
