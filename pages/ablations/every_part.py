@@ -9,7 +9,7 @@ import streamlit as st
 from lm_core.experiments.ablations.variants import COMPARISONS, TRAINING, VARIANTS
 from pages.ablations.comparison import models_control
 from pages.ablations.training_curves import results, style_of, without_residual
-from pages.shared import charts
+from pages.shared.charts.comparisons import difference_bars, picked_model
 from pages.shared.charts.palette import GUESS
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
@@ -40,7 +40,7 @@ _AXIS = "loss minus the full model's (nats per character)"
 def take_clicked_model() -> None:
     """Open the curves and texts of the model whose bar was clicked; call it before the controls are drawn."""
     for key in (_RANKS, _ALL):
-        clicked = charts.picked_model(st.session_state.get(key, {}).get("selection", {}))
+        clicked = picked_model(st.session_state.get(key, {}).get("selection", {}))
         for comparison, (first, *others) in COMPARISONS.items():
             for name in others:
                 if clicked in (VARIANTS[name].title, _as_guessed(VARIANTS[name].title)):
@@ -173,7 +173,7 @@ def _frame(differences: Mapping[str, float | None], guessed: str = "") -> pd.Dat
 
 def _bars(frame: pd.DataFrame, noise: float, finding: str, *, key: str) -> None:
     show_chart(
-        charts.difference_bars(frame, noise=noise, title=_AXIS, is_clickable=True),
+        difference_bars(frame, noise=noise, title=_AXIS, is_clickable=True),
         frame[["model", "difference"]].sort_values("difference"),
         key=key,
         alt=f"Loss on the last tenth of the book minus the full model's. {finding}.",

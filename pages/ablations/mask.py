@@ -11,7 +11,7 @@ from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import Checkpoint
 from pages.ablations.training_curves import CHANCE, results, style_of
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import generation_strip
 from pages.shared.models import model_named
 from pages.shared.turns import fragment, model_calls
@@ -74,11 +74,11 @@ def _chart(unmasked: WindowLosses, full: WindowLosses) -> None:
     )
     st.markdown(f"**{finding}**")
     top = 1.05 * max(max(values) for values in losses.values())
-    chart = charts.line_chart(
+    chart = line_chart(
         {name: [(i + 1, y) for i, y in enumerate(values)] for name, values in losses.items()},
         styles,
-        charts.Axis("position in the window", (1.0, float(n)), values=(1, 16, 32, 48, n)),
-        charts.Axis("loss (nats per character)", (0.0, top)),
+        Axis("position in the window", (1.0, float(n)), values=(1, 16, 32, 48, n)),
+        Axis("loss (nats per character)", (0.0, top)),
         references={f"chance {CHANCE}": [(1.0, CHANCE), (float(n), CHANCE)]},
         height=320,
     )

@@ -10,7 +10,7 @@ from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.training import PROMPT, SAMPLING
 from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.text.character_vocabulary import SOURCE
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, Guesses, LineStyle, Waiting, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.ui.figures import show_chart
@@ -22,23 +22,23 @@ CHANCE = round(math.log(len(SOURCE)), 2)
 _WITH_GRADIENTS = ("Residual and norm", "8 layers")
 """The comparisons whose models differ in how far a gradient reaches."""
 _STYLES = {
-    "full": charts.LineStyle(PURPLE),
-    "no-mask": charts.LineStyle(VERMILLION, 1),
-    "no-residual": charts.LineStyle(BLUE, 1),
-    "no-residual-low-rate": charts.LineStyle(SKY, 2),
-    "no-norm": charts.LineStyle(ORANGE, 2),
-    "neither": charts.LineStyle(VERMILLION),
-    "post-norm": charts.LineStyle(GREEN),
-    "no-positions": charts.LineStyle(VERMILLION, 1),
-    "one-layer": charts.LineStyle(GREEN, 2),
-    "one-head": charts.LineStyle(BLUE),
-    "two-heads": charts.LineStyle(SKY, 1),
-    "eight-heads": charts.LineStyle(ORANGE, 2),
+    "full": LineStyle(PURPLE),
+    "no-mask": LineStyle(VERMILLION, 1),
+    "no-residual": LineStyle(BLUE, 1),
+    "no-residual-low-rate": LineStyle(SKY, 2),
+    "no-norm": LineStyle(ORANGE, 2),
+    "neither": LineStyle(VERMILLION),
+    "post-norm": LineStyle(GREEN),
+    "no-positions": LineStyle(VERMILLION, 1),
+    "one-layer": LineStyle(GREEN, 2),
+    "one-head": LineStyle(BLUE),
+    "two-heads": LineStyle(SKY, 1),
+    "eight-heads": LineStyle(ORANGE, 2),
 }
 _FEW = 3  # losses that fit into one line
 _LINE = 60  # characters
-_LOSS = charts.Axis("loss (nats/char)", (0.0, 4.5))
-_GRADIENT = charts.Axis("gradient norm", (1e-14, 10.0), True, (1e-12, 1e-8, 1e-4, 1.0))
+_LOSS = Axis("loss (nats/char)", (0.0, 4.5))
+_GRADIENT = Axis("gradient norm", (1e-14, 10.0), True, (1e-12, 1e-8, 1e-4, 1.0))
 
 Lines = dict[str, list[tuple[float, float]]]
 
@@ -68,14 +68,14 @@ class Choice(NamedTuple):
     names: tuple[str, ...]
     text: str
     hidden: tuple[str, ...] = ()
-    guess: charts.Guesses | None = None
+    guess: Guesses | None = None
 
     @property
-    def waiting(self) -> charts.Waiting | None:
+    def waiting(self) -> Waiting | None:
         """The one line whose last loss is asked for; None where several are, or none is."""
         waits = [name for name in self.names if name in self.hidden]
         last = float(results().snapshot_steps[-1])
-        return charts.Waiting(titled(waits[0]), last) if len(waits) == 1 else None
+        return Waiting(titled(waits[0]), last) if len(waits) == 1 else None
 
     @property
     def drawn(self) -> tuple[str, ...]:
@@ -95,7 +95,7 @@ def results() -> AblationResults:
     return AblationResults.load()
 
 
-def style_of(name: str) -> charts.LineStyle:
+def style_of(name: str) -> LineStyle:
     """Return a variant's line style: one with 8 layers has that of its counterpart with 4."""
     name = name.removeprefix("deep-")
     return _STYLES["full" if name == "deep" else name]
@@ -143,10 +143,10 @@ def _losses(choice: Choice, step: int) -> None:
     finding = f"After {step:,} steps, loss on {choice.text}: {_in_short(current)}"
     st.markdown(f"**{finding}**")
     last = results().snapshot_steps[-1]
-    chart = charts.line_chart(
+    chart = line_chart(
         lines,
         _styles(choice),
-        charts.Axis("training step", (0.0, last), values=tuple(range(0, last + 1, last // 6))),
+        Axis("training step", (0.0, last), values=tuple(range(0, last + 1, last // 6))),
         _LOSS,
         references={f"chance {CHANCE}": [(0.0, CHANCE), (last, CHANCE)]},
         guess=choice.guess,
@@ -184,7 +184,7 @@ def _lines(choice: Choice) -> Lines:
     return lines
 
 
-def _styles(choice: Choice) -> dict[str, charts.LineStyle]:
+def _styles(choice: Choice) -> dict[str, LineStyle]:
     styles = {titled(name): style_of(name) for name in choice.names}
     masked = {_masked(title): style._replace(dash=2) for title, style in styles.items()}
     return styles | masked
@@ -211,10 +211,10 @@ def _gradients(choice: Choice, step: int) -> None:
     finding = f"Smallest gradient norm of a block: {significant(smallest, 1)}, {title}"
     st.markdown(f"**{finding}**")
     n_blocks = max((len(pairs) for pairs in lines.values()), default=1)
-    chart = charts.line_chart(
+    chart = line_chart(
         lines,
         _styles(choice),
-        charts.Axis("block", (1.0, float(n_blocks)), values=tuple(range(1, n_blocks + 1))),
+        Axis("block", (1.0, float(n_blocks)), values=tuple(range(1, n_blocks + 1))),
         _GRADIENT,
         has_points=True,
         height=250,

@@ -13,7 +13,7 @@ from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.charts import LineStyle
+from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE
 from pages.shared.models import model_named
 from pages.shared.pretrained import PRETRAINED, pretrained_provenance

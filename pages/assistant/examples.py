@@ -20,7 +20,7 @@ from lm_core.experiments.assistant.tasks import (
 )
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from pages.assistant.asked import LSTM, SHORT_NAMES, STYLES, shipped
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, Waiting, line_chart
 from pages.shared.charts.palette import SKY, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
@@ -161,7 +161,7 @@ def _finding(results: AssistantResults, asked: Asked, prediction: Prediction | N
 
 def _rows(
     results: AssistantResults, asked: Asked, prediction: Prediction | None
-) -> dict[str, tuple[list[Cell], charts.LineStyle]]:
+) -> dict[str, tuple[list[Cell], LineStyle]]:
     """Return the measurements that are drawn by their names in the picture, and how they are."""
     is_masked = answer_is_masked(prediction)
     models = [WRITER, TUNED, LSTM]
@@ -172,7 +172,7 @@ def _rows(
     }
     if asked.compared != RIGHT:
         cells = results.of(TUNED, asked.task, asked.style, asked.compared)
-        style = charts.LineStyle(_COLOURS[asked.compared], 2)
+        style = LineStyle(_COLOURS[asked.compared], 2)
         rows[_NAMES[asked.compared]] = (cells, style)
     return {name: row for name, row in rows.items() if row[0]}
 
@@ -182,18 +182,18 @@ def _draw(results: AssistantResults, asked: Asked, prediction: Prediction | None
     guess = guesses_in_picture(prediction, lambda said: (float(SHOTS[-1]), _ANSWERS[said]))
     ends = [(0.0, CHANCE), (float(SHOTS[-1]), CHANCE)]
     show_chart(
-        charts.line_chart(
+        line_chart(
             {
                 name: [(float(c.shots), c.accuracy) for c in cells]
                 for name, (cells, _) in rows.items()
             },
             {name: style for name, (_, style) in rows.items()},
-            charts.Axis(
+            Axis(
                 "examples before the question",
                 (0.0, float(SHOTS[-1])),
                 values=tuple(map(float, SHOTS)),
             ),
-            charts.Axis("right answers", (0.0, 1.0), form=".0%"),
+            Axis("right answers", (0.0, 1.0), form=".0%"),
             bands={
                 name: [
                     (
@@ -207,7 +207,7 @@ def _draw(results: AssistantResults, asked: Asked, prediction: Prediction | None
             },
             references={f"chance: 1 of {CANDIDATES}": ends},
             guess=guess,
-            waiting=charts.Waiting(SHORT_NAMES[WRITER], float(SHOTS[-1]))
+            waiting=Waiting(SHORT_NAMES[WRITER], float(SHOTS[-1]))
             if answer_is_masked(prediction)
             else None,
             has_points=True,

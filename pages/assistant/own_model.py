@@ -14,7 +14,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.assistant.asked import SHORT_NAMES, STYLES, metas, shipped
 from pages.assistant.examples import TASK_TITLES
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.models import model_named
 from pages.shared.numbers import percent
 from pages.shared.pretrained import PRETRAINED, pretrained_fault, pretrained_provenance
@@ -128,15 +128,15 @@ def _cells(meta: CheckpointMeta, task: str) -> Iterator[Cell]:
 def _draw(rows: dict[str, list[Cell]], task: str) -> None:
     names = {name: SHORT_NAMES[name] for name in rows}
     show_chart(
-        charts.line_chart(
+        line_chart(
             {names[n]: [(float(c.shots), c.accuracy) for c in cells] for n, cells in rows.items()},
             {names[n]: STYLES[n] for n in rows},
-            charts.Axis(
+            Axis(
                 "examples before the question",
                 (0.0, float(SHOTS[-1])),
                 values=tuple(map(float, SHOTS)),
             ),
-            charts.Axis("right answers", (0.0, 1.0), form=".0%"),
+            Axis("right answers", (0.0, 1.0), form=".0%"),
             references={f"chance: 1 of {CANDIDATES}": [(0.0, CHANCE), (float(SHOTS[-1]), CHANCE)]},
             has_points=True,
             height=_HEIGHT,

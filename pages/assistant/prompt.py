@@ -9,7 +9,7 @@ from lm_core.experiments.assistant.tasks import CANDIDATES, SHOTS, TASKS
 from lm_core.generation.text_generation import TextGeneration
 from pages.assistant.asked import Model, continuation, metas, reply_to, title_of
 from pages.assistant.examples import TASK_TITLES, choose_style
-from pages.shared import charts
+from pages.shared.charts.predictions import candidate_table, prediction_bars
 from pages.shared.components.texts import generation_strip
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
@@ -135,11 +135,11 @@ def _candidates(reply: Reply) -> None:
     """Draw the share of each answer among those to choose from."""
     shares = reply.shares
     ranked = sorted(range(len(shares)), key=lambda i: -shares[i])
-    table = charts.candidate_table(
+    table = candidate_table(
         [(i, reply.candidates[i], shares[i]) for i in ranked], len(shares), marked=0
     )
     show_chart(
-        charts.prediction_bars(table, unit="answer", mark="right"),
+        prediction_bars(table, unit="answer", mark="right"),
         table,
         key="prompt_candidates",
         alt="; ".join(f"{reply.candidates[i]} {percent(shares[i])}" for i in ranked)

@@ -21,7 +21,7 @@ from pages.attention.traces import (
     patterns_of,
     scores_on_the_book,
 )
-from pages.shared import charts
+from pages.shared.charts.attention import heads_chart, heads_table
 from pages.shared.components.attention import data_popover, head_pictures
 from pages.shared.csv_files import safe_csv
 from pages.shared.numbers import percent, written
@@ -165,12 +165,12 @@ def one_number_a_head(choice: Choice) -> None:
     field, title, form = _MEASURES[measure]
     costs = ablation_costs(choice) if measure == _COST else None
     values = costs.heads.numpy() if costs else getattr(choice.heads, field)
-    table = charts.heads_table(values, (choice.layer, choice.head))
+    table = heads_table(values, (choice.layer, choice.head))
     finding = _costly(costs) if costs else _extremes(measure, values, form)
     left, right = st.columns([1.6, 1], gap="medium")
     with left:
         show_chart(
-            charts.heads_chart(table, title=title, written=form),
+            heads_chart(table, title=title, written=form),
             table,
             key=f"heads_{field or 'cost'}",
             alt=f"{title} of each head, layers down and heads across. {finding}",

@@ -6,7 +6,7 @@ import streamlit as st
 from lm_core.errors import ResultError
 from lm_core.experiments.induction.results import InductionResults
 from lm_core.experiments.induction.training import LESSONS, STEPS, InductionStep
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
@@ -15,7 +15,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
 _STYLES = {
-    lesson.title: charts.LineStyle(colour, dash)
+    lesson.title: LineStyle(colour, dash)
     for lesson, colour, dash in zip(
         LESSONS, (BLUE, VERMILLION, GREEN, PURPLE, ORANGE), (0, 0, 1, 1, 2), strict=True
     )
@@ -56,11 +56,11 @@ def induction() -> None:
     }
     ends = {title: curves[title][-1] for title in lines}
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             _STYLES,
-            charts.Axis("training step", (0.0, float(STEPS))),
-            charts.Axis(f"{shown} of the best head", (0.0, 1.0), form=".0%"),
+            Axis("training step", (0.0, float(STEPS))),
+            Axis(f"{shown} of the best head", (0.0, 1.0), form=".0%"),
         ),
         _table(curves),
         key="induction",

@@ -12,8 +12,8 @@ from lm_core.analysis.attention_trace import Intervention
 from lm_core.analysis.head_patterns import PRONOUNS
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from pages.attention.traces import STAGES, Choice, map_of
-from pages.shared import charts
-from pages.shared.charts import numbered
+from pages.shared.charts.attention import vectors_chart, vectors_table
+from pages.shared.charts.palette import numbered
 from pages.shared.components.attention import data_popover, head_map, pack_map
 from pages.shared.ui.controls import begin_anew, control
 from pages.shared.ui.figures import show_chart
@@ -117,7 +117,7 @@ def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
     )
     n_visible = query + 1 if choice.is_causal else len(tokens)
     st.latex(aligned(equations(cell, width, choice.intervention, n_visible)))
-    table = charts.vectors_table(
+    table = vectors_table(
         {
             "q": stages.queries[query].numpy(),
             "k": stages.keys[key].numpy(),
@@ -128,7 +128,7 @@ def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
         }
     )
     show_chart(
-        charts.vectors_chart(table),
+        vectors_chart(table),
         table,
         key="vectors",
         alt=f"The {width} coordinates of query, key, their products, value, weighted value and"

@@ -14,9 +14,8 @@ from pages.attention.traces import (
     relation_of,
     trace_of,
 )
-from pages.shared import charts
-from pages.shared.charts import numbered, visible
-from pages.shared.charts.palette import PURPLE
+from pages.shared.charts.palette import PURPLE, numbered, visible
+from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
 from pages.shared.components.attention import Stage, data_popover, row_arcs
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
@@ -111,18 +110,18 @@ def next_token(choice: Choice, query: int) -> None:
     )
     follows = sentence.ids[query + 1 : query + 2].tolist()
     truth = follows[0] if follows else None
-    table = charts.prediction_table(
+    table = prediction_table(
         sentence.vocabulary.symbols, {"": after}, before=before, most=_candidates(), marked=truth
     )
     best = int(after.argmax())
-    said = f"`{visible(sentence.vocabulary.symbols[best])}` with {charts.percentage(after[best])}"
+    said = f"`{visible(sentence.vocabulary.symbols[best])}` with {percentage(after[best])}"
     changes = described(choice.intervention)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        was = f", trained {charts.percentage(before[best])}" if changes else ""
+        was = f", trained {percentage(before[best])}" if changes else ""
         st.markdown(f"**After all {sentence.config.layers} layers: {said}{was}**", width="stretch")
         ablation_buttons(choice)
     show_chart(
-        charts.prediction_bars(table, unit="token", mark="follows", colour=PURPLE, height=165),
+        prediction_bars(table, unit="token", mark="follows", colour=PURPLE, height=165),
         table,
         key="next_token",
         alt=f"The most probable tokens after {numbered(sentence.symbols)[query]}: {said}."

@@ -16,8 +16,8 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     single_edits,
     weights_of,
 )
-from pages.shared import charts
-from pages.shared.charts.palette import GUESS
+from pages.shared.charts.attention import weights_chart, weights_frame
+from pages.shared.charts.palette import GUESS, numbered
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -27,7 +27,7 @@ from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 _LOWEST, _HIGHEST = -10.0, 10.0
 _DIVISORS = {"1, as printed": 1.0, "√4": 2.0, "√16": 4.0, "√64": 8.0}
 _SCORE_WIDTH = 70  # of nine fields beside each other
-_SUSPECTS = charts.numbered(WORDS)[:6]
+_SUSPECTS = numbered(WORDS)[:6]
 
 
 def printed_example(screen: FirstScreen) -> None:
@@ -60,7 +60,7 @@ def printed_example(screen: FirstScreen) -> None:
 
 def _scores() -> tuple[float, ...]:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        words = charts.numbered(WORDS)
+        words = numbered(WORDS)
         columns = [st.container(width=_SCORE_WIDTH) for _ in words]
     scores = []
     for place, (word, column) in enumerate(zip(words, columns, strict=True)):
@@ -109,7 +109,7 @@ def _restore() -> None:
 def _picture(
     scores: Sequence[float], weights: Sequence[float], apart: float, prediction: Prediction
 ) -> None:
-    frame = charts.weights_frame(charts.numbered(WORDS), scores, weights, PRINTED_WEIGHTS)
+    frame = weights_frame(numbered(WORDS), scores, weights, PRINTED_WEIGHTS)
     finding = f"Computed and printed weights differ by {percent(apart, 1)}"
     st.markdown(f"**{finding}**")
     rows = ", ".join(
@@ -117,7 +117,7 @@ def _picture(
         for word, weight, printed in zip(WORDS, weights, PRINTED_WEIGHTS, strict=True)
     )
     show_chart(
-        charts.weights_chart(frame, marks=_marks(prediction), height=290),
+        weights_chart(frame, marks=_marks(prediction), height=290),
         frame,
         key="printed_weights",
         alt=f"{finding}. {rows}.",
@@ -129,7 +129,7 @@ def _marks(prediction: Prediction) -> dict[str, str]:
     """Return what is written at the word that was guessed, and at the one whose score is misprinted."""
     if not prediction.revealed:
         return {}
-    misprinted = charts.numbered(WORDS)[_best_edit().place]
+    misprinted = numbered(WORDS)[_best_edit().place]
     guessed = {prediction.guess: GUESS} if prediction.guess else {}
     if misprinted in guessed:
         return {misprinted: f"misprinted, {GUESS}"}
@@ -170,7 +170,7 @@ def _answer(prediction: Prediction) -> None:
     best = _best_edit()
     show_verdict(
         prediction,
-        right=charts.numbered(WORDS)[best.place],
+        right=numbered(WORDS)[best.place],
         reason=f"**The score of *{WORDS[best.place]}* is {best.score:g}, not"
         f" {PRINTED_SCORES[best.place]:g}.** Of all single changes it brings the weights nearest to the"
         f" printed ones: from {percent(_gap(weights_of(PRINTED_SCORES, FOX)), 1)} to {percent(best.distance, 1)}.",

@@ -16,8 +16,7 @@ from lm_core.experiments.attention_by_hand.scaling import (
 )
 from lm_core.models.multi_head_attention import projection_parameters
 from lm_core.rng import generator
-from pages.shared import charts
-from pages.shared.charts import Axis, LineStyle
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, PURPLE, VERMILLION
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
@@ -149,7 +148,7 @@ def _scale_picture(
     )
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.line_chart(
+        line_chart(
             {name: [(d, s.median) for d, s in by.items()] for name, by in spreads.items()},
             _SCALE_STYLES,
             Axis("width d", (1, 1024), True, tuple(4.0**p for p in range(6))),
@@ -264,7 +263,7 @@ def _heads_picture(
     guess = guesses_in_picture(prediction, lambda said: (8.0, expected * _FACTORS[said]))
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             _HEAD_STYLES,
             Axis("heads H", (1, _HEADS[-1]), True, tuple(map(float, _HEADS))),

@@ -13,7 +13,8 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     read_matrix,
 )
 from lm_core.models.attention import AttentionTrace, attend, causal_mask
-from pages.shared import charts
+from pages.shared.charts.attention import weights_chart, weights_frame
+from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
@@ -168,7 +169,7 @@ def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction
         for name in (_WEIGHTS, _OUTPUT):
             shown[name][_ASKED_QUERY - 1] = np.nan
         query, key = _ASKED_QUERY, _ASKED_KEY
-    frame = charts.matrix_frame(shown)
+    frame = matrix_frame(shown)
     weight = float(trace.weights[query - 1, key - 1])
     finding = f"Query {query} gives key {key} the weight {'?' if is_masked else f'{weight:.3f}'}"
     notes = {}
@@ -177,7 +178,7 @@ def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction
         notes[cell] = f"guess {_WEIGHT_GUESSES[prediction.guess]:g}"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.matrix_panels(
+        matrix_panels(
             frame,
             per_line=4,
             chosen=(query, key),
@@ -371,7 +372,7 @@ def _finding(query: Point, trace: AttentionTrace) -> str:
 def _numbers(query: Point, trace: AttentionTrace, finding: str) -> None:
     scores, weights = trace.scores[0].tolist(), trace.weights[0].tolist()
     names = [f"k{i + 1}" for i in range(len(scores))]
-    frame = charts.weights_frame(names, scores, weights)
+    frame = weights_frame(names, scores, weights)
     st.markdown(
         "A score is the length of the query, times the length of the key, times the cosine between"
         f" them. This query has length {math.hypot(*query):.2f}. At length 0 all scores are 0 and the"
@@ -380,7 +381,7 @@ def _numbers(query: Point, trace: AttentionTrace, finding: str) -> None:
     )
     with st.expander("These weights as a chart, to export"):
         show_chart(
-            charts.weights_chart(frame, height=40 + 34 * len(names)),
+            weights_chart(frame, height=40 + 34 * len(names)),
             frame,
             key="drag_weights",
             alt=f"{finding}: "

@@ -10,7 +10,7 @@ from lm_core.experiments.attention_cost.results import (
 )
 from pages.attention_cost.by_length import STYLES
 from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, shipped_results
-from pages.shared import charts
+from pages.shared.charts.comparisons import trade_off
 from pages.shared.ui.figures import show_chart
 
 _TIMES, _LOSSES = (1.0, 50.0), (1.2, 4.2)
@@ -71,7 +71,7 @@ def _picture(by_method: dict[str, list[Approximation]], exact_loss: float) -> No
             for record in records
         ]
     )
-    chart = charts.trade_off(
+    chart = trade_off(
         marks,
         {method: STYLES[method] for method in (LOCAL, LINEAR)},
         exact=("exact, fused kernel", milliseconds, exact_loss),

@@ -12,7 +12,7 @@ from lm_core.experiments.attention_cost.results import (
     WINDOW,
 )
 from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measurements
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, guesses_in_picture, show_verdict
@@ -32,26 +32,26 @@ _PROPORTION = 2.5
 """Times the time of half the length, from which on it is said that this is more than the work doubled."""
 _CONTINUED = {n: f"{NAIVE} × {n}" for n in FACTORS}
 STYLES = {
-    NAIVE: charts.LineStyle(VERMILLION),
-    FUSED: charts.LineStyle(PURPLE, 1),
-    LOCAL: charts.LineStyle(BLUE, 2),
-    LINEAR: charts.LineStyle(GREEN),
-    **dict.fromkeys(_CONTINUED.values(), charts.LineStyle(VERMILLION, 2)),
+    NAIVE: LineStyle(VERMILLION),
+    FUSED: LineStyle(PURPLE, 1),
+    LOCAL: LineStyle(BLUE, 2),
+    LINEAR: LineStyle(GREEN),
+    **dict.fromkeys(_CONTINUED.values(), LineStyle(VERMILLION, 2)),
 }
 _CACHED, _UNCACHED = "cached", "uncached"
-_CACHE_STYLES = {_CACHED: charts.LineStyle(BLUE), _UNCACHED: charts.LineStyle(VERMILLION, 1)}
+_CACHE_STYLES = {_CACHED: LineStyle(BLUE), _UNCACHED: LineStyle(VERMILLION, 1)}
 _POWERS = tuple(10.0**power for power in range(-1, 4))
-_LENGTHS = charts.Axis(
+_LENGTHS = Axis(
     "length of the text (tokens)", (64.0, 8192.0), True, tuple(2.0**power for power in range(6, 14))
 )
 _AXES = {
-    TIME: charts.Axis("time (ms)", (0.02, 5e3), True, _POWERS),
-    MEMORY: charts.Axis("memory (MiB)", (0.02, 5e3), True, _POWERS),
+    TIME: Axis("time (ms)", (0.02, 5e3), True, _POWERS),
+    MEMORY: Axis("memory (MiB)", (0.02, 5e3), True, _POWERS),
 }
-_CHARACTERS = charts.Axis(
+_CHARACTERS = Axis(
     "characters so far", (64.0, 1024.0), True, tuple(2.0**power for power in range(6, 11))
 )
-_CHARACTER_TIME = charts.Axis("time of one more character (ms)", (0.5, 200.0), True, (1, 10, 100))
+_CHARACTER_TIME = Axis("time of one more character (ms)", (0.5, 200.0), True, (1, 10, 100))
 
 Lines = dict[str, list[tuple[float, float]]]
 
@@ -99,7 +99,7 @@ def cost_by_length(
         prediction,
         lambda said: (PREDICTED_LENGTHS[1], int(said.split()[0]) * start) if start else None,
     )
-    chart = charts.line_chart(
+    chart = line_chart(
         lines if prediction.revealed else lines | _guesses(start),
         STYLES,
         _LENGTHS,
@@ -203,7 +203,7 @@ def _cache_chart(measurements: Measurements) -> None:
         _CACHED: [(r.length, 1e3 * r.cached_seconds) for r in records],
         _UNCACHED: [(r.length, 1e3 * r.uncached_seconds) for r in records],
     }
-    chart = charts.line_chart(
+    chart = line_chart(
         lines, _CACHE_STYLES, _CHARACTERS, _CHARACTER_TIME, has_points=True, height=300
     )
 

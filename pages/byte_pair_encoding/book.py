@@ -11,7 +11,7 @@ from lm_core.experiments.tokenization.book_statistics import BookStatistics
 from lm_core.text.tokenizers.byte_pair_training import VocabularySize, up_to
 from lm_core.text.tokenizers.tokenizer import tokenize
 from lm_core.text.word_counts import PowerLaw, fit_power_law
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.numbers import percent
@@ -42,7 +42,7 @@ _NEAR_BYTES = "characters, source"  # its name would lie over the only point bef
 class Quantity(NamedTuple):
     """What is drawn: its axis, and how it follows from symbols and tokens of the book."""
 
-    axis: charts.Axis
+    axis: Axis
     value: Callable[[BookStatistics, int, int], float]
 
 
@@ -52,15 +52,13 @@ _GUESSES = {"About 4": 4.0, "About 3": 3.0, "About 2": 2.0, "About 1.2": 1.2}
 _SIZES = (256, 512, 1024, 2048, 4096, 8192)
 QUANTITIES = {
     "Tokens per word": Quantity(
-        charts.Axis("tokens per word", (1.0, 6.0)), lambda book, _, tokens: book.per_word(tokens)
+        Axis("tokens per word", (1.0, 6.0)), lambda book, _, tokens: book.per_word(tokens)
     ),
     "Length of the book": Quantity(
-        charts.Axis("million tokens in the book", (0.5, 3.5)), lambda _, __, tokens: tokens / 1e6
+        Axis("million tokens in the book", (0.5, 3.5)), lambda _, __, tokens: tokens / 1e6
     ),
     "One-hot numbers per word": Quantity(
-        charts.Axis(
-            "one-hot numbers per word", (300.0, 30_000.0), True, (300, 1_000, 3_000, 10_000)
-        ),
+        Axis("one-hot numbers per word", (300.0, 30_000.0), True, (300, 1_000, 3_000, 10_000)),
         BookStatistics.one_hot_per_word,
     ),
 }
@@ -143,10 +141,10 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, prediction: Pre
         columns=["merges", "symbols", "tokens", "tokens per word"],
     )
     show_chart(
-        charts.line_chart(
+        line_chart(
             {_BPE: points},
-            {_BPE: charts.LineStyle(BLUE)},
-            charts.Axis("symbols in the vocabulary", _ENDS, True, _SIZES),
+            {_BPE: LineStyle(BLUE)},
+            Axis("symbols in the vocabulary", _ENDS, True, _SIZES),
             quantity.axis,
             references=references,
             guess=guess,
@@ -207,8 +205,8 @@ def _short(value: float) -> str:
 _BOOK, _FIT = "the book", "fitted line"
 _RANKS: tuple[int, ...] = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700)
 _RANKS += (1_000, 1_500, 2_000, 3_000, 5_000, 7_000, 10_000)
-_RANK_AXIS = charts.Axis("rank of the word", (1.0, 20_000.0), True, (1, 10, 100, 1_000, 10_000))
-_COUNT_AXIS = charts.Axis("times in the book", (0.8, 100_000.0), True, (1, 10, 100, 1_000, 10_000))
+_RANK_AXIS = Axis("rank of the word", (1.0, 20_000.0), True, (1, 10, 100, 1_000, 10_000))
+_COUNT_AXIS = Axis("times in the book", (0.8, 100_000.0), True, (1, 10, 100, 1_000, 10_000))
 _POINTS = 90
 _ASKED_RANK, _RANKS_TOLD = 100, 10
 _COUNT_GUESSES = {
@@ -300,11 +298,11 @@ def _ranks_chart(
     if prediction.revealed:
         frame["fitted"] = [law.expected_count(k) for k in ranks]
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             {
-                _BOOK: charts.LineStyle(BLUE),
-                _FIT: charts.LineStyle(VERMILLION, 1),
+                _BOOK: LineStyle(BLUE),
+                _FIT: LineStyle(VERMILLION, 1),
             },
             _RANK_AXIS,
             _COUNT_AXIS,

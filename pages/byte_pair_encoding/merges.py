@@ -15,7 +15,8 @@ from lm_core.text.tokenizers.byte_pair_training import (
 )
 from lm_core.text.tokenizers.merges import Pair
 from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, tokenize
-from pages.shared import charts
+from pages.shared.charts.palette import visible
+from pages.shared.charts.tokens import masked_pair_frame, pair_chart, pair_frame
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.tokenizers import (
     BOOK_BPE,
@@ -194,13 +195,13 @@ def _counts(
         for (a, b), count in pairs.most_frequent
     ]
     is_over = step == len(history)
-    frame = charts.pair_frame(rows, is_over=is_over) if is_told else charts.masked_pair_frame(rows)
+    frame = pair_frame(rows, is_over=is_over) if is_told else masked_pair_frame(rows)
     asked = "Pairs of neighbours: how often does each one appear?"
     alt = _finding(history, pairs, step).replace("*", "").replace("`", "") if is_told else asked
     guessed = [_pair(history, pair) for pair, _ in pairs.most_frequent]
     rank = guessed.index(guess) + 1 if is_told and guess in guessed else None
     show_chart(
-        charts.pair_chart(frame, most=max(history.counts[0], 2), rows=_PAIRS_SHOWN, guess=rank),
+        pair_chart(frame, most=max(history.counts[0], 2), rows=_PAIRS_SHOWN, guess=rank),
         frame,
         key="pair_counts",
         alt=alt,
@@ -235,7 +236,7 @@ def _read(history: MergeHistory, token_id: int) -> str:
 
 
 def _plain(history: MergeHistory, token_id: int) -> str:
-    return charts.visible(token_text(history.tokenizer, token_id))[:16]
+    return visible(token_text(history.tokenizer, token_id))[:16]
 
 
 # Another text ---------------------------------------------------------------------------------

@@ -16,9 +16,11 @@ from lm_core.experiments.counting.inference import (
 from lm_core.experiments.counting.training import CountingEpoch
 from lm_core.experiments.published import COUNTING_LOSSES
 from lm_core.models.counting_network import CountingNetwork
+from pages.counting.numbers_chart import generated_chart, generated_table
 from pages.counting.training import CountingRun
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import VERMILLION
+from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
@@ -38,9 +40,7 @@ OFTEN = {
     "Hardly ever": Answer(0.0, 0.02),
 }
 """The answers to choose from, by the accuracy."""
-_LOSS = charts.Axis(
-    "loss (nats per number)", (1e-4, 10.0), True, (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)
-)
+_LOSS = Axis("loss (nats per number)", (1e-4, 10.0), True, (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0))
 _UNSEEN = {
     (7, 9, 11): "in steps of two",
     (11, 10, 9): "backwards",
@@ -87,10 +87,10 @@ def draw_loss(run: CountingRun) -> None:
         help="Grey dots: losses published in the blog series, part IV, with standard normal weights.",
     )
     show_chart(
-        charts.line_chart(
+        line_chart(
             {"here": shown},
-            {"here": charts.LineStyle(VERMILLION)},
-            charts.Axis("epoch", (0, run.config.epochs)),
+            {"here": LineStyle(VERMILLION)},
+            Axis("epoch", (0, run.config.epochs)),
             _LOSS,
             dots={"published": published},
             height=230,
@@ -110,12 +110,12 @@ def _generated(
     prompt: tuple[int, ...], generated: tuple[CountingStep, ...], epoch: CountingEpoch
 ) -> None:
     numbers = [step.number for step in generated]
-    table = charts.generated_table(
+    table = generated_table(
         prompt, numbers, [step.probabilities[step.number] for step in generated]
     )
     title = f"{_listed(prompt)} continues with {_listed(numbers, len(numbers))}"
     show_chart(
-        charts.generated_chart(table, most=epoch.model.vocabulary_size - 1),
+        generated_chart(table, most=epoch.model.vocabulary_size - 1),
         table,
         key="counting_generated",
         alt=f"{title}.",
@@ -126,7 +126,7 @@ def _generated(
 def _next_number(prompt: tuple[int, ...], first: CountingStep) -> None:
     numbers = [str(number) for number in range(len(first.probabilities))]
     right = prompt[-1] + 1
-    table = charts.prediction_table(
+    table = prediction_table(
         numbers,
         {"": np.array(first.probabilities)},
         marked=right if right < len(numbers) else None,
@@ -138,7 +138,7 @@ def _next_number(prompt: tuple[int, ...], first: CountingStep) -> None:
         for row in table.slice(0, 4).to_pylist()
     )
     show_chart(
-        charts.prediction_bars(table, unit="number", mark="right", colour=VERMILLION),
+        prediction_bars(table, unit="number", mark="right", colour=VERMILLION),
         table,
         key="counting_next",
         alt=f"{title}. The largest probabilities: {largest}.",
@@ -213,11 +213,11 @@ def _accuracy(
     guess = guesses_in_picture(prediction, lambda said: (twice.length, OFTEN[said].typical))
     st.markdown(f"**{title}**")
     show_chart(
-        charts.line_chart(
+        line_chart(
             {"accuracy": [(entry.length, entry.accuracy) for entry in lengths]},
-            {"accuracy": charts.LineStyle(VERMILLION)},
-            charts.Axis("numbers in the prompt", (1, LONGEST)),
-            charts.Axis("right answers", (0.0, 1.0), form=".0%"),
+            {"accuracy": LineStyle(VERMILLION)},
+            Axis("numbers in the prompt", (1, LONGEST)),
+            Axis("right answers", (0.0, 1.0), form=".0%"),
             references={
                 "chance": [(1, chance), (LONGEST, chance)],
                 "length in training": [(trained, 0.14), (trained, 0.0), (trained, 1.0)],

@@ -7,7 +7,7 @@ import streamlit as st
 
 from lm_core.analysis.alignments import entropies_by_class
 from pages.cross_attention.subject import Alignment, Head, Subject
-from pages.shared.charts import percentage
+from pages.shared.charts.predictions import percentage
 from pages.shared.components.alignment import ARCS, MAP, alignment_picture
 from pages.shared.components.attention import data_popover
 from pages.shared.translation import reference_of

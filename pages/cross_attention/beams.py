@@ -8,8 +8,8 @@ from lm_core.generation.beam_tree import BeamTree, beam_tree
 from lm_core.generation.translation import Translation
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.cross_attention.alignment import as_quote
+from pages.cross_attention.beam_tree_chart import beam_frame, beam_tree_chart
 from pages.cross_attention.subject import Subject
-from pages.shared import charts
 from pages.shared.models import model_named
 from pages.shared.translation import provenance_of
 from pages.shared.turns import model_calls
@@ -102,13 +102,13 @@ def _draw(
             )
     best = tree.hypotheses[0].tokens
     greedy = () if not prediction.revealed else subject.translation.target_ids
-    frame = charts.beam_frame(tree.nodes, best, greedy, first=first, most=_COLUMNS)
+    frame = beam_frame(tree.nodes, best, greedy, first=first, most=_COLUMNS)
     fates = [node.fate for node in tree.nodes]
     counts = {fate: fates.count(fate) for fate in ("kept", "finished", "dropped")}
     said = ", ".join(f"{n} {fate}" for fate, n in counts.items())
     with st.container(key="sideways_beams"):
         show_chart(
-            charts.beam_tree_chart(
+            beam_tree_chart(
                 frame,
                 height=max(150, 24 * min(2 * width, 20)),
                 guess=_guessed(prediction, len(best)),

@@ -8,9 +8,14 @@ from lm_core.errors import TextError
 from lm_core.generation.translation import Candidate, Translation
 from lm_core.text.translation_vocabulary import END, UNKNOWN_ID, shipped_vocabulary
 from pages.cross_attention.subject import Alignment, Head, Subject
-from pages.shared import charts
-from pages.shared.charts import percentage
 from pages.shared.charts.palette import PURPLE, visible
+from pages.shared.charts.predictions import (
+    bars_in_words,
+    candidate_table,
+    percentage,
+    picked_id,
+    prediction_bars,
+)
 from pages.shared.components.alignment import alignment_picture
 from pages.shared.translation import translated
 from pages.shared.ui.controls import control, is_presenting
@@ -229,7 +234,7 @@ def _candidates(translation: Translation, step: int, asked: Prediction | None) -
     if now.token not in [c.token for c in shown]:
         shown.append(Candidate(now.token, now.symbol, now.probability))
     guess = asked.guess if asked else None
-    table = charts.candidate_table(
+    table = candidate_table(
         [c._replace(symbol=c.symbol or STOP) for c in shown],
         len(shipped_vocabulary()),
         marked=now.token,
@@ -237,16 +242,16 @@ def _candidates(translation: Translation, step: int, asked: Prediction | None) -
     )
     st.markdown(f"**Token {step + 1}: what comes next?**")
     selected = show_chart(
-        charts.prediction_bars(table, unit="token", mark="taken", colour=PURPLE),
+        prediction_bars(table, unit="token", mark="taken", colour=PURPLE),
         table,
         key=f"cross_next_{st.session_state.get(_PICKS, 0)}",
-        alt=f"After {step} tokens: {charts.bars_in_words(table)}",
+        alt=f"After {step} tokens: {bars_in_words(table)}",
         name="next-token",
         selectable=True,
     )
     if not is_presenting():
         st.caption("Click another bar: the translation continues from there.")
-    picked = charts.picked_id(selected)
+    picked = picked_id(selected)
     if picked is not None and picked != now.token:
         st.session_state[_PICKED] = (*translation.target_ids[:step], picked)
         st.rerun()

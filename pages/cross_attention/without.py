@@ -12,7 +12,8 @@ from lm_core.experiments.translation.results import ModelScore, TranslationResul
 from lm_core.generation.translated_words import words_of
 from lm_core.generation.translation import Translation, all_heads
 from pages.cross_attention.subject import Subject
-from pages.shared import charts
+from pages.shared.charts.attention import heads_chart, heads_table
+from pages.shared.charts.support import kept_bars, kept_in_words, kept_table
 from pages.shared.components.texts import AGAINST, MASKED, PLAIN, Tint, TintedText, tinted_texts
 from pages.shared.numbers import percent
 from pages.shared.translation import traced, translated, translator
@@ -122,14 +123,14 @@ def _kept(subject: Subject, ablated: Heads, prediction: Prediction) -> None:
     guess = None
     if prediction.revealed and prediction.guess is not None:
         guess = _ANSWERS[prediction.guess]
-    table = charts.kept_table(
+    table = kept_table(
         shares, asked=next(iter(shares)), is_masked=not prediction.revealed, guess=guess
     )
     show_chart(
-        charts.kept_bars(table),
+        kept_bars(table),
         table,
         key="cross_kept",
-        alt=charts.kept_in_words(table),
+        alt=kept_in_words(table),
         name="words-kept",
         is_small=True,
         fills_screen=False,
@@ -246,9 +247,9 @@ def _head_map(
     written: str,
     key: str,
 ) -> None:
-    table = charts.heads_table(costs, chosen)
+    table = heads_table(costs, chosen)
     show_chart(
-        charts.heads_chart(table, title=title, written=written, height=150),
+        heads_chart(table, title=title, written=written, height=150),
         table,
         key=key,
         alt=f"{title}, of each head of {subject.title}: most {costs.max():{written}} without head"

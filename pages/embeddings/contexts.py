@@ -16,7 +16,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_body
 from pages.embeddings.vectors import INPUT, Choice
-from pages.shared import charts
+from pages.shared.charts.word_vectors import context_chart, context_frame
 from pages.shared.components.texts import MIDDLE, SHARED, Passage, show_passages
 from pages.shared.components.texts import WINDOW as NEAR
 from pages.shared.turns import fragment, page_turns
@@ -110,9 +110,9 @@ def _telling(choice: Choice) -> list[str]:
     )
     st.markdown(f"**{finding}**")
     if rows:
-        frame = charts.context_frame(rows[:_DRAWN])
+        frame = context_frame(rows[:_DRAWN])
         show_chart(
-            charts.context_chart(frame, names=(choice.name, choice.other_name)),
+            context_chart(frame, names=(choice.name, choice.other_name)),
             frame,
             key="telling_contexts",
             alt=f"{finding}: {', '.join(word for word, *_ in rows[:_DRAWN])}.",

@@ -20,8 +20,9 @@ from pages.embeddings.t_sne import (
     last_picture,
 )
 from pages.embeddings.vectors import Choice, choose, choose_table, follow_click
-from pages.shared import charts
+from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE
+from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame, picked_word
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import asked_by_link, control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -130,19 +131,17 @@ def _neighbours(choice: Choice, table: str) -> None:
     st.markdown(f"**{finding}**")
     chosen = show_chart(
         _bars(tuple(words), tuple(cosines), tuple(counts)),
-        partial(charts.neighbour_frame, words, cosines, counts),
+        partial(neighbour_frame, words, cosines, counts),
         key="map_neighbours",
         alt=f"{finding}, then {', '.join(words[1:])}.",
         name=f"neighbours-{choice.name}",
         selectable=True,
     )
-    follow_click("map_neighbours", charts.picked_word(chosen), "word")
+    follow_click("map_neighbours", picked_word(chosen), "word")
 
 
 @lru_cache(maxsize=256)
-def _bars(
-    words: tuple[str, ...], cosines: tuple[float, ...], counts: tuple[int, ...]
-) -> charts.Drawing:
+def _bars(words: tuple[str, ...], cosines: tuple[float, ...], counts: tuple[int, ...]) -> Drawing:
     """Return the bars of some neighbours, drawn once for all who choose the same word."""
-    frame = charts.neighbour_frame(words, cosines, counts)
-    return charts.neighbour_bars(frame, BLUE, height=190)
+    frame = neighbour_frame(words, cosines, counts)
+    return neighbour_bars(frame, BLUE, height=190)

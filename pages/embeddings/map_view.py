@@ -12,7 +12,9 @@ from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservati
 from pages.embeddings.neighbours import neighbours_of
 from pages.embeddings.shown_words import THEMES, Shown
 from pages.embeddings.vectors import Choice, follow_click
-from pages.shared import charts
+from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.word_maps import map_frame, word_map
+from pages.shared.charts.word_vectors import picked_word
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.figures import show_chart
 
@@ -128,15 +130,15 @@ class Drawn(NamedTuple):
     def frame(self) -> pd.DataFrame:
         """One row per word."""
         points = np.array(self.points)
-        return charts.map_frame(
+        return map_frame(
             self.words, points, self.groups, chosen=self.chosen, near=self.near, far=self.far
         )
 
 
 @lru_cache(maxsize=128)
-def _drawing(drawn: Drawn, text_growth: float) -> charts.Drawing:
+def _drawing(drawn: Drawn, text_growth: float) -> Drawing:
     """Return the map; finding room for its names takes as long as all else on the page."""
-    return charts.word_map(
+    return word_map(
         drawn.frame,
         titles=drawn.titles,
         groups=drawn.legend,
@@ -186,4 +188,4 @@ def draw_map(view: MapView, picture: Picture) -> None:
         name=f"map-{view.choice.name}",
         selectable=True,
     )
-    follow_click("map", charts.picked_word(chosen), "word")
+    follow_click("map", picked_word(chosen), "word")

@@ -15,8 +15,14 @@ from pages.embeddings.vectors import (
     models,
     space_of,
 )
-from pages.shared import charts
 from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.charts.word_vectors import (
+    neighbour_bars,
+    neighbour_frame,
+    picked_word,
+    vector_frame,
+    vector_strips,
+)
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
@@ -68,13 +74,13 @@ def _one_table(choice: Choice, table: str) -> None:
     words = [choice.vocabulary.words[each.id] for each in found]
     cosines = [each.cosine for each in found]
     counts = [choice.vocabulary.counts[each.id] for each in found]
-    frame = charts.neighbour_frame(words, cosines, counts)
+    frame = neighbour_frame(words, cosines, counts)
     finding = (
         f"{table.capitalize()}: nearest to {choice.name} is {words[0]}, cosine {cosines[0]:.3f}"
     )
     st.markdown(f"**{finding}**  \n{choice.name} as {what_it_is(choice, table)}")
     chosen = show_chart(
-        charts.neighbour_bars(frame, _COLOURS[table], chosen=choice.other_name),
+        neighbour_bars(frame, _COLOURS[table], chosen=choice.other_name),
         frame,
         key=f"bars_{table}",
         alt=f"{finding}. Then "
@@ -82,7 +88,7 @@ def _one_table(choice: Choice, table: str) -> None:
         name=f"neighbours-{choice.name}-{table}",
         selectable=True,
     )
-    follow_click(f"bars_{table}", charts.picked_word(chosen), "other")
+    follow_click(f"bars_{table}", picked_word(chosen), "other")
 
 
 def _explain(choice: Choice) -> None:
@@ -116,11 +122,11 @@ def _strips(choice: Choice) -> None:
     ids = [choice.word, *([] if choice.other in (None, choice.word) else [choice.other])]
     words = [choice.vocabulary.words[i] for i in ids]
     vectors = choice.space().unit(ids).numpy()
-    frame = charts.vector_frame(words, vectors)
+    frame = vector_frame(words, vectors)
     finding = f"{' and '.join(words)}: {vectors.shape[1]} numbers each, at length 1"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.vector_strips(frame),
+        vector_strips(frame),
         frame,
         key="vector_strips",
         alt=f"{finding}. {words[0]} begins {', '.join(f'{x:.3f}' for x in vectors[0, :3])}.",

@@ -4,9 +4,9 @@ import streamlit as st
 
 from lm_core.experiments.word2vec.recipes import SNAPSHOT_WORDS
 from pages.embeddings.vectors import Choice, Snapshot, choose_table, snapshots_of
-from pages.shared import charts
-from pages.shared.charts import Axis, LineStyle
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
 from pages.shared.ui.figures import show_chart
@@ -81,13 +81,13 @@ def _bars(choice: Choice, table: str, snapshot: Snapshot) -> list[str]:
     space = snapshot.space
     found = space.nearest(space.vectors[choice.word], _N, exclude=[choice.word])
     names = [space.vocabulary.words[each.id] for each in found]
-    frame = charts.neighbour_frame(
+    frame = neighbour_frame(
         names, [each.cosine for each in found], [space.vocabulary.counts[each.id] for each in found]
     )
     finding = f"At {percent(snapshot.share)}: nearest to {choice.name} is {names[0]}"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.neighbour_bars(frame, BLUE, chosen=choice.other_name),
+        neighbour_bars(frame, BLUE, chosen=choice.other_name),
         frame,
         key="snapshot_bars",
         alt=f"{finding} ({table}). Then {', '.join(names[1:])}.",
@@ -109,7 +109,7 @@ def _lines(choice: Choice, snapshots: list[Snapshot], step: int) -> None:
     }
     colours = dict(zip(names, _LINE_COLOURS, strict=False)) | {choice.other_name: VERMILLION}
     lowest = min(cosine for row in cosines for cosine in row)
-    drawn = charts.line_chart(
+    drawn = line_chart(
         lines,
         {name: LineStyle(colours[name]) for name in names},
         _PERCENT,

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.embeddings.map_view import Drawn, MapView, Picture, title_of, true_neighbours
-from pages.shared import charts
+from pages.embeddings.word_space_chart import least_crowded_view, space_figure
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import download_csv
@@ -19,13 +19,13 @@ def draw_space(view: MapView, picture: Picture) -> None:
     title = title_of(view, picture, truth)
     st.markdown(f"**{title}**")
     place = st.container()
-    opening = charts.least_crowded_view(picture.points.numpy())
+    opening = least_crowded_view(picture.points.numpy())
     with st.container(horizontal=True):
         turn = control(st.slider, "turn", "Turned by", -180, 180, opening[0], format="%d°")
         tilt = control(st.slider, "tilt", "Tilted by", -90, 90, opening[1], format="%d°")
     style = chart_style()
     name = f"space-{view.choice.name}"
-    figure = charts.space_figure(
+    figure = space_figure(
         frame,
         groups=view.shown.legend,
         turn=turn,

@@ -17,7 +17,7 @@ from lm_core.analysis.translation_support import (
 from lm_core.generation.translation import translate_all
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.encoder_decoder.tints import LEGEND, tint_of
-from pages.shared import charts
+from pages.shared.charts.support import support_map, support_table
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
 from pages.shared.counts import counted
 from pages.shared.models import model_named
@@ -233,7 +233,7 @@ def _draw(maps: DeltaGenerator, texts: DeltaGenerator, picture: _Picture, step: 
 def _map(
     name: str, grown: Grown, step: int, longest: int, is_masked: bool, guess: int | None
 ) -> None:
-    table = charts.support_table(
+    table = support_table(
         [
             (n, [(word.text, word.probability, word.is_invented) for word in row])
             for n, row in zip(grown.lengths, grown.rows, strict=True)
@@ -244,7 +244,7 @@ def _map(
     )
     st.markdown(f"**{TITLES[name]}**")
     show_chart(
-        charts.support_map(table, longest=longest, height=200),
+        support_map(table, longest=longest, height=200),
         table.drop_columns(["start", "end", "said"]),
         key=f"grown_{_key(name)}",
         alt=_described(grown, is_masked),

@@ -9,8 +9,7 @@ from lm_core.analysis.scheduled_sampling import words_read
 from lm_core.experiments.translation.settings import RECIPES, TranslationTrainingConfig
 from lm_core.rng import generator
 from lm_core.text.translation_vocabulary import shipped_vocabulary
-from pages.shared import charts
-from pages.shared.charts.lines import Axis, LineStyle
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import ORANGE
 from pages.shared.components.texts import ON, PLAIN, Tint, TintedText, tinted_texts
 from pages.shared.models import model_named
@@ -82,7 +81,7 @@ def _draw(training: TranslationTrainingConfig, step: int, share: float) -> None:
         (float(at), training.sampled_at(at)) for at in range(0, training.steps + 1, _STEPS_APART)
     ]
     show_chart(
-        charts.line_chart(
+        line_chart(
             {_LINE: points},
             {_LINE: LineStyle(ORANGE)},
             Axis("training step", (0.0, float(training.steps))),

@@ -18,7 +18,8 @@ from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.encoder_decoder.growing import TITLES
 from pages.encoder_decoder.tints import LEGEND, tint_of
-from pages.shared import charts
+from pages.shared.charts.support import certainty_bars, certainty_table
+from pages.shared.charts.word_vectors import vector_frame, vector_strips
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
 from pages.shared.numbers import percent
 from pages.shared.translation import (
@@ -156,10 +157,10 @@ def _bars(name: str, certain: Certain, is_masked: bool, guess: float | None) -> 
     words = [word.text for word in certain.own]
     own, support = ([word.probability for word in row] for row in (certain.own, certain.judged))
     invented = [word.is_invented for word in certain.judged]
-    table = charts.certainty_table(words, own, support, invented, is_masked=is_masked, guess=guess)
+    table = certainty_table(words, own, support, invented, is_masked=is_masked, guess=guess)
     st.markdown(f"**{TITLES[name]}**")
     show_chart(
-        charts.certainty_bars(table, height=150),
+        certainty_bars(table, height=150),
         table,
         key=f"certainty_{name.removeprefix('translation-').replace('-', '_')}",
         alt="; ".join(
@@ -202,10 +203,10 @@ def _vector(sentence: str, both: dict[str, Certain]) -> None:
     """Draw all that the one-vector model knows of the sentence."""
     vector = _context(provenance_of(ONE_VECTOR).weights_sha256, sentence)
     n_attention = len(both[ATTENTION].translation.target_ids)
-    frame = charts.vector_frame(["c"], vector[None])
+    frame = vector_frame(["c"], vector[None])
     st.markdown(f"**All it knows of the sentence: {len(vector)} numbers**")
     show_chart(
-        charts.vector_strips(frame),
+        vector_strips(frame),
         frame,
         key="context_vector",
         alt=f"The context vector: {len(vector)} numbers from {vector.min():.2f} to {vector.max():.2f}.",

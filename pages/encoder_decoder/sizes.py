@@ -9,8 +9,7 @@ import streamlit as st
 from lm_core.experiments.published import TRANSLATORS
 from lm_core.experiments.translation.evaluation import LengthBleu
 from lm_core.experiments.translation.results import ModelScore, TranslationResults
-from pages.shared import charts
-from pages.shared.charts.lines import Axis, Guesses, LineStyle
+from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -124,7 +123,7 @@ def _chart(
     last = _line(sweep[0])[-1][0]
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             styles,
             Axis("words of the sentence", (5.0, last + 1)),

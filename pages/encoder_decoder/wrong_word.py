@@ -17,7 +17,8 @@ from lm_core.text.translation_vocabulary import shipped_vocabulary
 from lm_core.training.checkpoints import SHIPPED
 from pages.encoder_decoder.schedule import SAMPLED, schedule
 from pages.encoder_decoder.tints import LEGEND, tint_of
-from pages.shared import charts
+from pages.shared.charts.predictions import prediction_bars, prediction_table
+from pages.shared.charts.support import kept_bars, kept_in_words, kept_table
 from pages.shared.components.texts import MASKED, ON, Tint, TintedText, tinted_texts
 from pages.shared.numbers import percent
 from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, traced, translated
@@ -172,14 +173,14 @@ def _kept(models: dict[str, Forced], prediction: Prediction) -> None:
     if prediction.revealed and prediction.guess is not None:
         guess = _ANSWERS[prediction.guess]
     shares = {_SHORT_NAMES[name]: of.share_kept for name, of in models.items()}
-    table = charts.kept_table(
+    table = kept_table(
         shares, asked=_SHORT_NAMES[ONE_VECTOR], is_masked=not prediction.revealed, guess=guess
     )
     show_chart(
-        charts.kept_bars(table),
+        kept_bars(table),
         table,
         key="forced_kept",
-        alt=charts.kept_in_words(table),
+        alt=kept_in_words(table),
         name="words-kept",
         is_small=True,
         fills_screen=False,
@@ -269,7 +270,7 @@ def _next_bars(of: Translation, place: int) -> None:
     """Draw what could have come in place of one token."""
     step = of.steps[place]
     tokens = [candidate.token for candidate in step.candidates]
-    table = charts.prediction_table(
+    table = prediction_table(
         [candidate.symbol or "(end)" for candidate in step.candidates],
         {"": np.array([candidate.probability for candidate in step.candidates])},
         most=6,
@@ -278,7 +279,7 @@ def _next_bars(of: Translation, place: int) -> None:
     before = as_code(of.steps[place - 1].symbol) if place else "the start"
     st.markdown(f"**One vector: next subword after {before}**")
     show_chart(
-        charts.prediction_bars(table, unit="subword", mark="written"),
+        prediction_bars(table, unit="subword", mark="written"),
         table,
         key="forced_next",
         alt="; ".join(f"{c.symbol or 'end'} {percent(c.probability)}" for c in step.candidates[:4]),

@@ -9,8 +9,9 @@ import streamlit as st
 
 from lm_core.experiments.estimation.experiment import Errors, Experiment, Method
 from lm_core.experiments.estimation.population import GROUPS
+from pages.estimation.estimates_chart import estimate_chart, estimate_table
 from pages.estimation.settings import SIZES, Settings, errors_of, population
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
@@ -35,9 +36,9 @@ CLOSER = {
 }
 """Answers to how much closer the curves get, by the ratio of the spreads."""
 _SPREAD, _BIAS = "spread", "bias"
-_STYLES = {_SPREAD: charts.LineStyle(BLUE), _BIAS: charts.LineStyle(VERMILLION, 1)}
-_X = charts.Axis("animals in the sample", (10, 500), is_logarithmic=True, values=SIZES)
-_Y = charts.Axis("distance in P(bird)", (0.01, 1.0), is_logarithmic=True, values=(0.01, 0.1, 1))
+_STYLES = {_SPREAD: LineStyle(BLUE), _BIAS: LineStyle(VERMILLION, 1)}
+_X = Axis("animals in the sample", (10, 500), is_logarithmic=True, values=SIZES)
+_Y = Axis("distance in P(bird)", (0.01, 1.0), is_logarithmic=True, values=(0.01, 0.1, 1))
 
 
 def draw_estimates(settings: Settings, found: Experiment) -> None:
@@ -66,7 +67,7 @@ def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
     own, others, truth = curves[0, cell], curves[1:, cell], float(grid.truth[row, cell])
     title = f"P(bird | {name}, {settings.length} cm): {_probability(own)}"
     st.markdown(title)
-    table = charts.estimate_table(
+    table = estimate_table(
         grid.lengths.numpy(),
         curves if settings.has_others else curves[:1],
         grid.truth[row].numpy() if settings.has_truth else None,
@@ -75,7 +76,7 @@ def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
     lengths, is_bird = found.animals.lengths[alike].numpy(), found.animals.is_bird[alike].numpy()
     described = _described(settings, others, truth)
     show_chart(
-        charts.estimate_chart(
+        estimate_chart(
             table,
             lengths,
             is_bird,
@@ -240,7 +241,7 @@ def spread_and_bias(settings: Settings, prediction: Prediction) -> None:
         start = 0.5 * found[SIZES[0]].spread  # only the slope matters; above, it would hide a line
         reference = {"falls as 1/√n": [(n, start * (SIZES[0] / n) ** 0.5) for n in SIZES]}
         show_chart(
-            charts.line_chart(
+            line_chart(
                 lines,
                 _STYLES,
                 _X,

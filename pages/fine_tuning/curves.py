@@ -17,7 +17,7 @@ from lm_core.experiments.fine_tuning.settings import METHODS, SCRATCH, TUNED
 from lm_core.experiments.fine_tuning.study import SHIPPED_SIZE
 from pages.fine_tuning.explanations import explanations
 from pages.fine_tuning.subject import EXAMPLES, HEIGHT, STYLES, choose_task, results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, Guesses, Waiting, line_chart
 from pages.shared.numbers import percent, written
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -88,7 +88,7 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
         st.markdown(f"**{title}**")
         _draw(
             shown,
-            charts.Axis(
+            Axis(
                 f"right answers on {results().tasks[task].n_test:,} test texts",
                 (low, 1.0),
                 form=".0%",
@@ -97,7 +97,7 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
             title=title,
             form=".1%",
             guess=guess,
-            waiting=charts.Waiting(SCRATCH, few, "y") if hides and few is not None else None,
+            waiting=Waiting(SCRATCH, few, "y") if hides and few is not None else None,
         )
     note_beside(
         screen,
@@ -173,7 +173,7 @@ def _loss_on_the_book(screen: FirstScreen, task: str) -> None:
         st.markdown(f"**{title}**")
         _draw(
             found,
-            charts.Axis("nats per covered subword of the book", ends),
+            Axis("nats per covered subword of the book", ends),
             {f"before: {before:.2f}": before},
             title=title,
             form=".2f",
@@ -191,19 +191,19 @@ def _loss_on_the_book(screen: FirstScreen, task: str) -> None:
 
 def _draw(
     found: _Curves,
-    y: charts.Axis,
+    y: Axis,
     references: dict[str, float],
     *,
     title: str,
     form: str,
-    guess: charts.Guesses | None = None,
-    waiting: charts.Waiting | None = None,
+    guess: Guesses | None = None,
+    waiting: Waiting | None = None,
 ) -> None:
     show_chart(
-        charts.line_chart(
+        line_chart(
             {method: [(p.at, p.mean) for p in curve] for method, curve in found.items()},
             STYLES,
-            charts.Axis("labelled examples", _X, True, _TICKS),
+            Axis("labelled examples", _X, True, _TICKS),
             y,
             bands={m: [(p.at, p.low, p.high) for p in curve] for m, curve in found.items()},
             references={name: [(at, value) for at in _X] for name, value in references.items()},

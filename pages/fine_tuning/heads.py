@@ -33,9 +33,11 @@ from pages.fine_tuning.subject import (
     tuned_model,
     vocabulary,
 )
-from pages.shared import charts
+from pages.fine_tuning.task_heads_chart import HeadPanel, heads_diagram
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import GREEN
+from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
+from pages.shared.charts.tagging import tag_map, tag_table
 from pages.shared.components.texts import ANSWER, FIRST, SECOND, Tint, tinted_text
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
@@ -46,12 +48,10 @@ from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import read_or_keep, say_limits
 
 _PANELS = (
-    charts.HeadPanel(AUTHOR, ("CLS", "a", "text", "SEP"), (0, 1, 2, 3), ("class",), "one of four"),
-    charts.HeadPanel(
-        PAIR, ("CLS", "a", "SEP", "b", "SEP"), (0, 1, 2, 3, 4), ("class",), "follows or not"
-    ),
-    charts.HeadPanel(TAG, ("CLS", "the", "gar", "den"), (1, 2), ("DET", "NOUN"), "a tag each word"),
-    charts.HeadPanel(
+    HeadPanel(AUTHOR, ("CLS", "a", "text", "SEP"), (0, 1, 2, 3), ("class",), "one of four"),
+    HeadPanel(PAIR, ("CLS", "a", "SEP", "b", "SEP"), (0, 1, 2, 3, 4), ("class",), "follows or not"),
+    HeadPanel(TAG, ("CLS", "the", "gar", "den"), (1, 2), ("DET", "NOUN"), "a tag each word"),
+    HeadPanel(
         SPEAKER, ("CLS", "?", "SEP", "Ann", "ran"), (3, 4), ("2", "2"), "2 scores each token"
     ),
 )
@@ -75,7 +75,7 @@ def heads(screen: FirstScreen) -> None:
     if not is_presenting():
         with screen.beside:
             show_chart(
-                charts.heads_diagram(_PANELS, task),
+                heads_diagram(_PANELS, task),
                 _heads_frame,
                 key="heads",
                 alt="; ".join(
@@ -215,16 +215,15 @@ def _classes(
     names = [
         label.replace(" ", _NO_BREAK_SPACE) for label in labels
     ]  # no tokens, whose spaces are drawn
-    table = charts.prediction_table(names, {"": found}, most=len(names))
+    table = prediction_table(names, {"": found}, most=len(names))
     with screen.picture:
-        st.markdown(f"**{said}: {labels[best]}, {charts.percentage(float(found[best]))}**")
+        st.markdown(f"**{said}: {labels[best]}, {percentage(float(found[best]))}**")
         show_chart(
-            charts.prediction_bars(table, unit="class", colour=GREEN, height=60 + 30 * len(labels)),
+            prediction_bars(table, unit="class", colour=GREEN, height=60 + 30 * len(labels)),
             table,
             key="class_bars",
             alt="; ".join(
-                f"{name} {charts.percentage(float(p))}"
-                for name, p in zip(labels, found, strict=True)
+                f"{name} {percentage(float(p))}" for name, p in zip(labels, found, strict=True)
             ),
             name="classes",
         )
@@ -261,12 +260,12 @@ def _tags(screen: FirstScreen, n_labelled: int) -> None:
         tag = labels[int(found[least].argmax())]
         st.markdown(
             f"**Least certain: {as_code(asked.words[least])} is {tag} with"
-            f" {charts.percentage(float(found[least].max()))}**"
+            f" {percentage(float(found[least].max()))}**"
         )
         nothing = [[-1] * len(asked.words)]  # no tag is underlined: nothing was counted here
-        table = charts.tag_table([asked.words], labels, [found], nothing, [least])
+        table = tag_table([asked.words], labels, [found], nothing, [least])
         show_chart(
-            charts.tag_map(table, height=300),
+            tag_map(table, height=300),
             table,
             key="tag_map",
             alt="; ".join(
@@ -317,8 +316,8 @@ def _speaker(screen: FirstScreen, n_labelled: int) -> None:
         answer = "".join(spelled[found.start : found.stop]).strip()
         st.markdown(
             f"**Answer: {as_code(answer)}.** First subword"
-            f" {charts.percentage(float(found.first[found.start]))}, last"
-            f" {charts.percentage(float(found.last[found.stop - 1]))}"
+            f" {percentage(float(found.first[found.start]))}, last"
+            f" {percentage(float(found.last[found.stop - 1]))}"
         )
         _marked(spelled, found)
         if not is_presenting():  # large type leaves room for the passage alone
@@ -350,7 +349,7 @@ def _marked(spelled: Sequence[str], found: FoundSpan) -> None:
         roles = [FIRST if first >= last else SECOND]
         if found.start <= place < found.stop:
             roles.append(ANSWER)
-        reading = f"first {charts.percentage(float(first))}, last {charts.percentage(float(last))}"
+        reading = f"first {percentage(float(first))}, last {percentage(float(last))}"
         tints.append(Tint(tuple(roles), round(100 * float(max(first, last))), reading))
     tinted_text(
         spelled,
@@ -367,13 +366,13 @@ def _marked(spelled: Sequence[str], found: FoundSpan) -> None:
 def _ends(spelled: Sequence[str], found: FoundSpan) -> None:
     """Draw the most probable first and last subwords."""
     names = [f"{i} {text.strip()}" for i, text in enumerate(spelled)]
-    table = charts.prediction_table(
+    table = prediction_table(
         names, {"first": found.first, "last": found.last}, most=4, marked=found.start
     )
     # No stage comes before another here: there is nothing to compare with.
     table = with_columns(table, before=table["probability"])
     show_chart(
-        charts.prediction_bars(table, unit="subword", mark="starts here", colour=GREEN),
+        prediction_bars(table, unit="subword", mark="starts here", colour=GREEN),
         table,
         key="span_bars",
         alt=f"The answer begins at {names[found.start]} and ends at {names[found.stop - 1]}.",

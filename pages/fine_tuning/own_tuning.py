@@ -17,7 +17,8 @@ from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import RunState
 from pages.fine_tuning.subject import STYLES
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
+from pages.shared.charts.predictions import percentage
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
@@ -170,11 +171,11 @@ def _losses(tuned: Tuned, log: MetricsLogReader, steps: int, height: int = 240) 
         if log.rows
     }
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             STYLES,
-            charts.Axis("steps", (1.0, float(steps))),
-            charts.Axis("loss on your labels (nats)", (0.0, _MOST_LOSS)),
+            Axis("steps", (1.0, float(steps))),
+            Axis("loss on your labels (nats)", (0.0, _MOST_LOSS)),
             height=height,
         ),
         pd.DataFrame(
@@ -245,9 +246,7 @@ def _check_one(
     with st.container(border=True):
         st.header(escaped(sentence), anchor=False)
         best = int(p > 0.5)
-        st.caption(
-            f"The model says {escaped(names[best])}, {charts.percentage(p if best else 1.0 - p)}."
-        )
+        st.caption(f"The model says {escaped(names[best])}, {percentage(p if best else 1.0 - p)}.")
     for column, label, key in zip(
         st.columns(2, gap="small"), (0, 1), ("Left", "Right"), strict=True
     ):

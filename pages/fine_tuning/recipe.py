@@ -10,7 +10,7 @@ import streamlit as st
 from lm_core.experiments.fine_tuning.learning_curves import Measured, auxiliary_curve, value_at
 from lm_core.experiments.fine_tuning.study import AUXILIARY_SEEDS, WEIGHTS, AuxiliaryPoint
 from pages.fine_tuning.subject import results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE
 from pages.shared.numbers import percent, written
 from pages.shared.ui.controls import control, is_presenting
@@ -105,11 +105,11 @@ def _draw(
         {} if before is None else {"untuned": [(at, before) for at in (_LEAST, WEIGHTS[-1])]}
     )
     show_chart(
-        charts.line_chart(
+        line_chart(
             {_MEAN: [(max(p.at, _LEAST), p.mean) for p in curve]},
-            {_MEAN: charts.LineStyle(quantity.colour), _CHOSEN: charts.LineStyle(quantity.colour)},
-            charts.Axis("λ", (_LEAST, WEIGHTS[-1]), True, (_LEAST, *WEIGHTS[1:]), least_name="0"),
-            charts.Axis(quantity.title, _ends(name, before), form=quantity.form),
+            {_MEAN: LineStyle(quantity.colour), _CHOSEN: LineStyle(quantity.colour)},
+            Axis("λ", (_LEAST, WEIGHTS[-1]), True, (_LEAST, *WEIGHTS[1:]), least_name="0"),
+            Axis(quantity.title, _ends(name, before), form=quantity.form),
             dots=seeds,
             rings={_CHOSEN: chosen},
             references=references,

@@ -22,17 +22,17 @@ from lm_core.models.task_heads import TaskModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.shared import charts
+from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.models import model_named
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 
 STYLES = {
-    SCRATCH: charts.LineStyle(VERMILLION, 1),
-    FROZEN: charts.LineStyle(BLUE, 2),
-    TUNED: charts.LineStyle(PURPLE),
-    LORA: charts.LineStyle(GREEN, 1),
+    SCRATCH: LineStyle(VERMILLION, 1),
+    FROZEN: LineStyle(BLUE, 2),
+    TUNED: LineStyle(PURPLE),
+    LORA: LineStyle(GREEN, 1),
 }
 EXAMPLES = {AUTHOR: "passages", PAIR: "pairs", TAG: "sentences", SPEAKER: "questions"}
 """What a labelled example of each task is."""

@@ -5,8 +5,13 @@ import streamlit as st
 
 from lm_core.experiments.inside_a_cell.training import FirstSymbolConfig
 from pages.inside_a_cell.networks import gradients_of, trace_of
+from pages.inside_a_cell.recurrent_charts import (
+    gradient_bars,
+    gradient_matrix,
+    gradient_matrix_table,
+    gradient_table,
+)
 from pages.inside_a_cell.settings import Comparison, Side
-from pages.shared import charts
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
@@ -42,11 +47,11 @@ def gradients_by_step(comparison: Comparison, read: int) -> None:
         found = gradients_of(side, comparison.digits)
         norms[side.name] = (found.by_state if kind == _WITH_RESPECT_TO[0] else found.by_input)[now]
     symbols = [str(digit) for digit in comparison.digits]
-    table = charts.gradient_table(norms, symbols, now)
+    table = gradient_table(norms, symbols, now)
     finding = _finding(comparison, norms, now)
     title.markdown(f"**{finding}**")
     show_chart(
-        charts.gradient_bars(
+        gradient_bars(
             table, {side.name: side.colour for side in comparison.sides}, steps=len(symbols)
         ),
         table,
@@ -223,12 +228,12 @@ def truncated_gradients(comparison: Comparison) -> None:
 
 def _one_matrix(side: Side, comparison: Comparison, window: int) -> None:
     norms = gradients_of(side, comparison.digits, window).by_state
-    table = charts.gradient_matrix_table(norms)
+    table = gradient_matrix_table(norms)
     reached = int(np.count_nonzero(norms[-1]))
     finding = f"{side.title}: the last output has a gradient for {reached} of {len(norms)} steps"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.gradient_matrix(table),
+        gradient_matrix(table),
         table,
         key=f"inside_{side.place}_truncated",
         alt=f"{finding}, with windows of {window} steps.",

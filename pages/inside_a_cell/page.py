@@ -23,7 +23,7 @@ from pages.inside_a_cell.states import (
     states_of_both,
     who_remembers,
 )
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
@@ -80,15 +80,15 @@ truncated_gradients(comparison)
 st.header("Training", anchor=False)
 config = comparison.sides[0].config
 curves = {side: record_of(side).curve for side in comparison.sides}
-styles = {side.place: charts.LineStyle(side.colour, dash) for dash, side in enumerate(curves)}
+styles = {side.place: LineStyle(side.colour, dash) for dash, side in enumerate(curves)}
 ends = " and ".join(f"{curve.loss[-1]:.3f}" for curve in curves.values())
 longest = ", ".join(f"{max(curve.gradient_norm):,.2g}" for curve in curves.values())
 for column, field, axis, references, finding in zip(
     st.columns(2, gap="medium"),
     ("loss", "gradient_norm"),
     (
-        charts.Axis("loss (nats)", (0.0, 3.5)),
-        charts.Axis("longest gradient of 10 updates", (1e-2, 1e8), True),
+        Axis("loss (nats)", (0.0, 3.5)),
+        Axis("longest gradient of 10 updates", (1e-2, 1e8), True),
     ),
     ({"chance": _CHANCE}, {f"clipped to {config.clip:g}": config.clip} if config.clip else {}),
     (
@@ -104,10 +104,10 @@ for column, field, axis, references, finding in zip(
     with column:
         st.markdown(f"**{finding}**")
         show_chart(
-            charts.line_chart(
+            line_chart(
                 lines,
                 styles,
-                charts.Axis("update", (0, config.updates)),
+                Axis("update", (0, config.updates)),
                 axis,
                 references={name: [(0, y), (config.updates, y)] for name, y in references.items()},
                 height=260,

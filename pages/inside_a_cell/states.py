@@ -5,8 +5,8 @@ import streamlit as st
 
 from lm_core.analysis.unit_step import UnitTrace
 from pages.inside_a_cell.networks import TEST_SEQUENCES, Trace, trace_of, unit_of
+from pages.inside_a_cell.recurrent_charts import state_map, state_table
 from pages.inside_a_cell.settings import Comparison, Side
-from pages.shared import charts
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -85,9 +85,9 @@ def _states(side: Side, comparison: Comparison, read: int) -> None:
         share = f"right in {percent(trace.accuracy)} of {TEST_SEQUENCES} tests"
         st.markdown(f"**{side.title}**, {share}  \n{answer}")
     symbols = [str(digit) for digit in comparison.digits]
-    table = charts.state_table(shown, symbols, read - 1)
+    table = state_table(shown, symbols, read - 1)
     show_chart(
-        charts.state_map(table, {name: _range(values) for name, values in shown.items()}),
+        state_map(table, {name: _range(values) for name, values in shown.items()}),
         table,
         key=f"inside_{side.place}_states",
         alt=f"{side.title} after {read} of {len(symbols)} digits: {', '.join(shown)} of"

@@ -9,7 +9,7 @@ from lm_core.analysis.text_spans import KINDS, QUOTATION, spans_of
 from lm_core.experiments.inside_a_writer.results import BinnedActivations, binned
 from pages.inside_a_writer.subject import Subject, activations_of
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
-from pages.shared import charts
+from pages.inside_a_writer.units_charts import activation_chart, activation_table
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -55,10 +55,10 @@ def whole_chapter(screen: FirstScreen, subject: Subject, unit: Unit, source: str
         n_bins = len(mean)
         width = stretch.characters / n_bins
         starts = np.linspace(0, stretch.characters, n_bins + 1)[:-1]
-        table = charts.activation_table(starts.round().tolist(), mean, low, high)
+        table = activation_table(starts.round().tolist(), mean, low, high)
         levels = unit.levels
         show_chart(
-            charts.activation_chart(
+            activation_chart(
                 table,
                 n_characters=stretch.characters,
                 domain=(min(0.0, float(low.min())), max(0.0, float(high.max()))),

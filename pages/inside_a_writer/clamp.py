@@ -19,8 +19,10 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.subject import Subject
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
-from pages.shared import charts
 from pages.shared.book_models import model_of, snapshots_of
+from pages.shared.charts.palette import visible
+from pages.shared.charts.predictions import prediction_bars, prediction_table
+from pages.shared.charts.surprisal import rank_bars
 from pages.shared.components.texts import generation_strip
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
@@ -81,7 +83,7 @@ def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed:
         name = f"Unit {unit_name(subject.meta, unit.number)}"
         st.markdown(
             f"**{name} held at {value:+.1f} from here on; it was {own:+.1f} after"
-            f" “{charts.visible(subject.text[max(0, place - 14) : place])}”**"
+            f" “{visible(subject.text[max(0, place - 14) : place])}”**"
         )
         for column, title, continued, key in zip(
             st.columns(2, gap="medium"),
@@ -94,7 +96,7 @@ def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed:
                 st.markdown(f"**{title}**")
                 if not is_presenting():  # the heading names the place, and the text needs the room
                     st.caption(
-                        f"The model continues …{as_code(charts.visible(subject.text[max(0, place - _SHOWN_BEFORE) : place]))}"
+                        f"The model continues …{as_code(visible(subject.text[max(0, place - _SHOWN_BEFORE) : place]))}"
                     )
                 _written(subject, continued, key)
     with screen.beside:
@@ -123,20 +125,20 @@ def _written(subject: Subject, continued: Continued, key: str) -> None:
 def _next_character(
     subject: Subject, free: Continued, with_clamp: Continued, *, title: str
 ) -> None:
-    table = charts.prediction_table(
+    table = prediction_table(
         subject.vocabulary.symbols,
         {"": with_clamp.next_character},
         before=free.next_character,
         most=4 if is_presenting() else 6,
     )
-    symbols = [charts.visible(symbol) for symbol in subject.vocabulary.symbols]
+    symbols = [visible(symbol) for symbol in subject.vocabulary.symbols]
     best = np.argsort(-np.maximum(free.next_character, with_clamp.next_character))[:3]
     outlined = "Outline: with the unit left alone."
     # Presented, the picture's heading names the unit, and one line less leaves the bars their room.
     said = f"Next character. {outlined}" if is_presenting() else f"Next character, {title.lower()}"
     st.markdown(f"**{said}**")
     show_chart(
-        charts.prediction_bars(table),
+        prediction_bars(table),
         table,
         key="writer_next",
         alt="; ".join(
@@ -190,7 +192,7 @@ def _next_quotation_mark(subject: Subject, place: int, clamp: Clamp, seed: int) 
     )
     st.markdown(f"**The next mark within {_LENGTH} characters. {ends}**")
     show_chart(
-        charts.rank_bars(frame, _CLASSES, of="the texts"),
+        rank_bars(frame, _CLASSES, of="the texts"),
         frame.rename(columns={"kind": "unit", "rank": "next mark"}),
         key="writer_marks",
         alt=ends,

@@ -20,8 +20,8 @@ from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.subject import Subject
-from pages.shared import charts
 from pages.shared.book_models import model_of, snapshots_of
+from pages.shared.charts.palette import visible
 from pages.shared.components.texts import AGAINST, ON, Tint, tinted_text
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
@@ -92,7 +92,7 @@ def connections(screen: FirstScreen, subject: Subject, measure: str, place: int)
         for column, meta, connection in zip(st.columns(2, gap="medium"), metas, found, strict=True):
             with column:
                 st.markdown(
-                    f"**{meta.title}** expects {as_code(charts.visible(connection.token))},"
+                    f"**{meta.title}** expects {as_code(visible(connection.token))},"
                     f" {percent(connection.probability)}"
                 )
                 _draw(meta, connection, measure)
@@ -143,13 +143,13 @@ def _strongest(connection: Connection) -> str:
     text = "".join(connection.spelled)
     share = weights / max(float(weights.sum()), 1e-12)
     best = int(weights.argmax())
-    said = f"For the LSTM, {percent(share[best])} of all depends on {as_code(charts.visible(text[best]))},"
+    said = f"For the LSTM, {percent(share[best])} of all depends on {as_code(visible(text[best]))},"
     said += f" {len(text) - best} back." if best < len(text) - 1 else " the last character."
     far = int(weights[:-_NEAR].argmax()) if len(text) > _NEAR else None
     if far is not None and share[far] >= _LEAST_SHARE:
         said += (
             f" Of those more than {_NEAR} characters back, most depends on"
-            f" {as_code(charts.visible(text[far]))}, {len(text) - far} back: {percent(share[far])}."
+            f" {as_code(visible(text[far]))}, {len(text) - far} back: {percent(share[far])}."
         )
     return said
 

@@ -9,7 +9,8 @@ from lm_core.analysis.text_spans import KINDS
 from lm_core.analysis.unit_activations import CELL, HIDDEN
 from pages.inside_a_writer.subject import TEXTS_READ, Subject
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
-from pages.shared import charts
+from pages.inside_a_writer.units_charts import Mark, activation_chart, activation_table
+from pages.shared.charts.palette import visible
 from pages.shared.components.texts import ANSWER, GUESS, MASKED, ON, Tint, tinted_text
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
@@ -220,18 +221,18 @@ def _line(drawn: _Picture, read: int, finding: str) -> None:
     subject, unit = drawn.subject, drawn.unit
     activation = subject.of_unit(unit)
     shown = read if drawn.masked_from is None else min(read, drawn.masked_from)
-    table = charts.activation_table(
+    table = activation_table(
         range(shown), activation[:shown], around=_contexts(subject.text, shown)
     )
     marks = []
     if drawn.off is not None:
         said = "switches off" if drawn.off < len(activation) else "still on"
-        marks.append(charts.Mark(drawn.off, said))
+        marks.append(Mark(drawn.off, said))
     if drawn.guess is not None:
-        marks.append(charts.Mark(drawn.guess, "your guess", True))
+        marks.append(Mark(drawn.guess, "your guess", True))
     low, high = float(activation.min()), float(activation.max())
     show_chart(
-        charts.activation_chart(
+        activation_chart(
             table,
             n_characters=len(activation),
             domain=(min(low, 0.0), max(high, 0.0)),
@@ -256,5 +257,5 @@ def _line(drawn: _Picture, read: int, finding: str) -> None:
 
 def _contexts(text: str, n: int) -> list[str]:
     """Return for each character what was read last, the character at its end."""
-    seen = charts.visible(text)
+    seen = visible(text)
     return [seen[max(0, i + 1 - _AROUND) : i + 1] for i in range(n)]

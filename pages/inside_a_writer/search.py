@@ -16,8 +16,9 @@ from lm_core.analysis.unit_search import (
 )
 from pages.inside_a_writer.painting import begun_span, choose_painted, paint, split_between
 from pages.inside_a_writer.subject import Subject
+from pages.inside_a_writer.unit_matrix_chart import matrix_picture, unit_matrix
 from pages.inside_a_writer.units import NAMES, PICKED, Unit, n_units, unit_name
-from pages.shared import charts
+from pages.inside_a_writer.units_charts import unit_bars
 from pages.shared.components.texts import GUESS, ON, Tint, tinted_text
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -128,7 +129,7 @@ def _matrix(subject: Subject, unit: Unit, wanted: Wanted, found: np.ndarray) -> 
     centred = activations - activations.mean(0)
     spread = np.maximum(np.abs(centred).max(0), 1e-6)
     largest = max(float(wanted.target.max()), 1e-9)
-    picture = charts.matrix_picture((centred / spread).T, wanted.target / largest)
+    picture = matrix_picture((centred / spread).T, wanted.target / largest)
     frame = pd.DataFrame(
         {
             "unit": order,
@@ -138,9 +139,7 @@ def _matrix(subject: Subject, unit: Unit, wanted: Wanted, found: np.ndarray) -> 
     )
     first, last = frame.iloc[0], frame.iloc[-1]
     selected = show_chart(
-        charts.unit_matrix(
-            frame, picture, chosen=unit.number, height=240 if rows_shown == _BEST else n
-        ),
+        unit_matrix(frame, picture, chosen=unit.number, height=240 if rows_shown == _BEST else n),
         frame,
         key=f"writer_matrix_{'best' if rows_shown == _BEST else 'all'}",
         alt=f"{len(frame)} units by their correlation with the text's places {wanted.name}: on top"
@@ -229,7 +228,7 @@ def _best_units(
     )
     st.markdown(f"**{title}: {frame['name'][0]}**, {best[0].held_out:+.2f}")
     show_chart(
-        charts.unit_bars(frame, chance),
+        unit_bars(frame, chance),
         frame.drop(columns="is_chosen"),
         key="writer_best",
         alt="Correlations, held out: "

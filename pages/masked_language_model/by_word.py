@@ -8,6 +8,7 @@ from lm_core.experiments.masked_language_model.text_scores import (
     SHUFFLED,
 )
 from lm_core.text.whole_words import SubwordText, backwards, read_subwords
+from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
 from pages.masked_language_model.subject import (
     BOTH,
     COLOURS,
@@ -20,7 +21,6 @@ from pages.masked_language_model.subject import (
     vocabulary,
     word_bits,
 )
-from pages.shared import charts
 from pages.shared.charts.palette import numbered
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -93,12 +93,12 @@ def _ask(text: SubwordText, bits: WordBits) -> Prediction:
 def _columns(text: SubwordText, bits: WordBits, prediction: Prediction) -> None:
     hides = answer_is_masked(prediction)
     both = [None] * len(bits.both) if hides else bits.both
-    table = charts.column_table(numbered(text.spellings), {LEFT: bits.left, BOTH: both}, ".1f")
+    table = column_table(numbered(text.spellings), {LEFT: bits.left, BOTH: both}, ".1f")
     total = "?" if hides else f"{sum(bits.both):.0f}"
     title = f"{sum(bits.left):.0f} bits from the left alone, {total} bits from both sides"
     st.markdown(f"**{title}**")
     show_chart(
-        charts.grouped_columns(
+        grouped_columns(
             table,
             COLOURS,
             title="surprisal of the word (bits)",

@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.experiments.masked_language_model.word_classes import EVERY, ClassScore
+from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
 from pages.masked_language_model.subject import BOTH, COLOURS, LEFT, results
-from pages.shared import charts
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -92,10 +92,10 @@ def _columns(scores: list[ClassScore], shown: str, prediction: Prediction) -> No
         " sides"
     )
     names = [_NAMES[score.tag] for score in scores]
-    table = charts.column_table(names, {LEFT: left, BOTH: both}, ".0%" if is_accuracy else ".1f")
+    table = column_table(names, {LEFT: left, BOTH: both}, ".0%" if is_accuracy else ".1f")
     st.markdown(f"**{title}**")
     show_chart(
-        charts.grouped_columns(
+        grouped_columns(
             table,
             COLOURS,
             title="share of covered words guessed" if is_accuracy else "surprisal (bits a word)",

@@ -17,7 +17,12 @@ from pages.masked_language_model.subject import (
     results,
     vocabulary,
 )
-from pages.shared import charts
+from pages.shared.charts.predictions import (
+    percentage,
+    prediction_bars,
+    prediction_table,
+    with_stage_that_waits,
+)
 from pages.shared.numbers import percent, significant
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -113,8 +118,8 @@ def _ask(text: SubwordText, word: int, found: Expected) -> Prediction:
         show_verdict(
             prediction,
             right=answer_of(times, _ANSWERS),
-            reason=f"{as_code(spelled)}: **{charts.percentage(left)}** from the left alone,"
-            f" **{charts.percentage(both)}** from both sides: {said} times as probable.",
+            reason=f"{as_code(spelled)}: **{percentage(left)}** from the left alone,"
+            f" **{percentage(both)}** from both sides: {said} times as probable.",
         )
     return prediction
 
@@ -128,19 +133,19 @@ def _bars(
     if not is_masked:
         stages[BOTH] = found.both[place]
     symbols = vocabulary().symbols
-    table: pa.Table = charts.prediction_table(symbols, stages, most=_MOST, marked=target)
+    table: pa.Table = prediction_table(symbols, stages, most=_MOST, marked=target)
     asked = ""
     if is_masked:
-        table = charts.with_stage_that_waits(table, BOTH, {target})
-        said = charts.percentage(float(found.left[place][target]))
+        table = with_stage_that_waits(table, BOTH, {target})
+        said = percentage(float(found.left[place][target]))
         asked = f", and gives {as_code(symbols[target].strip())} {said}. What do {BOTH} give it?"
     st.markdown(f"**{_finding(stages, symbols)}{asked}**")
     show_chart(
-        charts.prediction_bars(table, unit="subword", mark="covered", colour=COLOURS),
+        prediction_bars(table, unit="subword", mark="covered", colour=COLOURS),
         table,
         key="gap_bars",
         alt="; ".join(
-            f"{name}: {charts.percentage(float(p[target]))} for the covered word"
+            f"{name}: {percentage(float(p[target]))} for the covered word"
             for name, p in stages.items()
         ),
         name="expected-in-the-gap",

@@ -19,6 +19,7 @@ from lm_core.analysis.gaps import (
     pair_probabilities,
 )
 from lm_core.text.whole_words import SubwordText, as_subword_text
+from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
 from pages.masked_language_model.strip import keep_click, take_click, word_strip
 from pages.masked_language_model.subject import (
     choose_sentence,
@@ -29,8 +30,8 @@ from pages.masked_language_model.subject import (
     results,
     vocabulary,
 )
-from pages.shared import charts
 from pages.shared.charts.palette import GREEN, GREY, PURPLE
+from pages.shared.charts.predictions import percentage
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
@@ -168,14 +169,14 @@ def _ask(text: SubwordText, words: Sequence[int], ways: Ways) -> Prediction:
             prediction,
             right=truth,
             reason=f"At once: {as_code(ways.symbols[alone])}"
-            f" ({charts.percentage(float(ways.pairs['at_once'][alone]))}). With the left gap read first"
-            f" that pair has {charts.percentage(float(given))}, and"
+            f" ({percentage(float(ways.pairs['at_once'][alone]))}). With the left gap read first"
+            f" that pair has {percentage(float(given))}, and"
             f" {as_code(ways.symbols[together])} wins with"
-            f" {charts.percentage(float(ways.pairs['left_first'][together]))}."
+            f" {percentage(float(ways.pairs['left_first'][together]))}."
             if truth == _YES
             else f"{as_code(ways.symbols[alone])} wins both ways:"
-            f" {charts.percentage(float(ways.pairs['at_once'][alone]))} at once,"
-            f" {charts.percentage(float(given))} one after the other.",
+            f" {percentage(float(ways.pairs['at_once'][alone]))} at once,"
+            f" {percentage(float(given))} one after the other.",
         )
     return prediction
 
@@ -194,10 +195,10 @@ def _columns(ways: Ways, prediction: Prediction) -> None:
         said: "?" if hides and name != "at_once" else ways.symbols[_best(ways, name)]
         for name, said in _STAGES.items()
     }
-    table = charts.column_table([ways.symbols[i] for i in shown], series, ".1%")
+    table = column_table([ways.symbols[i] for i in shown], series, ".1%")
     st.markdown("**" + "; ".join(f"{n}: {as_code(pair)}" for n, pair in winners.items()) + "**")
     show_chart(
-        charts.grouped_columns(
+        grouped_columns(
             table,
             _COLOURS,
             title="probability of the pair",
@@ -246,8 +247,8 @@ def _filled(text: SubwordText, words: Sequence[int], ways: Ways) -> None:
     st.markdown(
         "For one joint distribution both orders would agree: p(a) p(b | a) = p(b) p(a | b). Here"
         f" {as_code(ways.symbols[pair])} has"
-        f" {charts.percentage(float(ways.pairs['left_first'][pair]))} from the left and"
-        f" {charts.percentage(float(right[pair]))} from the right: the predictions of a masked model"
+        f" {percentage(float(ways.pairs['left_first'][pair]))} from the left and"
+        f" {percentage(float(right[pair]))} from the right: the predictions of a masked model"
         f" belong to *no* joint distribution. *{CERTAIN_FIRST.capitalize()}* and *{RIGHT_FIRST}* are"
         " two more orders; a causal model needs only one."
     )

@@ -18,6 +18,7 @@ from lm_core.experiments.masked_language_model.split_scores import COVERED, LEFT
 from lm_core.models.masked_language_model import gap_probabilities
 from lm_core.rng import generator
 from lm_core.text.whole_words import SubwordText, as_subword_text
+from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
 from pages.masked_language_model.strip import keep_click, take_click, word_strip
 from pages.masked_language_model.subject import (
     choose_sentence,
@@ -28,9 +29,9 @@ from pages.masked_language_model.subject import (
     split_results,
     vocabulary,
 )
-from pages.shared import charts
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE
+from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
@@ -89,13 +90,13 @@ def _measured(screen: FirstScreen) -> None:
         ]
         for name in SPLITS
     }
-    table = charts.column_table(list(_ASKED.values()), accuracy, ".0%")
+    table = column_table(list(_ASKED.values()), accuracy, ".0%")
     shares = ", ".join(_right(name, COVERED) for name in SPLITS)
     title = f"Where [MASK] stands, all three are close: {shares}"
     with screen.picture:
         st.markdown(f"**{title}**")
         show_chart(
-            charts.grouped_columns(
+            grouped_columns(
                 table,
                 _COLOURS,
                 title="right subword named",
@@ -203,18 +204,15 @@ def _own_sentence(screen: FirstScreen) -> None:
         spelled = text.spellings[word]
         there = {COVERED: "`[MASK]`", LEFT_IN: as_code(spelled), REPLACED: as_code(shown or "")}
         st.markdown(f"**Where {as_code(spelled)} was, there stands {there[stands]}**")
-        table = charts.prediction_table(
-            vocabulary().symbols, stages, most=6, marked=int(text.ids[place])
-        )
+        table = prediction_table(vocabulary().symbols, stages, most=6, marked=int(text.ids[place]))
         # No stage comes before another here: there is nothing to compare with.
         table = with_columns(table, before=table["probability"])
         show_chart(
-            charts.prediction_bars(table, unit="subword", mark="was there", colour=_COLOURS),
+            prediction_bars(table, unit="subword", mark="was there", colour=_COLOURS),
             table,
             key="split_bars",
             alt="; ".join(
-                f"{name}: {charts.percentage(float(p[text.ids[place]]))}"
-                for name, p in stages.items()
+                f"{name}: {percentage(float(p[text.ids[place]]))}" for name, p in stages.items()
             ),
             name="expected-by-split",
         )

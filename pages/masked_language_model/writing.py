@@ -17,8 +17,9 @@ from pages.masked_language_model.subject import (
     results,
     vocabulary,
 )
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import PURPLE, SKY
+from pages.shared.charts.predictions import percentage
 from pages.shared.components.texts import FIRST, MASKED, PLAIN, SECOND, Tint, tinted_text
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
@@ -157,7 +158,7 @@ def _text(chain: Chain, step: int) -> None:
                     (FIRST,),
                     45,
                     f"drawn just now, in place of {before}; probability"
-                    f" {charts.percentage(made.probability)}",
+                    f" {percentage(made.probability)}",
                 )
             )
         else:
@@ -187,14 +188,14 @@ def _curve(chain: Chain, step: int, prediction: Prediction) -> None:
         bands["mean of chains"] = [(float(s.sweep), s.low, s.high) for s in measured]
     last = float(measured[-1].sweep)
     show_chart(
-        charts.line_chart(
+        line_chart(
             {name: pairs for name, pairs in lines.items() if pairs},
             {
-                "this chain": charts.LineStyle(SKY),
-                "mean of chains": charts.LineStyle(PURPLE, 1),
+                "this chain": LineStyle(SKY),
+                "mean of chains": LineStyle(PURPLE, 1),
             },
-            charts.Axis("sweeps", (1.0, last)),
-            charts.Axis("bits a character", (1.0, 5.0)),
+            Axis("sweeps", (1.0, last)),
+            Axis("bits a character", (1.0, 5.0)),
             bands=bands,
             references={_BOOK: [(1.0, references[_BOOK]), (last, references[_BOOK])]},
             has_points=True,

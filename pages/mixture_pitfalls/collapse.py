@@ -14,8 +14,7 @@ from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.em import EMStep
 from lm_core.clustering.gaussian_mixture import deviations
 from lm_core.clustering.initialisation import mixture_on_a_point
-from pages.shared import charts
-from pages.shared.charts import Axis, LineStyle
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.clustering.data import Data, load
 from pages.shared.clustering.panels import em_panel
@@ -185,7 +184,7 @@ def _widths(shown: _Shown, step: int) -> None:
     now = significant(shown.widths[step][1], 2)
     expected = _expected_widths(shown.widths)
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             _LINES,
             Axis("step", (0, last)),
@@ -248,7 +247,7 @@ def _by_floor(runs: _Runs, floor: str) -> None:
     values = [end for _, end in pairs]
     low, high = 20 * math.floor(min(values) / 20), 20 * math.ceil(max(values) / 20 + 0.05)
     name = "final"
-    drawing = charts.line_chart(
+    drawing = line_chart(
         {name: [pair for pair in pairs if pair[0] > 0]},
         {name: LineStyle(VERMILLION)},
         Axis("covariance floor (share of variance)", (1e-12, 1e-1), is_logarithmic=True),

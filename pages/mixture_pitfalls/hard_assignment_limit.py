@@ -9,8 +9,7 @@ from torch import Tensor
 
 from lm_core.clustering.initialisation import initial_centres
 from lm_core.clustering.side_by_side import Agreement, hard_assignment_limit
-from pages.shared import charts
-from pages.shared.charts import Axis, LineStyle
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.clustering.data import GENERATED, Data, load
 from pages.shared.clustering.panels import em_panel, k_means_panel, responsibilities_of
@@ -125,7 +124,7 @@ def _lines(found: tuple[Agreement, ...], now: Agreement, prediction: Prediction)
         columns=["sigma", "agreeing", "certainty"],
     )
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             {_AGREE: LineStyle(BLUE), _CERTAIN: LineStyle(ORANGE, 1)},
             Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),

@@ -13,8 +13,8 @@ from lm_core.clustering.datasets import draw, on_a_line
 from lm_core.clustering.gaussian_mixture import Mixture, weighted_densities
 from lm_core.clustering.initialisation import initial_centres, mixture_from_centres
 from lm_core.rng import generator
-from pages.shared import charts
-from pages.shared.charts import LineStyle
+from pages.mixture_pitfalls.mixture_curves_chart import histogram_frame, mixture_curves
+from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -76,11 +76,11 @@ def draw_one_dimension(screen: FirstScreen) -> None:
     if prediction.revealed and prediction.guess:
         narrower = 1.0 / _HEIGHTS[prediction.guess]
         curves[GUESS] = weighted_densities(line.mixture, x, stretch=narrower).numpy()
-    frame = charts.histogram_frame(line.points[:, 0].numpy(), bins, _REACH)
+    frame = histogram_frame(line.points[:, 0].numpy(), bins, _REACH)
     with screen.picture:
         st.markdown(f"**{_finding(every, prediction)}**")
         show_chart(
-            charts.mixture_curves(frame, x.numpy(), curves, _STYLES, highest=_HIGHEST),
+            mixture_curves(frame, x.numpy(), curves, _STYLES, highest=_HIGHEST),
             frame,
             key="one_dimension",
             alt=f"Histogram of {n} points on a line with two peaks, at -3 and 2, and as curves:"

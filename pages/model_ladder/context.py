@@ -5,7 +5,7 @@ import streamlit as st
 
 from lm_core.experiments.model_ladder.results import CONTEXTS, MIXTURE, NGRAM, Rung
 from pages.model_ladder.rungs import results, short_title, style_of
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -124,14 +124,14 @@ def _picture(shown: list[Rung], prediction: Prediction) -> None:
     }
     guess = guesses_in_picture(prediction, expected.get)
     show_chart(
-        charts.line_chart(
+        line_chart(
             {
                 name: [(context, loss - _FLOOR) for context, loss in sorted(losses.items())]
                 for name, losses in by_name.items()
             },
             styles,
-            charts.Axis("characters that it may see", (1, CONTEXTS[-1]), True, CONTEXTS),
-            charts.Axis(
+            Axis("characters that it may see", (1, CONTEXTS[-1]), True, CONTEXTS),
+            Axis(
                 f"loss − {_FLOOR:g} (nats per character)",
                 (0.045, 3.2),
                 True,

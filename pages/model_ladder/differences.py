@@ -16,7 +16,7 @@ from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.model_ladder.rungs import trained_models
-from pages.shared import charts
+from pages.shared.charts.comparisons import difference_bars
 from pages.shared.charts.palette import BLUE, GUESS, ORANGE
 from pages.shared.components.texts import FIRST, PLAIN, SECOND, Tint, tinted_text
 from pages.shared.models import model_named
@@ -239,9 +239,7 @@ def _draw_places(
         columns=["model", "difference", "colour"],
     )
     show_chart(
-        charts.difference_bars(
-            frame, noise=0.0, title=f"nats a character that {second.title} needs more"
-        ),
+        difference_bars(frame, noise=0.0, title=f"nats a character that {second.title} needs more"),
         frame.rename(columns={"model": "place"})[["place", "difference"]],
         key="ladder_places",
         alt="; ".join(f"{row.model}: {row.difference:+.2f}" for row in frame.itertuples()),

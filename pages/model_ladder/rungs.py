@@ -22,7 +22,8 @@ from lm_core.experiments.model_ladder.results import (
     models_to_score,
 )
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.shared import charts
+from pages.model_ladder.ladder_chart import LadderPoint, model_ladder
+from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -39,15 +40,15 @@ from pages.shared.ui.markdown import escaped
 from pages.shared.ui.times import duration
 
 STYLES = {
-    NGRAM: charts.LineStyle(GREY, 1),
-    MLP: charts.LineStyle(ORANGE, 2),
-    RNN: charts.LineStyle(VERMILLION, 2),
-    GRU: charts.LineStyle(GREEN, 1),
-    LSTM: charts.LineStyle(BLUE),
-    TRANSFORMER: charts.LineStyle(PURPLE, 1),
-    MIXTURE: charts.LineStyle(SKY, 2),
+    NGRAM: LineStyle(GREY, 1),
+    MLP: LineStyle(ORANGE, 2),
+    RNN: LineStyle(VERMILLION, 2),
+    GRU: LineStyle(GREEN, 1),
+    LSTM: LineStyle(BLUE),
+    TRANSFORMER: LineStyle(PURPLE, 1),
+    MIXTURE: LineStyle(SKY, 2),
 }
-_OTHER = charts.LineStyle(GREEN)
+_OTHER = LineStyle(GREEN)
 _FIRST, _SECOND = "source-lstm", "ngram-9"
 _COUNTED = re.compile(r"ngram-\d+")
 """Names of n-grams with all their counts, through which the line is drawn."""
@@ -81,7 +82,7 @@ def trained_models() -> dict[str, CheckpointMeta]:
     return {meta.name: meta for meta in models_to_score()}
 
 
-def style_of(family: str) -> charts.LineStyle:
+def style_of(family: str) -> LineStyle:
     """Return how a family of models is drawn."""
     return STYLES.get(family, _OTHER)
 
@@ -168,7 +169,7 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: Prediction)
     families = [f for f in FAMILIES if any(rung.family == f for rung in shown)]
     families += sorted({rung.family for rung in shown} - set(FAMILIES))
     show_chart(
-        charts.model_ladder(
+        model_ladder(
             _points(shown, pair),
             {family: style_of(family) for family in families},
             reference=(f"uniform: log 70 = {UNIFORM:.2f}", UNIFORM),
@@ -187,9 +188,9 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: Prediction)
         )
 
 
-def _points(shown: list[Rung], chosen: tuple[Rung, Rung]) -> list[charts.LadderPoint]:
+def _points(shown: list[Rung], chosen: tuple[Rung, Rung]) -> list[LadderPoint]:
     return [
-        charts.LadderPoint(
+        LadderPoint(
             rung.title,
             rung.name.removeprefix("ngram-") if _is_counted(rung) else short_title(rung),
             rung.family,

@@ -15,9 +15,11 @@ from lm_core.experiments.n_grams.training import (
     train_on_counts,
 )
 from lm_core.models.ngram_network import NGramNetworkConfig
+from pages.n_grams.count_matrix_chart import count_frame, count_matrix, count_picture
 from pages.n_grams.counted import results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
@@ -173,7 +175,7 @@ def _picture(config: NGramTrainingConfig, i: int | None) -> tuple[str, pd.DataFr
         values = np.nan_to_num(target(_counts(config.network.n), config.k))
     else:
         values = _trained(config).frames[i].probabilities
-    return charts.count_picture(np.maximum(values, 1e-4)), charts.count_frame(
+    return count_picture(np.maximum(values, 1e-4)), count_frame(
         values.astype(float), symbols_of(NAMES)
     )
 
@@ -186,9 +188,7 @@ def _matrix(training: Training, i: int | None) -> None:
     if training.config.network.n == 3:
         titles = ("first letter", "second; in each square, the next")
     show_chart(
-        charts.count_matrix(
-            frame, picture, symbols_of(NAMES), titles=titles, form=".3f", height=_HEIGHT
-        ),
+        count_matrix(frame, picture, symbols_of(NAMES), titles=titles, form=".3f", height=_HEIGHT),
         frame,
         key=f"n_grams_{name}",
         alt=f"Probabilities of the {name}, by context: the stronger the colour, the more probable.",
@@ -199,13 +199,11 @@ def _matrix(training: Training, i: int | None) -> None:
 
 def _difference(training: Training, step: int) -> None:
     show_chart(
-        charts.line_chart(
+        line_chart(
             {"difference": training.differences},
-            {"difference": charts.LineStyle(BLUE)},
-            charts.Axis("step", (0, training.config.steps)),
-            charts.Axis(
-                "largest difference", (1e-5, 1.0), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0)
-            ),
+            {"difference": LineStyle(BLUE)},
+            Axis("step", (0, training.config.steps)),
+            Axis("largest difference", (1e-5, 1.0), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0)),
             references={"0.001": [(0, 1e-3), (training.config.steps, 1e-3)]},
             now=step,
             has_names=False,
@@ -232,11 +230,11 @@ def _lowest(training: Training, step: int, prediction: Prediction) -> None:
         lines = {"k = 0": training.lowest[:1]}
     st.markdown("**Lowest weight**")
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
-            {name: charts.LineStyle(BLUE if name != "k = 0" else ORANGE, 0) for name in lines},
-            charts.Axis("step", (0, training.config.steps)),
-            charts.Axis(_LOWEST, (-14.0, 0.0)),
+            {name: LineStyle(BLUE if name != "k = 0" else ORANGE, 0) for name in lines},
+            Axis("step", (0, training.config.steps)),
+            Axis(_LOWEST, (-14.0, 0.0)),
             guess=guess,
             now=step,
             height=_HEIGHT,
@@ -285,10 +283,10 @@ def _one_context(training: Training) -> None:
     counts, last = _counts(n), training.frames[-1]
     wanted = np.nan_to_num(target(counts[row : row + 1], training.config.k)[0])
     found = last.probabilities[row].astype(float)
-    table = charts.prediction_table(letters, {"": found}, before=wanted, most=6)
+    table = prediction_table(letters, {"": found}, before=wanted, most=6)
     st.markdown(f"**After {as_code(first)}, seen {int(counts[row].sum()):,} times**")
     show_chart(
-        charts.prediction_bars(table, unit="letter"),
+        prediction_bars(table, unit="letter"),
         table,
         key="n_grams_context",
         alt=f"After {first}: the largest difference is {significant(np.abs(found - wanted).max(), 2)}.",

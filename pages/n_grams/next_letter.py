@@ -7,8 +7,13 @@ import streamlit as st
 
 from lm_core.experiments.n_grams.results import NAMES, symbols_of
 from pages.n_grams.counted import OF, Spelled, choose_word, results
-from pages.shared import charts
 from pages.shared.charts.palette import PURPLE
+from pages.shared.charts.predictions import (
+    candidate_table,
+    picked_id,
+    prediction_bars,
+    prediction_table,
+)
 from pages.shared.numbers import percent, significant
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -83,10 +88,10 @@ def _letters(spelled: Spelled, n: int, place: int, own: list[float], *, is_maske
         )
         for i in shown
     ]
-    table = charts.candidate_table(candidates, len(candidates), marked=place)
+    table = candidate_table(candidates, len(candidates), marked=place)
     st.markdown("**Letter by letter:**")
     selected = show_chart(
-        charts.prediction_bars(
+        prediction_bars(
             table,
             unit="letter",
             mark="which?" if is_masked else "chosen",
@@ -105,7 +110,7 @@ def _letters(spelled: Spelled, n: int, place: int, own: list[float], *, is_maske
     )
     if not is_presenting():
         st.caption("Tap a letter: what else came after the same ones.")
-    clicked = charts.picked_id(selected)
+    clicked = picked_id(selected)
     if clicked is not None and clicked != place:
         st.session_state[_INSPECTED] = ("".join(spelled.symbols), clicked)
         st.rerun()
@@ -188,11 +193,11 @@ def _bars(
     elif prediction is not None and prediction.guess is not None:
         named = {_name(symbol): i for i, symbol in enumerate(symbols)}
         marked, mark = named[prediction.guess], "your guess"
-    table = charts.prediction_table(symbols, {"": row / total}, most=7, marked=marked)
+    table = prediction_table(symbols, {"": row / total}, most=7, marked=marked)
     st.markdown(f"**After {context}, seen {total:,} times:**")
     best = np.argsort(-row, kind="stable")[:4].tolist()
     show_chart(
-        charts.prediction_bars(table, unit="letter", mark=mark, height=_HEIGHT),
+        prediction_bars(table, unit="letter", mark=mark, height=_HEIGHT),
         table,
         key="n_grams_next",
         alt="Letters wait for the guess."

@@ -16,8 +16,8 @@ from lm_core.models.ngram_counts import NGramCountConfig, NGramCountModel
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.n_grams.counted import results
-from pages.shared import charts
 from pages.shared.book_models import model_of, snapshots_of
+from pages.shared.charts.surprisal import bits_by_kind
 from pages.shared.components.texts import MASKED, RANKS, Tint, tinted_text
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment, model_calls
@@ -300,7 +300,7 @@ def _bits(game: Game) -> None:
     table = pa.table(dict(zip(columns, zip(*rows, strict=True), strict=True)))
     st.markdown(f"**Bits a letter, on {letters}**")
     show_chart(
-        charts.bits_by_kind(table),
+        bits_by_kind(table),
         table.select(["kind", "bits"]),
         key="n_grams_bits",
         alt="; ".join(f"{row[0]}: {row[3]:.2f}" for row in rows),

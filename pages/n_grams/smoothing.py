@@ -8,7 +8,7 @@ import streamlit as st
 from lm_core.experiments.n_grams.results import KS, NGramScore
 from lm_core.experiments.published import MAKEMORE_BIGRAMS
 from pages.n_grams.counted import results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -17,9 +17,9 @@ from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_
 
 _INFINITE, _INTERPOLATION, _KNESER_NEY = "none: infinite", "interpolation", "Kneser-Ney"
 _STYLES = {
-    _INFINITE: charts.LineStyle(VERMILLION, 2),
-    _INTERPOLATION: charts.LineStyle(GREEN, 1),
-    _KNESER_NEY: charts.LineStyle(BLUE),
+    _INFINITE: LineStyle(VERMILLION, 2),
+    _INTERPOLATION: LineStyle(GREEN, 1),
+    _KNESER_NEY: LineStyle(BLUE),
 }
 _TRAINING = "none, on the counted text"
 _TOP = 30.0
@@ -101,11 +101,11 @@ def _perplexities(scores: tuple[NGramScore, ...], k: float, prediction: Predicti
     st.markdown(f"**{title}**")
     training = [(s.n, math.exp(s.training_loss)) for s in scores]
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
-            {**_STYLES, added: charts.LineStyle(ORANGE, 1)},
-            charts.Axis("n", (1, len(scores)), values=tuple(range(1, len(scores) + 1))),
-            charts.Axis("perplexity", (2.0, _TOP), True, (2, 3, 5, 10, 20, 30)),
+            {**_STYLES, added: LineStyle(ORANGE, 1)},
+            Axis("n", (1, len(scores)), values=tuple(range(1, len(scores) + 1))),
+            Axis("perplexity", (2.0, _TOP), True, (2, 3, 5, 10, 20, 30)),
             dots={_TRAINING: training},
             guess=guess,
             has_points=True,

@@ -5,8 +5,9 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.experiments.n_grams.results import BOOK, NAMES, NGramScore, symbols_of
+from pages.n_grams.count_matrix_chart import count_frame, count_matrix, count_picture
 from pages.n_grams.counted import OF, results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
@@ -87,7 +88,7 @@ def _picture(counted: str, n: int) -> tuple[str, pd.DataFrame, float]:
     """Return the picture of the counts, what can be pointed at, and the share of cells above 0."""
     symbols = symbols_of(counted)
     rows = results().tables[counted][n - 1].row(np.arange(len(symbols) ** (n - 1)))
-    return charts.count_picture(rows), charts.count_frame(rows, symbols), float((rows > 0).mean())
+    return count_picture(rows), count_frame(rows, symbols), float((rows > 0).mean())
 
 
 def _matrix(counted: str, n: int) -> None:
@@ -99,7 +100,7 @@ def _matrix(counted: str, n: int) -> None:
     if n == 3:
         titles = ("first letter", "second letter; in each square, the next")
     show_chart(
-        charts.count_matrix(frame, picture, symbols, titles=titles, height=_HEIGHT),
+        count_matrix(frame, picture, symbols, titles=titles, height=_HEIGHT),
         frame,
         key="n_grams_matrix",
         alt=f"{title}. White: never; the stronger the colour, the more often.",
@@ -121,13 +122,11 @@ def _by_n(scores: tuple[NGramScore, ...], prediction: Prediction) -> None:
     )
     st.markdown(f"**Contexts of n − 1 letters. {ends}**")
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
-            {_POSSIBLE: charts.LineStyle(GREY, 1), _SEEN: charts.LineStyle(BLUE)},
-            charts.Axis("n", (1, last.n), values=tuple(range(1, last.n + 1))),
-            charts.Axis(
-                "contexts", (1.0, 10.0**10), True, tuple(10.0**p for p in (0, 2, 4, 6, 8, 10))
-            ),
+            {_POSSIBLE: LineStyle(GREY, 1), _SEEN: LineStyle(BLUE)},
+            Axis("n", (1, last.n), values=tuple(range(1, last.n + 1))),
+            Axis("contexts", (1.0, 10.0**10), True, tuple(10.0**p for p in (0, 2, 4, 6, 8, 10))),
             guess=guess,
             has_points=True,
             height=_HEIGHT,
@@ -157,11 +156,11 @@ def _held_out(counted: str, scores: tuple[NGramScore, ...]) -> None:
     st.markdown(f"**{title}**")
     names = ("new context", "new n-gram")
     show_chart(
-        charts.line_chart(
+        line_chart(
             dict(zip(names, (context, ngram), strict=True)),
-            {names[0]: charts.LineStyle(BLUE), names[1]: charts.LineStyle(VERMILLION, 1)},
-            charts.Axis("n", (1, last.n), values=tuple(range(1, last.n + 1))),
-            charts.Axis(
+            {names[0]: LineStyle(BLUE), names[1]: LineStyle(VERMILLION, 1)},
+            Axis("n", (1, last.n), values=tuple(range(1, last.n + 1))),
+            Axis(
                 "share of held-out letters",
                 (1e-5, 1.0),
                 True,

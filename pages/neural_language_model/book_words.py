@@ -14,9 +14,11 @@ from lm_core.experiments.neural_language_model.words import (
     encode_tokens,
     tokens_of,
 )
-from pages.shared import charts
 from pages.shared.charts.drawing import with_columns
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE
+from pages.shared.charts.predictions import prediction_bars, prediction_table
+from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
@@ -133,13 +135,13 @@ def _next_word(found: WordResults, text: str) -> None:
         }
     names = {UNKNOWN: _RARE}
     words = [names.get(word, word) for word in found.vocabulary.words]
-    table = charts.prediction_table(words, stages, most=_ROWS)
+    table = prediction_table(words, stages, most=_ROWS)
     table = with_columns(table, before=[0.0] * len(table), is_cut=[False] * len(table))
     best = words[int(stages[_NETWORK].argmax())]
     title = f"Most probable for the network: {best}"
     st.markdown(f"**After {as_code(_end_of(text))}**")
     show_chart(
-        charts.prediction_bars(table, unit="word", colour=GREEN, height=_HEIGHT),
+        prediction_bars(table, unit="word", colour=GREEN, height=_HEIGHT),
         table,
         key="words_next",
         alt=title,
@@ -165,12 +167,12 @@ def _nearest_words(found: WordResults, text: str) -> None:
     space, word = found.space(), known[-1]
     near = space.nearest(space.unit([word])[0], _NEAREST, exclude=[word, 0, 1])
     names = [vocabulary.words[each.id] for each in near]
-    frame = charts.neighbour_frame(
+    frame = neighbour_frame(
         names, [each.cosine for each in near], [vocabulary.counts[each.id] for each in near]
     )
     st.markdown(f"**Nearest to {as_code(vocabulary.words[word])}**")
     show_chart(
-        charts.neighbour_bars(frame, BLUE, height=_HEIGHT),
+        neighbour_bars(frame, BLUE, height=_HEIGHT),
         frame,
         key="words_nearest",
         alt="; ".join(f"{row.word} {row.cosine:.2f}" for row in frame.itertuples()),
@@ -184,9 +186,9 @@ def _perplexities(losses: WordLosses, prediction: Prediction) -> None:
     n_words, last = counted[-1]
     lines, rings = {_COUNTS: counted}, {}
     styles = {
-        _COUNTS: charts.LineStyle(GREY, 1),
-        _NETWORK: charts.LineStyle(GREEN),
-        _BOTH: charts.LineStyle(ORANGE, 2),
+        _COUNTS: LineStyle(GREY, 1),
+        _NETWORK: LineStyle(GREEN),
+        _BOTH: LineStyle(ORANGE, 2),
     }
     title = f"Perplexity of held-out words, by words of context: {_COUNTS} {last:.0f}"
     if prediction.revealed:
@@ -200,11 +202,11 @@ def _perplexities(losses: WordLosses, prediction: Prediction) -> None:
     )
     st.markdown(f"**{title}**")
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             styles,
-            charts.Axis("words of context", (0, n_words), values=tuple(range(n_words + 1))),
-            charts.Axis("perplexity", (80.0, 350.0), True, (80, 100, 150, 200, 300)),
+            Axis("words of context", (0, n_words), values=tuple(range(n_words + 1))),
+            Axis("perplexity", (80.0, 350.0), True, (80, 100, 150, 200, 300)),
             rings=rings,
             guess=guess,
             has_points=True,

@@ -21,8 +21,14 @@ from lm_core.experiments.neural_language_model.sentences import (
     words_after,
 )
 from lm_core.models.ngram_counts import CountTable
-from pages.shared import charts
 from pages.shared.charts.palette import GREEN, GUESS
+from pages.shared.charts.predictions import (
+    REST,
+    prediction_bars,
+    prediction_table,
+    with_stage_that_waits,
+)
+from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
@@ -211,9 +217,7 @@ def _draw(learned: Learned, asked: Asked, i: int, prediction: Prediction | None)
         st.markdown(f"**After {as_code(asked.text)}, {snapshot.step} steps**")
         table = _expected(learned, asked, snapshot, prediction)
         show_chart(
-            charts.prediction_bars(
-                table, unit="word", colour=GREEN, says_zero=True, height=_HEIGHT
-            ),
+            prediction_bars(table, unit="word", colour=GREEN, says_zero=True, height=_HEIGHT),
             table,
             key="dog_and_cat_next",
             alt=_said(table),
@@ -232,10 +236,10 @@ def _expected(
     stages = {f"n = {CONTEXT_SIZE + 1}": whole, f"n = {n_words + 1}": seen}
     if answer_is_masked(prediction):
         rooms = {words.index(room) for room in _ROOMS}
-        counted = _without_rest(charts.prediction_table(words, stages, most=_ROWS))
-        return charts.with_stage_that_waits(counted, _NETWORK, rooms)
+        counted = _without_rest(prediction_table(words, stages, most=_ROWS))
+        return with_stage_that_waits(counted, _NETWORK, rooms)
     found = {**stages, _NETWORK: snapshot.after(asked.ids)}
-    table = _without_rest(charts.prediction_table(words, found, most=_ROWS))
+    table = _without_rest(prediction_table(words, found, most=_ROWS))
     guessed = prediction.guess if prediction is not None else None
     if guessed is None:
         return table
@@ -250,9 +254,7 @@ def _expected(
 def _without_rest(table: pa.Table) -> pa.Table:
     """Return a table of predictions without what is folded together, each stage by itself."""
     rows = [
-        row | {"is_cut": False, "before": 0.0}
-        for row in table.to_pylist()
-        if row["id"] != charts.REST
+        row | {"is_cut": False, "before": 0.0} for row in table.to_pylist() if row["id"] != REST
     ]
     return pa.Table.from_pylist(rows, table.schema)
 
@@ -294,7 +296,7 @@ def _map(learned: Learned, asked: Asked, i: int) -> None:
     )
     every = np.concatenate([s.embedding.numpy() for s in learned.snapshots])
     low, high = every.min(0) - _ROOM, every.max(0) + _ROOM
-    frame = charts.map_frame(
+    frame = map_frame(
         words[1:],
         snapshot.embedding[1:].numpy(),
         [""] * (len(words) - 1),
@@ -303,7 +305,7 @@ def _map(learned: Learned, asked: Asked, i: int) -> None:
         far=[k - 1 for k in akin[1:]],
     )
     show_chart(
-        charts.word_map(
+        word_map(
             frame,
             titles=("first number", "second number"),
             bounds=((low[0], high[0]), (low[1], high[1])),

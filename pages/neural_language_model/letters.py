@@ -15,8 +15,9 @@ from lm_core.experiments.neural_language_model.study import (
 from lm_core.rng import generator
 from lm_core.text.names import SYMBOLS
 from pages.neural_language_model.shipped import results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
+from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -170,9 +171,9 @@ def _map(maps: LetterMaps, size: int, i: int) -> None:
     every = np.concatenate(maps.points)
     low, high = every.min(0) - 0.3, every.max(0) + 0.3
     names = ("number", "number") if size == 2 else ("main direction", "main direction")
-    frame = charts.map_frame(SYMBOLS, maps.points[i], [_group(symbol) for symbol in SYMBOLS])
+    frame = map_frame(SYMBOLS, maps.points[i], [_group(symbol) for symbol in SYMBOLS])
     show_chart(
-        charts.word_map(
+        word_map(
             frame,
             titles=(f"first {names[0]}", f"second {names[1]}"),
             groups=_GROUPS,
@@ -195,11 +196,11 @@ def _ratios(maps: LetterMaps, i: int, prediction: Prediction) -> None:
     last = maps.steps[-1]
     guess = guesses_in_picture(prediction, lambda said: (last, _ANSWERS[said]))
     show_chart(
-        charts.line_chart(
+        line_chart(
             {_RATIO: [(max(step, _BEFORE_1), ratio) for step, ratio in known]},
-            {_RATIO: charts.LineStyle(BLUE)},
-            charts.Axis("step", (_BEFORE_1, last), True, (1, 10, 100, 1_000, last)),
-            charts.Axis("relative distance", (0.0, 1.5), form=".0%"),
+            {_RATIO: LineStyle(BLUE)},
+            Axis("step", (_BEFORE_1, last), True, (1, 10, 100, 1_000, last)),
+            Axis("relative distance", (0.0, 1.5), form=".0%"),
             references={"as far as to consonants": [(_BEFORE_1, 1.0), (last, 1.0)]},
             guess=guess,
             now=max(maps.steps[i], _BEFORE_1),

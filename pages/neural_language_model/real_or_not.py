@@ -10,9 +10,8 @@ from lm_core.experiments.neural_language_model.names import bits_of_names, new_n
 from lm_core.experiments.neural_language_model.study import CONTEXT_SIZES, PUBLISHED
 from lm_core.rng import generator
 from lm_core.text.names import load_names, split_names
+from pages.neural_language_model.names_chart import HIDDEN, REAL, SAMPLED, name_bars, name_table
 from pages.neural_language_model.shipped import network, results
-from pages.shared import charts
-from pages.shared.charts.names import HIDDEN, REAL, SAMPLED
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
@@ -210,7 +209,7 @@ def _bars(this: Round, picked: list[str], is_revealed: bool) -> None:
     else:
         kinds = [HIDDEN] * len(this.names)
         marks = ["picked" if name in picked else "" for name in this.names]
-    table = charts.name_table(this.names, kinds, this.bits, marks)
+    table = name_table(this.names, kinds, this.bits, marks)
     means = {
         kind: sum(b for b, k in zip(this.bits, kinds, strict=True) if k == kind)
         / max(kinds.count(kind), 1)
@@ -223,7 +222,7 @@ def _bars(this: Round, picked: list[str], is_revealed: bool) -> None:
     )
     st.markdown(f"**{title}**")
     show_chart(
-        charts.name_bars(table, most=_MOST_BITS, height=_HEIGHT),
+        name_bars(table, most=_MOST_BITS, height=_HEIGHT),
         table,
         key="real_or_not_bits",
         alt=title,

@@ -11,8 +11,9 @@ from lm_core.experiments.neural_language_model.study import TrainedNetwork
 from lm_core.experiments.published import MAKEMORE_STARTS
 from lm_core.models.mlp import NORMAL, SCALED, SMALL_OUTPUT
 from lm_core.text.names import SYMBOLS
+from pages.neural_language_model.activations_chart import response_histogram, response_table
 from pages.neural_language_model.shipped import results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
@@ -33,13 +34,13 @@ FRAME = "saturation_frame"
 
 class _Start(NamedTuple):
     title: str
-    style: charts.LineStyle
+    style: LineStyle
 
 
 _STARTS = {
-    NORMAL: _Start("all normal", charts.LineStyle(VERMILLION, 1)),
-    SMALL_OUTPUT: _Start("small output", charts.LineStyle(BLUE, 2)),
-    SCALED: _Start("scaled", charts.LineStyle(GREEN)),
+    NORMAL: _Start("all normal", LineStyle(VERMILLION, 1)),
+    SMALL_OUTPUT: _Start("small output", LineStyle(BLUE, 2)),
+    SCALED: _Start("scaled", LineStyle(GREEN)),
 }
 _ANSWERS = {"0": 0.0, "3.3, as by chance": math.log(len(SYMBOLS)), "8": 8.0, "More than 15": 24.0}
 _CHANCE = "log 27"
@@ -124,10 +125,10 @@ def _draw(networks: dict[str, TrainedNetwork], i: int, prediction: Prediction) -
 
 def _histogram(start: str, trained: TrainedNetwork, i: int) -> None:
     found = trained.snapshots[i].saturation
-    table = charts.response_table(found.histogram)
+    table = response_table(found.histogram)
     st.markdown(f"**{_STARTS[start].title.capitalize()}**")
     show_chart(
-        charts.response_histogram(table, colour=_STARTS[start].style.colour, height=_HEIGHT),
+        response_histogram(table, colour=_STARTS[start].style.colour, height=_HEIGHT),
         table,
         key=f"saturation_{start.replace('-', '_')}",
         alt=f"{percent(found.saturated, 1)} of the responses are saturated, {percent(found.dead, 1)} of the units dead",
@@ -146,11 +147,11 @@ def _losses(networks: dict[str, TrainedNetwork], step: int, prediction: Predicti
     last = networks[NORMAL].config.steps
     guess = guesses_in_picture(prediction, lambda said: (_BEFORE_1, _ANSWERS[said]))
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             {start.title: start.style for start in _STARTS.values()},
-            charts.Axis("step", (_BEFORE_1, last), True, (1, 100, 10_000), ",~s"),
-            charts.Axis("loss (nats per letter)", (2.0, 30.0), True, (2, 3, 5, 10, 20, 30)),
+            Axis("step", (_BEFORE_1, last), True, (1, 100, 10_000), ",~s"),
+            Axis("loss (nats per letter)", (2.0, 30.0), True, (2, 3, 5, 10, 20, 30)),
             references={_CHANCE: [(_BEFORE_1, _chance()), (last, _chance())]},
             guess=guess,
             now=max(step, _BEFORE_1),
@@ -188,11 +189,11 @@ def _over_training(networks: dict[str, TrainedNetwork]) -> None:
         f"{name} {percent(pairs[-1][1], 1)} at the end" for name, pairs in lines.items()
     )
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             styles,
-            charts.Axis("step", (_BEFORE_1, networks[NORMAL].config.steps), True, (1, 100, 10_000)),
-            charts.Axis("share", (0.0, 0.8), form=".0%"),
+            Axis("step", (_BEFORE_1, networks[NORMAL].config.steps), True, (1, 100, 10_000)),
+            Axis("share", (0.0, 0.8), form=".0%"),
             height=240,
         ),
         pd.DataFrame(

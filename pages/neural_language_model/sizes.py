@@ -15,7 +15,7 @@ from lm_core.experiments.neural_language_model.study import (
 )
 from lm_core.experiments.published import MAKEMORE_MLP
 from pages.neural_language_model.shipped import results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GREEN, GREY, ORANGE
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -118,12 +118,12 @@ def _losses(networks: dict[int, list[TrainedNetwork]], part: str, prediction: Pr
         for size, trained in networks.items()
     }
     styles = {
-        name: charts.LineStyle(colour, dash)
+        name: LineStyle(colour, dash)
         for dash, (name, colour) in enumerate(zip(lines, (ORANGE, GREEN), strict=True))
     }
     if part == "validation" and (counted := _kneser_ney()):
         lines[_KNESER_NEY] = counted
-        styles[_KNESER_NEY] = charts.LineStyle(GREY, 2)
+        styles[_KNESER_NEY] = LineStyle(GREY, 2)
     dots: dict[str, list[tuple[float, float]]] | None = None
     if part != "test":
         which = _PARTS.index(part)
@@ -141,11 +141,11 @@ def _losses(networks: dict[int, list[TrainedNetwork]], part: str, prediction: Pr
     title = "; ".join(f"{name} {loss:.3f} at {n}" for name, (n, loss) in best.items())
     st.markdown(f"**Least loss: {title}**")
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             styles,
-            charts.Axis("letters of context", (1, 8), values=(1, 2, 3, 4, 5, 6, 7, 8)),
-            charts.Axis("loss (nats per letter)", (1.8, 2.6)),
+            Axis("letters of context", (1, 8), values=(1, 2, 3, 4, 5, 6, 7, 8)),
+            Axis("loss (nats per letter)", (1.8, 2.6)),
             dots=dots,
             guess=guess,
             has_points=True,

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.number_of_clusters.comparison import Comparison, Settings
-from pages.shared import charts
+from pages.shared.charts.clustering import criterion_frame, criterion_lines
+from pages.shared.charts.drawing import Drawing
 from pages.shared.clustering.data import IRIS
 from pages.shared.clustering.panels import em_panel, k_means_panel
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
@@ -140,13 +141,13 @@ class _Criterion(NamedTuple):
 
     @property
     def frame(self) -> pd.DataFrame:
-        return charts.criterion_frame(self.values, self.best, self.expected)
+        return criterion_frame(self.values, self.best, self.expected)
 
 
 @lru_cache(maxsize=512)
-def _drawing(criterion: _Criterion, now: int, answer: Answer) -> charts.Drawing:
+def _drawing(criterion: _Criterion, now: int, answer: Answer) -> Drawing:
     """Return the chart, drawn once for all who look at the same points."""
-    return charts.criterion_lines(
+    return criterion_lines(
         criterion.frame,
         title=criterion.title,
         now=now,

@@ -22,7 +22,7 @@ from pages.optimisers.scene import (
     draw_plane,
     shown_landscape,
 )
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.plane_panels import Pair
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
@@ -156,11 +156,11 @@ def _last_losses(
     shown_pairs = [pair for pair in pairs if pair[0] == rate] if is_masked else pairs
     references = {} if is_masked else {"2/λ": [(edge, _FLOOR), (edge, _CEILING)]}
     show_chart(
-        charts.line_chart(
+        line_chart(
             {name: shown_pairs},
             {name: STYLES[GRADIENT_DESCENT]},
-            charts.Axis("learning rate η", (RATES[0], RATES[-1]), True, (0.001, 0.01, 0.1, 1.0)),
-            charts.Axis(name, (_FLOOR, _CEILING), True, (1e-6, 1e-3, 1, 1e3, 1e6)),
+            Axis("learning rate η", (RATES[0], RATES[-1]), True, (0.001, 0.01, 0.1, 1.0)),
+            Axis(name, (_FLOOR, _CEILING), True, (1e-6, 1e-3, 1, 1e3, 1e6)),
             references=references,
             guess=guess,
             now=rate,

@@ -21,7 +21,7 @@ from pages.optimisers.scene import (
     draw_plane,
     shown_landscape,
 )
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
 from pages.shared.components.plane_panels import Pair
 from pages.shared.turns import model_calls
@@ -42,7 +42,7 @@ _STEPS = 20
 _ASKED = 50
 _ANSWERS = {"A tenth": 0.1, "Half": 0.5, "Nine tenths": 0.92}
 _MEASURED, _WORST = "your start", "worst start"
-_LINE_STYLES = {_MEASURED: charts.LineStyle(BLUE), _WORST: STYLES[LINE_SEARCH]}
+_LINE_STYLES = {_MEASURED: LineStyle(BLUE), _WORST: STYLES[LINE_SEARCH]}
 
 
 def choose_search(screen: FirstScreen) -> tuple[Shown, bool]:
@@ -153,11 +153,11 @@ def _by_condition(shown: Shown, way: torch.Tensor, prediction: Prediction | None
     guess = guesses_in_picture(prediction, lambda said: (float(_ASKED), _ANSWERS[said]))
     lines = {_WORST: worst[:1] if is_masked else worst}
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             _LINE_STYLES,
-            charts.Axis("condition number κ", (1, 100), True, tuple(map(float, CONDITIONS))),
-            charts.Axis("share of the loss that a step leaves", (0, 1)),
+            Axis("condition number κ", (1, 100), True, tuple(map(float, CONDITIONS))),
+            Axis("share of the loss that a step leaves", (0, 1)),
             references={} if is_masked else {"((κ − 1)/(κ + 1))²": bounds},
             rings={} if is_masked else {_MEASURED: [own]},
             guess=guess,

@@ -7,7 +7,7 @@ import torch
 from lm_core.experiments.optimisers.descent import descend_by_minibatches, losses_along
 from lm_core.experiments.optimisers.landscapes import N_EXAMPLES, QUADRATIC
 from pages.optimisers.scene import HEIGHT, Shown, draw_plane, shown_landscape
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Pair
 from pages.shared.numbers import significant
@@ -24,10 +24,10 @@ _STYLES = dict(
     zip(
         _NAMES.values(),
         (
-            charts.LineStyle(VERMILLION),
-            charts.LineStyle(ORANGE, 1),
-            charts.LineStyle(GREEN, 2),
-            charts.LineStyle(BLUE),
+            LineStyle(VERMILLION),
+            LineStyle(ORANGE, 1),
+            LineStyle(GREEN, 2),
+            LineStyle(BLUE),
         ),
         strict=True,
     )
@@ -132,11 +132,11 @@ def _losses(shown: Shown, ways: dict[int, torch.Tensor], step: int, *, is_masked
         for size, row in losses.items()
     }
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             _STYLES,
-            charts.Axis("steps", (0, _STEPS)),
-            charts.Axis("loss", (_FLOOR, 100.0), True, (1e-6, 1e-4, 1e-2, 1, 100)),
+            Axis("steps", (0, _STEPS)),
+            Axis("loss", (_FLOOR, 100.0), True, (1e-6, 1e-4, 1e-2, 1, 100)),
             now=step,
             height=HEIGHT - 10,
         ),

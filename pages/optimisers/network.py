@@ -6,7 +6,7 @@ import streamlit as st
 from lm_core.errors import ResultError
 from lm_core.experiments.optimisers.study import EVERY, LossCurve, OptimiserResults
 from pages.optimisers.scene import STYLES
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -101,11 +101,11 @@ def _losses(curves: list[LossCurve], axis: str) -> None:
     }
     unit = "processor seconds" if axis == _SECONDS else "steps"
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             STYLES,
-            charts.Axis(unit, (0, end)),
-            charts.Axis("loss (nats per character)", (1.6, 2.6)),
+            Axis(unit, (0, end)),
+            Axis("loss (nats per character)", (1.6, 2.6)),
             height=_HEIGHT,
         ),
         pa.table(

@@ -17,6 +17,7 @@ from lm_core.experiments.optimisers.descent import (
 )
 from lm_core.experiments.optimisers.landscapes import NAMES, QUADRATIC, landscape
 from lm_core.experiments.published import SLIDES
+from pages.optimisers.loss_surface_chart import surface_figure
 from pages.optimisers.scene import (
     FIRST_CONDITION,
     HEIGHT,
@@ -27,7 +28,7 @@ from pages.optimisers.scene import (
     heights,
     shown_landscape,
 )
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.plane_panels import Pair
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
@@ -198,7 +199,7 @@ def _surface(shown: Shown, ways: dict[str, torch.Tensor], step: int) -> None:
         places = way[: step + 1]
         high = losses_along(found, places)
         traces[name] = (STYLES[name].colour, torch.cat([places, high[:, None]], 1).numpy())
-    figure = charts.surface_figure(
+    figure = surface_figure(
         heights(found.name, shown.condition, _CELLS),
         found.bounds,
         traces,
@@ -216,11 +217,11 @@ def _losses(shown: Shown, ways: dict[str, torch.Tensor], step: int) -> None:
         for name, row in losses.items()
     }
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             STYLES,
-            charts.Axis("steps", (0, _STEPS)),
-            charts.Axis("loss above the lowest", (_FLOOR, 100.0), True, (1e-6, 1e-4, 1e-2, 1, 100)),
+            Axis("steps", (0, _STEPS)),
+            Axis("loss above the lowest", (_FLOOR, 100.0), True, (1e-6, 1e-4, 1e-2, 1, 100)),
             now=step,
             height=HEIGHT - 10,
         ),

@@ -8,7 +8,7 @@ import torch
 
 from lm_core.experiments.optimisers.landscapes import QUADRATIC, Landscape, landscape
 from lm_core.models.perceptron import grid
-from pages.shared import charts
+from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import (
     BLUE,
     GREEN,
@@ -17,6 +17,7 @@ from pages.shared.charts.palette import (
     SKY,
     VERMILLION,
 )
+from pages.shared.charts.planes import contour_picture
 from pages.shared.components.plane_panels import (
     Dragging,
     Line,
@@ -37,17 +38,17 @@ _CELLS = 160
 _X, _Y = "start_1", "start_2"
 
 STYLES = {
-    "GD": charts.LineStyle(VERMILLION),
-    "momentum": charts.LineStyle(BLUE),
-    "EMA momentum": charts.LineStyle(SKY, 1),
-    "Nesterov": charts.LineStyle(BLUE, 2),
-    "AdaGrad": charts.LineStyle(ORANGE, 1),
-    "RMSProp": charts.LineStyle(ORANGE),
-    "AdaDelta": charts.LineStyle(ORANGE, 2),
-    "Adam": charts.LineStyle(GREEN),
-    "Muon": charts.LineStyle(PURPLE),
-    "Newton": charts.LineStyle("#A0785A"),
-    "line search": charts.LineStyle(VERMILLION, 2),
+    "GD": LineStyle(VERMILLION),
+    "momentum": LineStyle(BLUE),
+    "EMA momentum": LineStyle(SKY, 1),
+    "Nesterov": LineStyle(BLUE, 2),
+    "AdaGrad": LineStyle(ORANGE, 1),
+    "RMSProp": LineStyle(ORANGE),
+    "AdaDelta": LineStyle(ORANGE, 2),
+    "Adam": LineStyle(GREEN),
+    "Muon": LineStyle(PURPLE),
+    "Newton": LineStyle("#A0785A"),
+    "line search": LineStyle(VERMILLION, 2),
 }
 """How each method is drawn, on every part."""
 
@@ -111,7 +112,7 @@ def _landscape(name: str, condition: int) -> Landscape:
 @st.cache_data(max_entries=16, show_spinner=False)
 def picture(name: str, condition: int) -> str:
     """Return the contours of a loss, drawn once for all visitors."""
-    return charts.contour_picture(heights(name, condition, _CELLS))
+    return contour_picture(heights(name, condition, _CELLS))
 
 
 def heights(name: str, condition: int, cells: int) -> np.ndarray:

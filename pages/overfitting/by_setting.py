@@ -39,7 +39,7 @@ from pages.overfitting.scene import (
     shipped_results,
     trained,
 )
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -55,9 +55,9 @@ from pages.shared.ui.messages import show_error
 
 _VARIED = {"Capacity": UNITS, "Training points": POINTS, "Wrong labels": LABEL_NOISE}
 _AXES = {
-    UNITS: charts.Axis("hidden units a layer", (1, 64), True, VALUES[UNITS]),
-    POINTS: charts.Axis("training points", (10, 320), True, VALUES[POINTS]),
-    LABEL_NOISE: charts.Axis("wrong labels", (0.0, 0.4), form=".0%"),
+    UNITS: Axis("hidden units a layer", (1, 64), True, VALUES[UNITS]),
+    POINTS: Axis("training points", (10, 320), True, VALUES[POINTS]),
+    LABEL_NOISE: Axis("wrong labels", (0.0, 0.4), form=".0%"),
 }
 _REMEDIES = (NONE, DECAY, DROPOUT, EARLY)
 _TOP = 2.5
@@ -199,11 +199,11 @@ def _losses(
     last, seen = points[-1].value, points[_SEEN - 1].validation
     guess = guesses_in_picture(prediction, lambda said: (last, _ANSWERS[said] * seen))
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             STYLES,
             _AXES[chosen.varied],
-            charts.Axis("loss (nats)", (0.0, _TOP)),
+            Axis("loss (nats)", (0.0, _TOP)),
             bands={VALIDATION: [(p.value, p.low, p.high) for p in shown]},
             rings=rings,
             guess=guess,

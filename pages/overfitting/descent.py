@@ -19,7 +19,7 @@ from lm_core.experiments.overfitting.double_descent import (
 from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import DECAYS, NOISES, DescentCurve
 from pages.overfitting.scene import HEIGHT, shipped_results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
@@ -38,9 +38,9 @@ from pages.shared.ui.playback import playback_bar
 
 _TRAINING, _NEW, _FIT = "training", "new points", "fit"
 _STYLES = {
-    _TRAINING: charts.LineStyle(BLUE, 1),
-    _NEW: charts.LineStyle(VERMILLION),
-    _FIT: charts.LineStyle(VERMILLION),
+    _TRAINING: LineStyle(BLUE, 1),
+    _NEW: LineStyle(VERMILLION),
+    _FIT: LineStyle(VERMILLION),
 }
 _FLOOR, _CEILING = 1e-3, 100.0
 _REACH = 2.5
@@ -152,11 +152,11 @@ def _fit(problem: Problem, chosen: Chosen, count: int) -> None:
         said = fitted(problem, count, _PLACES, chosen.weight_decay).tolist()
     places = _PLACES.tolist()
     show_chart(
-        charts.line_chart(
+        line_chart(
             {_FIT: list(zip(places, said, strict=True))},
             _STYLES,
-            charts.Axis(f"x, fitted with {count:,} features", (-1.0, 1.0)),
-            charts.Axis("y", (-_REACH, _REACH)),
+            Axis(f"x, fitted with {count:,} features", (-1.0, 1.0)),
+            Axis("y", (-_REACH, _REACH)),
             references={"truth": list(zip(places, truth(_PLACES).tolist(), strict=True))},
             dots={"point": list(zip(problem.x.tolist(), problem.y.tolist(), strict=True))},
             has_names=False,
@@ -190,13 +190,11 @@ def _errors(
         for (x, low), (_, high) in zip(pairs(curve.low), pairs(curve.high), strict=True)
     ]
     show_chart(
-        charts.line_chart(
+        line_chart(
             {_TRAINING: pairs(curve.training), _NEW: pairs(curve.new)[:n]},
             _STYLES,
-            charts.Axis("features D", (2, 1_000), True, (2, 5, 20, 100, 1_000)),
-            charts.Axis(
-                "mean squared error", (_FLOOR, _CEILING), True, (1e-3, 0.01, 0.1, 1, 10, 100)
-            ),
+            Axis("features D", (2, 1_000), True, (2, 5, 20, 100, 1_000)),
+            Axis("mean squared error", (_FLOOR, _CEILING), True, (1e-3, 0.01, 0.1, 1, 10, 100)),
             bands={_NEW: band[:n]},
             references={f"D = {POINTS}": [(POINTS, _CEILING), (POINTS, _FLOOR)]},
             rings={} if is_masked and i >= n else {_NEW: ring},

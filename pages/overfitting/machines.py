@@ -20,7 +20,8 @@ from lm_core.experiments.overfitting.machines import (
 from lm_core.experiments.published import SLIDES
 from pages.overfitting.scene import HEIGHT
 from pages.overfitting.speed import speed
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared.charts.network_diagram import Edge, Node, diagram_table, network_diagram
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.ui.controls import control, is_presenting
@@ -43,7 +44,7 @@ _PHASES = ("Split", "Gradient", "Sum", "Broadcast", "Update")
 _SPLIT, _GRADIENT, _SUM, _BROADCAST, _UPDATE = range(1, 6)
 _RATES = (0.02, 0.05, 0.1, 0.2)
 _ALONE, _TOGETHER = "alone", "together"
-_STYLES = {_ALONE: charts.LineStyle(BLUE), _TOGETHER: charts.LineStyle(VERMILLION, 1)}
+_STYLES = {_ALONE: LineStyle(BLUE), _TOGETHER: LineStyle(VERMILLION, 1)}
 _ANSWERS = {"A quarter as long": 0.25, "As long": 1.0, "4 times as long": 4.0}
 """By how much each multiplies one machine's step."""
 _FORMULAS = {
@@ -186,14 +187,12 @@ def _diagram(found: Descent, t: int, phase: int, *, is_masked: bool) -> None:
     k = len(step.sizes)
     is_hidden = is_masked and phase >= _SUM
     theta = found.together[t + (phase == _UPDATE and not is_masked)]
-    batch = charts.Node(0.5, 1.05, str(len(EXAMPLES)), "minibatch", is_current=phase == _SPLIT)
+    batch = Node(0.5, 1.05, str(len(EXAMPLES)), "minibatch", is_current=phase == _SPLIT)
     summed = "?" if is_hidden else _signed(float(step.combined)) if phase >= _SUM else ""
-    device = charts.Node(
-        0.5, 0.0, summed, "", "device 0: g", phase >= _SUM, is_current=phase == _SUM
-    )
+    device = Node(0.5, 0.0, summed, "", "device 0: g", phase >= _SUM, is_current=phase == _SUM)
     sent = [f"g{_low(n)} = {_signed(float(g))}" for n, g in enumerate(step.gradients, 1)]
     nodes = [
-        charts.Node(
+        Node(
             0.5 if k == 1 else n / (k - 1),
             0.52,
             _signed(theta) if not (is_hidden and phase == _UPDATE) else "?",
@@ -207,13 +206,13 @@ def _diagram(found: Descent, t: int, phase: int, *, is_masked: bool) -> None:
     edges = []
     if phase <= _GRADIENT:  # what is written at a machine is on its other side
         edges = [
-            charts.Edge(batch, node, f"{size}" if phase else "", phase == _SPLIT)
+            Edge(batch, node, f"{size}" if phase else "", phase == _SPLIT)
             for node, size in zip(nodes, step.sizes, strict=True)
         ]
     if phase >= _SUM:
-        edges = [charts.Edge(node, device, "", phase < _UPDATE) for node in nodes]
+        edges = [Edge(node, device, "", phase < _UPDATE) for node in nodes]
     show_chart(
-        charts.network_diagram(charts.diagram_table([batch, *nodes, device], edges), height=HEIGHT),
+        network_diagram(diagram_table([batch, *nodes, device], edges), height=HEIGHT),
         pa.table(
             {
                 "machine": list(range(1, k + 1)),
@@ -235,11 +234,11 @@ def _parameters(chosen: Chosen, found: Descent, done: int, prediction: Predictio
     name = f"{chosen.machines} {_TOGETHER}"
     rows = {_ALONE: found.alone, name: found.together[:1] if is_masked else found.together}
     show_chart(
-        charts.line_chart(
+        line_chart(
             {key: [(float(s), theta) for s, theta in enumerate(row)] for key, row in rows.items()},
             {_ALONE: _STYLES[_ALONE], name: _STYLES[_TOGETHER]},
-            charts.Axis("steps", (0, _STEPS), values=tuple(range(_STEPS + 1))),
-            charts.Axis("θ", (0.0, 4.0)),
+            Axis("steps", (0, _STEPS), values=tuple(range(_STEPS + 1))),
+            Axis("θ", (0.0, 4.0)),
             references={"lowest loss": [(0, found.best), (_STEPS, found.best)]},
             now=done,
             guess=guess,

@@ -16,7 +16,7 @@ from lm_core.experiments.overfitting.book import (
     BookCurve,
 )
 from pages.overfitting.scene import HEIGHT, shipped_results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -125,24 +125,24 @@ def _draw(plain: BookCurve, other: BookCurve, i: int, prediction: Prediction | N
         _by_heart(curves, i)
 
 
-def _losses(curves: list[BookCurve], i: int, guess: charts.Guesses | None) -> None:
+def _losses(curves: list[BookCurve], i: int, guess: Guesses | None) -> None:
     lines: dict[str, list[tuple[float, float]]] = {}
-    styles: dict[str, charts.LineStyle] = {}
+    styles: dict[str, LineStyle] = {}
     for curve, colour in zip(curves, (VERMILLION, BLUE), strict=False):
         is_plain = curve.name == PLAIN
         validation = _VALIDATION if is_plain else _SHORT[curve.name]
         training = _TRAINING if is_plain else _ITS_TRAINING
         lines |= {validation: _by_step(curve.validation), training: _by_step(curve.training)}
         styles |= {
-            validation: charts.LineStyle(colour),
-            training: charts.LineStyle(colour, 1),
+            validation: LineStyle(colour),
+            training: LineStyle(colour, 1),
         }
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             styles,
-            charts.Axis("steps", (0, EVERY * (len(curves[0].training) - 1))),
-            charts.Axis("loss (nats per character)", (0.0, 5.0)),
+            Axis("steps", (0, EVERY * (len(curves[0].training) - 1))),
+            Axis("loss (nats per character)", (0.0, 5.0)),
             guess=guess,
             now=EVERY * i,
             height=HEIGHT,
@@ -163,15 +163,15 @@ def _by_heart(curves: list[BookCurve], i: int) -> None:
     names = {curve.name: _SHORT[curve.name] for curve in curves}
     lines = {names[curve.name]: _by_step(curve.recited) for curve in curves}
     styles = {
-        names[curve.name]: charts.LineStyle(colour)
+        names[curve.name]: LineStyle(colour)
         for curve, colour in zip(curves, (VERMILLION, BLUE), strict=False)
     }
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             styles,
-            charts.Axis("steps", (0, EVERY * (len(curves[0].recited) - 1))),
-            charts.Axis("characters by heart", (0, LONGEST)),
+            Axis("steps", (0, EVERY * (len(curves[0].recited) - 1))),
+            Axis("characters by heart", (0, LONGEST)),
             references={"new text": _by_step(curves[0].continued)},
             now=EVERY * i,
             height=HEIGHT,

@@ -27,7 +27,7 @@ from pages.overfitting.scene import (
     draw_network,
     trained,
 )
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -208,11 +208,11 @@ def _losses(chosen: Chosen, found: Training, i: int, prediction: Prediction | No
     lines = {name: list(zip(found.steps, row, strict=False)) for name, row in shown.items()}
     references, rings = _stops(chosen, found, i)
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             STYLES,
-            charts.Axis("steps", (0, STEPS)),
-            charts.Axis("loss (nats)", (0, _TOP)),
+            Axis("steps", (0, STEPS)),
+            Axis("loss (nats)", (0, _TOP)),
             references=references,
             rings=rings,
             guess=guesses_in_picture(prediction, partial(_place, found)),

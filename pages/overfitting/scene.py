@@ -10,8 +10,9 @@ from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import LABEL_NOISE, POINTS, UNITS, VALUES
 from lm_core.experiments.overfitting.training import NetworkSettings, Training, train
 from lm_core.experiments.perceptron.training import surfaces
-from pages.shared import charts
+from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREY, VERMILLION
+from pages.shared.charts.planes import surface_picture
 from pages.shared.components.plane_panels import Plane, PlaneMark, plane_panels
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
@@ -20,9 +21,9 @@ from pages.shared.ui.controls import control
 TRAINING, VALIDATION = "training", "validation"
 WITHOUT = "no remedy"
 STYLES = {
-    TRAINING: charts.LineStyle(BLUE, 1),
-    VALIDATION: charts.LineStyle(VERMILLION),
-    WITHOUT: charts.LineStyle(GREY, 2),
+    TRAINING: LineStyle(BLUE, 1),
+    VALIDATION: LineStyle(VERMILLION),
+    WITHOUT: LineStyle(GREY, 2),
 }
 HEIGHT = 290
 FIRST_SEED = 2
@@ -69,7 +70,7 @@ def _picture(settings: NetworkSettings, i: int) -> str:
     layers = trained(settings).layers[i]
     with model_calls:
         shares = surfaces(layers, "tanh", BOUNDS, _SIZE)[0]
-    return charts.surface_picture(shares.numpy())
+    return surface_picture(shares.numpy())
 
 
 def draw_network(

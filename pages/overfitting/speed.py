@@ -6,7 +6,7 @@ import streamlit as st
 from lm_core.errors import ResultError
 from lm_core.experiments.overfitting.speed_up import Speed
 from pages.overfitting.scene import HEIGHT, shipped_results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.ui.controls import is_presenting
@@ -22,7 +22,7 @@ from pages.shared.ui.lesson import (
 from pages.shared.ui.messages import show_error
 
 _STEP, _TALKING = "step", "all-reduce"
-_STYLES = {_STEP: charts.LineStyle(VERMILLION, 1), _TALKING: charts.LineStyle(BLUE)}
+_STYLES = {_STEP: LineStyle(VERMILLION, 1), _TALKING: LineStyle(BLUE)}
 _UPS = {"It is slower": 0.7, "Between 1 and 2 times": 1.5, "Nearly 4 times": 3.7}
 
 
@@ -82,11 +82,11 @@ def _speed_ups(ups: dict[int, float], prediction: Prediction) -> None:
     name = "measured"
     guess = guesses_in_picture(prediction, lambda said: (4.0, _UPS[said]))
     show_chart(
-        charts.line_chart(
+        line_chart(
             {name: [(float(k), up) for k, up in ups.items()]},
             {name: _STYLES[_STEP]},
-            charts.Axis("processes", (1, 4), values=(1, 2, 4)),
-            charts.Axis("times as fast", (0.0, 4.0)),
+            Axis("processes", (1, 4), values=(1, 2, 4)),
+            Axis("times as fast", (0.0, 4.0)),
             references={"ideal": [(1, 1.0), (4, 4.0)], "two cores": [(2, 2.0), (4, 2.0)]},
             guess=guess,
             has_points=True,
@@ -108,11 +108,11 @@ def _times(rows: list[tuple[int, float, float]]) -> None:
     }
     top = max(seconds for _, seconds, _ in rows)
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             _STYLES,
-            charts.Axis("processes", (1, 4), values=(1, 2, 4)),
-            charts.Axis("milliseconds a step", (0.0, 1.2 * top)),
+            Axis("processes", (1, 4), values=(1, 2, 4)),
+            Axis("milliseconds a step", (0.0, 1.2 * top)),
             has_points=True,
             height=HEIGHT,
         ),

@@ -6,7 +6,7 @@ import streamlit as st
 from lm_core.experiments.part_of_speech_tagging.results import COUNTING, Mistakes
 from lm_core.text.tagged_sentences import TAGS
 from pages.part_of_speech_tagging.taggers import Chosen, results
-from pages.shared import charts
+from pages.shared.charts.tagging import confusion_matrix, confusion_table
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
@@ -78,7 +78,7 @@ def _matrix(chosen: Chosen, mistakes: Mistakes, prediction: Prediction) -> tuple
     if prediction.revealed and prediction.guess is not None:
         first, second = (TAGS.index(tag) for tag in _PAIRS[prediction.guess])
         guess = (first, second)
-    table = charts.confusion_table(
+    table = confusion_table(
         counts,
         TAGS,
         results().mistakes[COUNTING].counts,
@@ -94,7 +94,7 @@ def _matrix(chosen: Chosen, mistakes: Mistakes, prediction: Prediction) -> tuple
     )
     st.markdown(f"**{title}**")
     show_chart(
-        charts.confusion_matrix(table),
+        confusion_matrix(table),
         table,
         key="confusion_matrix",
         alt=title,

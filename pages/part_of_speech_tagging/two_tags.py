@@ -16,8 +16,9 @@ from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
 from lm_core.text.word_features import spelled_plainly
 from pages.part_of_speech_tagging.taggers import TITLES, Chosen, probabilities, results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.charts.tagging import picked_column, tag_map, tag_table
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import begin_anew, control
 from pages.shared.ui.figures import show_chart
@@ -257,9 +258,9 @@ def _map(read: Read, chosen: Chosen) -> None:
     found = [probabilities(chosen.name, sentence) for sentence in read.sentences]
     counts = results().tag_counts
     by_count = [[counts.most_frequent(word) for word in words] for words in read.sentences]
-    table = charts.tag_table(read.sentences, TAGS, found, by_count, read.places)
+    table = tag_table(read.sentences, TAGS, found, by_count, read.places)
     picked = show_chart(
-        charts.tag_map(table, height=_HEIGHT),
+        tag_map(table, height=_HEIGHT),
         table,
         key="tag_map",
         alt="; ".join(
@@ -271,7 +272,7 @@ def _map(read: Read, chosen: Chosen) -> None:
         is_small=True,
         selectable=True,
     )
-    _follow_click(read, charts.picked_column(picked))
+    _follow_click(read, picked_column(picked))
 
 
 def _follow_click(read: Read, column: int | None) -> None:
@@ -306,18 +307,18 @@ def _by_window(read: Read, chosen: Chosen, tag: int, prediction: Prediction) -> 
         prediction, lambda said: None if said == _NEVER else (float(said), 0.5)
     )
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             {
-                name: charts.LineStyle(colour, i)
+                name: LineStyle(colour, i)
                 for i, (name, colour) in enumerate(zip(_LINES, _COLOURS, strict=True))
             },
-            charts.Axis(
+            Axis(
                 f"window, {combination}",
                 (0.0, 5.0),
                 values=tuple(map(float, WINDOWS)),
             ),
-            charts.Axis(f"P({TAGS[tag]}) of {read.word[:_LONGEST_NAMED]}", (0.0, 1.0), form=".0%"),
+            Axis(f"P({TAGS[tag]}) of {read.word[:_LONGEST_NAMED]}", (0.0, 1.0), form=".0%"),
             references=references,
             guess=guess,
             has_points=True,

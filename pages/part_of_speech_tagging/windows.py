@@ -14,7 +14,7 @@ from lm_core.experiments.part_of_speech_tagging.settings import (
 from lm_core.experiments.published import TAGGERS
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from pages.part_of_speech_tagging.taggers import COLOURS, TITLES, results
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
@@ -122,14 +122,14 @@ def _chart(group: str, prediction: Prediction) -> None:
     title = _finding(group)
     st.markdown(f"**{title}**")
     show_chart(
-        charts.line_chart(
+        line_chart(
             {_NAMES[kind]: pairs for kind, pairs in by_kind.items()},
             {
-                _NAMES[kind]: charts.LineStyle(COLOURS[kind], int(kind in (AVERAGED, TRANSFORMER)))
+                _NAMES[kind]: LineStyle(COLOURS[kind], int(kind in (AVERAGED, TRANSFORMER)))
                 for kind in by_kind
             },
-            charts.Axis("words to either side", (0.0, 5.0), values=tuple(map(float, WINDOWS))),
-            charts.Axis(f"wrong tags, of {_GROUPS[group]}", ends, True, ticks, ".0%"),
+            Axis("words to either side", (0.0, 5.0), values=tuple(map(float, WINDOWS))),
+            Axis(f"wrong tags, of {_GROUPS[group]}", ends, True, ticks, ".0%"),
             bands={_NAMES[kind]: band for kind, band in bands.items()},
             references={"by counting": [(5.0, counting), (0.0, counting)]},
             guess=guess,

@@ -16,7 +16,14 @@ from lm_core.models.positional_encoding.absolute import (
     wave_frequencies,
 )
 from lm_core.training.checkpoints import list_language_models
-from pages.shared import charts
+from pages.positional_encoding.positions_charts import (
+    clock_chart,
+    clock_frame,
+    code_frame,
+    code_map,
+)
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.palette import BLUE
 from pages.shared.models import model_named
 from pages.shared.numbers import significant
@@ -122,11 +129,11 @@ def _cosines_by_position(codes: np.ndarray, pair: tuple[int, int], prediction: P
     )
     name = f"with position {here}"
     show_chart(
-        charts.line_chart(
+        line_chart(
             {name: list(enumerate(shown))},
-            {name: charts.LineStyle(BLUE)},
-            charts.Axis("position", (0, len(cosines) - 1)),
-            charts.Axis("cosine", (min(-0.2, *cosines), 1.0)),
+            {name: LineStyle(BLUE)},
+            Axis("position", (0, len(cosines) - 1)),
+            Axis("cosine", (min(-0.2, *cosines), 1.0)),
             guess=guess,
             now=near,
             height=140,
@@ -180,9 +187,9 @@ def _picture(codes: np.ndarray, pair: tuple[int, int], title: str) -> None:
         f" {similarity:.3f}"
     )
     st.markdown(f"**{finding}**")
-    frame = charts.code_frame(codes, chosen=pair)
+    frame = code_frame(codes, chosen=pair)
     show_chart(
-        charts.code_map(frame, reach=float(np.abs(codes).max()), height=300),
+        code_map(frame, reach=float(np.abs(codes).max()), height=300),
         frame,
         key="encodings",
         alt=f"{finding}. {len(codes)} positions down, {codes.shape[1]} coordinates across.",
@@ -284,11 +291,11 @@ def _clocks(
 ) -> None:
     angle = 360.0 * shift / periods[pair]
     expected = None if guess in (None, 1.0) else guess * angle
-    frame = charts.clock_frame(code, rotated, periods, pair, expected)
+    frame = clock_frame(code, rotated, periods, pair, expected)
     finding = f"From position {position} to {position + shift}, the hand of pair {pair} turns by {angle:.1f}°"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.clock_chart(frame),
+        clock_chart(frame),
         frame,
         key="clocks",
         alt=f"{finding}. Four clocks with periods of"
@@ -326,10 +333,10 @@ def _column(numbers: np.ndarray) -> str:
 
 
 def _whole_matrix(rotation: torch.Tensor, shift: int) -> None:
-    frame = charts.matrix_frame({f"R for a shift of {shift}": rotation.numpy()})
+    frame = matrix_frame({f"R for a shift of {shift}": rotation.numpy()})
     with st.expander("The whole matrix: one rotation for each pair, 0 elsewhere"):
         show_chart(
-            charts.matrix_panels(frame, per_line=1, height=340),
+            matrix_panels(frame, per_line=1, height=340),
             frame,
             key="shift_matrix",
             alt=f"The {_CLOCK_WIDTH} by {_CLOCK_WIDTH} matrix of a shift by {shift}: four 2 by 2"

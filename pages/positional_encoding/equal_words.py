@@ -18,7 +18,8 @@ from lm_core.experiments.positional_encoding.equal_words import (
     word_vectors,
 )
 from lm_core.rng import generator
-from pages.shared import charts
+from pages.positional_encoding.positions_charts import code_frame, code_map
+from pages.shared.charts.palette import numbered
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
@@ -179,10 +180,10 @@ def _word_map(
     hidden: Sequence[int] = (),
     reach: float = _LARGEST_COLOUR,
 ) -> None:
-    frame = charts.code_frame(rows.numpy(), charts.numbered(words), _repeated(words))
+    frame = code_frame(rows.numpy(), numbered(words), _repeated(words))
     st.caption(title)
     show_chart(
-        charts.code_map(frame, reach=reach, title="", hidden=hidden, height=150 + 25 * len(words)),
+        code_map(frame, reach=reach, title="", hidden=hidden, height=150 + 25 * len(words)),
         frame[~frame["position"].isin(list(hidden))],
         key=name,
         alt=f"{title} of the {len(words)} words: {' '.join(words)}."

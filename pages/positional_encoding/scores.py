@@ -17,7 +17,8 @@ from lm_core.experiments.positional_encoding.scores_by_distance import (
 from lm_core.models.attention import distances
 from lm_core.models.positional_encoding.relative import t5_buckets
 from pages.positional_encoding.equal_words import TITLES
-from pages.shared import charts
+from pages.positional_encoding.positions_charts import AskedPair, bucket_frame, bucket_map
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GUESS, ORANGE, PURPLE
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
@@ -29,10 +30,10 @@ from pages.shared.ui.lesson import Prediction, answer_meaning, predict_then_reve
 _POSITIONS, _WIDTH = 64, 32
 _QUERIES, _FARTHEST = (40, 52, 63), 40
 _STYLES = {
-    f"query {query}": charts.LineStyle(colour, dash)
+    f"query {query}": LineStyle(colour, dash)
     for dash, (query, colour) in enumerate(zip(_QUERIES, (ORANGE, BLUE, PURPLE), strict=True))
 }
-_DISTANCE = charts.Axis("distance of the key behind the query", (0.0, float(_FARTHEST)))
+_DISTANCE = Axis("distance of the key behind the query", (0.0, float(_FARTHEST)))
 _SCORE_DOMAINS = {
     "sinusoidal": (0.0, 16.0),
     "binary": (0.0, 6.0),
@@ -59,7 +60,7 @@ _ROUNDING = 1e-4  # differences below are none
 
 _BUCKETS = (8, 16, 32)
 _MAX_DISTANCES = (12, 16, 20, 32, 64, 128)
-_ASKED = charts.AskedPair(query=0, key=23)
+_ASKED = AskedPair(query=0, key=23)
 _ASKED_BUCKETS = {"Bucket 3": 3, "Bucket 7": 7, "Bucket 8": 8}
 
 
@@ -123,9 +124,7 @@ def _score_lines(
     lines = {f"query {query}": list(enumerate(found.tolist())) for query, found in shown.items()}
     st.markdown(f"**{finding}**{_is_guess(encoding, prediction)}")
     show_chart(
-        charts.line_chart(
-            lines, _STYLES, _DISTANCE, charts.Axis("score", _SCORE_DOMAINS[encoding])
-        ),
+        line_chart(lines, _STYLES, _DISTANCE, Axis("score", _SCORE_DOMAINS[encoding])),
         pd.DataFrame(
             [(name, at, score) for name, pairs in lines.items() for at, score in pairs],
             columns=["query", "distance", "score"],
@@ -200,7 +199,7 @@ def buckets_of_distances(screen: FirstScreen) -> None:
     buckets = t5_buckets(
         -distances(n, n), n_buckets, max_distance, bidirectional=is_bidirectional, cap=cap
     )
-    frame = charts.bucket_frame(buckets.numpy(), n_buckets)
+    frame = bucket_frame(buckets.numpy(), n_buckets)
     with screen.picture:
         asked = replace(
             _ASKED,
@@ -258,7 +257,7 @@ def _of_each_direction(n_buckets: int, *, is_bidirectional: bool) -> int:
 def _bucket_map(
     frame: pd.DataFrame,
     n_buckets: int,
-    asked: charts.AskedPair,
+    asked: AskedPair,
     *,
     is_bidirectional: bool,
     is_published: bool,
@@ -277,9 +276,7 @@ def _bucket_map(
     )
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.bucket_map(
-            frame, n_buckets=n_buckets, first_ahead=first_ahead, asked=asked, height=400
-        ),
+        bucket_map(frame, n_buckets=n_buckets, first_ahead=first_ahead, asked=asked, height=400),
         frame,
         key="buckets",
         alt=f"{finding}. Queries down, keys across; the highest number is {frame['bucket'].max()}.",

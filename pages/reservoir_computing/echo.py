@@ -18,7 +18,7 @@ from lm_core.experiments.reservoir_computing.study import DENSITY, UNITS
 from lm_core.models.reservoir import SPARSE, ReservoirSettings, scaled_eigenvalues
 from lm_core.rng import generator
 from pages.reservoir_computing.reservoirs import Chosen, Offer, choose_reservoir
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Line, Pair, Plane, PlaneMark, plane_panels
 from pages.shared.numbers import significant
@@ -47,7 +47,7 @@ _SAME, _APART, _GROW = (
 )
 _ANSWERS = {_SAME: 1e-12, _APART: 1.0, _GROW: 0.3}
 _DISTANCE = "distance"
-_STYLES = {_DISTANCE: charts.LineStyle(BLUE)}
+_STYLES = {_DISTANCE: LineStyle(BLUE)}
 
 
 class Echo(NamedTuple):
@@ -187,11 +187,11 @@ def _distances(found: Echo, step: int, prediction: Prediction | None) -> None:
     guess = guesses_in_picture(prediction, lambda said: (0.85 * STEPS, _ANSWERS[said]))
     references = {} if is_masked else {"linear: a step times λ": _by_radius(found)}
     show_chart(
-        charts.line_chart(
+        line_chart(
             {_DISTANCE: [(float(t), max(d, _FLOOR)) for t, d in enumerate(distances)]},
             _STYLES,
-            charts.Axis("steps read", (0, STEPS)),
-            charts.Axis(
+            Axis("steps read", (0, STEPS)),
+            Axis(
                 "distance of the two states",
                 (_FLOOR, _CEILING),
                 True,

@@ -16,7 +16,7 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.evaluation import carried_losses
 from pages.reservoir_computing.measured import shipped
 from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, STYLES
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import FIRST, SECOND, Tint, tinted_text
 from pages.shared.models import model_named
 from pages.shared.turns import model_calls
@@ -168,11 +168,11 @@ def _by_radius(
         lines[RESERVOIR] = [(row.radius, row.loss) for row in results.letters]
     guess = guesses_in_picture(prediction, lambda said: (read.radius, _ANSWERS[said]))
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             STYLES,
-            charts.Axis("spectral radius λ", ends),
-            charts.Axis("loss (nats per character)", (1.0, 3.2)),
+            Axis("spectral radius λ", ends),
+            Axis("loss (nats per character)", (1.0, 3.2)),
             references={"table of letter pairs": [(end, _BIGRAM) for end in ends]},
             rings={} if is_masked else {RESERVOIR: [(read.radius, loss)]},
             guess=guess,

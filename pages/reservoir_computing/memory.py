@@ -25,7 +25,7 @@ from pages.reservoir_computing.reservoirs import (
     Offer,
     choose_reservoir,
 )
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
@@ -152,11 +152,11 @@ def _by_delay(
             references["linear theory"] = _pairs(found.theory)
     guess = guesses_in_picture(prediction, lambda said: (_ANSWERS[said], 0.5))
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             STYLES,
-            charts.Axis("delay k (steps)", (1, _SHOWN)),
-            charts.Axis("r² of the input k steps ago", (0.0, 1.0)),
+            Axis("delay k (steps)", (1, _SHOWN)),
+            Axis("r² of the input k steps ago", (0.0, 1.0)),
             references=references,
             guess=guess,
             height=330,

@@ -19,7 +19,7 @@ from lm_core.experiments.reservoir_computing.study import (
 )
 from lm_core.models.reservoir import KINDS, ORTHOGONAL, SPARSE
 from pages.reservoir_computing.measured import shipped
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
@@ -28,7 +28,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 
-_STYLES = {SPARSE: charts.LineStyle(BLUE), ORTHOGONAL: charts.LineStyle(PURPLE, 1)}
+_STYLES = {SPARSE: LineStyle(BLUE), ORTHOGONAL: LineStyle(PURPLE, 1)}
 _FIRST = "Middle: × 0.1"
 _SCALES = {"Weak: × 0.01": 0.01, _FIRST: 0.1, "Strong: × 1": 1.0}
 _NEW_SEED = 99
@@ -212,11 +212,11 @@ def _panel(
     guessed = prediction is not None and prediction.revealed and prediction.guess == task
     st.markdown(f"**{task}**, {measure.title}{' · your guess' if guessed else ''}")
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             _STYLES,
-            charts.Axis("λ", (RADII[0], RADII[-1])),
-            charts.Axis(measure.short, measure.domain, measure.is_logarithmic, measure.ticks),
+            Axis("λ", (RADII[0], RADII[-1])),
+            Axis(measure.short, measure.domain, measure.is_logarithmic, measure.ticks),
             bands=bands,
             references={"RNN": [(RADII[0], rnn), (RADII[-1], rnn)]},
             rings=rings,

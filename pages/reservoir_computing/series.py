@@ -30,7 +30,7 @@ from pages.reservoir_computing.reservoirs import (
     Offer,
     choose_reservoir,
 )
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, Waiting, line_chart
 from pages.shared.charts.palette import GREY
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
@@ -166,15 +166,15 @@ def _continuation(picture: Picture, prediction: Prediction | None) -> None:
     lines[LEARNED] = _pairs(picture.learned[0].own_forecast)
     if not answer_is_masked(prediction):
         lines[RESERVOIR] = _pairs(picture.found.values[0].tolist())
-    styles = {**STYLES, _TRUE: charts.LineStyle(GREY)}
+    styles = {**STYLES, _TRUE: LineStyle(GREY)}
     table: dict[str, list[float]] = {"step": [int(x) for x, _ in lines[_TRUE][_PAST:]]}
     table |= {name: [y for _, y in pairs[-horizon:]] for name, pairs in lines.items()}
     show_chart(
-        charts.line_chart(
+        line_chart(
             lines,
             styles,
-            charts.Axis("steps ahead", (-_PAST, horizon)),
-            charts.Axis("value", (low - room, high + room)),
+            Axis("steps ahead", (-_PAST, horizon)),
+            Axis("value", (low - room, high + room)),
             now=0.0,
             height=_HEIGHT,
         ),
@@ -205,16 +205,14 @@ def _errors(picture: Picture, prediction: Prediction | None) -> None:
         prediction, lambda said: (float(HORIZON), ratios[said] * picture.error_of_rnn())
     )
     show_chart(
-        charts.line_chart(
+        line_chart(
             shown,
             STYLES,
-            charts.Axis("steps ahead", (0, horizon)),
-            charts.Axis(
-                "NRMSE", (_FLOOR, _CEILING), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)
-            ),
+            Axis("steps ahead", (0, horizon)),
+            Axis("NRMSE", (_FLOOR, _CEILING), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)),
             references={"saying the mean": [(0.0, 1.0), (float(horizon), 1.0)]},
             guess=guess,
-            waiting=charts.Waiting(RESERVOIR, float(HORIZON)) if is_masked else None,
+            waiting=Waiting(RESERVOIR, float(HORIZON)) if is_masked else None,
             now=None if is_masked else float(HORIZON),
             height=_HEIGHT,
         ),

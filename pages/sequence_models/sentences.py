@@ -6,7 +6,12 @@ import streamlit as st
 from lm_core.experiments.sequence_models.inference import speech_probabilities
 from lm_core.text.symbols import read_sentence
 from lm_core.training.checkpoints import SHIPPED, read_meta
-from pages.shared import charts
+from pages.sequence_models.sequences_charts import (
+    Unrolled,
+    probability_lines,
+    unrolled_chart,
+    unrolled_table,
+)
 from pages.shared.models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
@@ -69,7 +74,7 @@ def _probabilities(sentence: str) -> None:
     ends = "; ".join(f"{title}: {percent(values[-1])}" for title, values in running.items())
     st.markdown(f"**Probability of speech: {ends}**")
     show_chart(
-        charts.probability_lines(sentence, running, title="probability of speech"),
+        probability_lines(sentence, running, title="probability of speech"),
         pd.DataFrame({"character": list(sentence), **running}),
         key="classifier_probabilities",
         alt="; ".join(
@@ -107,8 +112,8 @@ def _diagram(sentence: str) -> None:
         format_func=CLASSIFIERS.__getitem__,
     )
     shown = tuple(sentence[:_SHOWN].replace(" ", "·"))
-    table = charts.unrolled_table(
-        charts.Unrolled(
+    table = unrolled_table(
+        Unrolled(
             shown,
             ("",) * (len(shown) - 1) + ("p",),
             backwards=name == "speech-both",
@@ -116,7 +121,7 @@ def _diagram(sentence: str) -> None:
         )
     )
     show_chart(
-        charts.unrolled_chart(table, height=270),
+        unrolled_chart(table, height=270),
         table,
         key="classifier_diagram",
         alt=f"The first {len(shown)} characters are read one by one; p comes from:"

@@ -18,8 +18,22 @@ from lm_core.experiments.sequence_models.tasks import TEST_WORDS, TRAINED_LETTER
 from lm_core.rng import generator
 from lm_core.text.symbols import LETTERS, read_word
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, read_meta
-from pages.shared import charts
+from pages.sequence_models.sequences_charts import (
+    Unrolled,
+    letters_chart,
+    letters_table,
+    unrolled_chart,
+    unrolled_table,
+)
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GUESS, VERMILLION
+from pages.shared.charts.predictions import (
+    bars_in_words,
+    drawn_shares,
+    percentage,
+    prediction_bars,
+    prediction_table,
+)
 from pages.shared.models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
@@ -80,7 +94,7 @@ def vector_to_sequence(screen: FirstScreen) -> None:
     with screen.picture:
         _diagram(
             "generator",
-            charts.Unrolled(("x", *(f"x{letter}" for letter in generated[:-1])), generated),
+            Unrolled(("x", *(f"x{letter}" for letter in generated[:-1])), generated),
             title=f"From the vector ({nameness:g}, {letters}/{WORD_LENGTHS[1]}), so {_wanted(nameness)} of"
             f" {letters} letters, comes {word_of(steps) or 'nothing'}",
             alt=f"Each state reads the vector x and the letter before, and predicts one: {word_of(steps)}.",
@@ -161,7 +175,7 @@ def _bars_of_lengths(
     st.markdown(
         f"**Letters of {_SEVERAL} words**" + ("" if guess is None else f"; outlined: {GUESS}")
     )
-    frame = charts.prediction_table(
+    frame = prediction_table(
         [str(length) for length in range(len(shares))],
         {"": shares},
         most=4,
@@ -169,7 +183,7 @@ def _bars_of_lengths(
         guess=guess,
     )
     show_chart(
-        charts.prediction_bars(frame, unit="length", mark="goal"),
+        prediction_bars(frame, unit="length", mark="goal"),
         frame,
         key="generator_lengths",
         alt=f"{percent(shares[settings[1]])} of {_SEVERAL} words have {settings[1]} letters.",
@@ -247,7 +261,7 @@ def _reversal(word: str, steps: tuple[LetterStep, ...]) -> None:
     wrong = {len(word) + i for i, letter in enumerate(generated) if letter != right[i : i + 1]}
     _diagram(
         "reverser",
-        charts.Unrolled(
+        Unrolled(
             (*word, "⊢", *generated[:-1]),
             ("",) * len(word) + generated,
             decoder_from=len(word),
@@ -285,11 +299,11 @@ def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:
     guess = guesses_in_picture(prediction, lambda said: (longer, HOW_MANY[said].typical))
     st.markdown(f"**{title}**")
     show_chart(
-        charts.line_chart(
+        line_chart(
             {"accuracy": list(shown.items())},
-            {"accuracy": charts.LineStyle(VERMILLION)},
-            charts.Axis("letters in the word", (1, max(shares))),
-            charts.Axis("words without an error", (0.0, 1.0), form=".0%"),
+            {"accuracy": LineStyle(VERMILLION)},
+            Axis("letters in the word", (1, max(shares))),
+            Axis("words without an error", (0.0, 1.0), form=".0%"),
             references={
                 "in training": [(TRAINED_LETTERS, y) for y in (1.0, 0.0)],
             },
@@ -310,12 +324,12 @@ def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:
 # Both -----------------------------------------------------------------------------------------
 
 
-def _diagram(key: str, network: charts.Unrolled, *, title: str, alt: str, name: str) -> None:
+def _diagram(key: str, network: Unrolled, *, title: str, alt: str, name: str) -> None:
     """Draw the unrolled network."""
     st.markdown(f"**{title}**")
-    table = charts.unrolled_table(network)
+    table = unrolled_table(network)
     show_chart(
-        charts.unrolled_chart(table, height=_HEIGHT),
+        unrolled_chart(table, height=_HEIGHT),
         table,
         key=f"{key}_diagram",
         alt=alt,
@@ -339,30 +353,28 @@ def _letters(key: str, steps: tuple[LetterStep, ...], *, name: str, right: str =
     left, beside = st.columns([1, 1.35], gap="medium")
     with left:
         marked = symbols.index(right[i] if i < len(right) else letter)
-        table = charts.prediction_table(
-            symbols, {"": np.array(steps[i].probabilities)}, marked=marked
-        )
-        shares = charts.drawn_shares(table)
+        table = prediction_table(symbols, {"": np.array(steps[i].probabilities)}, marked=marked)
+        shares = drawn_shares(table)
         likeliest = next(iter(shares))
-        title = f"Least certain step, {i + 1}: {letter} with {charts.percentage(shares[letter])}"
+        title = f"Least certain step, {i + 1}: {letter} with {percentage(shares[letter])}"
         if letter != likeliest:
-            title += f"; {likeliest} had {charts.percentage(shares[likeliest])}"
+            title += f"; {likeliest} had {percentage(shares[likeliest])}"
         st.markdown(f"**{title}**")
         show_chart(
-            charts.prediction_bars(table, unit="letter", mark="right" if right else "drawn"),
+            prediction_bars(table, unit="letter", mark="right" if right else "drawn"),
             table,
             key=f"{key}_least_certain",
-            alt=f"{title}. The bars: {charts.bars_in_words(table)}.",
+            alt=f"{title}. The bars: {bars_in_words(table)}.",
             name=f"{name}-least-certain",
         )
     with beside:
         predicted = ", ".join(step.letter or "⊣" for step in steps)
         st.markdown("**All letters at each step**")
-        table = charts.letters_table(
+        table = letters_table(
             [step.letter for step in steps], [step.probabilities for step in steps], LETTERS
         )
         show_chart(
-            charts.letters_chart(table, height=350),
+            letters_chart(table, height=350),
             table,
             key=f"{key}_letters",
             alt=f"{len(steps)} rows of 27 probabilities; predicted: {predicted}.",

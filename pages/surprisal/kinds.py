@@ -11,7 +11,7 @@ from lm_core.errors import ResultError
 from lm_core.experiments.surprisal.results import BOOK, KINDS, NOVELS, OWN, WORDS, KindScore
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.vocabularies import LIBRARY_SUBWORDS
-from pages.shared import charts
+from pages.shared.charts.surprisal import bits_by_kind, rank_bars
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import answer_meaning, predict_then_reveal, show_verdict
@@ -49,7 +49,7 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     theirs = measured.of_model(rival.meta.name) or known_scores(rival) if rival else {}
     table = _bits(reader, ours, scores, rival, theirs, hidden)
     show_chart(
-        charts.bits_by_kind(table),
+        bits_by_kind(table),
         table,
         key="surprisal_kinds",
         alt="; ".join(
@@ -131,7 +131,7 @@ def _ranks(reader: Reader, ours: dict[str, KindScore], scores: TextScores) -> No
         f" {percent(ours[BOOK].rank_shares[0])} of the book's."
     )
     show_chart(
-        charts.rank_bars(frame, classes),
+        rank_bars(frame, classes),
         frame,
         key="surprisal_ranks",
         alt="; ".join(

@@ -5,8 +5,8 @@ import hashlib
 import streamlit as st
 
 from lm_core.analysis.surprisal import TextScores, score_text, surprisal_by_word
-from pages.shared import charts
 from pages.shared.charts.palette import visible
+from pages.shared.charts.predictions import bars_in_words, prediction_bars, prediction_table
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen, note_beside
@@ -76,18 +76,18 @@ name = hashlib.sha256(f"{reader.meta.name} {text}".encode()).hexdigest()[:8]
 def expected_instead(reader: Reader, scores: TextScores, i: int) -> None:
     """Draw what the model expected in place of a token."""
     vocabulary, came = reader.vocabulary, int(scores.ids[i])
-    table = charts.prediction_table(
+    table = prediction_table(
         vocabulary.symbols,
         {"": scores.prediction(i, len(vocabulary))},
         most=_EXPECTED,
         marked=came,
     )
     show_chart(
-        charts.prediction_bars(table, unit=vocabulary.unit, mark="came"),
+        prediction_bars(table, unit=vocabulary.unit, mark="came"),
         table,
         key="surprisal_expected",
         alt=f"{visible(vocabulary.symbols[came])} came: {scores.surprisal[i]:.1f} bits, rank"
-        f" {scores.ranks[i]:,}. Expected: {charts.bars_in_words(table)}",
+        f" {scores.ranks[i]:,}. Expected: {bars_in_words(table)}",
         name="expected",
     )
 

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.analysis.surprisal import WordSurprisal
-from pages.shared import charts
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
@@ -31,12 +31,12 @@ def word_by_word(readers: Sequence[Reader], by_reader: Sequence[Sequence[WordSur
     }
     highest = max(word.bits for scored in by_reader for word in scored[:_MOST_WORDS])
     n = min(len(words), _MOST_WORDS)
-    x = charts.Axis(f"word, of {len(words):,}", (1.0, float(max(2, n))))
-    y = charts.Axis("surprisal (bits)", (0.0, highest * 1.05))
-    styles = dict(zip(titles, (charts.LineStyle(BLUE), charts.LineStyle(ORANGE, 1)), strict=False))
+    x = Axis(f"word, of {len(words):,}", (1.0, float(max(2, n))))
+    y = Axis("surprisal (bits)", (0.0, highest * 1.05))
+    styles = dict(zip(titles, (LineStyle(BLUE), LineStyle(ORANGE, 1)), strict=False))
     table = _table(titles, by_reader)
     show_chart(
-        charts.line_chart(lines, styles, x, y, has_points=n <= 60, height=220),
+        line_chart(lines, styles, x, y, has_points=n <= 60, height=220),
         lambda: table,
         key="surprisal_words",
         alt="; ".join(

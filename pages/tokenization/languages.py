@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lm_core.text.tokenizers.tokenizer import tokenize
-from pages.shared import charts
+from pages.shared.charts.tokens import cost_chart, cost_frame
 from pages.shared.components.texts import number_of_tokens
 from pages.shared.tokenizers import CHATGPT, GPT2, published_tokenizer
 from pages.shared.turns import fragment
@@ -65,11 +65,11 @@ def cost_by_language() -> None:
         finding += f"; {new['English']} and {new[dearest]} for ChatGPT"
     guess = typical_value(prediction, _OPTIONS)
     expected = None if guess is None else (_ASKED, guess * old[_ASKED])
-    frame = charts.cost_frame(old, shown)
+    frame = cost_frame(old, shown)
     with left:
         st.markdown(f"**{finding}**")
         show_chart(
-            charts.cost_chart(frame, names=(GPT2, "ChatGPT"), guess=expected),
+            cost_chart(frame, names=(GPT2, "ChatGPT"), guess=expected),
             frame,
             key="language_costs",
             alt=f"{finding}.",

@@ -8,7 +8,9 @@ from lm_core.experiments.tokenization.integer_inputs import one_hot, row_product
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.shared import charts
+from pages.shared.charts.matrices import matrix_frame, matrix_panels
+from pages.shared.charts.palette import visible
+from pages.shared.charts.tokens import input_loss_chart, input_loss_frame
 from pages.shared.models import model_named
 from pages.shared.numbers import percent, significant
 from pages.shared.tokenizers import book_statistics
@@ -43,23 +45,23 @@ def one_hot_is_a_look_up() -> None:
         list(_ROWS),
         default="e",
         required=True,
-        format_func=charts.visible,
+        format_func=visible,
     )
     row, token_id = _ROWS.index(letter), int(SOURCE.encode(letter)[0])
     shown = weights[ids][:, :_COLUMNS]
-    frame = charts.matrix_frame(
+    frame = matrix_frame(
         {
             "one-hot": one_hot(token_id, len(weights))[ids].unsqueeze(1).numpy(),
             "embedding": shown.numpy(),
             "one-hot × embedding": row_products(row, shown).numpy(),
         }
     )
-    names = [f"{charts.visible(c)}  {i}" for c, i in zip(_ROWS, ids, strict=True)]
+    names = [f"{visible(c)}  {i}" for c, i in zip(_ROWS, ids, strict=True)]
     result = _listed(shown[row])
-    finding = f"{charts.visible(letter)} is number {token_id}: row {token_id} is ({result}, …)"
+    finding = f"{visible(letter)} is number {token_id}: row {token_id} is ({result}, …)"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.matrix_panels(
+        matrix_panels(
             frame,
             chosen=(row + 1, 1),
             whole_rows=dict.fromkeys(("embedding", "one-hot × embedding"), row + 1),
@@ -101,12 +103,12 @@ def integers_are_no_vectors() -> None:
     x = torch.tensor(list(numbers.values()), dtype=torch.float64).unsqueeze(1)
     outputs = x * weights
     ratio = numbers["e"] / numbers["a"]
-    frame = charts.matrix_frame({"number": x.numpy(), "number × four weights": outputs.numpy()})
+    frame = matrix_frame({"number": x.numpy(), "number × four weights": outputs.numpy()})
     finding = f"Every output for e is {significant(ratio, 3)} times that for a (before rounding)"
     with right:
         st.markdown(f"**{finding}**")
         show_chart(
-            charts.matrix_panels(frame, row_names=list(numbers), height=130),
+            matrix_panels(frame, row_names=list(numbers), height=130),
             frame,
             key="integers",
             alt=f"{finding}: {_listed(outputs[1])} against {_listed(outputs[0])}.",
@@ -126,13 +128,13 @@ def integers_are_no_vectors() -> None:
 def _what_it_costs() -> None:
     book = book_statistics()
     nothing, integer, best = book.inputs
-    frame = charts.input_loss_frame(nothing, integer, best)
+    frame = input_loss_frame(nothing, integer, best)
     own, shuffled = integer[0], integer[1:]
     share = (nothing - own) / (nothing - best)
     finding = f"The number gives {percent(share)} of what the one-hot vector gives"
     st.markdown(f"**{finding}** of the next character of the book, from the last one alone")
     show_chart(
-        charts.input_loss_chart(frame),
+        input_loss_chart(frame),
         frame,
         key="input_losses",
         alt=f"{finding}. Losses: {nothing:.3f} without an input, {own:.3f} with the number,"

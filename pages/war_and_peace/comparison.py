@@ -10,7 +10,7 @@ from lm_core.errors import ResultError
 from lm_core.experiments.published import WAR_AND_PEACE
 from lm_core.experiments.war_and_peace.results import COUNTED, MIXTURE, BookLosses, ModelRow
 from lm_core.text.character_vocabulary import SOURCE
-from pages.shared import charts
+from pages.shared.charts.comparisons import loss_comparison
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
@@ -46,7 +46,7 @@ def comparison() -> None:
     title = _PROTOCOLS[protocol][0]
     shown = rows[rows["protocol"] == title].dropna(subset=["loss"])
     show_chart(
-        charts.loss_comparison(shown),
+        loss_comparison(shown),
         rows,
         key="writing_comparison",
         alt="; ".join(f"{r.model}: {r.loss:.4f}" for r in shown.itertuples()),

@@ -18,8 +18,8 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared import charts
 from pages.shared.book_models import model_of, snapshots_of
+from pages.shared.charts.comparisons import learning_curve
 from pages.shared.components.texts import generation_strip
 from pages.shared.counts import counted
 from pages.shared.numbers import significant
@@ -142,7 +142,7 @@ def during_training(opening: Opening, settings: SamplingSettings) -> None:
     ).dropna()
     lowest, highest = frame["loss"].min(), frame["loss"].max()
     show_chart(
-        charts.learning_curve(
+        learning_curve(
             frame,
             losses=(min(1.0, lowest), max(4.5, highest)),
             references=_references(measured),

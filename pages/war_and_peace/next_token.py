@@ -8,10 +8,12 @@ import streamlit as st
 from lm_core.generation.batch_generation import next_character_counts
 from lm_core.generation.sampling import SamplingSettings, Stage
 from lm_core.rng import generator
-from pages.shared import charts
+from pages.shared.charts.palette import visible
+from pages.shared.charts.predictions import percentage, picked_id, prediction_bars, prediction_table
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
+from pages.war_and_peace.generation_charts import counts_frame, counts_over_theory
 from pages.war_and_peace.session import GenerationSession
 
 
@@ -156,7 +158,7 @@ def next_character_panel(session: GenerationSession) -> None:
     trace = (before or session.generation).chain_trace()
     model, chain = trace.stages[0], trace.stages[-1]
     drawn = session.generation.written[len(before.written)].token if before else None
-    table = charts.prediction_table(
+    table = prediction_table(
         symbols,
         {"": chain.probabilities.numpy()},
         before=model.probabilities.numpy(),
@@ -164,25 +166,25 @@ def next_character_panel(session: GenerationSession) -> None:
         marked=drawn,
     )
     best, n_kept = int(chain.probabilities.argmax()), int(chain.kept.sum())
-    share = charts.percentage(float(chain.probabilities[best]))
+    share = percentage(float(chain.probabilities[best]))
     which = f"Next {unit}" if before is None else f"{unit.capitalize()} {len(before.written) + 1:,}"
     outlined = "" if chain is model else " under the settings; outlined, the model's own"
     st.markdown(f"**{which}: its probability**{outlined}")
     chosen = show_chart(
-        charts.prediction_bars(table, unit=unit),
+        prediction_bars(table, unit=unit),
         table,
         key=f"writing_next_{session.picks}",
-        alt=f"The most probable {unit} is {charts.visible(symbols[best])} with {share};"
+        alt=f"The most probable {unit} is {visible(symbols[best])} with {share};"
         f" {n_kept} of {len(symbols)} {unit}s are kept.",
         name=f"next-{unit}",
         selectable=True,
     )
     if any(stage.active for stage in trace.stages[1:]):
         st.caption("Bars: after your settings. Outlines: what the model itself predicts.")
-    tapped = charts.picked_id(chosen)
+    tapped = picked_id(chosen)
     if tapped:  # <unk> cannot be written
         st.button(
-            f"Write {as_code(charts.visible(symbols[tapped]))}",
+            f"Write {as_code(visible(symbols[tapped]))}",
             icon=":material/edit:",
             key="write_tapped",
             disabled=session.room <= 0,
@@ -202,7 +204,7 @@ def pick_by_hand(session: GenerationSession) -> None:
         st.selectbox(
             f"Pick a {unit}",
             offered,
-            format_func=lambda token: charts.visible(session.vocabulary.symbols[token]),
+            format_func=lambda token: visible(session.vocabulary.symbols[token]),
             key=_PICK,
             width=210,
         )
@@ -224,14 +226,14 @@ def sampling_chain(session: GenerationSession) -> None:
     unit = session.vocabulary.unit
     trace = (session.inspected or session.generation).chain_trace()
     stages = [stage for stage in trace.stages if stage.active]
-    table = charts.prediction_table(
+    table = prediction_table(
         session.vocabulary.symbols,
         {stage.name: stage.probabilities.numpy() for stage in stages},
         most=_MOST_BARS,
     )
     st.markdown(f"**{_explain(stages[0], stages[-1], unit)}**")
     show_chart(
-        charts.prediction_bars(table, unit=unit),
+        prediction_bars(table, unit=unit),
         table,
         key="writing_chain",
         alt="; ".join(
@@ -272,10 +274,10 @@ def draws(session: GenerationSession, seed: int) -> None:
     order = probabilities.argsort(descending=True, stable=True).numpy()
     symbols = [session.vocabulary.symbols[i] for i in order]
     theory = probabilities.numpy()[order]
-    frame = charts.counts_frame(symbols, counts[order], theory)
+    frame = counts_frame(symbols, counts[order], theory)
     possible = frame[(frame["theory"] > 0) | (frame["count"] > 0)]
     show_chart(
-        charts.counts_over_theory(possible.head(_MOST_DRAWN), n_draws, unit=unit),
+        counts_over_theory(possible.head(_MOST_DRAWN), n_draws, unit=unit),
         frame,
         key="writing_draws",
         alt=f"Shares of {n_draws} draws of the next {unit} over their probabilities.",

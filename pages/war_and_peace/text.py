@@ -19,13 +19,13 @@ from lm_core.text.character_vocabulary import FULL, SOURCE, CharacterVocabulary
 from lm_core.text.corpora import locate
 from lm_core.text.vocabularies import characters_of
 from lm_core.training.checkpoints import SHIPPED
-from pages.shared import charts
 from pages.shared.components.texts import token_strip
 from pages.shared.counts import counted
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import errors_in_place
+from pages.war_and_peace.generation_charts import surprisal_line, surprisal_table
 from pages.war_and_peace.pace import LARGE
 from pages.war_and_peace.session import TOKENS_PER_SECOND, GenerationSession
 
@@ -210,14 +210,14 @@ def surprisal(session: GenerationSession) -> None:
     if not recent:
         return
     bits = list(map(surprisal_bits, recent))
-    table = charts.surprisal_table(
+    table = surprisal_table(
         session.vocabulary.spell([w.token for w in recent]),
         bits,
         [w.entropy_bits for w in recent],
     )
     mean, unit = sum(bits) / len(bits), session.vocabulary.unit
     show_chart(
-        charts.surprisal_line(table, window=_LINE_TOKENS, height=170, unit=unit),
+        surprisal_line(table, window=_LINE_TOKENS, height=170, unit=unit),
         table,
         key="writing_surprisal",
         alt=f"Surprisal of the last {len(recent)} {unit}s in bits: {mean:.2f} on average,"

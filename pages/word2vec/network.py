@@ -8,11 +8,12 @@ from lm_core.analysis.word_space import unit_vectors
 from lm_core.experiments.word2vec.full_softmax import mean_of_context
 from lm_core.experiments.word2vec.short_text import GROUPS, Snapshot
 from lm_core.experiments.word2vec.synthetic import CONFIG, SyntheticVectors
-from pages.shared import charts
+from pages.shared.charts.word_vectors import vector_frame, vector_strips
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import predict_then_reveal, show_verdict
+from pages.word2vec.word_network_chart import OutputWord, network_chart, network_frame
 
 _SHOWN = 7
 _OPTIONS = ("No: they never meet", "Yes: they occur in the same contexts", "Only by chance")
@@ -40,18 +41,17 @@ def draw_network(context: list[str], centre: str) -> None:
     truth = words.index(centre)
     shown = best if truth in best else [*best[:-1], truth]
     outputs = [
-        charts.OutputWord(words[i], vectors.output[i].numpy(), float(found[i]), i == truth)
-        for i in shown
+        OutputWord(words[i], vectors.output[i].numpy(), float(found[i]), i == truth) for i in shown
     ]
     rows = [
         (word, vectors.input[i].numpy()) for word, i in zip(context, ids[0].tolist(), strict=True)
     ]
-    frame = charts.network_frame(rows, hidden[0].numpy(), outputs)
+    frame = network_frame(rows, hidden[0].numpy(), outputs)
     listed = ", ".join(f"{each.word} {percent(each.probability)}" for each in outputs[:3])
     finding = f"In place of {centre} the trained network expects {listed}"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.network_chart(frame),
+        network_chart(frame),
         frame[["kind", "word", "value"]],
         key="network",
         alt=f"{finding}. Context: {', '.join(context)}.",
@@ -84,11 +84,11 @@ def ask_for_company() -> None:
 
 def _alike(vectors: np.ndarray, cosine: float) -> None:
     """Draw the numbers of the two words that became alike, and those of one that did not."""
-    frame = charts.vector_frame(("king", "ruler", "dog"), vectors)
+    frame = vector_frame(("king", "ruler", "dog"), vectors)
     finding = f"king and ruler have nearly the same {vectors.shape[1]} numbers, dog has others"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.vector_strips(frame),
+        vector_strips(frame),
         frame,
         key="company_strips",
         alt=f"{finding}; the cosine of king and ruler is {cosine:.2f}.",

@@ -17,9 +17,10 @@ from lm_core.experiments.word2vec.short_text import (
 )
 from lm_core.experiments.word2vec.synthetic import CONFIG
 from lm_core.text.word_vocabulary import WordVocabulary
-from pages.shared import charts
-from pages.shared.charts import Axis, LineStyle
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, PURPLE
+from pages.shared.charts.word_maps import map_frame, word_map
+from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
@@ -112,13 +113,13 @@ def _map(
     groups = (
         [group_of(name) for name in words] if material.kind == SYNTHETIC else ["a word"] * len(ids)
     )
-    frame = charts.map_frame(words, points, groups, chosen=0)
+    frame = map_frame(words, points, groups, chosen=0)
     title = (
         f"After {percent(snapshot.share)}: {words[0]} among {len(words)} words ({table} embedding)"
     )
     st.markdown(f"**{title}**")
     show_chart(
-        charts.word_map(
+        word_map(
             frame,
             titles=_titles(picture),
             groups=(*GROUPS, "other") if material.kind == SYNTHETIC else ("a word",),
@@ -153,11 +154,11 @@ def _neighbours(space: WordSpace, word: int, snapshot: Snapshot) -> None:
     found = space.nearest(space.vectors[word], _NEAR, exclude=[word])
     names = [space.vocabulary.words[each.id] for each in found]
     counts = [space.vocabulary.counts[each.id] for each in found]
-    frame = charts.neighbour_frame(names, [each.cosine for each in found], counts)
+    frame = neighbour_frame(names, [each.cosine for each in found], counts)
     finding = f"Nearest to {space.vocabulary.words[word]}: {names[0]}"
     st.markdown(f"**{finding}**")
     show_chart(
-        charts.neighbour_bars(frame, BLUE, height=200),
+        neighbour_bars(frame, BLUE, height=200),
         frame,
         key="snapshot_neighbours",
         alt=f"After {percent(snapshot.share)} of the training. {finding}, then {', '.join(names[1:])}.",
@@ -175,7 +176,7 @@ def _losses(material: Material, training: TrainingRecord, snapshot: Snapshot) ->
         now = f", at this snapshot {_near(training.losses, snapshot.step):.2f}"
     st.markdown(f"**Loss: {_near(training.losses, reached):.2f} nats a word {when}{now}**")
     top = float(math.ceil(max(chance, points[0][1])))
-    drawn = charts.line_chart(
+    drawn = line_chart(
         {"loss": points},
         {"loss": LineStyle(PURPLE)},
         Axis("step", (0.0, float(training.n_steps))),

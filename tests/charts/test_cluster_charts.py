@@ -5,14 +5,23 @@ import math
 import numpy as np
 import pytest
 
-from pages.shared import charts
-from pages.shared.charts import LineStyle
+from pages.mixture_pitfalls.mixture_curves_chart import histogram_frame, mixture_curves
+from pages.shared.charts.clustering import (
+    criterion_frame,
+    criterion_lines,
+    objective_frame,
+    objective_lines,
+    picked_restart,
+    restart_frame,
+    restart_histogram,
+)
+from pages.shared.charts.lines import LineStyle
 
 INERTIAS = [9.0, 7.0, 7.0, 4.0]
 
 
 def trace(now=1, **lines):
-    return charts.objective_lines(lines or {"inertia": INERTIAS}, now=now, title="inertia")
+    return objective_lines(lines or {"inertia": INERTIAS}, now=now, title="inertia")
 
 
 def of_kind(drawn, kind):
@@ -23,7 +32,7 @@ def test_the_present_step_is_ringed_and_has_the_rule():
     drawn = trace()
     assert of_kind(drawn, "ring")[["x", "y"]].values.tolist() == [[1.0, 7.0]]
     assert of_kind(drawn, "now")["x"].tolist() == [1.0]
-    frame = charts.objective_frame({"inertia": INERTIAS}, ("assignment", "update"))
+    frame = objective_frame({"inertia": INERTIAS}, ("assignment", "update"))
     assert frame["phase"].tolist() == ["assignment", "update"] * 2
 
 
@@ -47,9 +56,9 @@ def test_a_line_that_never_moves_has_an_axis():
 
 
 def test_every_restart_is_a_mark_and_equal_outcomes_are_stacked():
-    frame = charts.restart_frame([1, 2, 3, 4], [10.0, 50.0, 10.0, math.inf])
+    frame = restart_frame([1, 2, 3, 4], [10.0, 50.0, 10.0, math.inf])
     assert frame["times"].tolist() == [2, 1, 2]
-    drawn = charts.restart_histogram(frame, title="inertia", chosen=3)
+    drawn = restart_histogram(frame, title="inertia", chosen=3)
     assert drawn.data["stack"].tolist() == [1, 1, 2]
     assert drawn.data["chosen"].tolist() == [False, False, True]
     places = drawn.data["place"].tolist()
@@ -58,36 +67,36 @@ def test_every_restart_is_a_mark_and_equal_outcomes_are_stacked():
 
 
 def test_outcomes_all_alike_are_one_column():
-    frame = charts.restart_frame([1, 2, 3], [-248.70363, -248.70363, -248.70363])
+    frame = restart_frame([1, 2, 3], [-248.70363, -248.70363, -248.70363])
     assert frame["times"].tolist() == [3, 3, 3]
-    assert charts.restart_histogram(frame, title="x", chosen=1).data["place"].nunique() == 1
-    assert charts.restart_frame([1], [math.inf]).empty
+    assert restart_histogram(frame, title="x", chosen=1).data["place"].nunique() == 1
+    assert restart_frame([1], [math.inf]).empty
 
 
 def test_a_click_names_its_restart():
-    assert charts.picked_restart({"restart": [{"restart": 17}]}) == 17
-    assert charts.picked_restart({"restart": []}) is None
-    assert charts.picked_restart({}) is None
+    assert picked_restart({"restart": [{"restart": 17}]}) == 17
+    assert picked_restart({"restart": []}) is None
+    assert picked_restart({}) is None
 
 
 def test_the_pick_of_a_criterion_and_the_k_on_screen_are_marked():
-    frame = charts.criterion_frame([math.nan, 5.0, 3.0, 4.0], 3, [9.0, 6.0, 5.0, 4.5])
-    drawn = charts.criterion_lines(frame, title="BIC", now=2, reference="without groups")
+    frame = criterion_frame([math.nan, 5.0, 3.0, 4.0], 3, [9.0, 6.0, 5.0, 4.5])
+    drawn = criterion_lines(frame, title="BIC", now=2, reference="without groups")
     assert of_kind(drawn, "line")["x"].tolist() == [2, 3, 4]
     assert of_kind(drawn, "ring")[["x", "y"]].values.tolist() == [[3.0, 3.0]]
     assert of_kind(drawn, "now")["x"].tolist() == [2]
     assert of_kind(drawn, "reference")["y"].tolist() == [6.0, 5.0, 4.5]
-    alone = charts.criterion_lines(charts.criterion_frame([5.0, 3.0], None), title="AIC", now=1)
+    alone = criterion_lines(criterion_frame([5.0, 3.0], None), title="AIC", now=1)
     assert set(alone.data["kind"]) == {"line", "now"}
 
 
 def test_a_histogram_covers_an_area_of_one_and_curves_lie_over_it():
     values = np.array([-1.0, -0.9, 0.1, 0.9])
-    frame = charts.histogram_frame(values, 4, (-1.0, 1.0))
+    frame = histogram_frame(values, 4, (-1.0, 1.0))
     assert frame["count"].tolist() == [2, 0, 1, 1]
     assert ((frame["right"] - frame["left"]) * frame["density"]).sum() == pytest.approx(1.0)
     x = np.linspace(-1, 1, 5)
-    drawn = charts.mixture_curves(
+    drawn = mixture_curves(
         frame, x, {"true": np.ones((2, 5))}, {"true": LineStyle("#0072B2")}, highest=1.0
     )
     curves = drawn.data[drawn.data["kind"] == "curve"]

@@ -4,7 +4,13 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from pages.shared import charts
+from pages.shared.charts.comparisons import (
+    difference_bars,
+    learning_curve,
+    loss_comparison,
+    trade_off,
+)
+from pages.shared.charts.lines import LineStyle
 
 CURVES = pd.DataFrame(
     {
@@ -22,7 +28,7 @@ def rows_of(drawn, layer):
 
 
 def test_a_learning_curve_is_logarithmic_in_text_and_fixed_in_loss():
-    drawn = charts.learning_curve(CURVES, references={"chance": 4.25})
+    drawn = learning_curve(CURVES, references={"chance": 4.25})
     line = drawn.spec["layer"][3]["encoding"]
     assert line["x"]["scale"]["type"] == "log"
     assert line["y"]["scale"]["domain"] == [1.0, 4.5]
@@ -33,7 +39,7 @@ def test_a_learning_curve_is_logarithmic_in_text_and_fixed_in_loss():
 
 
 def test_one_measurement_is_a_learning_curve_too():
-    drawn = charts.learning_curve(CURVES.iloc[:1])
+    drawn = learning_curve(CURVES.iloc[:1])
     assert drawn.data["label"].tolist() == ["one"]
 
 
@@ -42,7 +48,7 @@ def test_loss_comparison_orders_models_and_draws_one_standard_error():
         [("worse", "B", 1.3, 0.01, "published"), ("better", "B", 1.1, None, "ours")],
         columns=["model", "protocol", "loss", "standard_error", "origin"],
     )
-    drawn = charts.loss_comparison(frame)
+    drawn = loss_comparison(frame)
     layers = drawn.spec["layer"]
     assert layers[0]["encoding"]["y"]["sort"] == ["better", "worse"]
     rows = drawn.data.set_index("model")
@@ -56,7 +62,7 @@ def test_differences_are_sorted_and_carry_their_sign():
     frame = pd.DataFrame(
         {"model": ["worse", "better"], "difference": [0.5, -0.1], "colour": ["#000000"] * 2}
     )
-    drawn = charts.difference_bars(frame, noise=0.02, title="nats")
+    drawn = difference_bars(frame, noise=0.02, title="nats")
     band, bars, _ = drawn.spec["layer"]
     assert bars["encoding"]["y"]["sort"] == ["better", "worse"]
     assert rows_of(drawn, bars)["text"].tolist() == ["+0.500", "−0.100"]
@@ -71,7 +77,7 @@ def test_a_difference_that_waits_has_no_bar_and_no_rank():
             "colour": ["#000000"] * 3,
         }
     )
-    drawn = charts.difference_bars(frame, noise=0.02, title="nats")
+    drawn = difference_bars(frame, noise=0.02, title="nats")
     _, bars, texts = drawn.spec["layer"]
     assert bars["encoding"]["y"]["sort"] == ["asked", "better", "worse"]
     (row,) = rows_of(drawn, texts).query("model == 'asked'").to_dict("records")
@@ -88,8 +94,8 @@ def test_a_mark_that_would_cover_another_has_no_label():
             "loss": [1.5, 1.5, 3.0],
         }
     )
-    styles = {"a": charts.LineStyle("#0072B2"), "b": charts.LineStyle("#D55E00", 1)}
-    drawn = charts.trade_off(
+    styles = {"a": LineStyle("#0072B2"), "b": LineStyle("#D55E00", 1)}
+    drawn = trade_off(
         marks, styles, exact=("exact", 6.0, 1.4), times=(1.0, 50.0), losses=(1.0, 4.0)
     )
     *centre, points, labels = drawn.spec["layer"]

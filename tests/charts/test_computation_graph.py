@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pages.shared.charts import Box, computation_graph, graph_table
+from pages.shared.charts.computation_graph import Box, computation_graph, graph_table
 
 BOXES = [
     Box("x", "2", "adjoint 1"),

@@ -6,34 +6,38 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pages.shared import charts
+from pages.counting.numbers_chart import generated_chart, generated_table
+from pages.mixture_pitfalls.mixture_curves_chart import histogram_frame, mixture_curves
+from pages.positional_encoding.positions_charts import code_frame, code_map
 from pages.shared.charts.drawing import narrowed, with_axes_shared
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared.charts.matrices import matrix_frame, matrix_panels
 
 
 def line(n):
     points = {"a": [(0.0, 1.0), (float(n), 2.0 * n)]}
-    axes = charts.Axis(f"step of {n}", (0.0, n)), charts.Axis("loss", (0.0, 2.0 * n))
-    return charts.line_chart(points, {"a": charts.LineStyle("#0072B2")}, *axes)
+    axes = Axis(f"step of {n}", (0.0, n)), Axis("loss", (0.0, 2.0 * n))
+    return line_chart(points, {"a": LineStyle("#0072B2")}, *axes)
 
 
 def generated(n):
-    frame = charts.generated_table(range(n), (n + 1,), (0.5,))
-    return charts.generated_chart(frame, most=9 * n)
+    frame = generated_table(range(n), (n + 1,), (0.5,))
+    return generated_chart(frame, most=9 * n)
 
 
 def curves(n):
     x = np.linspace(-n, n, 5)
-    style = {"a": charts.LineStyle("#0072B2")}
-    histogram = charts.histogram_frame(x, 4, (-n, n))
-    return charts.mixture_curves(histogram, x, {"a": x[None]}, style, highest=n)
+    style = {"a": LineStyle("#0072B2")}
+    histogram = histogram_frame(x, 4, (-n, n))
+    return mixture_curves(histogram, x, {"a": x[None]}, style, highest=n)
 
 
 def codes(n):
-    return charts.code_map(charts.code_frame(np.zeros((n, 4))), reach=float(n))
+    return code_map(code_frame(np.zeros((n, 4))), reach=float(n))
 
 
 def matrices(n):
-    return charts.matrix_panels(charts.matrix_frame({"a": np.zeros((n, 8 * n))}))
+    return matrix_panels(matrix_frame({"a": np.zeros((n, 8 * n))}))
 
 
 def whole(spec):

@@ -3,24 +3,23 @@
 import numpy as np
 import pytest
 
-from pages.shared import charts
+from pages.shared.charts.attention import weights_chart, weights_frame
+from pages.shared.charts.matrices import matrix_frame, matrix_panels
 
 
 def test_a_printed_weight_stands_beside_the_computed_one():
-    frame = charts.weights_frame(["00 a", "01 b"], [4.0, 6.0], [0.25, 0.75], [0.3, 0.7])
+    frame = weights_frame(["00 a", "01 b"], [4.0, 6.0], [0.25, 0.75], [0.3, 0.7])
     assert frame["gap"].tolist() == pytest.approx([-0.05, 0.05])
-    drawn = charts.weights_chart(frame)
+    drawn = weights_chart(frame)
     assert drawn.data["note"].tolist() == ["0.250 (−0.05)", "0.750 (+0.05)"]
     assert any(layer["mark"]["type"] == "tick" for layer in drawn.spec["layer"])
-    plain = charts.weights_chart(charts.weights_frame(["a", "b"], [4.0, 6.0], [0.25, 0.75]))
+    plain = weights_chart(weights_frame(["a", "b"], [4.0, 6.0], [0.25, 0.75]))
     assert not any(layer["mark"]["type"] == "tick" for layer in plain.spec["layer"])
 
 
 def test_bars_are_set_up_once_for_the_same_words():
-    frames = [
-        charts.weights_frame(["a", "b"], [0.0, s], [0.5, 0.5], [0.5, 0.5]) for s in (1.0, 2.0)
-    ]
-    first, second = (charts.weights_chart(frame) for frame in frames)
+    frames = [weights_frame(["a", "b"], [0.0, s], [0.5, 0.5], [0.5, 0.5]) for s in (1.0, 2.0)]
+    first, second = (weights_chart(frame) for frame in frames)
     assert first.spec == second.spec
 
 
@@ -32,7 +31,7 @@ MATRICES = {
 
 
 def matrices(**settings):
-    return charts.matrix_panels(charts.matrix_frame(MATRICES), per_line=2, **settings)
+    return matrix_panels(matrix_frame(MATRICES), per_line=2, **settings)
 
 
 def cell(drawn, matrix, row, column):

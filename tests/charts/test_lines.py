@@ -2,17 +2,16 @@
 
 import pytest
 
-from pages.shared import charts
-from pages.shared.charts.lines import spread
+from pages.shared.charts.lines import Axis, Guesses, LineStyle, Waiting, line_chart, spread
 
-X = charts.Axis("step", (0.0, 100.0))
-Y = charts.Axis("loss", (0.0, 5.0))
-LOG = charts.Axis("time", (0.1, 1000.0), True, (1.0, 10.0, 100.0))
-LOOKS = {"a": charts.LineStyle("#0072B2"), "b": charts.LineStyle("#D55E00", 1)}
+X = Axis("step", (0.0, 100.0))
+Y = Axis("loss", (0.0, 5.0))
+LOG = Axis("time", (0.1, 1000.0), True, (1.0, 10.0, 100.0))
+LOOKS = {"a": LineStyle("#0072B2"), "b": LineStyle("#D55E00", 1)}
 
 
 def drawn(lines, y=Y, **options):
-    return charts.line_chart(lines, LOOKS, X, y, **options)
+    return line_chart(lines, LOOKS, X, y, **options)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +76,7 @@ def test_a_name_that_reaches_beyond_the_end_of_another_line_moves_apart_from_its
     """A letter takes at most a thirtieth of the axis."""
     name = "b" * 13
     styles = {"a": LOOKS["a"], name: LOOKS["b"]}
-    data = charts.line_chart({name: [(50, 1.0)], "a": [(90, 1.0)]}, styles, X, Y).data
+    data = line_chart({name: [(50, 1.0)], "a": [(90, 1.0)]}, styles, X, Y).data
     first, second = data["label_at"]
     assert second - first == pytest.approx(0.065 * 5.0)
 
@@ -143,7 +142,7 @@ def test_bands_dots_and_rings_are_layers_of_their_own_only_where_given():
 def test_a_guess_is_a_mark_with_its_name():
     plain, guessed = (
         drawn({"a": [(0, 1.0)]}),
-        drawn({"a": [(0, 1.0)]}, guess=charts.Guesses((60, 4.0))),
+        drawn({"a": [(0, 1.0)]}, guess=Guesses((60, 4.0))),
     )
     new = [x["mark"]["type"] for x in guessed.spec["layer"][len(plain.spec["layer"]) :]]
     assert new == ["point", "text"]
@@ -154,9 +153,9 @@ def test_a_guess_is_a_mark_with_its_name():
 @pytest.mark.parametrize(
     ("waiting", "align", "place"),
     [
-        (charts.Waiting("c", 30.0), "left", (30.0, 30.0, 0.0, 5.0)),
-        (charts.Waiting("c", 100.0), "right", (100.0, 100.0, 0.0, 5.0)),
-        (charts.Waiting("c", 4.0, "y"), "left", (0.0, 100.0, 4.0, 4.0)),
+        (Waiting("c", 30.0), "left", (30.0, 30.0, 0.0, 5.0)),
+        (Waiting("c", 100.0), "right", (100.0, 100.0, 0.0, 5.0)),
+        (Waiting("c", 4.0, "y"), "left", (0.0, 100.0, 4.0, 4.0)),
     ],
 )
 def test_what_waits_is_a_rule_where_it_is_asked_for_with_its_name(waiting, align, place):
@@ -170,7 +169,7 @@ def test_what_waits_is_a_rule_where_it_is_asked_for_with_its_name(waiting, align
 
 
 def test_shares_are_written_as_the_axis_says():
-    y = charts.Axis("accuracy", (0.0, 1.0), form="%")
+    y = Axis("accuracy", (0.0, 1.0), form="%")
     assert (
         "'%'"
         in drawn({"a": [(0, 1.0)]}, y=y).spec["layer"][3]["encoding"]["y"]["axis"]["labelExpr"]
@@ -189,8 +188,8 @@ def test_what_is_no_number_reaches_the_browser_as_missing():
 
 
 def test_the_lower_end_of_an_axis_may_have_a_name_of_its_own():
-    x = charts.Axis("weight", (0.03, 3.0), True, (0.03, 1.0), least_name="0")
-    spec = charts.line_chart({}, {}, x, Y).spec
+    x = Axis("weight", (0.03, 3.0), True, (0.03, 1.0), least_name="0")
+    spec = line_chart({}, {}, x, Y).spec
     (found,) = {
         axis["labelExpr"]
         for layer in spec["layer"]
@@ -200,10 +199,8 @@ def test_the_lower_end_of_an_axis_may_have_a_name_of_its_own():
 
 
 def test_a_class_s_histogram_rises_from_the_axis_that_it_was_asked_about():
-    guess = charts.Guesses(None, [(50.0, 2.0, 2), (90.0, 2.0, 4), (60.0, 2.0, 0)])
-    drawn = charts.line_chart(
-        {"a": [(50, 1.0), (90, 1.0)]}, {"a": charts.LineStyle("red")}, X, Y, guess=guess
-    )
+    guess = Guesses(None, [(50.0, 2.0, 2), (90.0, 2.0, 4), (60.0, 2.0, 0)])
+    drawn = line_chart({"a": [(50, 1.0), (90, 1.0)]}, {"a": LineStyle("red")}, X, Y, guess=guess)
     columns = drawn.data[drawn.data["kind"] == "column"]
     assert columns["x"].tolist() == [50.0, 90.0, 60.0]
     assert columns["label"].tolist() == ["2", "4 · median", ""]
@@ -213,10 +210,8 @@ def test_a_class_s_histogram_rises_from_the_axis_that_it_was_asked_about():
 
 
 def test_a_class_s_histogram_lies_along_the_upright_axis():
-    guess = charts.Guesses(None, [(50.0, 2.0, 1), (50.0, 3.0, 2)])
-    drawn = charts.line_chart(
-        {"a": [(50, 1.0), (90, 1.0)]}, {"a": charts.LineStyle("red")}, X, Y, guess=guess
-    )
+    guess = Guesses(None, [(50.0, 2.0, 1), (50.0, 3.0, 2)])
+    drawn = line_chart({"a": [(50, 1.0), (90, 1.0)]}, {"a": LineStyle("red")}, X, Y, guess=guess)
     bars = drawn.data[drawn.data["kind"] == "bar"]
     assert bars["y"].tolist() == [2.0, 3.0]
     assert bars["x"].tolist() == [X.domain[0]] * 2

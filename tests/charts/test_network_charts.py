@@ -7,17 +7,10 @@ import zlib
 import numpy as np
 import pytest
 
-from pages.shared.charts import (
-    Edge,
-    Node,
-    contour_picture,
-    diagram_table,
-    failure_matrix,
-    failure_table,
-    network_diagram,
-    surface_figure,
-    surface_picture,
-)
+from pages.optimisers.loss_surface_chart import surface_figure
+from pages.shared.charts.failures import failure_matrix, failure_table
+from pages.shared.charts.network_diagram import Edge, Node, diagram_table, network_diagram
+from pages.shared.charts.planes import contour_picture, surface_picture
 
 SHARES = {("Tanh", "2"): 0.4, ("Tanh", "4"): 0.05, ("ReLU", "2"): 0.85, ("ReLU", "4"): 0.4}
 

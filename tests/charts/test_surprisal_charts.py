@@ -4,7 +4,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from pages.shared import charts
+from pages.shared.charts.surprisal import bits_by_kind, rank_bars
 
 KINDS = ["own text", "the book", "novels"]
 
@@ -20,7 +20,7 @@ def test_a_bar_that_waits_for_a_guess_has_neither_length_nor_number():
             "is_hidden": [False, True, False],
         }
     )
-    rows = charts.bits_by_kind(pa.Table.from_pandas(frame)).data
+    rows = bits_by_kind(pa.Table.from_pandas(frame)).data
     assert rows["drawn"].tolist() == [1.0, 0.0, 3.0]
     assert rows["text"].tolist() == ["1.00", "?", "3.00"]
     assert rows["place"].tolist() == [0, 1, 2]
@@ -37,7 +37,7 @@ def test_two_models_of_a_kind_have_rows_of_their_own():
             "is_hidden": False,
         }
     )
-    assert charts.bits_by_kind(pa.Table.from_pandas(frame)).data["name"].is_unique
+    assert bits_by_kind(pa.Table.from_pandas(frame)).data["name"].is_unique
 
 
 def test_ranks_stand_in_their_order_whatever_the_rows():
@@ -47,7 +47,7 @@ def test_ranks_stand_in_their_order_whatever_the_rows():
         [(kind, rank, shares[rank]) for kind in KINDS for rank in reversed(classes)],
         columns=["kind", "rank", "share"],
     )
-    rows = charts.rank_bars(frame, classes).data
+    rows = rank_bars(frame, classes).data
     assert rows.set_index("rank")["order"].to_dict() == dict(zip(classes, range(3), strict=True))
     assert rows.groupby("kind")["place"].first().to_dict() == dict(
         zip(KINDS, range(3), strict=True)

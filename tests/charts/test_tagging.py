@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.shared import charts
+from pages.shared.charts.tagging import confusion_table, tag_map, tag_table
 
 TAGS = ("NOUN", "VERB", "DET")
 SENTENCES = (("the", "walk"), ("walk",))
@@ -14,7 +14,7 @@ COUNTING = np.array([[80, 20, 0], [25, 25, 0], [0, 0, 50]])
 
 @pytest.fixture
 def tags():
-    return charts.tag_table(SENTENCES, TAGS, FOUND, ((2, 0), (0,)), (1, 0)).to_pandas()
+    return tag_table(SENTENCES, TAGS, FOUND, ((2, 0), (0,)), (1, 0)).to_pandas()
 
 
 def test_every_word_has_a_cell_for_each_tag_and_a_gap_between_two_sentences(tags):
@@ -35,21 +35,21 @@ def test_the_best_tag_is_written_the_frequent_one_underlined_and_the_word_marked
 
 def test_a_long_sentence_has_no_numbers_in_its_cells():
     words = ("walk",) * 30
-    table = charts.tag_table((words,), TAGS, (np.tile(FOUND[1], (30, 1)),), ((0,) * 30,), (None,))
+    table = tag_table((words,), TAGS, (np.tile(FOUND[1], (30, 1)),), ((0,) * 30,), (None,))
     assert set(table["text"].to_pylist()) == {""}
     assert not any(table["is_marked"].to_pylist())
 
 
 def test_the_axes_of_the_map_hold_all_tags(tags):
-    table = charts.tag_table(SENTENCES, TAGS, FOUND, ((2, 0), (0,)), (1, 0))
-    drawing = charts.tag_map(table, height=200)
+    table = tag_table(SENTENCES, TAGS, FOUND, ((2, 0), (0,)), (1, 0))
+    drawing = tag_map(table, height=200)
     assert drawing.spec["height"] == 200
     assert drawing.spec["layer"][0]["encoding"]["y"]["scale"]["domain"] == list(TAGS)
 
 
 def matrix(**settings):
     words = {(0, 1): [("walk", 6), ("run", 2)]}
-    return charts.confusion_table(COUNTS, TAGS, COUNTING, words, **settings).to_pandas()
+    return confusion_table(COUNTS, TAGS, COUNTING, words, **settings).to_pandas()
 
 
 def test_a_confusion_is_shaded_by_its_share_of_the_row_and_the_diagonal_is_not():
@@ -70,12 +70,12 @@ def test_beside_the_matrix_is_how_often_a_tag_is_right_here_and_by_counting():
 
 def test_where_there_is_little_room_numbers_have_three_signs_at_most():
     counts = COUNTS * 100
-    table = charts.confusion_table(counts, TAGS, counts, {}).to_pandas()
+    table = confusion_table(counts, TAGS, counts, {}).to_pandas()
     short = table.set_index(["tag", "predicted"])["short"]
     assert short[("NOUN", "VERB")] == "800"
     assert short[("VERB", "DET")] == short[("NOUN", "NOUN")] == ""
     assert short[("NOUN", "right")] == "90"
-    many = charts.confusion_table(counts * 5, TAGS, counts, {}).to_pandas()
+    many = confusion_table(counts * 5, TAGS, counts, {}).to_pandas()
     assert "4k" in set(many["short"])
     assert many["short"].str.len().max() == 3
 

@@ -2,16 +2,25 @@
 
 import numpy as np
 
-from pages.shared import charts
+from pages.shared.charts.matrices import matrix_frame, matrix_panels
+from pages.shared.charts.tokens import (
+    cost_chart,
+    cost_frame,
+    input_loss_chart,
+    input_loss_frame,
+    masked_pair_frame,
+    pair_chart,
+    pair_frame,
+)
 
 PAIRS = [("e", "r", 5, 9, 7), ("s", "t", 10, 11, 7), ("·", "w", 1, 12, 3)]
 
 
 def test_the_first_pair_is_merged_and_its_equals_are_tied():
-    frame = charts.pair_frame(PAIRS)
+    frame = pair_frame(PAIRS)
     assert frame["which"].tolist() == ["merged next", "as frequent", "rarer"]
     assert frame["rank"].tolist() == [1, 2, 3]
-    drawn = charts.pair_chart(frame, most=9, rows=5)
+    drawn = pair_chart(frame, most=9, rows=5)
     assert drawn.data["note"].tolist() == ["7  ← next", "7  tied", "3"]
     assert drawn.data["pair"].tolist() == ["e + r", "s + t", "· + w"]
     assert len(set(drawn.data["colour"])) == 3
@@ -19,29 +28,29 @@ def test_the_first_pair_is_merged_and_its_equals_are_tied():
 
 
 def test_the_axes_of_the_pairs_stay_from_step_to_step():
-    first = charts.pair_chart(charts.pair_frame(PAIRS), most=9, rows=5)
-    second = charts.pair_chart(charts.pair_frame(PAIRS[2:]), most=9, rows=5)
+    first = pair_chart(pair_frame(PAIRS), most=9, rows=5)
+    second = pair_chart(pair_frame(PAIRS[2:]), most=9, rows=5)
     assert first.spec == second.spec
-    assert first.spec == charts.pair_chart(charts.pair_frame(PAIRS), most=6, rows=5).spec
+    assert first.spec == pair_chart(pair_frame(PAIRS), most=6, rows=5).spec
     ends = [
-        charts.pair_chart(charts.pair_frame(PAIRS), most=most, rows=5).spec["layer"][0]["encoding"][
-            "x"
-        ]["axis"]["values"][-1]
+        pair_chart(pair_frame(PAIRS), most=most, rows=5).spec["layer"][0]["encoding"]["x"]["axis"][
+            "values"
+        ][-1]
         for most in (1, 2, 3, 11, 20, 21, 51)
     ]
     assert ends == [2, 2, 5, 20, 20, 50, 100]
-    none_left = charts.pair_chart(charts.pair_frame([]), most=9, rows=5)
+    none_left = pair_chart(pair_frame([]), most=9, rows=5)
     assert len(none_left.data) == 0
 
 
 def test_every_fit_has_a_mark_and_single_ones_their_number():
-    frame = charts.input_loss_frame(3.0, [2.9, 2.95, 2.97], 2.4)
+    frame = input_loss_frame(3.0, [2.9, 2.95, 2.97], 2.4)
     assert frame.groupby("input")["loss"].size().to_dict() == {
         "nothing": 1,
         "its number": 3,
         "its one-hot vector": 1,
     }
-    drawn = charts.input_loss_chart(frame)
+    drawn = input_loss_chart(frame)
     assert drawn.data["own"].tolist() == [True, True, False, False, True]
     assert drawn.data["label"].tolist() == ["3.00", "", "", "", "2.40"]
     low, high = drawn.spec["layer"][0]["encoding"]["x"]["scale"]["domain"]
@@ -49,8 +58,8 @@ def test_every_fit_has_a_mark_and_single_ones_their_number():
 
 
 def test_rows_of_a_matrix_are_named_once_on_the_left():
-    frame = charts.matrix_frame({"one-hot": np.eye(2), "matrix": np.ones((2, 3))})
-    drawn = charts.matrix_panels(frame, row_names=["a 1", "e 4"])
+    frame = matrix_frame({"one-hot": np.eye(2), "matrix": np.ones((2, 3))})
+    drawn = matrix_panels(frame, row_names=["a 1", "e 4"])
     named = drawn.data[drawn.data["row_name"] != ""]
     assert named[["matrix", "row", "row_name"]].to_numpy().tolist() == [
         ["one-hot", 1, "a 1"],
@@ -58,21 +67,21 @@ def test_rows_of_a_matrix_are_named_once_on_the_left():
     ]
     domain = drawn.spec["layer"][0]["encoding"]["x"]["scale"]["domain"]
     assert domain[0] < 0
-    plain = charts.matrix_panels(frame)
+    plain = matrix_panels(frame)
     assert (plain.data["row_name"] == "").all()
     assert plain.spec["layer"][0]["encoding"]["x"]["scale"]["domain"][0] == 0
 
 
 def test_masked_pairs_tell_neither_counts_nor_order():
-    frame = charts.masked_pair_frame(PAIRS)
+    frame = masked_pair_frame(PAIRS)
     assert frame["count"].isna().all()
     assert frame["left"].tolist() == sorted(frame["left"])
-    drawn = charts.pair_chart(frame, most=9, rows=5)
+    drawn = pair_chart(frame, most=9, rows=5)
     assert set(drawn.data["note"]) == {"?"}
     assert (drawn.data["count"] == 0).all()
 
 
 def test_costs_that_are_not_told_are_missing():
-    frame = charts.cost_frame({"Greek": 61, "English": 11}, {"English": 11})
+    frame = cost_frame({"Greek": 61, "English": 11}, {"English": 11})
     assert frame["new"].isna().tolist() == [True, False]
-    assert charts.cost_chart(frame, names=("a", "b")).data["is_largest"].tolist() == [True, False]
+    assert cost_chart(frame, names=("a", "b")).data["is_largest"].tolist() == [True, False]

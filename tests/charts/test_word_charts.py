@@ -6,40 +6,54 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.shared import charts
+from pages.embeddings.word_space_chart import least_crowded_view, space_figure
 from pages.shared.charts.palette import BLUE
+from pages.shared.charts.word_maps import map_frame, word_map
+from pages.shared.charts.word_vectors import (
+    analogy_frame,
+    analogy_plane,
+    context_chart,
+    context_frame,
+    neighbour_bars,
+    neighbour_frame,
+    picked_word,
+    similarity_frame,
+    similarity_matrix,
+    vector_frame,
+    vector_strips,
+)
 
 POINTS = np.array([[0.0, 0.0], [1.0, 1.0], [4.0, -1.0], [0.02, 0.0]])
 WORDS = ["king", "queen", "river", "prince"]
 
 
 def test_bars_stand_in_their_order_and_the_compared_word_is_outlined():
-    frame = charts.neighbour_frame(["queen", "son"], [0.5, 0.25], [9, 3])
-    drawn = charts.neighbour_bars(frame, BLUE, chosen="son")
+    frame = neighbour_frame(["queen", "son"], [0.5, 0.25], [9, 3])
+    drawn = neighbour_bars(frame, BLUE, chosen="son")
     assert drawn.data["place"].tolist() == [1, 2]
     assert drawn.data["chosen"].tolist() == [False, True]
     assert drawn.data["text"].tolist() == ["0.500", "0.250"]
     scale = drawn.spec["layer"][0]["encoding"]["x"]["scale"]
     assert scale["domain"] == [0.0, 1.0]
-    negative = charts.neighbour_bars(frame.assign(cosine=[0.1, -0.2]), BLUE)
+    negative = neighbour_bars(frame.assign(cosine=[0.1, -0.2]), BLUE)
     assert negative.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == [-1.0, 1.0]
     assert negative.data["text"].tolist() == ["0.100", "−0.200"]
-    assert charts.neighbour_bars(frame, BLUE).spec == drawn.spec
+    assert neighbour_bars(frame, BLUE).spec == drawn.spec
 
 
 def test_a_click_names_its_word():
-    assert charts.picked_word({"pick": [{"word": "queen"}]}) == "queen"
+    assert picked_word({"pick": [{"word": "queen"}]}) == "queen"
     for nothing in ({}, {"pick": []}, {"pick": [{"x": 1}]}):
-        assert charts.picked_word(nothing) is None
+        assert picked_word(nothing) is None
 
 
 def test_a_matrix_has_every_pair_with_its_number_and_no_negative_zero():
     cosines = np.array([[1.0, -0.001, 0.5], [-0.001, 1.0, -0.25], [0.5, -0.25, 1.0]])
-    frame = charts.similarity_frame(["a", "b", "c"], cosines)
+    frame = similarity_frame(["a", "b", "c"], cosines)
     assert len(frame) == 9
     row = frame[(frame["first"] == "c") & (frame["second"] == "a")]
     assert row["cosine"].item() == 0.5
-    drawn = charts.similarity_matrix(frame)
+    drawn = similarity_matrix(frame)
     texts = drawn.data["text"].tolist()
     assert texts == ["1.00", ".00", ".50", ".00", "1.00", "−.25", ".50", "−.25", "1.00"]
     assert drawn.data["ink"].tolist()[:2] == ["#ffffff", "#000000"]
@@ -50,8 +64,8 @@ def test_a_matrix_has_every_pair_with_its_number_and_no_negative_zero():
 
 
 def drawn_map(**settings):
-    frame = charts.map_frame(WORDS, POINTS, ["a", "b", "a", "b"], chosen=0, near=[1], far=[2])
-    return frame, charts.word_map(frame, groups=("a", "b"), **settings)
+    frame = map_frame(WORDS, POINTS, ["a", "b", "a", "b"], chosen=0, near=[1], far=[2])
+    return frame, word_map(frame, groups=("a", "b"), **settings)
 
 
 def test_lines_lead_from_the_word_to_its_true_neighbours():
@@ -78,8 +92,8 @@ def boxes_of(data, size, letter=0.0085, line=0.042):
 def test_no_name_lies_over_another_and_the_chosen_word_always_has_one():
     rng = np.random.default_rng(0)
     words = [f"word{i}" for i in range(120)]
-    frame = charts.map_frame(words, rng.normal(size=(120, 2)), ["a"] * 120, chosen=7)
-    data = charts.word_map(frame).data
+    frame = map_frame(words, rng.normal(size=(120, 2)), ["a"] * 120, chosen=7)
+    data = word_map(frame).data
     boxes = boxes_of(data, "wide")
     assert 60 < len(boxes) < 120
     for i, (left, right, bottom, top) in enumerate(boxes):
@@ -92,8 +106,8 @@ def test_no_name_lies_over_another_and_the_chosen_word_always_has_one():
 
 def test_a_line_leads_to_every_name_that_another_point_could_claim():
     rng = np.random.default_rng(1)
-    frame = charts.map_frame([f"word{i}" for i in range(80)], rng.normal(size=(80, 2)), ["a"] * 80)
-    data = charts.word_map(frame).data
+    frame = map_frame([f"word{i}" for i in range(80)], rng.normal(size=(80, 2)), ["a"] * 80)
+    data = word_map(frame).data
     shown = data[data["wide_x"].notna()]
     n_lines = 0
     for (i, row), (left, right, bottom, top) in zip(
@@ -113,8 +127,8 @@ def test_a_line_leads_to_every_name_that_another_point_could_claim():
 
 def test_all_names_are_written_where_there_is_room():
     places = np.array([[x, y] for x in range(6) for y in range(7)], float)
-    frame = charts.map_frame(["princess"] * 42, places, ["a"] * 42)
-    assert charts.word_map(frame).data["wide_x"].notna().all()
+    frame = map_frame(["princess"] * 42, places, ["a"] * 42)
+    assert word_map(frame).data["wide_x"].notna().all()
 
 
 def test_a_map_is_set_up_once_whatever_its_axes_are_called():
@@ -128,7 +142,7 @@ def test_a_map_is_set_up_once_whatever_its_axes_are_called():
 def test_where_colours_are_groups_a_chosen_word_and_its_neighbours_keep_theirs():
     frame, groups = drawn_map()[0], ("rulers", "food")
     frame = frame.assign(group=[*groups, *groups])
-    lines, *_, words, marked, _, _ = charts.word_map(frame, groups=groups).spec["layer"]
+    lines, *_, words, marked, _, _ = word_map(frame, groups=groups).spec["layer"]
     colours = [layer["encoding"]["color"] for layer in (words, marked)]
     assert [colour["field"] for colour in colours] == ["group", "group"]
     assert colours[0]["scale"] == colours[1]["scale"]
@@ -137,8 +151,8 @@ def test_where_colours_are_groups_a_chosen_word_and_its_neighbours_keep_theirs()
 
 
 def test_without_a_chosen_word_there_are_no_lines():
-    frame = charts.map_frame(WORDS, POINTS, ["a"] * 4)
-    drawn = charts.word_map(frame)
+    frame = map_frame(WORDS, POINTS, ["a"] * 4)
+    drawn = word_map(frame)
     assert drawn.data["from_x"].isna().all()
     assert (frame["role"] == "other").all()
 
@@ -151,8 +165,8 @@ def test_maps_of_one_training_share_their_ends():
 
 def test_an_analogys_second_arrow_is_the_first_moved():
     points = np.array([[3.0, 1.0], [0.0, 0.0], [1.0, 2.0], [4.0, 3.0]])
-    frame = charts.analogy_frame(["a", "b", "c", "a − b + c"], points, [(1, 0), (2, 3)])
-    drawn = charts.analogy_plane(frame)
+    frame = analogy_frame(["a", "b", "c", "a − b + c"], points, [(1, 0), (2, 3)])
+    drawn = analogy_plane(frame)
     arrows = drawn.data[drawn.data["kind"] != "word"]
     steps = pd.DataFrame({"x": arrows["to_x"] - arrows["x"], "y": arrows["to_y"] - arrows["y"]})
     assert steps.iloc[0].tolist() == pytest.approx(steps.iloc[1].tolist())
@@ -162,11 +176,9 @@ def test_an_analogys_second_arrow_is_the_first_moved():
 
 
 def test_a_space_is_seen_from_its_angle_with_a_line_to_each_true_neighbour():
-    frame = charts.map_frame(WORDS, POINTS, ["a", "b", "a", "b"], chosen=0, near=[1], far=[2])
+    frame = map_frame(WORDS, POINTS, ["a", "b", "a", "b"], chosen=0, near=[1], far=[2])
     frame = frame.assign(z=[0.0, 1.0, 2.0, 3.0])
-    drawn = charts.space_figure(
-        frame, groups=("a", "b"), turn=90, tilt=30, ink="#111111", text_size=13
-    )
+    drawn = space_figure(frame, groups=("a", "b"), turn=90, tilt=30, ink="#111111", text_size=13)
     eye = drawn["layout"]["scene"]["camera"]["eye"]
     assert eye["z"] / eye["x"] == pytest.approx(np.tan(np.pi / 6))
     assert eye["y"] == pytest.approx(0.0, abs=1e-12)
@@ -185,8 +197,8 @@ def test_a_space_is_seen_from_its_angle_with_a_line_to_each_true_neighbour():
 
 
 def test_each_context_has_a_mark_for_both_words_and_the_widest_row_names_them():
-    frame = charts.context_frame([("throne", 5.0, 3.0), ("court", 2.0, 2.5)])
-    data = charts.context_chart(frame, names=("king", "queen")).data
+    frame = context_frame([("throne", 5.0, 3.0), ("court", 2.0, 2.5)])
+    data = context_chart(frame, names=("king", "queen")).data
     assert len(data) == 4
     assert sorted(data.query("label != ''")["word"]) == ["king", "queen"]
     assert set(data.query("label != ''")["context"]) == {"throne"}
@@ -194,18 +206,18 @@ def test_each_context_has_a_mark_for_both_words_and_the_widest_row_names_them():
 
 
 def test_the_strips_shade_every_number_by_the_largest():
-    frame = charts.vector_frame(["a", "b"], np.array([[0.5, -1.0], [0.0, 0.25]]))
-    data = charts.vector_strips(frame).data
+    frame = vector_frame(["a", "b"], np.array([[0.5, -1.0], [0.0, 0.25]]))
+    data = vector_strips(frame).data
     assert data["shade"].tolist() == [0.5, -1.0, 0.0, 0.25]
     assert data["place"].tolist() == [1, 2, 1, 2]
 
 
 def test_a_space_opens_where_names_that_hide_each_other_from_the_front_stand_apart():
     behind = np.array([(0.0, 0.2 * i, 0.0) for i in range(6)])  # one behind the other
-    turn, tilt = charts.least_crowded_view(np.vstack([behind, [(1.0, 0.5, 1.0)]]))
+    turn, tilt = least_crowded_view(np.vstack([behind, [(1.0, 0.5, 1.0)]]))
     yaw, pitch = np.radians(turn), np.radians(tilt)
     across = behind @ [np.cos(yaw), np.sin(yaw), 0.0]
     up = behind @ [-np.sin(pitch) * np.sin(yaw), np.sin(pitch) * np.cos(yaw), np.cos(pitch)]
     gaps = np.abs(np.diff(across)) / 0.16 + np.abs(np.diff(up)) / 0.05
     assert gaps.min() > 1.0
-    assert charts.least_crowded_view(behind[:1]) == (30, 15), "where all are alike"
+    assert least_crowded_view(behind[:1]) == (30, 15), "where all are alike"

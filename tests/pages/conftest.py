@@ -18,6 +18,7 @@ from lm_core.training.checkpoints import SHIPPED
 from pages.shared import tokenizers
 from pages.shared.ui import folds
 from pages.war_and_peace import session, text
+from tests.vega_lite_schema import compared_with_the_schema  # noqa: F401  a fixture
 
 _SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
 _RANKED_ONCE = cache(tokenizers.load_ranked_tokenizer)

@@ -4,7 +4,6 @@ import pytest
 
 from pages.shared.registry import LESSONS
 from tests.pages.visits import arrive
-from tests.vega_lite_schema import compared_with_the_schema  # noqa: F401  a fixture
 
 CHOICES = ("part", "view", "shape")
 """What a control is called that chooses what else a page draws."""

@@ -3,7 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared import charts
+from pages.shared.charts.palette import visible
+from pages.shared.charts.predictions import picked_id, prediction_bars, prediction_table
 from pages.shared.components.texts import token_strip
 from pages.shared.ui.controls import control, is_hidden
 from pages.shared.ui.figures import show_chart
@@ -34,21 +35,21 @@ if clicked is not None:
 st.markdown(f"went back to {st.session_state.get('went_back_to')}")
 
 before = np.array([0.1, 0.6, 0.3])
-table = charts.prediction_table(" ab", {"": np.array([0.0, 2 / 3, 1 / 3])}, before=before)
+table = prediction_table(" ab", {"": np.array([0.0, 2 / 3, 1 / 3])}, before=before)
 chosen = show_chart(
-    charts.prediction_bars(table),
+    prediction_bars(table),
     table,
     key="next",
     alt="Three bars",
     name="next-character",
     selectable=True,
 )
-st.markdown(f"picked {charts.picked_id(chosen)}")
+st.markdown(f"picked {picked_id(chosen)}")
 
 answer = predict_then_reveal("guess", "Will it repeat itself?", ["no", "yes"])
 if answer.revealed:
     st.markdown("the answer")
 
 playback_bar("moment", 4, lambda step: st.markdown(f"moment {step}"), seconds_per_step=0.5)
-show_source(charts.visible)
+show_source(visible)
 try_this(["Move something."])

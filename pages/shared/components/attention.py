@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.shared.charts import numbered, visible
+from pages.shared.charts.palette import numbered, visible
 from pages.shared.components import component
 from pages.shared.csv_files import safe_csv
 from pages.shared.ui.appearance import chart_style

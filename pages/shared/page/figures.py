@@ -6,8 +6,7 @@ from typing import Any, TypeAlias
 
 import pyarrow as pa
 
-from pages.shared import charts
-from pages.shared.charts.lines import Band, Points
+from pages.shared.charts.lines import Axis, Band, LineStyle, Points, line_chart
 from pages.shared.numbers import significant, written
 from pages.shared.ui.figures import show_chart
 
@@ -17,9 +16,9 @@ Column: TypeAlias = Sequence[Any]
 def show_lines(
     key: str,
     lines: Mapping[str, Points],
-    styles: Mapping[str, charts.LineStyle],
-    x: charts.Axis,
-    y: charts.Axis,
+    styles: Mapping[str, LineStyle],
+    x: Axis,
+    y: Axis,
     *,
     hidden: Collection[str] = (),
     bands: Mapping[str, Band] | None = None,
@@ -58,7 +57,7 @@ def show_lines(
     shown = {name: pairs for name, pairs in lines.items() if name not in hidden and pairs}
     spread = {name: band for name, band in (bands or {}).items() if name in shown}
     show_chart(
-        charts.line_chart(shown, styles, x, y, bands=spread, now=now, **drawn),
+        line_chart(shown, styles, x, y, bands=spread, now=now, **drawn),
         partial(_table_of_lines, x.title, y.title, shown, beside or {}),
         key=key,
         alt=_words(
@@ -70,7 +69,7 @@ def show_lines(
     )
 
 
-def number_on(axis: charts.Axis, value: float) -> str:
+def number_on(axis: Axis, value: float) -> str:
     """Return a number as text says it beside a chart: in percent where the axis does."""
     return written(value, ".1%") if axis.form.endswith("%") else significant(value, 3)
 
@@ -79,7 +78,7 @@ def _capital(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def _words(said: str, lines: Mapping[str, Points], y: charts.Axis, at: float | None) -> str:
+def _words(said: str, lines: Mapping[str, Points], y: Axis, at: float | None) -> str:
     """Return each line's value at a place; of a line that has none there, the one before."""
     if not lines:
         return said

@@ -7,7 +7,7 @@ import streamlit as st
 
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
-from pages.shared import charts
+from pages.shared.charts.comparisons import training_curve, training_frame
 from pages.shared.ui.controls import asked_by_link, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import go_to, playback_bar, step_of
@@ -95,11 +95,11 @@ def _follow(job: Job, n_samples: int) -> None:
 def _draw_curve(
     job: Job, log: MetricsLogReader, curve: LossCurve, now: float | None = None
 ) -> None:
-    frame = charts.training_frame(log.rows)
+    frame = training_frame(log.rows)
     evaluated = frame["validation_loss"].dropna()
     unseen = f"; on unseen text {evaluated.iloc[-1]:.3f}" if len(evaluated) else ""
     show_chart(
-        charts.training_curve(
+        training_curve(
             frame,
             steps=job.status.steps,
             now=now,

@@ -35,7 +35,7 @@ from pages.attention.heads import SHORT, weights_csv
 from pages.attention.one_head import equations
 from pages.attention.settings import MOST_CHARACTERS, SENTENCES, described
 from pages.attention.traces import Choice, Sentence, generated_by, relation_of
-from pages.shared.charts import visible
+from pages.shared.charts.palette import visible
 from pages.shared.components.attention import pack_heads, pack_map
 from tests.pages.visits import alt, data, guess, numbers, shows, text, visit
 

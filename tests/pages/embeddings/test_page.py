@@ -23,7 +23,7 @@ from lm_core.training import checkpoints
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint
 from pages.embeddings import comparisons, contexts, files, vectors
 from pages.embeddings.shown_words import THEMES
-from pages.shared.charts import least_crowded_view
+from pages.embeddings.word_space_chart import least_crowded_view
 from tests.conftest import ROOT
 from tests.pages.playing import put
 from tests.pages.small_vectors import WORDS, save_small_vectors

@@ -41,7 +41,7 @@ from lm_core.jobs.records import RunState, RunStatus
 from lm_core.jobs.run_folder import RunFolder
 from pages.fine_tuning.examples import LABELS, PAIRS, PASSAGES, SENTENCES, SPOKEN, TAGGED
 from pages.fine_tuning.subject import encoder, vocabulary
-from pages.shared.charts import percentage
+from pages.shared.charts.predictions import percentage
 from pages.shared.numbers import percent
 from tests.pages.visits import data, drawn_rows, guess, holds, press, shows, text, visit
 

@@ -12,7 +12,8 @@ import pages.shared
 from lm_core.errors import TextError
 from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.shared import charts, registry
+from pages.shared import registry
+from pages.shared.charts.palette import visible
 from pages.shared.components.playback_slider import Touch, checked_touch
 from pages.shared.ui import playback, text_input
 from pages.shared.ui.addresses import link_to
@@ -205,7 +206,7 @@ def test_the_question_can_be_skipped_by_button_and_by_link():
 
 
 def test_the_code_shown_is_the_code_that_runs():
-    assert inspect.getsource(charts.visible) in [code.value + "\n" for code in trial().code]
+    assert inspect.getsource(visible) in [code.value + "\n" for code in trial().code]
 
 
 META = CheckpointMeta(

@@ -8,7 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.shared import charts
+from pages.inside_a_writer.unit_matrix_chart import matrix_picture, unit_matrix
+from pages.inside_a_writer.units_charts import Mark, activation_chart, activation_table, unit_bars
+
+pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
 
 def domains(drawing, channel):
@@ -20,9 +23,9 @@ def domains(drawing, channel):
 
 
 def drawn(**settings):
-    table = charts.activation_table(range(4), np.array([0.0, -1.0, 0.5, 2.0]), around=list("abcd"))
+    table = activation_table(range(4), np.array([0.0, -1.0, 0.5, 2.0]), around=list("abcd"))
     given = {"n_characters": 6, "domain": (-1.0, 2.0), "title": "cell state"}
-    return charts.activation_chart(table, **(given | settings))
+    return activation_chart(table, **(given | settings))
 
 
 def test_a_unit_s_line_has_its_characters_and_an_axis_for_the_whole_text():
@@ -35,14 +38,14 @@ def test_a_unit_s_line_has_its_characters_and_an_axis_for_the_whole_text():
 
 
 def test_bins_have_their_least_and_largest():
-    table = charts.activation_table([0, 3], np.ones(2), np.zeros(2), np.full(2, 3.0))
+    table = activation_table([0, 3], np.ones(2), np.zeros(2), np.full(2, 3.0))
     assert table["character"].to_pylist() == [1, 4]
     assert table["least"].to_pylist() == [0, 0]
     assert table["largest"].to_pylist() == [3, 3]
 
 
 def test_spans_ends_and_marks_have_rows_of_their_own():
-    marks = [charts.Mark(5, "still on"), charts.Mark(2, "your guess", True)]
+    marks = [Mark(5, "still on"), Mark(2, "your guess", True)]
     rows = drawn(spans=[(1, 3)], lines=[4], marks=marks).data.set_index("kind")
     assert (rows.loc["span", "x"], rows.loc["span", "end"]) == (2, 4)
     assert rows.loc["line", "x"] == 5
@@ -79,7 +82,7 @@ def pixels(address):
 def test_the_matrix_is_a_picture_with_the_target_on_top():
     values = np.zeros((40, 3))
     values[0] = [1, -1, 0]
-    found = pixels(charts.matrix_picture(values, np.array([1.0, 0.0, 1.0])))
+    found = pixels(matrix_picture(values, np.array([1.0, 0.0, 1.0])))
     n_target = len(found) - 40
     assert n_target >= 1
     assert found[:n_target, :, 0].tolist() == [[0, 255, 0]] * n_target
@@ -91,7 +94,7 @@ def test_the_matrix_is_a_picture_with_the_target_on_top():
 
 def test_each_unit_of_the_matrix_has_a_row_below_the_target_and_the_chosen_one_its_outline():
     frame = pd.DataFrame({"unit": [7, 3], "name": ["1.8", "1.4"], "correlation": [0.5, -0.5]})
-    rows = charts.unit_matrix(frame, "data:", chosen=3, height=100).data
+    rows = unit_matrix(frame, "data:", chosen=3, height=100).data
     assert rows["is_chosen"].tolist() == [False, True]
     assert rows["bottom"].tolist() == (rows["top"] + 1).tolist()
     assert rows["top"][0] > 0
@@ -100,7 +103,7 @@ def test_each_unit_of_the_matrix_has_a_row_below_the_target_and_the_chosen_one_i
 
 def test_bars_have_the_size_of_a_correlation_and_its_sign_in_words():
     frame = pd.DataFrame({"name": ["a", "b"], "held_out": [-0.8, 0.5], "is_chosen": [True, False]})
-    rows = charts.unit_bars(frame, 0.1).data
+    rows = unit_bars(frame, 0.1).data
     assert rows["size"].tolist() == [0.8, 0.5]
     assert rows["label"].tolist() == ["−0.80", "+0.50"]
     assert rows["chance"].tolist() == [0.1, 0.1]

@@ -2,8 +2,11 @@
 
 from typing import NamedTuple
 
-from pages.shared.charts import beam_frame, beam_tree_chart
-from pages.shared.charts.beam_tree import path_in
+import pytest
+
+from pages.cross_attention.beam_tree_chart import beam_frame, beam_tree_chart, path_in
+
+pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
 
 class Node(NamedTuple):

@@ -1,10 +1,14 @@
 """The charts on learning to count: the prompt and what is generated."""
 
-from pages.shared import charts
+import pytest
+
+from pages.counting.numbers_chart import generated_chart, generated_table
+
+pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
 
 def test_a_generated_number_is_one_more_or_not():
-    frame = charts.generated_table((7, 9), (10, 11, 50), (0.9, 0.8, 0.1)).to_pandas()
+    frame = generated_table((7, 9), (10, 11, 50), (0.9, 0.8, 0.1)).to_pandas()
     assert frame["part"].tolist() == [
         "prompt",
         "prompt",
@@ -18,8 +22,7 @@ def test_a_generated_number_is_one_more_or_not():
 
 def test_long_rows_lose_their_labels_not_their_points():
     short, long = (
-        charts.generated_chart(charts.generated_table(range(n), (1,), (0.5,)), most=127)
-        for n in (20, 60)
+        generated_chart(generated_table(range(n), (1,), (0.5,)), most=127) for n in (20, 60)
     )
     assert short.data["label"].iloc[-1] == "1"
     assert set(long.data["label"]) == {""}

@@ -7,7 +7,9 @@ import zlib
 import numpy as np
 import pytest
 
-from pages.shared import charts
+from pages.n_grams.count_matrix_chart import count_frame, count_matrix, count_picture
+
+pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
 SYMBOLS = ("a", "b", " ")
 
@@ -27,7 +29,7 @@ def pixels(address):
 
 
 def test_a_pair_s_cell_is_white_without_a_count_and_the_darker_the_more():
-    picture = pixels(charts.count_picture(np.array([[0, 1, 100], [0, 0, 0], [10, 0, 0]])))
+    picture = pixels(count_picture(np.array([[0, 1, 100], [0, 0, 0], [10, 0, 0]])))
     side = len(picture) // 3
     light = picture[side // 2 :: side, side // 2 :: side].mean(2)
     assert light[0, 0] == light[1].max() == light.max()
@@ -37,7 +39,7 @@ def test_a_pair_s_cell_is_white_without_a_count_and_the_darker_the_more():
 def test_a_triple_s_cell_lies_in_the_square_of_its_context():
     values = np.zeros((9, 3))
     values[5, 1] = 7  # the context (1, 2), then symbol 1
-    picture = pixels(charts.count_picture(values)).astype(int)
+    picture = pixels(count_picture(values)).astype(int)
     blue = (picture[..., 2] - picture[..., 0]) > 20
     down, right = (np.flatnonzero(blue.any(axis)) for axis in (1, 0))
     high, wide = len(picture) / 3, picture.shape[1] / 3
@@ -47,7 +49,7 @@ def test_a_triple_s_cell_lies_in_the_square_of_its_context():
 
 def test_what_is_pointed_at_is_named_and_summed():
     values = np.arange(27).reshape(9, 3) - 3
-    frame = charts.count_frame(np.maximum(values, 0), SYMBOLS)
+    frame = count_frame(np.maximum(values, 0), SYMBOLS)
     row = frame.iloc[5]
     assert (row["first"], row["second"], row["value"]) == ("b", "·", 12 + 13 + 14)
     assert frame.iloc[1]["seen"] == 2
@@ -56,9 +58,9 @@ def test_what_is_pointed_at_is_named_and_summed():
 @pytest.mark.parametrize("chosen", [None, 2])
 def test_the_chosen_row_is_outlined(chosen):
     values = np.eye(3)
-    drawing = charts.count_matrix(
-        charts.count_frame(values, SYMBOLS),
-        charts.count_picture(values),
+    drawing = count_matrix(
+        count_frame(values, SYMBOLS),
+        count_picture(values),
         SYMBOLS,
         titles=("before", "next"),
         chosen=chosen,

@@ -4,10 +4,13 @@ import itertools
 
 import pytest
 
-from pages.shared import charts
+from pages.model_ladder.ladder_chart import LadderPoint, model_ladder
+from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREY
 
-STYLES = {"n-gram": charts.LineStyle(GREY, 1), "LSTM": charts.LineStyle(BLUE)}
+pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
+
+STYLES = {"n-gram": LineStyle(GREY, 1), "LSTM": LineStyle(BLUE)}
 
 
 def points():
@@ -20,13 +23,12 @@ def points():
         ("best", "best", "LSTM", 8_000_000, 0.9, False),
     ]
     return [
-        charts.LadderPoint(*row[:5], 0.01, "1 s", 1, is_joined=row[5], is_chosen=False)
-        for row in rows
+        LadderPoint(*row[:5], 0.01, "1 s", 1, is_joined=row[5], is_chosen=False) for row in rows
     ]
 
 
 def rows_of(guess=None):
-    chart = charts.model_ladder(points(), STYLES, reference=("chance", 4.25), guess=guess)
+    chart = model_ladder(points(), STYLES, reference=("chance", 4.25), guess=guess)
     return chart.data.set_index("label"), chart
 
 
@@ -55,7 +57,7 @@ def test_a_line_leads_from_each_point_to_the_name_beside_it(text_size):
 
 def test_names_of_small_models_keep_apart_as_well():
     small = [point._replace(parameters=1_000) for point in points()]
-    chart = charts.model_ladder(small, STYLES, reference=("chance", 4.25))
+    chart = model_ladder(small, STYLES, reference=("chance", 4.25))
     rows = chart.data.set_index("label")
     column = rows[rows["place"] == "left"]
     assert set(column.index) == {"small", "large", "twin", "best"}
@@ -67,7 +69,7 @@ def test_names_of_small_models_do_not_rise_into_the_line_of_the_n_grams():
     near = [
         point._replace(parameters=1_000, loss=1.5 - 0.02 * i) for i, point in enumerate(points())
     ]
-    chart = charts.model_ladder(near, STYLES, reference=("chance", 4.25))
+    chart = model_ladder(near, STYLES, reference=("chance", 4.25))
     rows = chart.table_for(24).to_pandas()
     column = rows[rows["place"] == "left"]
     assert column["name_y"].max() <= column["above"].max() * 1.001

@@ -1,6 +1,10 @@
 """Four heads on one encoder: which vectors each reads."""
 
-from pages.shared.charts import HeadPanel, heads_diagram
+import pytest
+
+from pages.fine_tuning.task_heads_chart import HeadPanel, heads_diagram
+
+pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
 MEAN = HeadPanel("class", ("CLS", "a", "SEP"), (0, 1, 2), ("one",), "a class")
 EACH = HeadPanel("tags", ("CLS", "the", "gar", "den"), (1, 2), ("DET", "NOUN"), "a tag each")
