@@ -13,7 +13,9 @@ from lm_core.experiments.gradients.expressions import LONGEST, VARIABLES, Comput
 from lm_core.experiments.gradients.study import GradientResults, SweepCost
 from lm_core.models import autodiff as diff
 from lm_core.models.autodiff import CONSTANT, INPUT, Graph, SweepStep
-from pages.shared import charts, page
+from pages.gradients.computation_graph_chart import Box, computation_graph, graph_table
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.ui.messages import errors_in_place, show_error
@@ -198,7 +200,7 @@ def _draw(chosen: Chosen, step: int, *, is_masked: bool) -> None:
         is_asked = is_masked and names[place] == "x"
         derivative = f"{word} {'?' if is_asked else significant(derivatives[place], 4)}"
         boxes.append(
-            charts.Box(
+            Box(
                 _written(graph, place, names),
                 significant(graph.nodes[place].value, 4),
                 derivative if place in known else "",
@@ -209,7 +211,7 @@ def _draw(chosen: Chosen, step: int, *, is_masked: bool) -> None:
         )
     said = _said(chosen, current, derivatives, names, is_masked=is_masked)
     page.show_chart(
-        charts.computation_graph(charts.graph_table(boxes), height=_HEIGHT - 40),
+        computation_graph(graph_table(boxes), height=_HEIGHT - 40),
         partial(_table, graph, names, derivatives, known, word, is_masked=is_masked),
         key="computation",
         alt="; ".join(
@@ -307,16 +309,14 @@ def _measured_cost() -> None:
             "forward": [(float(cost.inputs), 1e3 * cost.forward) for cost in costs],
             "reverse": [(float(cost.inputs), 1e3 * cost.reverse) for cost in costs],
         },
-        {"forward": charts.LineStyle(VERMILLION), "reverse": charts.LineStyle(BLUE, 1)},
-        charts.Axis(
+        {"forward": LineStyle(VERMILLION), "reverse": LineStyle(BLUE, 1)},
+        Axis(
             f"inputs n, of a function with m = {costs[0].outputs} / n outputs",
             (sizes[0], sizes[-1]),
             True,
             sizes,
         ),
-        charts.Axis(
-            "milliseconds for the Jacobian", (0.1, 1_000.0), True, (0.1, 1, 10, 100, 1_000)
-        ),
+        Axis("milliseconds for the Jacobian", (0.1, 1_000.0), True, (0.1, 1, 10, 100, 1_000)),
         beside={"outputs": [cost.outputs for cost in costs]},
         has_points=True,
         fills_screen=False,

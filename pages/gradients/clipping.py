@@ -7,8 +7,10 @@ import streamlit as st
 
 from lm_core.experiments.gradients.cliff import BOUNDS, STEPS, ClippedDescent, descend, loss
 from lm_core.models.perceptron import grid
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.charts.planes import contour_picture
 from pages.shared.components.plane_panels import (
     Dragging,
     Line,
@@ -28,7 +30,7 @@ _STEPS = 60
 _CELLS = 160
 _HEIGHT = 285
 _CLIPPED, _UNCLIPPED = "clipped", "not clipped"
-_STYLES = {_CLIPPED: charts.LineStyle(BLUE), _UNCLIPPED: charts.LineStyle(VERMILLION, 1)}
+_STYLES = {_CLIPPED: LineStyle(BLUE), _UNCLIPPED: LineStyle(VERMILLION, 1)}
 
 
 class Chosen(NamedTuple):
@@ -51,7 +53,7 @@ def _descents(chosen: Chosen) -> dict[str, ClippedDescent]:
 @st.cache_data(max_entries=1, show_spinner=False)
 def _picture() -> str:
     with model_calls:
-        return charts.contour_picture(loss(grid(BOUNDS, _CELLS)).numpy())
+        return contour_picture(loss(grid(BOUNDS, _CELLS)).numpy())
 
 
 def clipping(screen: page.FirstScreen) -> None:
@@ -153,8 +155,8 @@ def _norms(chosen: Chosen, shown: dict[str, ClippedDescent], step: int) -> None:
             for name, way in shown.items()
         },
         _STYLES,
-        charts.Axis("steps", (0, _STEPS)),
-        charts.Axis("norm of the gradient ‖g‖", (ticks[0], ticks[-1]), True, ticks),
+        Axis("steps", (0, _STEPS)),
+        Axis("norm of the gradient ‖g‖", (ticks[0], ticks[-1]), True, ticks),
         beside={f"loss, {name}": way.losses.tolist() for name, way in shown.items()},
         references={"c": [(0, chosen.clip), (_STEPS, chosen.clip)]},
         now=step,

@@ -10,7 +10,8 @@ from lm_core.models import deep_network as deep
 from lm_core.models.activations import ACTIVATIONS
 from lm_core.models.deep_network import HE, INITIALISATIONS, NAIVE, ORTHOGONAL, PLAIN, XAVIER
 from lm_core.rng import generator
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import Axis, Guesses, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
@@ -23,10 +24,10 @@ ACTIVATION_TITLES = {name: function.title for name, function in FUNCTIONS.items(
 _TITLES = {NAIVE: "naive", XAVIER: "Xavier", HE: "He", ORTHOGONAL: "orthogonal"}
 _BLOCKS = dict(zip(deep.BLOCKS, ("Plain", "Residual", "Batch norm", "Layer norm"), strict=True))
 _STYLES = {
-    "naive": charts.LineStyle(VERMILLION),
-    "Xavier": charts.LineStyle(BLUE),
-    "He": charts.LineStyle(GREEN, 1),
-    "orthogonal": charts.LineStyle(PURPLE, 2),
+    "naive": LineStyle(VERMILLION),
+    "Xavier": LineStyle(BLUE),
+    "He": LineStyle(GREEN, 1),
+    "orthogonal": LineStyle(PURPLE, 2),
 }
 _FLOOR, _CEILING = 1e-20, 1e10
 _TICKS = (1e-20, 1e-15, 1e-10, 1e-5, 1.0, 1e5, 1e10)
@@ -200,7 +201,7 @@ def _panel(
     last: int,
     *,
     masked: str | None = None,
-    guess: charts.Guesses | None = None,
+    guess: Guesses | None = None,
 ) -> None:
     """Draw one pass as far as it has come; of what is masked no more than its first layers."""
     theory = {name: row for name, row in expected.items() if name != masked}
@@ -212,8 +213,8 @@ def _panel(
             for name, row in measured.items()
         },
         _STYLES,
-        charts.Axis("layer (0: the input)", (0, last)),
-        charts.Axis(f"variance of the {kind}", (_FLOOR, _CEILING), True, _TICKS),
+        Axis("layer (0: the input)", (0, last)),
+        Axis(f"variance of the {kind}", (_FLOOR, _CEILING), True, _TICKS),
         beside={f"{name}, theory": [row[i] for i in layers] for name, row in theory.items()},
         dots={
             f"theory, {name}": [(float(i), row[i]) for i in layers if i % _EACH == 0 or last < 10]

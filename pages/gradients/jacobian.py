@@ -9,7 +9,8 @@ from lm_core.experiments.gradients import recurrence
 from lm_core.experiments.gradients.recurrence import SIZE, STEPS, Unrolled
 from lm_core.rng import generator
 from pages.gradients.depth import ACTIVATION_TITLES, FUNCTIONS
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Line, Pair, Plane, PlaneMark, plane_panels
 from pages.shared.numbers import percent, significant
@@ -23,7 +24,7 @@ _HEIGHT = 285
 _SEEN_FIRST = 3
 """Steps back that are drawn before the guess."""
 _NORM, _LARGEST = "a gradient", "largest"
-_STYLES = {_NORM: charts.LineStyle(BLUE), _LARGEST: charts.LineStyle(ORANGE, 1)}
+_STYLES = {_NORM: LineStyle(BLUE), _LARGEST: LineStyle(ORANGE, 1)}
 
 
 class Recurrence(NamedTuple):
@@ -133,8 +134,8 @@ def _norms(found: Unrolled, step: int, asked: page.Asked[float]) -> None:
         "gradient_norms",
         {_NORM: pairs(found.norms.tolist(), seen), _LARGEST: pairs(found.largest.tolist(), seen)},
         _STYLES,
-        charts.Axis("steps back, k", (0, STEPS)),
-        charts.Axis("norm", (_FLOOR, _CEILING), True, _TICKS),
+        Axis("steps back, k", (0, STEPS)),
+        Axis("norm", (_FLOOR, _CEILING), True, _TICKS),
         said="A gradient of norm 1, and the largest possible, by steps back.",
         references={} if asked.masks else {"product of λ": pairs(found.by_radius.tolist())},
         guess=asked.at(lambda value: (float(STEPS), value)),

@@ -11,7 +11,8 @@ from lm_core.experiments.gradients import normalisation as norms
 from lm_core.experiments.gradients.normalisation import BATCH_NORM, BATCH_SIZES, LAYER_NORM, NONE
 from lm_core.experiments.gradients.study import GradientResults
 from lm_core.rng import generator
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
@@ -21,13 +22,13 @@ _BATCHES = 60
 _HEIGHT = 285
 _EVALUATED, _OWN = "batch norm", "in batches"
 _STYLES = {
-    _EVALUATED: charts.LineStyle(VERMILLION),
-    _OWN: charts.LineStyle(ORANGE, 1),
-    LAYER_NORM: charts.LineStyle(BLUE),
-    NONE: charts.LineStyle(GREY, 2),
+    _EVALUATED: LineStyle(VERMILLION),
+    _OWN: LineStyle(ORANGE, 1),
+    LAYER_NORM: LineStyle(BLUE),
+    NONE: LineStyle(GREY, 2),
 }
 _RUNNING, _ALL = "running", "all points"
-_STATISTICS = {_RUNNING: charts.LineStyle(BLUE), _ALL: charts.LineStyle(GREY, 1)}
+_STATISTICS = {_RUNNING: LineStyle(BLUE), _ALL: LineStyle(GREY, 1)}
 
 
 class Chosen(NamedTuple):
@@ -115,11 +116,11 @@ def _means(found: norms.RunningStatistics, size: int, step: int) -> None:
     running = [(float(i), m) for i, m in enumerate(found.means.tolist()[: step + 1])]
     batches = [(float(i), m) for i, m in enumerate(found.batch_means.tolist()[:step], start=1)]
     page.show_chart(
-        charts.line_chart(
+        line_chart(
             {_RUNNING: running, _ALL: [(0.0, true), (float(_BATCHES), true)]},
             _STATISTICS,
-            charts.Axis("batches seen", (0, _BATCHES)),
-            charts.Axis("mean of one unit", (0.0, 2.5)),
+            Axis("batches seen", (0, _BATCHES)),
+            Axis("mean of one unit", (0.0, 2.5)),
             dots={f"mean of a batch of {size}": batches} if batches else None,
             height=_HEIGHT,
         ),
@@ -158,8 +159,8 @@ def _errors(results: GradientResults, size: int, asked: page.Asked[float]) -> No
             NONE: by_size(NONE, lambda run: run.evaluated),
         },
         _STYLES,
-        charts.Axis("examples in a batch, B", (sizes[0], sizes[-1]), True, sizes),
-        charts.Axis("new points that are wrong", (0.0, 0.5), form=".0%"),
+        Axis("examples in a batch, B", (sizes[0], sizes[-1]), True, sizes),
+        Axis("new points that are wrong", (0.0, 0.5), form=".0%"),
         hidden=asked.hides(_OWN),
         bands=None
         if asked.masks

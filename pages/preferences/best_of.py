@@ -11,13 +11,14 @@ from lm_core.experiments.preferences.study import NS
 from lm_core.generation.best_of_n import best_of_n_kl
 from pages.preferences.scene import HEIGHT, choose_rule, shipped_results
 from pages.preferences.texts import one_line
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE, VERMILLION
 
 _STYLES = {
-    "kept": charts.LineStyle(ORANGE),
-    "by the rule": charts.LineStyle(BLUE),
-    "by the model": charts.LineStyle(VERMILLION, 1),
+    "kept": LineStyle(ORANGE),
+    "by the rule": LineStyle(BLUE),
+    "by the model": LineStyle(VERMILLION, 1),
 }
 _LEAST, _MOST = -3.0, 8.0
 
@@ -61,11 +62,11 @@ def _points(texts: list[str], by_model: list[float], by_rule: list[float], kept:
     names = [f"{i}: {text}" for i, text in enumerate(texts, 1)]
     places = list(zip(by_model, by_rule, strict=True))
     page.show_chart(
-        charts.line_chart(
+        line_chart(
             {},
             _STYLES,
-            charts.Axis("reward by the model (standard deviations)", (_LEAST, 4.0)),
-            charts.Axis("reward by the rule", (_LEAST, _MOST)),
+            Axis("reward by the model (standard deviations)", (_LEAST, 4.0)),
+            Axis("reward by the rule", (_LEAST, _MOST)),
             dots={name: [place] for name, place in zip(names, places, strict=True)},
             rings={"kept": [places[kept]]},
             has_names=False,
@@ -95,8 +96,8 @@ def _means(measured: RuleResults, n: int) -> None:
             "by the model": [(float(one.n), one.model_reward) for one in found],
         },
         _STYLES,
-        charts.Axis("n", (1.0, 64.0), True, tuple(float(one.n) for one in found)),
-        charts.Axis("reward (standard deviations)", (-0.5, 4.0)),
+        Axis("n", (1.0, 64.0), True, tuple(float(one.n) for one in found)),
+        Axis("reward (standard deviations)", (-0.5, 4.0)),
         beside={"KL": [one.kl for one in found]},
         now=float(n),
         has_points=True,

@@ -12,7 +12,8 @@ from lm_core.experiments.preferences.votes import FOR_VOTES, Vote
 from pages.preferences.class_votes import class_votes
 from pages.preferences.scene import shipped_results
 from pages.preferences.texts import one_line
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
@@ -20,7 +21,7 @@ from pages.shared.ui.visitor import is_presenter, presenter_login, visitor
 
 YOU, CLASS = "You", "Everybody here"
 _CURVE, _NOW = "reward models", "this one"
-_STYLES = {_CURVE: charts.LineStyle(BLUE), _NOW: charts.LineStyle(ORANGE)}
+_STYLES = {_CURVE: LineStyle(BLUE), _NOW: LineStyle(ORANGE)}
 _EVERY = 5
 """Votes between two fits of the model that predicts the next ones."""
 
@@ -174,8 +175,8 @@ def _draw(results: PreferenceResults, rule: str, learned: Learned) -> None:
         "accuracies",
         {_CURVE: means},
         _STYLES,
-        charts.Axis("comparisons", (2.0, 400.0), True, (2, 5, 10, 20, 50, 100, 200, 400)),
-        charts.Axis("right judgements", (0.3, 1.0), form=".0%"),
+        Axis("comparisons", (2.0, 400.0), True, (2, 5, 10, 20, 50, 100, 200, 400)),
+        Axis("right judgements", (0.3, 1.0), form=".0%"),
         bands={
             _CURVE: [(float(a.comparisons), min(a.accuracies), max(a.accuracies)) for a in found]
         },

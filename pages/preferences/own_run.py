@@ -16,7 +16,8 @@ from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.preferences.class_votes import class_votes
 from pages.preferences.scene import STYLES, shipped_results
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import ORANGE
 from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.training_requests import (
@@ -30,7 +31,7 @@ _VOTES_LEAST = 5
 _MINE, _ALL = "my votes", "everybody's votes"
 _WEIGHTS = (0.0, 0.03, 0.1, 0.3, 1.0)
 _STEPS = (10, 20, 30, 60)
-_STYLES = {"reward": STYLES[PPO], "KL": charts.LineStyle(ORANGE, 1), "loss": STYLES[DPO]}
+_STYLES = {"reward": STYLES[PPO], "KL": LineStyle(ORANGE, 1), "loss": STYLES[DPO]}
 _SAMPLES = "preferences_samples"
 
 
@@ -135,8 +136,8 @@ def _curve(
         f"own_{name.lower()}",
         {name: [(float(row["step"]), row[name.lower()]) for row in log.rows]},
         _STYLES,
-        charts.Axis("batches", (0.0, steps)),
-        charts.Axis(title, ends),
+        Axis("batches", (0.0, steps)),
+        Axis(title, ends),
         has_names=False,
         is_small=True,
         height=190,

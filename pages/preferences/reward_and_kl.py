@@ -13,7 +13,8 @@ from lm_core.experiments.preferences.settings import (
 )
 from pages.preferences import scene
 from pages.preferences.scene import BEST_OF_N, HEIGHT, MOST_REWARD, REWARD, STYLES
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import Axis
 from pages.shared.numbers import significant
 
 _FIRST_WEIGHT, _DPO_BETA = 0.3, 0.1
@@ -24,7 +25,7 @@ _MUCH = 1.15
 _MORE, _EQUAL, _LESS = "PPO earns more", "About the same", "Best of n earns more"
 _ANSWERS = {_MORE: 1.5, _EQUAL: 1.0, _LESS: 0.6}
 """The answers, with the multiple of best-of-n's reward at which each is drawn."""
-_KL = charts.Axis(
+_KL = Axis(
     "KL from the writer (nats per text)", (0.1, 300.0), True, (0.1, 0.3, 1, 3, 10, 30, 100, 300)
 )
 _Curves = dict[str, list[tuple[float, float, float]]]
@@ -96,7 +97,7 @@ def _draw(curves: _Curves, asked: page.Asked, best: float) -> None:
         {name: [(x, y) for x, y, _ in triples] for name, triples in curves.items()},
         STYLES,
         _KL,
-        charts.Axis(REWARD, (-1.0, MOST_REWARD)),
+        Axis(REWARD, (-1.0, MOST_REWARD)),
         hidden=asked.hides(PPO),
         bands={name: [(x, y - e, y + e) for x, y, e in triples] for name, triples in tuned.items()},
         beside={

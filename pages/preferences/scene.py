@@ -8,15 +8,16 @@ import streamlit as st
 from lm_core.experiments.preferences.results import PreferenceResults, TunedWriter
 from lm_core.experiments.preferences.rules import RULES, SHORT
 from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
 
 BEST_OF_N = "best of n"
 STYLES = {
-    PPO: charts.LineStyle(BLUE),
-    REINFORCE: charts.LineStyle(VERMILLION, 1),
-    DPO: charts.LineStyle(GREEN, 2),
-    BEST_OF_N: charts.LineStyle(ORANGE),
+    PPO: LineStyle(BLUE),
+    REINFORCE: LineStyle(VERMILLION, 1),
+    DPO: LineStyle(GREEN, 2),
+    BEST_OF_N: LineStyle(ORANGE),
 }
 BY_RULE, BY_MODEL = "rule", "model"
 REWARD, MOST_REWARD = "reward (standard deviations)", 8.0

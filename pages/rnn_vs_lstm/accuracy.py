@@ -17,8 +17,9 @@ from lm_core.experiments.rnn_vs_lstm.results import (
     clockless_chance,
 )
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
-from pages.shared import charts
+from pages.shared.charts.comparisons import share_pairs
 from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
@@ -27,18 +28,18 @@ from pages.shared.ui.messages import show_error
 TRAINED_ON, SHUFFLED = "trained on", "shuffled"
 VOCABULARY = 512
 STYLES = {
-    "RNN": charts.LineStyle(VERMILLION),
-    "wide RNN": charts.LineStyle(VERMILLION, 1),
-    "IRNN": charts.LineStyle(ORANGE, 2),
-    "GRU": charts.LineStyle(GREEN, 1),
-    "LSTM": charts.LineStyle(BLUE),
-    "open LSTM": charts.LineStyle("#56B4E9", 1),
-    "attention": charts.LineStyle(PURPLE, 2),
+    "RNN": LineStyle(VERMILLION),
+    "wide RNN": LineStyle(VERMILLION, 1),
+    "IRNN": LineStyle(ORANGE, 2),
+    "GRU": LineStyle(GREEN, 1),
+    "LSTM": LineStyle(BLUE),
+    "open LSTM": LineStyle("#56B4E9", 1),
+    "attention": LineStyle(PURPLE, 2),
 }
 """Colour and dash of each backbone, the same wherever it is drawn."""
 BROKEN_BELOW = 0.9
 _PUBLISHED = {"rnn": RECALL_RNN, "lstm": RECALL_LSTM}
-_SHARE = charts.Axis("right last answers", (0.0, 1.02), values=(0, 0.25, 0.5, 0.75, 1), form=".0%")
+_SHARE = Axis("right last answers", (0.0, 1.02), values=(0, 0.25, 0.5, 0.75, 1), form=".0%")
 _TICKS = (2, 4, 6, 8, 10, 12, 14, 16, 18, 24, 30, 40, 50, 70, 100)
 
 
@@ -91,7 +92,7 @@ def accuracy_chart(
     *,
     judged_by: str = TRAINED_ON,
     live: dict[str, list[tuple[int, float]]] | None = None,
-    guess: charts.Guesses | None = None,
+    guess: Guesses | None = None,
 ) -> Drawing:
     """Draw accuracy by length, with a band over the seeds and what chance gives.
 
@@ -119,10 +120,10 @@ def accuracy_chart(
         known = [name for name in _PUBLISHED if BACKBONES[name].title in lines]
         dots = {f"published: {BACKBONES[name].title}": _published(name) for name in known}
     ticks = tuple(tick for tick in _TICKS if lengths[0] <= tick <= lengths[1])
-    return charts.line_chart(
+    return line_chart(
         lines,
         STYLES,
-        charts.Axis("length L of the sequence (symbols)", lengths, True, ticks),
+        Axis("length L of the sequence (symbols)", lengths, True, ticks),
         _SHARE,
         bands=bands,
         references=_chances(lengths, judged_by),
@@ -158,7 +159,7 @@ def memory_or_counting(points: Sequence[RecallPoint]) -> None:
     )
     st.markdown(f"**{title}**")
     show_chart(
-        charts.share_pairs(frame, title="right last answers (hollow: shuffled sequences)"),
+        share_pairs(frame, title="right last answers (hollow: shuffled sequences)"),
         frame.drop(columns="colour"),
         key="recall_shuffled",
         alt=f"{title}. "

@@ -14,26 +14,19 @@ from pages.shared.charts.clustering import (
     restart_frame,
     restart_histogram,
 )
-from pages.shared.charts.comparisons import share_pairs
-from pages.shared.charts.computation_graph import Box, computation_graph, graph_table
 from pages.shared.charts.failures import failure_matrix, failure_table
-from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.network_diagram import Edge, Node, diagram_table, network_diagram
-from pages.shared.charts.planes import contour_picture, surface_picture
+from pages.shared.charts.planes import surface_picture
 
 __all__ = [
     "Axis",
-    "Box",
     "Edge",
-    "Guesses",
     "LineStyle",
     "Node",
-    "computation_graph",
-    "contour_picture",
     "diagram_table",
     "failure_matrix",
     "failure_table",
-    "graph_table",
     "line_chart",
     "network_diagram",
     "objective_frame",
@@ -41,6 +34,5 @@ __all__ = [
     "picked_restart",
     "restart_frame",
     "restart_histogram",
-    "share_pairs",
     "surface_picture",
 ]

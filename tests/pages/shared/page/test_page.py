@@ -10,7 +10,8 @@ from tests.pages.visits import alt, charts, data, drawn_rows, guess
 
 
 def figure():
-    from pages.shared import charts, page
+    from pages.shared import page
+    from pages.shared.charts import lines
     from pages.shared.ui.first_screen import first_screen
 
     screen = first_screen()
@@ -26,9 +27,9 @@ def figure():
         page.show_lines(
             "curves",
             {"seen": [(0.0, 0.0), (2.0, 0.25)], "asked": [(0.0, 0.125), (2.0, 0.875)]},
-            {"seen": charts.LineStyle("#000000"), "asked": charts.LineStyle("#0072B2")},
-            charts.Axis("steps", (0.0, 2.0)),
-            charts.Axis("share", (0.0, 1.0)),
+            {"seen": lines.LineStyle("#000000"), "asked": lines.LineStyle("#0072B2")},
+            lines.Axis("steps", (0.0, 2.0)),
+            lines.Axis("share", (0.0, 1.0)),
             hidden=asked.hides("asked"),
             bands={name: [(0.0, 0.0, 0.75), (2.0, 0.0, 0.75)] for name in ("seen", "asked")},
             beside={"loss": [5.0, 4.0]},
@@ -58,14 +59,15 @@ def test_a_guess_is_judged_by_the_nearest_number_and_drawn(option, verdict):
 
 
 def lines_of_their_own_places():
-    from pages.shared import charts, page
+    from pages.shared import page
+    from pages.shared.charts import lines
 
     page.show_lines(
         "curves",
         {"early": [(1.0, 0.5)], "late": [(1.0, 0.25), (4.0, 1.0)], "later": []},
-        {name: charts.LineStyle("#000000") for name in ("early", "late")},
-        charts.Axis("steps", (0.0, 4.0)),
-        charts.Axis("right", (0.0, 1.0), form=".0%"),
+        {name: lines.LineStyle("#000000") for name in ("early", "late")},
+        lines.Axis("steps", (0.0, 4.0)),
+        lines.Axis("right", (0.0, 1.0), form=".0%"),
         hidden=("early",) if "hide" in __import__("streamlit").query_params else (),
         beside={"seeds": {"early": [3], "late": [4, 5]}},
         said="Two networks.",
