@@ -231,8 +231,8 @@ MUTATIONS = [
     ),
     Mutation(
         "experiments/published_figures/record.py",
-        "ours.low - half <= theirs <= ours.high + half",
-        "ours.low <= theirs <= ours.high",
+        "n_as_low = sum(value <= theirs + half for value in ours.values)",
+        "n_as_low = sum(value < theirs - half for value in ours.values)",
         "experiments/published_figures/test_ledger.py",
     ),
     Mutation(
@@ -1466,8 +1466,8 @@ MUTATIONS = [
         "experiments/masked_language_model/test_masked_language_model.py",
     ),
     Mutation(
-        "experiments/masked_language_model/training.py",
-        'self._rng.set_state(saved["rng"])',
+        "training/resumable.py",
+        "part.set_state(saved)",
         "pass",
         "experiments/masked_language_model/test_masked_language_model.py",
     ),
