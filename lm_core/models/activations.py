@@ -27,27 +27,19 @@ _FAR = 40.0
 
 
 class Activation(NamedTuple):
-    """A function of one number, and its derivative.
-
-    Attributes
-    ----------
-    title, full_title : str
-        As it is called for short, and in full.
-    formula, slope_formula : str
-        Of function and derivative, in LaTeX.
-    function, derivative : callable
-        Elementwise.
-    range : pair of float
-        All values lie between; infinite where there is no bound.
-    """
+    """A function of one number, and its derivative."""
 
     title: str
     full_title: str
+    """`title` and `full_title`: as it is called for short, and in full."""
     formula: str
     slope_formula: str
+    """`formula` and `slope_formula`: of function and derivative, in LaTeX."""
     function: Callable[[Tensor], Tensor]
     derivative: Callable[[Tensor], Tensor]
+    """`function` and `derivative`: elementwise."""
     range: tuple[float, float]
+    """All values lie between; infinite where there is no bound."""
 
     @property
     def saturates(self) -> tuple[bool, bool]:

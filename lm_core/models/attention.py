@@ -170,29 +170,23 @@ class AttentionTrace(NamedTuple):
     """Every stage of one attention, in the order in which they are computed.
 
     T queries attend to S keys; leading axes (batch, head) are the same in all.
-
-    Attributes
-    ----------
-    queries, keys, values : Tensor of shape (..., T, d), (..., S, d), (..., S, v)
-    scores : Tensor of shape (..., T, S)
-        ``q . k``.
-    scaled_scores : Tensor of shape (..., T, S)
-        Times the scale, divided by the temperature, plus the bias, if there is one.
-    masked_scores : Tensor of shape (..., T, S)
-        Minus infinity where masked.
-    weights : Tensor of shape (..., T, S)
-        Rows sum to one; a row that is masked throughout is zero.
-    output : Tensor of shape (..., T, v)
     """
 
     queries: Tensor
     keys: Tensor
     values: Tensor
+    """`queries`, `keys` and `values`: of shape (..., T, d), (..., S, d), (..., S, v)."""
     scores: Tensor
+    """Of shape (..., T, S). ``q . k``."""
     scaled_scores: Tensor
+    """Of shape (..., T, S). Times the scale, divided by the temperature, plus the bias, if there
+    is one."""
     masked_scores: Tensor
+    """Of shape (..., T, S). Minus infinity where masked."""
     weights: Tensor
+    """Of shape (..., T, S). Rows sum to one; a row that is masked throughout is zero."""
     output: Tensor
+    """Of shape (..., T, v)."""
 
 
 def attend(

@@ -26,27 +26,18 @@ from lm_core.models.language_model import LanguageModel, State
 
 @dataclass(frozen=True)
 class CharacterCNNConfig:
-    """Sizes of a `CharacterCNN`.
-
-    Attributes
-    ----------
-    vocabulary_size : int
-        V.
-    embedding_size : int
-        Numbers of each character.
-    filters : int
-        Of each layer.
-    filter_size : int
-        Places that a filter sees, L.
-    dilations : tuple of int
-        Of each layer, from the input.
-    """
+    """Sizes of a `CharacterCNN`."""
 
     vocabulary_size: int
+    """V."""
     embedding_size: int = 16
+    """Numbers of each character."""
     filters: int = 48
+    """Of each layer."""
     filter_size: int = 3
+    """Places that a filter sees, L."""
     dilations: tuple[int, ...] = (1, 3)
+    """Of each layer, from the input."""
 
     def __post_init__(self) -> None:
         sizes = (self.vocabulary_size, self.embedding_size, self.filters, self.filter_size)
@@ -60,18 +51,13 @@ class CharacterCNNConfig:
 
 
 class CharacterCNNTrace(NamedTuple):
-    """What a `CharacterCNN` computes for texts of T characters after n - 1 that were read before.
-
-    Attributes
-    ----------
-    layers : tuple of Tensor of shape (B, filters, T_l)
-        Responses of each layer's filters, after ReLU. The last column of each belongs to the last
-        character; T_l falls from layer to layer to T.
-    logits : Tensor of shape (B, T, V)
-    """
+    """What a `CharacterCNN` computes for texts of T characters after n - 1 that were read before."""
 
     layers: tuple[Tensor, ...]
+    """Tuple of Tensor of shape (B, filters, T_l). Responses of each layer's filters, after ReLU.
+    The last column of each belongs to the last character; T_l falls from layer to layer to T."""
     logits: Tensor
+    """Of shape (B, T, V)."""
 
 
 class CharacterCNN(LanguageModel):

@@ -82,26 +82,18 @@ def padded(images: Tensor, padding: Pair) -> Tensor:
 
 
 class ConvolutionTrace(NamedTuple):
-    """All that is computed when one filter is moved over one image of C channels.
-
-    Attributes
-    ----------
-    padded : Tensor of shape (C, H + 2 p_h, W + 2 p_w)
-    weights : Tensor of shape (C, h, w)
-        As they lie on the image: flipped for a convolution.
-    products : Tensor of shape (C, H_out, W_out, h, w)
-        Of each place, weight by weight.
-    by_channel : Tensor of shape (C, H_out, W_out)
-        Sums of the products.
-    output : Tensor of shape (H_out, W_out)
-        Their sum over the channels: the feature map.
-    """
+    """All that is computed when one filter is moved over one image of C channels."""
 
     padded: Tensor
+    """Of shape (C, H + 2 p_h, W + 2 p_w)."""
     weights: Tensor
+    """Of shape (C, h, w). As they lie on the image: flipped for a convolution."""
     products: Tensor
+    """Of shape (C, H_out, W_out, h, w). Of each place, weight by weight."""
     by_channel: Tensor
+    """Of shape (C, H_out, W_out). Sums of the products."""
     output: Tensor
+    """Of shape (H_out, W_out). Their sum over the channels: the feature map."""
 
 
 def trace_convolution(

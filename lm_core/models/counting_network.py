@@ -15,23 +15,16 @@ INITIALISATIONS = ("normal", "uniform")
 
 @dataclass(frozen=True)
 class CountingNetworkConfig:
-    """The network that learns to count.
-
-    Attributes
-    ----------
-    numbers : int
-        V: it reads and predicts 0..V-1; at least 2.
-    hidden_size : int
-        H, in 1..256.
-    initialisation : str
-        How its recurrent weights are drawn: ``normal``, from a standard normal distribution, as in
-        the blog series (part IV), which saturates most of the tanh units from the first step on;
-        or ``uniform``, within 1/sqrt(H), as PyTorch does.
-    """
+    """The network that learns to count."""
 
     numbers: int = 128
+    """V: it reads and predicts 0..V-1; at least 2."""
     hidden_size: int = 32
+    """H, in 1..256."""
     initialisation: str = "normal"
+    """How its recurrent weights are drawn: ``normal``, from a standard normal distribution, as
+    in the blog series (part IV), which saturates most of the tanh units from the first step
+    on; or ``uniform``, within 1/sqrt(H), as PyTorch does."""
 
     def __post_init__(self) -> None:
         if self.numbers < 2:

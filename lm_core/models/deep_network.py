@@ -77,18 +77,12 @@ def weight_variance(name: str, n_in: int, n_out: int, naive_deviation: float = 0
 
 
 class UnitWeights(NamedTuple):
-    """Draws from which all initialisations of a network are made.
-
-    Attributes
-    ----------
-    normal : Tensor of shape (L, n, n)
-        Standard normal.
-    orthogonal : Tensor of shape (L, n, n)
-        The orthogonal factor of each.
-    """
+    """Draws from which all initialisations of a network are made."""
 
     normal: Tensor
+    """Of shape (L, n, n). Standard normal."""
     orthogonal: Tensor
+    """Of shape (L, n, n). The orthogonal factor of each."""
 
 
 def draw_weights(depth: int, width: int, rng: Generator) -> UnitWeights:
@@ -111,22 +105,15 @@ def scaled_weights(draws: UnitWeights, name: str, naive_deviation: float = 0.05)
 
 
 class DeepTrace(NamedTuple):
-    """What R networks of L layers and n units compute for N inputs.
-
-    Attributes
-    ----------
-    activations : Tensor of shape (L + 1, R, N, n)
-        The input first.
-    sums : Tensor of shape (L, R, N, n)
-        What the activation function reads: normalised where the layers are, and of a residual layer
-        the activations before it.
-    deviations : Tensor of shape (L, R, 1 or N, 1 or n)
-        What the sums were divided by; 1 where they were not.
-    """
+    """What R networks of L layers and n units compute for N inputs."""
 
     activations: Tensor
+    """Of shape (L + 1, R, N, n). The input first."""
     sums: Tensor
+    """Of shape (L, R, N, n). What the activation function reads: normalised where the layers
+    are, and of a residual layer the activations before it."""
     deviations: Tensor
+    """Of shape (L, R, 1 or N, 1 or n). What the sums were divided by; 1 where they were not."""
 
 
 def forward(weights: Tensor, inputs: Tensor, activation: Activation, block: str) -> DeepTrace:

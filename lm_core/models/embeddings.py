@@ -24,19 +24,13 @@ _DIGITS = ".5g"
 
 @dataclass(frozen=True)
 class WordVectorsConfig:
-    """Shape of a table of word vectors.
-
-    Attributes
-    ----------
-    size, width : int
-        V words, D numbers a vector.
-    spelling_bytes : int
-        Length of all words in UTF-8, with a line break between two.
-    """
+    """Shape of a table of word vectors."""
 
     size: int
     width: int
+    """`size` and `width`: V words, D numbers a vector."""
     spelling_bytes: int
+    """Length of all words in UTF-8, with a line break between two."""
 
     def __post_init__(self) -> None:
         require_at_least_1(size=self.size, width=self.width, spelling_bytes=self.spelling_bytes)

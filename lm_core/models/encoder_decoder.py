@@ -48,32 +48,23 @@ ATTENTIONS = ("none", "additive", "dot")
 
 @dataclass(frozen=True)
 class EncoderDecoderConfig:
-    """Sizes and switches of a `RecurrentEncoderDecoder`.
-
-    Attributes
-    ----------
-    vocabulary_size : int
-        V, of source and target together.
-    attention : str
-        ``none``, ``additive`` or ``dot``.
-    embedding_size, encoder_size, hidden_size : int
-        E; units of each direction of the encoder; units of the decoder, H.
-    context_size : int
-        C, numbers of a context vector.
-    attention_size : int
-        A, width in which states and annotations are compared.
-    dropout : float in [0, 1)
-        Share of units set to zero in embeddings, annotations and before the output.
-    """
+    """Sizes and switches of a `RecurrentEncoderDecoder`."""
 
     vocabulary_size: int
+    """V, of source and target together."""
     attention: str = "additive"
+    """``none``, ``additive`` or ``dot``."""
     embedding_size: int = 256
     encoder_size: int = 256
     hidden_size: int = 256
+    """`embedding_size`, `encoder_size` and `hidden_size`: E; units of each direction of the
+    encoder; units of the decoder, H."""
     context_size: int = 256
+    """C, numbers of a context vector."""
     attention_size: int = 128
+    """A, width in which states and annotations are compared."""
     dropout: float = 0.0
+    """In [0, 1). Share of units set to zero in embeddings, annotations and before the output."""
 
     def __post_init__(self) -> None:
         require_at_least_1(

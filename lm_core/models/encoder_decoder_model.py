@@ -16,36 +16,24 @@ from lm_core.models.transformer_blocks import Drop, dropout
 
 
 class DecoderOutput(NamedTuple):
-    """What the decoder has made of T tokens.
-
-    Attributes
-    ----------
-    logits : Tensor of shape (B, T, V)
-        Row t is the prediction of the token that follows the t-th.
-    state : State
-        After all T tokens.
-    weights : Tensor of shape (B, layers, heads, T, S), or None
-        Cross-attention: how much each token took from each token of the input. None where it was
-        not asked for, or the model has none.
-    """
+    """What the decoder has made of T tokens."""
 
     logits: Tensor
+    """Of shape (B, T, V). Row t is the prediction of the token that follows the t-th."""
     state: State
+    """After all T tokens."""
     weights: Tensor | None = None
+    """Of shape (B, layers, heads, T, S), or None. Cross-attention: how much each token took from
+    each token of the input. None where it was not asked for, or the model has none."""
 
 
 class SampledOutput(NamedTuple):
-    """What the decoder has made of T tokens, some of them its own: scheduled sampling.
-
-    Attributes
-    ----------
-    logits : Tensor of shape (B, T, V)
-    read : int64 Tensor of shape (B, T)
-        The tokens that it read.
-    """
+    """What the decoder has made of T tokens, some of them its own: scheduled sampling."""
 
     logits: Tensor
+    """Of shape (B, T, V)."""
     read: Tensor
+    """int64, of shape (B, T). The tokens that it read."""
 
 
 class EncoderDecoder(nn.Module, ABC):

@@ -40,32 +40,23 @@ from lm_core.models.transformer_blocks import Block, Drop, norm
 
 @dataclass(frozen=True)
 class EncoderDecoderTransformerConfig:
-    """Sizes of an `EncoderDecoderTransformer`.
-
-    Attributes
-    ----------
-    vocabulary_size : int
-        V, of source and target together.
-    width, heads, layers : int
-        D, H and the blocks of the encoder, and of the decoder; D is even and a multiple of H.
-    feed_forward : int
-        Units between the two layers of a block's network, in multiples of D.
-    dropout : float in [0, 1)
-        Share of units set to zero after the embedding and after each sublayer.
-    query_key_norm : bool
-        See `MultiHeadAttention`.
-    longest : int
-        Most tokens of a sentence.
-    """
+    """Sizes of an `EncoderDecoderTransformer`."""
 
     vocabulary_size: int
+    """V, of source and target together."""
     width: int = 256
     heads: int = 4
     layers: int = 3
+    """`width`, `heads` and `layers`: D, H and the blocks of the encoder, and of the decoder; D
+    is even and a multiple of H."""
     feed_forward: int = 2
+    """Units between the two layers of a block's network, in multiples of D."""
     dropout: float = 0.0
+    """In [0, 1). Share of units set to zero after the embedding and after each sublayer."""
     query_key_norm: bool = False
+    """See `MultiHeadAttention`."""
     longest: int = 256
+    """Most tokens of a sentence."""
     norm: ClassVar[str] = "pre"
     residual: ClassVar[bool] = True
 

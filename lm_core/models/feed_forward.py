@@ -23,37 +23,27 @@ from lm_core.models.activations import Activation
 
 
 class Layer(NamedTuple):
-    """Weights and biases of a layer of R networks, or their gradients.
-
-    Attributes
-    ----------
-    weights : Tensor of shape (R, n_in, n_out)
-    bias : Tensor of shape (R, 1, n_out)
-    """
+    """Weights and biases of a layer of R networks, or their gradients."""
 
     weights: Tensor
+    """Of shape (R, n_in, n_out)."""
     bias: Tensor
+    """Of shape (R, 1, n_out)."""
 
 
 Layers = tuple[Layer, ...]
 
 
 class ForwardTrace(NamedTuple):
-    """What R networks compute for N inputs.
-
-    Attributes
-    ----------
-    sums : tuple of L tensors of shape (R, N, n_out)
-        Of each layer before its activation; those of the last are the logits.
-    inputs : tuple of L tensors of shape (R, N, n_in)
-        What each layer reads.
-    masks : tuple of L - 1 tensors, or none
-        What the outputs of each hidden layer were multiplied by.
-    """
+    """What R networks compute for N inputs."""
 
     sums: tuple[Tensor, ...]
+    """Tuple of L tensors of shape (R, N, n_out). Of each layer before its activation; those of
+    the last are the logits."""
     inputs: tuple[Tensor, ...]
+    """Tuple of L tensors of shape (R, N, n_in). What each layer reads."""
     masks: tuple[Tensor, ...] = ()
+    """Tuple of L - 1 tensors, or none. What the outputs of each hidden layer were multiplied by."""
 
     @property
     def logits(self) -> Tensor:

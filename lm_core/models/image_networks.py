@@ -26,23 +26,15 @@ _SAME = (1, 1)
 
 @dataclass(frozen=True)
 class ImageCNNConfig:
-    """Sizes of an `ImageCNN`.
-
-    Attributes
-    ----------
-    side : int
-        Rows and columns of a picture; 4 divides it.
-    first, second : int
-        Filters of each layer.
-    has_global_pooling : bool
-        Whether the second pooling takes each map whole.
-    classes : int
-    """
+    """Sizes of an `ImageCNN`."""
 
     side: int = 12
+    """Rows and columns of a picture; 4 divides it."""
     first: int = 8
     second: int = 16
+    """`first` and `second`: filters of each layer."""
     has_global_pooling: bool = False
+    """Whether the second pooling takes each map whole."""
     classes: int = 10
 
     def __post_init__(self) -> None:
@@ -59,24 +51,18 @@ class ImageCNNConfig:
 
 
 class CNNTrace(NamedTuple):
-    """What an `ImageCNN` computes for B pictures of side S.
-
-    Attributes
-    ----------
-    first : Tensor of shape (B, first, S, S)
-        Feature maps after ReLU.
-    first_pooled : Tensor of shape (B, first, S / 2, S / 2)
-    second : Tensor of shape (B, second, S / 2, S / 2)
-    features : Tensor of shape (B, features)
-        After the second pooling, map after map.
-    logits : Tensor of shape (B, classes)
-    """
+    """What an `ImageCNN` computes for B pictures of side S."""
 
     first: Tensor
+    """Of shape (B, first, S, S). Feature maps after ReLU."""
     first_pooled: Tensor
+    """Of shape (B, first, S / 2, S / 2)."""
     second: Tensor
+    """Of shape (B, second, S / 2, S / 2)."""
     features: Tensor
+    """Of shape (B, features). After the second pooling, map after map."""
     logits: Tensor
+    """Of shape (B, classes)."""
 
 
 class ImageCNN(nn.Module):
@@ -110,19 +96,12 @@ class ImageCNN(nn.Module):
 
 @dataclass(frozen=True)
 class ImageMLPConfig:
-    """Sizes of an `ImageMLP`.
-
-    Attributes
-    ----------
-    side : int
-        Rows and columns of a picture.
-    hidden : int
-        Units of the hidden layer.
-    classes : int
-    """
+    """Sizes of an `ImageMLP`."""
 
     side: int = 12
+    """Rows and columns of a picture."""
     hidden: int = 17
+    """Units of the hidden layer."""
     classes: int = 10
 
     def __post_init__(self) -> None:

@@ -37,32 +37,23 @@ SPECIAL_SYMBOLS = ("[MASK]", "[CLS]", "[SEP]", "[PAD]")
 
 @dataclass(frozen=True)
 class MaskedLanguageModelConfig:
-    """Sizes of a `MaskedLanguageModel`.
-
-    Attributes
-    ----------
-    vocabulary_size : int
-        V, subwords that can be predicted; the special symbols have the ids V to V + 3.
-    width, heads, layers : int
-        H, heads and blocks; the width is a multiple of twice the heads.
-    feed_forward : int
-        Units between the two layers of a block's network, in multiples of H.
-    dropout : float in [0, 1)
-        Share of numbers set to zero after the embedding and after each sublayer.
-    query_key_norm : bool
-        See `MultiHeadAttention`.
-    longest : int
-        Most tokens of a text, ``[CLS]`` and ``[SEP]`` included.
-    """
+    """Sizes of a `MaskedLanguageModel`."""
 
     vocabulary_size: int
+    """V, subwords that can be predicted; the special symbols have the ids V to V + 3."""
     width: int = 256
     heads: int = 8
     layers: int = 4
+    """`width`, `heads` and `layers`: H, heads and blocks; the width is a multiple of twice the
+    heads."""
     feed_forward: int = 4
+    """Units between the two layers of a block's network, in multiples of H."""
     dropout: float = 0.0
+    """In [0, 1). Share of numbers set to zero after the embedding and after each sublayer."""
     query_key_norm: bool = True
+    """See `MultiHeadAttention`."""
     longest: int = 128
+    """Most tokens of a text, ``[CLS]`` and ``[SEP]`` included."""
     norm: ClassVar[str] = "pre"
     residual: ClassVar[bool] = True
 

@@ -32,36 +32,25 @@ _SMALL = 0.01
 
 @dataclass(frozen=True)
 class MLPLanguageModelConfig:
-    """Sizes of an `MLPLanguageModel`, and how its weights are drawn.
-
-    Attributes
-    ----------
-    vocabulary_size : int
-        V.
-    context_size : int
-        Tokens that it looks back at, n.
-    embedding_size : int
-        Numbers of each token, m.
-    hidden_size : int
-        Units of the tanh layer, h.
-    has_direct_connections : bool
-        Whether the embeddings also lead straight to the output, W of eq. (1).
-    initialisation : str
-        ``normal`` draws all weights from a standard normal distribution; ``small-output`` then makes
-        those of the output a hundredth, so that all tokens begin about equally probable; ``scaled``
-        also divides those of the hidden layer by the root of its inputs (times 5/3, the gain of tanh),
-        so that no unit begins saturated.
-    embedding_scale : float
-        The embeddings' standard deviation at the start.
-    """
+    """Sizes of an `MLPLanguageModel`, and how its weights are drawn."""
 
     vocabulary_size: int
+    """V."""
     context_size: int = 3
+    """Tokens that it looks back at, n."""
     embedding_size: int = 10
+    """Numbers of each token, m."""
     hidden_size: int = 200
+    """Units of the tanh layer, h."""
     has_direct_connections: bool = False
+    """Whether the embeddings also lead straight to the output, W of eq. (1)."""
     initialisation: str = SCALED
+    """``normal`` draws all weights from a standard normal distribution; ``small-output`` then
+    makes those of the output a hundredth, so that all tokens begin about equally probable;
+    ``scaled`` also divides those of the hidden layer by the root of its inputs (times 5/3,
+    the gain of tanh), so that no unit begins saturated."""
     embedding_scale: float = 1.0
+    """The embeddings' standard deviation at the start."""
 
     def __post_init__(self) -> None:
         sizes = (self.vocabulary_size, self.context_size, self.embedding_size, self.hidden_size)
@@ -88,20 +77,14 @@ class MLPLanguageModelConfig:
 
 
 class MLPTrace(NamedTuple):
-    """What an `MLPLanguageModel` computes for some contexts.
-
-    Attributes
-    ----------
-    embedded : Tensor of shape (..., n * m)
-        The context's embeddings, one after the other: x.
-    hidden : Tensor of shape (..., h)
-        After tanh.
-    logits : Tensor of shape (..., V)
-    """
+    """What an `MLPLanguageModel` computes for some contexts."""
 
     embedded: Tensor
+    """Of shape (..., n * m). The context's embeddings, one after the other: x."""
     hidden: Tensor
+    """Of shape (..., h). After tanh."""
     logits: Tensor
+    """Of shape (..., V)."""
 
 
 class MLPLanguageModel(LanguageModel):

@@ -49,24 +49,17 @@ class AttentionMask:
     """Which keys each query may attend to, and how their positions enter the scores.
 
     The T queries are the last of the S keys' positions.
-
-    Attributes
-    ----------
-    visible : bool Tensor, broadcasts to (B, H, T, S)
-        True where the query may attend to the key.
-    dtype : torch.dtype
-        Of the queries: with another torch's fused kernel adds up something else on some processors,
-        without a word.
-    bias : Tensor of shape (H, T, S), optional
-        Added to the scaled scores.
-    rotation : pair of Tensor of shape (S, d / 2), optional
-        Cosines and sines of rotary positions.
     """
 
     visible: Tensor
+    """bool Tensor, broadcasts to (B, H, T, S). True where the query may attend to the key."""
     dtype: torch.dtype
+    """Torch.dtype. Of the queries: with another torch's fused kernel adds up something else on
+    some processors, without a word."""
     bias: Tensor | None = None
+    """Of shape (H, T, S). Added to the scaled scores."""
     rotation: tuple[Tensor, Tensor] | None = None
+    """Pair of Tensor of shape (S, d / 2). Cosines and sines of rotary positions."""
 
     def rotate(self, queries: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
         """Return queries (..., T, d) and keys (..., S, d), rotated if positions are rotary."""

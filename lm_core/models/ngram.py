@@ -44,19 +44,13 @@ FALLBACK_DISCOUNTS = (0.5, 1.0, 1.5)
 
 @dataclass(frozen=True)
 class KneserNeyConfig:
-    """Sizes of a `KneserNey` table.
-
-    Attributes
-    ----------
-    vocabulary_size : int
-        V, at least 1.
-    entries : tuple of int
-        Stored n-grams with 0, 1, ..., K characters of context. V to the power K + 1 must stay
-        below 2^63: up to 9 characters of context for a vocabulary of 78.
-    """
+    """Sizes of a `KneserNey` table."""
 
     vocabulary_size: int
+    """V, at least 1."""
     entries: tuple[int, ...]
+    """Stored n-grams with 0, 1, ..., K characters of context. V to the power K + 1 must stay
+    below 2^63: up to 9 characters of context for a vocabulary of 78."""
 
     def __post_init__(self) -> None:
         if self.vocabulary_size < 1:

@@ -37,18 +37,13 @@ SMOOTHINGS = (NONE, ADD_K, INTERPOLATION)
 
 @dataclass(frozen=True)
 class CountTable:
-    """The n-grams of one length, in ascending order of their keys.
-
-    Attributes
-    ----------
-    vocabulary_size : int
-        V. A key is the n-gram read as a number in base V.
-    keys, counts : int64 ndarrays of shape (number of different n-grams,)
-    """
+    """The n-grams of one length, in ascending order of their keys."""
 
     vocabulary_size: int
+    """V. A key is the n-gram read as a number in base V."""
     keys: np.ndarray
     counts: np.ndarray
+    """`keys` and `counts`: int64, of shape (number of different n-grams,)."""
 
     @cached_property
     def contexts(self) -> np.ndarray:
@@ -121,18 +116,12 @@ def count_ngrams(
 
 
 class Evidence(NamedTuple):
-    """What tables of n = 1, 2, ... symbols know about some n-grams.
-
-    Attributes
-    ----------
-    counts : int64 ndarray of shape (number of tables, ...)
-        n(c v).
-    totals : int64 ndarray of shape (number of tables, ...)
-        n(c); it broadcasts against the counts.
-    """
+    """What tables of n = 1, 2, ... symbols know about some n-grams."""
 
     counts: np.ndarray
+    """int64, of shape (number of tables, ...). n(c v)."""
     totals: np.ndarray
+    """int64, of shape (number of tables, ...). n(c); it broadcasts against the counts."""
 
     def upto(self, n: int) -> "Evidence":
         """Return what the tables of at most n symbols know."""
@@ -249,29 +238,19 @@ def fit_weights(
 
 @dataclass(frozen=True)
 class NGramCountConfig:
-    """How an `NGramCountModel` makes probabilities of its counts.
-
-    Attributes
-    ----------
-    vocabulary_size : int
-    n : int
-        It looks back at n - 1 symbols.
-    smoothing : str
-        One of `SMOOTHINGS`.
-    k : float
-        Added to every count by ``add-k``.
-    weights : tuple of float
-        Of ``interpolation``: n of them.
-    start : int
-        The symbol that stands before every text; -1 for none.
-    """
+    """How an `NGramCountModel` makes probabilities of its counts."""
 
     vocabulary_size: int
     n: int
+    """It looks back at n - 1 symbols."""
     smoothing: str = INTERPOLATION
+    """One of `SMOOTHINGS`."""
     k: float = 1.0
+    """Added to every count by ``add-k``."""
     weights: tuple[float, ...] = ()
+    """Of ``interpolation``: n of them."""
     start: int = -1
+    """The symbol that stands before every text; -1 for none."""
 
     def __post_init__(self) -> None:
         if self.smoothing not in SMOOTHINGS:

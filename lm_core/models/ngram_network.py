@@ -23,18 +23,12 @@ LARGEST = 1_000_000
 
 @dataclass(frozen=True)
 class NGramNetworkConfig:
-    """Sizes of an `NGramNetwork`.
-
-    Attributes
-    ----------
-    vocabulary_size : int
-        V.
-    n : int
-        It looks back at n - 1 symbols, and has V ** n weights.
-    """
+    """Sizes of an `NGramNetwork`."""
 
     vocabulary_size: int
+    """V."""
     n: int
+    """It looks back at n - 1 symbols, and has V ** n weights."""
 
     def __post_init__(self) -> None:
         if not self.n >= 1 or not 1 <= self.vocabulary_size**self.n <= LARGEST:

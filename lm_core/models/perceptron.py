@@ -30,15 +30,10 @@ _SAME = 1e-9
 
 
 class Perceptron(NamedTuple):
-    """One step unit.
-
-    Attributes
-    ----------
-    weights : tuple of n floats
-    bias : float
-    """
+    """One step unit."""
 
     weights: tuple[float, ...]
+    """Tuple of n floats."""
     bias: float
 
     def sums(self, inputs: Tensor) -> Tensor:
@@ -82,23 +77,15 @@ def grid(bounds: Bounds, size: int) -> Tensor:
 
 
 class PerceptronStep(NamedTuple):
-    """The perceptron after it was shown a point.
-
-    Attributes
-    ----------
-    perceptron : Perceptron
-    shown : int or None
-        Which point; None before the first one.
-    error : int
-        Target less output before the rule was applied: 0 if it was right, else 1 or -1.
-    n_right : int
-        Of how many points the output is right now.
-    """
+    """The perceptron after it was shown a point."""
 
     perceptron: Perceptron
     shown: int | None
+    """Which point; None before the first one."""
     error: int
+    """Target less output before the rule was applied: 0 if it was right, else 1 or -1."""
     n_right: int
+    """Of how many points the output is right now."""
 
 
 def learn(inputs: Tensor, targets: Tensor, passes: int) -> list[PerceptronStep]:
@@ -189,31 +176,21 @@ def best_line(inputs: Tensor, targets: Tensor) -> tuple[int, Perceptron]:
 
 
 class StepTrace(NamedTuple):
-    """What the units of a `StepNetwork` compute, in the order h1, h2, y.
-
-    Attributes
-    ----------
-    sums, outputs : Tensor of shape (..., 3)
-    """
+    """What the units of a `StepNetwork` compute, in the order h1, h2, y."""
 
     sums: Tensor
     outputs: Tensor
+    """`sums` and `outputs`: of shape (..., 3)."""
 
 
 class StepNetwork(NamedTuple):
-    """Two hidden step units, and a third that reads them: a multilayer perceptron with its weights set by hand.
-
-    Attributes
-    ----------
-    first, second : Perceptron
-        Of the inputs.
-    output : Perceptron
-        Of the outputs of these two.
-    """
+    """Two hidden step units, and a third that reads them: a multilayer perceptron with its weights set by hand."""
 
     first: Perceptron
     second: Perceptron
+    """`first` and `second`: of the inputs."""
     output: Perceptron
+    """Of the outputs of these two."""
 
     def trace(self, inputs: Tensor) -> StepTrace:
         """Return all sums and outputs for inputs (..., n)."""

@@ -294,22 +294,15 @@ class LSTMCell(Cell):
 
 @dataclass(frozen=True)
 class RecurrentCellConfig:
-    """Which cell, and of what size.
-
-    Attributes
-    ----------
-    kind : str
-        ``rnn``, ``irnn``, ``gru`` or ``lstm``.
-    input_size, hidden_size : int
-        E and H, each at least 1.
-    forget_bias : float
-        Of an LSTM; the others have no forget gate, and theirs must be 0.
-    """
+    """Which cell, and of what size."""
 
     kind: str
+    """``rnn``, ``irnn``, ``gru`` or ``lstm``."""
     input_size: int
     hidden_size: int
+    """`input_size` and `hidden_size`: E and H, each at least 1."""
     forget_bias: float = 0.0
+    """Of an LSTM; the others have no forget gate, and theirs must be 0."""
 
 
 def build_cell(config: RecurrentCellConfig) -> Cell:

@@ -35,30 +35,24 @@ _ONE_LAYER = (True, 1, 0.0, True, False, False)
 
 @dataclass(frozen=True)
 class RecurrentLanguageModelConfig:
-    """Sizes and dropout rates of a `RecurrentLanguageModel`; each kind of layer has its own config.
-
-    Attributes
-    ----------
-    vocabulary_size, embedding_size, hidden_size, layers : int
-        V, E, H and the number of stacked layers; each at least 1.
-    embedding_dropout, hidden_dropout, output_dropout : float in [0, 1)
-        Share of units dropped after the embedding, between layers and before the output.
-    dropout_mask : str
-        ``window``: one mask per text and training window (Gal & Ghahramani); ``step``: a new one
-        at every time step, as ``torch.nn.LSTM(dropout=...)`` and the published network has it.
-    recurrent_dropout : float in [0, 1)
-        Share of the hidden-to-hidden weights dropped, one mask per training window.
-    """
+    """Sizes and dropout rates of a `RecurrentLanguageModel`; each kind of layer has its own config."""
 
     vocabulary_size: int
     embedding_size: int
     hidden_size: int
     layers: int
+    """`vocabulary_size`, `embedding_size`, `hidden_size` and `layers`: V, E, H and the number of
+    stacked layers; each at least 1."""
     embedding_dropout: float = 0.0
     hidden_dropout: float = 0.0
     output_dropout: float = 0.0
+    """`embedding_dropout`, `hidden_dropout` and `output_dropout`: in [0, 1). Share of units
+    dropped after the embedding, between layers and before the output."""
     recurrent_dropout: float = 0.0
+    """In [0, 1). Share of the hidden-to-hidden weights dropped, one mask per training window."""
     dropout_mask: str = "window"
+    """``window``: one mask per text and training window (Gal & Ghahramani); ``step``: a new one
+    at every time step, as ``torch.nn.LSTM(dropout=...)`` and the published network has it."""
 
     def __post_init__(self) -> None:
         require_at_least_1(

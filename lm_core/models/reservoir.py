@@ -42,24 +42,16 @@ _BOUND = 1e6
 
 
 class ReservoirDraws(NamedTuple):
-    """What is drawn once, before anything is scaled.
-
-    Attributes
-    ----------
-    recurrent : ndarray of shape (N, N)
-        Sparse: standard normal where two units are connected, 0 elsewhere.
-    inputs : ndarray of shape (N, E)
-        Uniform in -1 to 1.
-    bias : ndarray of shape (N,)
-        Likewise.
-    eigenvalues : complex ndarray of shape (N,)
-        Of `recurrent`.
-    """
+    """What is drawn once, before anything is scaled."""
 
     recurrent: np.ndarray
+    """Of shape (N, N). Sparse: standard normal where two units are connected, 0 elsewhere."""
     inputs: np.ndarray
+    """Of shape (N, E). Uniform in -1 to 1."""
     bias: np.ndarray
+    """Of shape (N,). Likewise."""
     eigenvalues: np.ndarray
+    """Complex ndarray of shape (N,). Of `recurrent`."""
 
     @property
     def radius(self) -> float:
@@ -115,24 +107,16 @@ def draw_reservoir(
 
 @dataclass(frozen=True)
 class ReservoirSettings:
-    """How a reservoir's draws are scaled.
-
-    Attributes
-    ----------
-    spectral_radius : float, at least 0
-        Largest absolute eigenvalue of W.
-    leak : float in (0, 1]
-        Leaking rate a: 1 forgets the old state but for what W hands on.
-    input_scale : float, at least 0
-        Of input weights and biases.
-    activation : str
-        ``tanh``, or ``linear`` for what theory can say exactly.
-    """
+    """How a reservoir's draws are scaled."""
 
     spectral_radius: float = 0.9
+    """At least 0. Largest absolute eigenvalue of W."""
     leak: float = 1.0
+    """In (0, 1]. Leaking rate a: 1 forgets the old state but for what W hands on."""
     input_scale: float = 1.0
+    """At least 0. Of input weights and biases."""
     activation: str = TANH
+    """``tanh``, or ``linear`` for what theory can say exactly."""
 
     def __post_init__(self) -> None:
         if not 0.0 < self.leak <= 1.0:
@@ -147,20 +131,14 @@ class ReservoirSettings:
 
 
 class Reservoir(NamedTuple):
-    """Fixed weights, scaled.
-
-    Attributes
-    ----------
-    weight_ih : ndarray of shape (N, E)
-    weight_hh : ndarray of shape (N, N)
-    bias : ndarray of shape (N,)
-    leak : float
-    activation : str
-    """
+    """Fixed weights, scaled."""
 
     weight_ih: np.ndarray
+    """Of shape (N, E)."""
     weight_hh: np.ndarray
+    """Of shape (N, N)."""
     bias: np.ndarray
+    """Of shape (N,)."""
     leak: float = 1.0
     activation: str = TANH
 

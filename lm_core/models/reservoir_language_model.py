@@ -18,18 +18,12 @@ from lm_core.models.ridge import Readout, RidgeSums
 
 @dataclass(frozen=True)
 class ReservoirLanguageModelConfig:
-    """What a reservoir on symbols is.
-
-    Attributes
-    ----------
-    units, vocabulary_size : int
-    floor : float in (0, 1)
-        Least estimate of a symbol's probability, before all are divided by their sum.
-    """
+    """What a reservoir on symbols is."""
 
     units: int
     vocabulary_size: int
     floor: float = 1e-3
+    """In (0, 1). Least estimate of a symbol's probability, before all are divided by their sum."""
 
     def __post_init__(self) -> None:
         if not 0.0 < self.floor < 1.0:

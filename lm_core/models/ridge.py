@@ -17,16 +17,12 @@ from lm_core.errors import SettingError, ShapeError, require_positive
 
 
 class Readout(NamedTuple):
-    """A linear map from states to outputs.
-
-    Attributes
-    ----------
-    weights : ndarray of shape (N, O)
-    constant : ndarray of shape (O,)
-    """
+    """A linear map from states to outputs."""
 
     weights: np.ndarray
+    """Of shape (N, O)."""
     constant: np.ndarray
+    """Of shape (O,)."""
 
     def __call__(self, states: np.ndarray) -> np.ndarray:
         """Return the outputs, (..., O), for states (..., N)."""

@@ -101,19 +101,12 @@ class NameGenerator(SequenceModel):
 
 @dataclass(frozen=True)
 class SentenceClassifierConfig:
-    """Architecture of a `SentenceClassifier`.
-
-    Attributes
-    ----------
-    pooling : str
-        Which of its states are classified: the ``last`` one, or their ``mean``.
-    bidirectional : bool
-        Whether a second GRU reads from the end; both then have `hidden_size` units.
-    embedding_size, hidden_size : int
-    """
+    """Architecture of a `SentenceClassifier`."""
 
     pooling: str
+    """Which of its states are classified: the ``last`` one, or their ``mean``."""
     bidirectional: bool = False
+    """Whether a second GRU reads from the end; both then have `hidden_size` units."""
     embedding_size: int = 16
     hidden_size: int = 64
 

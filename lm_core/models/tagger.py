@@ -125,29 +125,20 @@ def _check(config: Any, **sizes: int) -> None:
 
 @dataclass(frozen=True)
 class WindowTaggerConfig:
-    """Sizes of a `WindowTagger`.
-
-    Attributes
-    ----------
-    vocabulary_size, tags : int
-        Ids of features, and K.
-    window : int
-        Words to either side, at least 0.
-    combination : str
-        ``averaged`` or ``concatenated``.
-    embedding_size, hidden_size : int
-        D and H.
-    dropout : float in [0, 1)
-        Share of numbers set to zero in word vectors and before the output.
-    """
+    """Sizes of a `WindowTagger`."""
 
     vocabulary_size: int
     tags: int
+    """`vocabulary_size` and `tags`: ids of features, and K."""
     window: int
+    """Words to either side, at least 0."""
     combination: str = CONCATENATED
+    """``averaged`` or ``concatenated``."""
     embedding_size: int = 16
     hidden_size: int = 128
+    """`embedding_size` and `hidden_size`: D and H."""
     dropout: float = 0.0
+    """In [0, 1). Share of numbers set to zero in word vectors and before the output."""
 
     def __post_init__(self) -> None:
         _check(self, hidden_size=self.hidden_size)
@@ -189,41 +180,29 @@ class WindowTagger(Tagger):
 
 @dataclass(frozen=True)
 class RecurrentTaggerConfig:
-    """Sizes of a `RecurrentTagger`.
-
-    Attributes
-    ----------
-    vocabulary_size, tags : int
-        Ids of features, and K.
-    embedding_size : int
-        D.
-    hidden_size : int
-        Units of each direction.
-    dropout : float in [0, 1)
-        Share of numbers set to zero in word vectors and before the output.
-    """
+    """Sizes of a `RecurrentTagger`."""
 
     vocabulary_size: int
     tags: int
+    """`vocabulary_size` and `tags`: ids of features, and K."""
     embedding_size: int = 16
+    """D."""
     hidden_size: int = 96
+    """Units of each direction."""
     dropout: float = 0.0
+    """In [0, 1). Share of numbers set to zero in word vectors and before the output."""
 
     def __post_init__(self) -> None:
         _check(self, hidden_size=self.hidden_size)
 
 
 class RecurrentTagger(Tagger):
-    """Two LSTMs read the sentence, one from its beginning and one from its end.
-
-    Attributes
-    ----------
-    forwards, backwards : Module
-        An `LSTMCell` each, or while the tagger learns its faster twin.
-    """
+    """Two LSTMs read the sentence, one from its beginning and one from its end."""
 
     forwards: nn.Module
     backwards: nn.Module
+    """`forwards` and `backwards`: an `LSTMCell` each, or while the tagger learns its faster
+    twin."""
 
     def __init__(self, config: RecurrentTaggerConfig) -> None:
         super().__init__(config, 2 * config.hidden_size)
@@ -249,30 +228,22 @@ class RecurrentTagger(Tagger):
 
 @dataclass(frozen=True)
 class TransformerTaggerConfig:
-    """Sizes of a `TransformerTagger`.
-
-    Attributes
-    ----------
-    vocabulary_size, tags : int
-        Ids of features, and K.
-    embedding_size : int
-        D.
-    width, heads, layers : int
-        Of the blocks; the width is a multiple of twice the heads.
-    feed_forward : int
-        Units between the two layers of a block's network, in multiples of the width.
-    dropout : float in [0, 1)
-        Share of numbers set to zero in word vectors, after each sublayer and before the output.
-    """
+    """Sizes of a `TransformerTagger`."""
 
     vocabulary_size: int
     tags: int
+    """`vocabulary_size` and `tags`: ids of features, and K."""
     embedding_size: int = 16
+    """D."""
     width: int = 64
     heads: int = 4
     layers: int = 2
+    """`width`, `heads` and `layers`: of the blocks; the width is a multiple of twice the heads."""
     feed_forward: int = 2
+    """Units between the two layers of a block's network, in multiples of the width."""
     dropout: float = 0.0
+    """In [0, 1). Share of numbers set to zero in word vectors, after each sublayer and before
+    the output."""
     norm: ClassVar[str] = "pre"
     residual: ClassVar[bool] = True
     query_key_norm: ClassVar[bool] = False

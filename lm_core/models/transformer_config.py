@@ -15,61 +15,45 @@ ACTIVATIONS = ("gelu", "gelu_tanh")
 
 @dataclass(frozen=True)
 class TransformerLanguageModelConfig:
-    """Sizes and switches of a `TransformerLanguageModel`.
-
-    Attributes
-    ----------
-    vocabulary_size, width, heads, layers : int
-        V, D, H and the number of blocks; D is a multiple of H.
-    context : int
-        C, how many tokens each one may attend to, itself included. Where positions are relative, it
-        is the last C; where a code is added to each token, texts are read in blocks of C, and
-        nothing is remembered from one to the next.
-    feed_forward : int
-        Units between the two layers of a block's network, in multiples of D.
-    position : str
-        ``learned``, ``sinusoidal``, ``binary`` (added to the token's vector), ``rotary``, ``t5``,
-        ``alibi`` (relative) or ``none``.
-    norm : str
-        Layer norm before each sublayer (``pre``), after it (``post``), or ``none``.
-    residual : bool
-        Whether each sublayer's output is added to its input, instead of taking its place.
-    causal : bool
-        Whether tokens may attend only to what came before. Without it the model sees, in training,
-        what it is asked to predict.
-    dropout : float in [0, 1)
-        Share of units set to zero after the embedding and after each sublayer.
-    cold_starts : float in [0, 1]
-        Share of the texts that begin a training window with an empty memory. 0 trains for
-        texts that go on for ever, 1 is the usual training on windows cut out at random.
-    query_key_norm : bool
-        Whether queries and keys are brought to one length before they are compared, which bounds
-        the scores: see `MultiHeadAttention`.
-    activation : str
-        Of the block's network: one of `ACTIVATIONS`.
-    bias : bool
-        Whether the linear layers of the blocks add a bias, as GPT-2's do.
-    tied_output : bool
-        Whether the output layer is the embedding's matrix, without a bias (Press and Wolf 2017,
-        https://arxiv.org/abs/1608.05859), and not one of its own.
-    """
+    """Sizes and switches of a `TransformerLanguageModel`."""
 
     vocabulary_size: int
     width: int
     heads: int
     layers: int
+    """`vocabulary_size`, `width`, `heads` and `layers`: V, D, H and the number of blocks; D is a
+    multiple of H."""
     context: int = 256
+    """C, how many tokens each one may attend to, itself included. Where positions are relative,
+    it is the last C; where a code is added to each token, texts are read in blocks of C, and
+    nothing is remembered from one to the next."""
     feed_forward: int = 4
+    """Units between the two layers of a block's network, in multiples of D."""
     position: str = "rotary"
+    """``learned``, ``sinusoidal``, ``binary`` (added to the token's vector), ``rotary``, ``t5``,
+    ``alibi`` (relative) or ``none``."""
     norm: str = "pre"
+    """Layer norm before each sublayer (``pre``), after it (``post``), or ``none``."""
     residual: bool = True
+    """Whether each sublayer's output is added to its input, instead of taking its place."""
     causal: bool = True
+    """Whether tokens may attend only to what came before. Without it the model sees, in
+    training, what it is asked to predict."""
     dropout: float = 0.0
+    """In [0, 1). Share of units set to zero after the embedding and after each sublayer."""
     cold_starts: float = 0.0
+    """In [0, 1]. Share of the texts that begin a training window with an empty memory. 0 trains
+    for texts that go on for ever, 1 is the usual training on windows cut out at random."""
     query_key_norm: bool = False
+    """Whether queries and keys are brought to one length before they are compared, which bounds
+    the scores: see `MultiHeadAttention`."""
     activation: str = "gelu"
+    """Of the block's network: one of `ACTIVATIONS`."""
     bias: bool = False
+    """Whether the linear layers of the blocks add a bias, as GPT-2's do."""
     tied_output: bool = False
+    """Whether the output layer is the embedding's matrix, without a bias (Press and Wolf 2017,
+    https://arxiv.org/abs/1608.05859), and not one of its own."""
 
     def __post_init__(self) -> None:
         require_at_least_1(
