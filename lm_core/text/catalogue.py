@@ -14,51 +14,35 @@ _TOLERANCE = 0.1  # another edition's length may differ by so much
 
 @dataclass(frozen=True)
 class Signs:
-    """What any edition of a text shows, however its bytes differ from the recorded ones.
-
-    Attributes
-    ----------
-    phrases : tuple of str
-        Each appears somewhere in the text; upper and lower case are the same.
-    shortest, longest : int
-        Bounds of its length in characters.
-    """
+    """What any edition of a text shows, however its bytes differ from the recorded ones."""
 
     phrases: tuple[str, ...]
+    """Each appears somewhere in the text; upper and lower case are the same."""
     shortest: int
     longest: int
+    """`shortest` and `longest`: bounds of its length in characters."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """What is known about a corpus file without opening it.
-
-    Attributes
-    ----------
-    name, title, edition : str
-        For the command line, for people, and which text it is exactly.
-    path : str
-        Where it lies below a data folder.
-    address : str
-        Public address to download it from.
-    licence : str
-    size_bytes : int
-        Length of the recorded file.
-    sha256 : str
-        Hash of the recorded file.
-    signs : Signs or None
-        How another edition is recognised; None where only the recorded file will do.
-    """
+    """What is known about a corpus file without opening it."""
 
     name: str
     title: str
     edition: str
+    """`name`, `title` and `edition`: for the command line, for people, and which text it is
+    exactly."""
     path: str
+    """Where it lies below a data folder."""
     address: str
+    """Public address to download it from."""
     licence: str
     size_bytes: int
+    """Length of the recorded file."""
     sha256: str
+    """Hash of the recorded file."""
     signs: Signs | None = None
+    """How another edition is recognised; None where only the recorded file will do."""
 
 
 WAR_AND_PEACE = Corpus(

@@ -67,22 +67,15 @@ A single line break is only the printer's, and becomes a space; an empty line st
 
 @dataclass(frozen=True)
 class CharacterVocabulary:
-    """An ordered set of characters, and the normalisation that goes with it.
-
-    Attributes
-    ----------
-    name : str
-        Unique; written into every checkpoint.
-    symbols : tuple of str
-        Symbol of each id; id 0 is `UNKNOWN`, all others are single characters here, and parts of
-        words too in a `lm_core.text.vocabularies.SubwordVocabulary`.
-    normalise : callable from str to str
-        Reduces a raw text before it is encoded.
-    """
+    """An ordered set of characters, and the normalisation that goes with it."""
 
     name: str
+    """Unique; written into every checkpoint."""
     symbols: tuple[str, ...]
+    """Symbol of each id; id 0 is `UNKNOWN`, all others are single characters here, and parts of
+    words too in a `lm_core.text.vocabularies.SubwordVocabulary`."""
     normalise: Callable[[str], str]
+    """Callable from str to str. Reduces a raw text before it is encoded."""
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -147,22 +140,16 @@ class CharacterVocabulary:
 
 @dataclass(frozen=True)
 class PreparedText:
-    """What a vocabulary made of a raw text.
-
-    Attributes
-    ----------
-    text : str
-        The text as the model reads it.
-    ids : ndarray of int64, shape (number of symbols,)
-    dropped : dict of str to int
-        Characters of the raw text that the vocabulary does not hold, with how often each was
-        there. Most are deleted; an accented letter may have left its base letter behind, and an
-        vocabulary made from a visitor's text reads them as `UNKNOWN`.
-    """
+    """What a vocabulary made of a raw text."""
 
     text: str
+    """The text as the model reads it."""
     ids: np.ndarray
+    """Ndarray of int64, shape (number of symbols,)."""
     dropped: dict[str, int]
+    """Characters of the raw text that the vocabulary does not hold, with how often each was
+    there. Most are deleted; an accented letter may have left its base letter behind, and an
+    vocabulary made from a visitor's text reads them as `UNKNOWN`."""
 
 
 SOURCE = CharacterVocabulary("source", (UNKNOWN, *_SOURCE_CHARACTERS), normalise_source)

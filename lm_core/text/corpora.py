@@ -41,22 +41,14 @@ _PLAIN_SHARE = 0.97  # of the characters of an English text, at least, are plain
 
 @dataclass(frozen=True)
 class CorpusReport:
-    """What a look into a corpus file has shown.
-
-    Attributes
-    ----------
-    corpus : Corpus
-    path : Path
-    sha256 : str
-        Of the file as it is.
-    faults : tuple of str
-        Why it cannot be used; empty for a good file.
-    """
+    """What a look into a corpus file has shown."""
 
     corpus: Corpus
     path: Path
     sha256: str
+    """Of the file as it is."""
     faults: tuple[str, ...]
+    """Why it cannot be used; empty for a good file."""
 
     @property
     def verdict(self) -> str:

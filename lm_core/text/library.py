@@ -33,15 +33,10 @@ HELD_OUT_NOVELS = (
 
 @dataclass(frozen=True)
 class Library(TrainingText):
-    """The library in one vocabulary, followed by the last tenth of War and Peace for validation.
-
-    Attributes
-    ----------
-    n_learned : int
-        Ids of the training part.
-    """
+    """The library in one vocabulary, followed by the last tenth of War and Peace for validation."""
 
     n_learned: int
+    """Ids of the training part."""
 
     @property
     def split(self) -> int:

@@ -22,17 +22,12 @@ _TRAIN, _DEVELOPMENT = 0.8, 0.9
 
 
 class NameSplit(NamedTuple):
-    """The names in three parts.
-
-    Attributes
-    ----------
-    train, validation, test : tuple of str
-        80 %, 10 % and 10 %.
-    """
+    """The names in three parts."""
 
     train: tuple[str, ...]
     validation: tuple[str, ...]
     test: tuple[str, ...]
+    """`train`, `validation` and `test`: 80 %, 10 % and 10 %."""
 
 
 def load_names() -> tuple[str, ...]:

@@ -6,18 +6,13 @@ from typing import NamedTuple
 
 
 class Rule(NamedTuple):
-    """What is replaced, and by what.
-
-    Attributes
-    ----------
-    pattern : re.Pattern
-        Never matches an empty stretch.
-    replacement : str or callable from a match to str
-        A string is taken as it is written: no group is put into it.
-    """
+    """What is replaced, and by what."""
 
     pattern: re.Pattern[str]
+    """Never matches an empty stretch."""
     replacement: str | Callable[[re.Match[str]], str]
+    """Str or callable from a match to str. A string is taken as it is written: no group is put
+    into it."""
 
     def written(self, match: re.Match[str]) -> str:
         """Return what takes the place of a match."""
@@ -25,18 +20,13 @@ class Rule(NamedTuple):
 
 
 class NormalisedText(NamedTuple):
-    """A normalised text.
-
-    Attributes
-    ----------
-    text : str
-    starts, ends : list of int
-        Of each character of `text`: the stretch of the raw text that it came from, end excluded.
-    """
+    """A normalised text."""
 
     text: str
     starts: list[int]
     ends: list[int]
+    """`starts` and `ends`: of each character of `text`: the stretch of the raw text that it came
+    from, end excluded."""
 
 
 class Normaliser:

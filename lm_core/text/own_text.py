@@ -54,25 +54,17 @@ _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
 @dataclass(frozen=True)
 class OwnText:
-    r"""A visitor's text, ready for a vocabulary.
-
-    Attributes
-    ----------
-    text : str
-        Lines end in ``\n``, accented letters are single characters (NFC), no control characters.
-    encoding : str
-        What the bytes were read as: ``UTF-8``, ``UTF-16``, ``UTF-32``, ``Windows-1252``, the
-        encoding asked for, or ``none`` for a text that was pasted.
-    changes : tuple of str
-        What was done to it, in sentences for the visitor.
-    sha256 : str
-        Of `text` in UTF-8: the same words in another encoding are the same text.
-    """
+    """A visitor's text, ready for a vocabulary."""
 
     text: str
+    r"""Lines end in ``\n``, accented letters are single characters (NFC), no control characters."""
     encoding: str
+    """What the bytes were read as: ``UTF-8``, ``UTF-16``, ``UTF-32``, ``Windows-1252``, the
+    encoding asked for, or ``none`` for a text that was pasted."""
     changes: tuple[str, ...]
+    """What was done to it, in sentences for the visitor."""
     sha256: str
+    """Of `text` in UTF-8: the same words in another encoding are the same text."""
 
 
 def read_own_text(

@@ -30,20 +30,13 @@ _PICKLED = ("*.bin", "*.pt", "*.pth")
 
 @dataclass(frozen=True)
 class PretrainedFolder:
-    """The files of one model, found but not read.
-
-    Attributes
-    ----------
-    path : Path
-    weights : tuple of Path
-        In safetensors, one file or several.
-    tokenizer : tuple of Path
-        ``tokenizer.json``, or else ``vocab.json`` and ``merges.txt``.
-    """
+    """The files of one model, found but not read."""
 
     path: Path
     weights: tuple[Path, ...]
+    """In safetensors, one file or several."""
     tokenizer: tuple[Path, ...]
+    """``tokenizer.json``, or else ``vocab.json`` and ``merges.txt``."""
 
     @property
     def name(self) -> str:

@@ -34,18 +34,12 @@ _PROBE = "The prince said: “Où?”\n"
 
 @dataclass(frozen=True)
 class PretrainedVocabulary(CharacterVocabulary):
-    """The tokens of a pretrained model; none of them stands for what is unknown.
-
-    Attributes
-    ----------
-    tokenizer : Tokenizer
-        May have fewer symbols than the vocabulary: some models have rows for nothing.
-    start : int or None
-        The token that the model has read before every text.
-    """
+    """The tokens of a pretrained model; none of them stands for what is unknown."""
 
     tokenizer: Tokenizer
+    """May have fewer symbols than the vocabulary: some models have rows for nothing."""
     start: int | None
+    """The token that the model has read before every text."""
 
     @property
     def unit(self) -> str:

@@ -26,22 +26,15 @@ _TAIL = re.compile(r"End of (?:the )?Project Gutenberg|\*\*\* ?END OF TH(?:IS|E)
 
 @dataclass(frozen=True)
 class TrainingText:
-    """A text in one vocabulary.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (N,)
-    vocabulary : CharacterVocabulary
-    corpus : str
-        What the text is, for the provenance of a model that is trained on it.
-    sha256 : str
-        Of the file or the text that the ids were made from.
-    """
+    """A text in one vocabulary."""
 
     ids: np.ndarray
+    """Ndarray of int64, shape (N,)."""
     vocabulary: CharacterVocabulary
     corpus: str
+    """What the text is, for the provenance of a model that is trained on it."""
     sha256: str
+    """Of the file or the text that the ids were made from."""
 
     @cached_property
     def split(self) -> int:
@@ -68,15 +61,13 @@ class TrainingText:
 
 @dataclass(frozen=True)
 class Book(TrainingText):
-    """War and Peace in one vocabulary; for `FULL` and its subwords without Project Gutenberg's header and licence.
+    """War and Peace in one vocabulary.
 
-    Attributes
-    ----------
-    licence_start : int
-        Where in `ids` the licence begins; N where it was left out.
+    For `FULL` and its subwords without Project Gutenberg's header and licence.
     """
 
     licence_start: int
+    """Where in `ids` the licence begins; N where it was left out."""
 
 
 def load_book(vocabulary: CharacterVocabulary) -> Book:

@@ -31,32 +31,21 @@ MOST_WORDS, MOST_TOKENS = 60, 160
 
 
 class Rows(NamedTuple):
-    """Sentences of different lengths in one tensor.
-
-    Attributes
-    ----------
-    ids : int64 Tensor of shape (B, S)
-        `PAD` behind the end of shorter ones.
-    lengths : int64 Tensor of shape (B,)
-    """
+    """Sentences of different lengths in one tensor."""
 
     ids: Tensor
+    """int64, of shape (B, S). `PAD` behind the end of shorter ones."""
     lengths: Tensor
+    """int64, of shape (B,)."""
 
 
 @dataclass(frozen=True)
 class TranslationVocabulary:
-    """Symbols for both languages, four special ones included.
-
-    Attributes
-    ----------
-    name : str
-    tokenizer : BytePairTokenizer
-        With `SPECIAL_TOKENS` first.
-    """
+    """Symbols for both languages, four special ones included."""
 
     name: str
     tokenizer: BytePairTokenizer
+    """With `SPECIAL_TOKENS` first."""
 
     @classmethod
     def learn(

@@ -62,15 +62,10 @@ OWN = "own-"
 
 @dataclass(frozen=True)
 class SubwordVocabulary(CharacterVocabulary):
-    """Characters of a vocabulary, and parts of words that are spelled with them.
-
-    Attributes
-    ----------
-    tokenizer : BytePairTokenizer
-        Its symbols are the vocabulary's; `UNKNOWN` has id 0.
-    """
+    """Characters of a vocabulary, and parts of words that are spelled with them."""
 
     tokenizer: BytePairTokenizer
+    """Its symbols are the vocabulary's; `UNKNOWN` has id 0."""
 
     @classmethod
     def learn(

@@ -65,21 +65,14 @@ def sentence_ends(ids: np.ndarray, symbols: Sequence[str]) -> np.ndarray:
 
 @dataclass(frozen=True)
 class SubwordText:
-    """A text in subwords, after the end of a paragraph.
-
-    Attributes
-    ----------
-    ids : ndarray of int64, shape (N,)
-        The line break that ends the paragraph before is the first.
-    spelled : tuple of N str
-        Text of each subword.
-    words : tuple of range
-        Places of each word's subwords, from 1 on; a punctuation mark is a word, too.
-    """
+    """A text in subwords, after the end of a paragraph."""
 
     ids: np.ndarray
+    """Ndarray of int64, shape (N,). The line break that ends the paragraph before is the first."""
     spelled: tuple[str, ...]
+    """Tuple of N str. Text of each subword."""
     words: tuple[range, ...]
+    """Places of each word's subwords, from 1 on; a punctuation mark is a word, too."""
 
     @property
     def spellings(self) -> tuple[str, ...]:

@@ -12,17 +12,11 @@ from lm_core.text.tagged_sentences import brown_texts
 
 @dataclass(frozen=True)
 class WordCorpus:
-    """Corpus files that are read one after another.
-
-    Attributes
-    ----------
-    name, title : str
-        For the command line, and for people.
-    parts : tuple of Corpus
-    """
+    """Corpus files that are read one after another."""
 
     name: str
     title: str
+    """`name` and `title`: for the command line, and for people."""
     parts: tuple[Corpus, ...]
 
     @property

@@ -39,21 +39,14 @@ def by_frequency(words: Iterable[str]) -> list[tuple[str, int]]:
 
 
 class PowerLaw(NamedTuple):
-    """A straight line through counts by rank, both logarithmic.
-
-    Attributes
-    ----------
-    slope : float
-        -1 in Zipf's own law.
-    first_count : float
-        What the line gives the most frequent word.
-    share_explained : float in [0, 1]
-        Of the variance of the logarithms of the counts it was fitted on.
-    """
+    """A straight line through counts by rank, both logarithmic."""
 
     slope: float
+    """-1 in Zipf's own law."""
     first_count: float
+    """What the line gives the most frequent word."""
     share_explained: float
+    """In [0, 1]. Of the variance of the logarithms of the counts it was fitted on."""
 
     def expected_count(self, rank: float) -> float:
         """Return the count that the line gives the word of a rank, from 1."""

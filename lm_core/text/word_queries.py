@@ -16,18 +16,12 @@ _MORE_LETTERS = 3
 
 
 class WordQuery(NamedTuple):
-    """The words that somebody typed.
-
-    Attributes
-    ----------
-    known : tuple of int
-        Ids of the words that have a vector, in their order, each once.
-    unknown : tuple of str
-        The others.
-    """
+    """The words that somebody typed."""
 
     known: tuple[int, ...]
+    """Ids of the words that have a vector, in their order, each once."""
     unknown: tuple[str, ...]
+    """The others."""
 
 
 def parse_words(

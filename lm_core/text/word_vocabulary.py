@@ -21,19 +21,13 @@ _LEFT_OUT_OR_PLAIN = {**dict.fromkeys(_ACCENTS), ord("’"): "'", ord("‘"): "'
 
 
 class FoundWord(NamedTuple):
-    """A word of a text, and its place.
-
-    Attributes
-    ----------
-    word : str
-        As `words_of` reads it.
-    begin, end : int
-        Its characters in the text, accents that follow it included.
-    """
+    """A word of a text, and its place."""
 
     word: str
+    """As `words_of` reads it."""
     begin: int
     end: int
+    """`begin` and `end`: its characters in the text, accents that follow it included."""
 
 
 def words_of(text: str) -> list[str]:
@@ -66,18 +60,12 @@ def _plain(text: str) -> str:
 
 @dataclass(frozen=True)
 class WordVocabulary:
-    """Words by their ids.
-
-    Attributes
-    ----------
-    words : tuple of str
-        The most frequent first; of equally frequent ones, the one that appeared first.
-    counts : tuple of int
-        How often each occurs in the text.
-    """
+    """Words by their ids."""
 
     words: tuple[str, ...]
+    """The most frequent first; of equally frequent ones, the one that appeared first."""
     counts: tuple[int, ...]
+    """How often each occurs in the text."""
 
     def __len__(self) -> int:
         return len(self.words)

@@ -70,31 +70,21 @@ FALLBACK_SYMBOLS = tuple(f"<0x{byte:02X}>" for byte in range(256))
 
 @dataclass(frozen=True)
 class BytePairTokenizer:
-    """Symbols, and the merges that lead to them.
-
-    Attributes
-    ----------
-    symbols : sequence of str
-        Spelling of each id: special tokens, byte symbols of a fallback, the base's symbols, and then
-        the merged ones in the order of learning.
-    merges : tuple of (int, int)
-        Pairs in the order of learning.
-    base : str
-        One of `BASES`.
-    special_tokens : tuple of str
-        Symbols that no text is ever encoded to, but for ``<unk>``.
-    byte_fallback : bool
-        Whether an unknown character is spelled in bytes; only with characters as the base.
-    pattern : str
-        Expression of the pre-tokens, as the package `regex` reads it.
-    """
+    """Symbols, and the merges that lead to them."""
 
     symbols: Sequence[str]
+    """Spelling of each id: special tokens, byte symbols of a fallback, the base's symbols, and
+    then the merged ones in the order of learning."""
     merges: tuple[Pair, ...]
+    """Tuple of (int, int). Pairs in the order of learning."""
     base: str = "bytes"
+    """One of `BASES`."""
     special_tokens: tuple[str, ...] = ()
+    """Symbols that no text is ever encoded to, but for ``<unk>``."""
     byte_fallback: bool = False
+    """Whether an unknown character is spelled in bytes; only with characters as the base."""
     pattern: str = GPT2_PATTERN
+    """Expression of the pre-tokens, as the package `regex` reads it."""
 
     def __post_init__(self) -> None:
         if self.base not in BASES:

@@ -15,42 +15,27 @@ MOST_MERGES = 1_000
 
 
 class PairCounts(NamedTuple):
-    """The neighbours in a text.
-
-    Attributes
-    ----------
-    most_frequent : list of (pair, int)
-        Pairs with their counts, the one to be merged next first.
-    n_different : int
-        Different pairs that there are.
-    n_tied : int
-        How many are as frequent as the first.
-    """
+    """The neighbours in a text."""
 
     most_frequent: list[tuple[Pair, int]]
+    """List of (pair, int). Pairs with their counts, the one to be merged next first."""
     n_different: int
+    """Different pairs that there are."""
     n_tied: int
+    """How many are as frequent as the first."""
 
 
 @dataclass(frozen=True)
 class MergeHistory:
-    """All merges that were learned from a text, one a step.
-
-    Attributes
-    ----------
-    text : str
-    tokenizer : BytePairTokenizer
-        After the last step.
-    counts : tuple of int
-        How often each merge's pair appeared in the text when it was merged.
-    sizes : tuple of int
-        Symbols before the first step and after each.
-    """
+    """All merges that were learned from a text, one a step."""
 
     text: str
     tokenizer: BytePairTokenizer
+    """After the last step."""
     counts: tuple[int, ...]
+    """How often each merge's pair appeared in the text when it was merged."""
     sizes: tuple[int, ...]
+    """Symbols before the first step and after each."""
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -127,19 +112,12 @@ def up_to(tokenizer: BytePairTokenizer, n_merges: int) -> BytePairTokenizer:
 
 
 class VocabularySize(NamedTuple):
-    """How many tokens a text has for a vocabulary of some size.
-
-    Attributes
-    ----------
-    n_merges : int
-    vocabulary_size : int
-    n_tokens : int
-        Of the whole text.
-    """
+    """How many tokens a text has for a vocabulary of some size."""
 
     n_merges: int
     vocabulary_size: int
     n_tokens: int
+    """Of the whole text."""
 
 
 def train_counting_tokens(

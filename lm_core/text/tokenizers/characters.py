@@ -48,16 +48,11 @@ class ByteTokenizer:
 
 @dataclass(frozen=True)
 class CharacterTokenizer:
-    """The symbols of a vocabulary; a text is normalised before it is read.
-
-    Attributes
-    ----------
-    vocabulary : CharacterVocabulary
-        One whose normalisation tells where a character comes from: `SOURCE`, `FULL`, or parts of
-        words over them.
-    """
+    """The symbols of a vocabulary; a text is normalised before it is read."""
 
     vocabulary: CharacterVocabulary
+    """One whose normalisation tells where a character comes from: `SOURCE`, `FULL`, or parts of
+    words over them."""
 
     @classmethod
     def fit(cls, text: str, vocabulary: CharacterVocabulary) -> "CharacterTokenizer":

@@ -32,21 +32,14 @@ from lm_core.text.tokenizers.merges import MergeRanks, Pair
 
 @dataclass(frozen=True)
 class PublishedRanks:
-    """A published list of ranks.
-
-    Attributes
-    ----------
-    file : str
-        In `TOKENIZERS`, compressed by xz.
-    sha256 : str
-        Of the list as it was published, uncompressed; `tiktoken` checks the same one.
-    pattern : str
-        Expression of the pre-tokens.
-    """
+    """A published list of ranks."""
 
     file: str
+    """In `TOKENIZERS`, compressed by xz."""
     sha256: str
+    """Of the list as it was published, uncompressed; `tiktoken` checks the same one."""
     pattern: str
+    """Expression of the pre-tokens."""
 
 
 GPT_2 = PublishedRanks(

@@ -84,29 +84,21 @@ _UNSEEN = "a \U00013000 \ua66e"
 
 @dataclass(frozen=True)
 class Spelling:
-    """What a ``tokenizer.json`` says of its symbols.
-
-    Attributes
-    ----------
-    kind : str
-        The model's: BPE, WordPiece, Unigram or WordLevel.
-    unknown : str or None
-        The symbol for what the vocabulary does not hold.
-    symbol_of : dict of int to str
-        By id, in the order of the ids.
-    added : frozenset of str
-        Symbols that stand for themselves.
-    is_byte_level, shows_spaces, falls_back : bool
-        Whether symbols are bytes in GPT-2's letters, spell spaces visibly, or include bytes.
-    """
+    """What a ``tokenizer.json`` says of its symbols."""
 
     kind: str
+    """The model's: BPE, WordPiece, Unigram or WordLevel."""
     unknown: str | None
+    """The symbol for what the vocabulary does not hold."""
     symbol_of: dict[int, str]
+    """By id, in the order of the ids."""
     added: frozenset[str]
+    """Symbols that stand for themselves."""
     is_byte_level: bool
     shows_spaces: bool
     falls_back: bool
+    """`is_byte_level`, `shows_spaces` and `falls_back`: whether symbols are bytes in GPT-2's
+    letters, spell spaces visibly, or include bytes."""
 
     def bytes_of(self, token_id: int) -> bytes:
         """Return the bytes that a token stands for, spaces as spaces."""

@@ -22,21 +22,15 @@ Pair = tuple[int, int]
 
 
 class Merge(NamedTuple):
-    """One learned merge.
-
-    Attributes
-    ----------
-    pair : (int, int)
-    id : int
-        Of the symbol that both become. A pair may spell a symbol that already exists, and shares
-        its id then.
-    times : int
-        How often the pair appeared in the text.
-    """
+    """One learned merge."""
 
     pair: Pair
+    """(int, int)."""
     id: int
+    """Of the symbol that both become. A pair may spell a symbol that already exists, and shares
+    its id then."""
     times: int
+    """How often the pair appeared in the text."""
 
 
 class MergeLearner:
@@ -169,21 +163,14 @@ class MergeRanks(Protocol):
 
 
 class MergeStep(NamedTuple):
-    """One merge in the encoding of a pre-token.
-
-    Attributes
-    ----------
-    rank : int
-        Of the merge: its place in the order of learning, from 0.
-    position : int
-        Basic symbols before the merged pair.
-    id : int
-        What the pair became.
-    """
+    """One merge in the encoding of a pre-token."""
 
     rank: int
+    """Of the merge: its place in the order of learning, from 0."""
     position: int
+    """Basic symbols before the merged pair."""
     id: int
+    """What the pair became."""
 
 
 def merge_steps(ids: Sequence[int], merges: MergeRanks) -> Iterator[MergeStep]:

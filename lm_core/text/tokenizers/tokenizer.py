@@ -8,21 +8,14 @@ import numpy as np
 
 
 class Token(NamedTuple):
-    """One token of a text.
-
-    Attributes
-    ----------
-    id : int
-    symbol : str
-        As the vocabulary spells it.
-    start, end : int
-        The characters of the text that it covers, end excluded.
-    """
+    """One token of a text."""
 
     id: int
     symbol: str
+    """As the vocabulary spells it."""
     start: int
     end: int
+    """`start` and `end`: the characters of the text that it covers, end excluded."""
 
 
 class Tokenizer(Protocol):
@@ -51,22 +44,14 @@ class Tokenizer(Protocol):
 
 @dataclass(frozen=True)
 class Encoding:
-    """The tokens of a text.
-
-    Attributes
-    ----------
-    text : str
-    tokens : tuple of Token
-    vocabulary_size : int
-        Of the tokenizer.
-    unknown : str or None
-        Its symbol for what the vocabulary does not hold, if it has one.
-    """
+    """The tokens of a text."""
 
     text: str
     tokens: tuple[Token, ...]
     vocabulary_size: int
+    """Of the tokenizer."""
     unknown: str | None
+    """Its symbol for what the vocabulary does not hold, if it has one."""
 
     def __len__(self) -> int:
         return len(self.tokens)

@@ -59,22 +59,15 @@ PRE_TOKENIZERS: dict[str, Callable[[str], Iterator[Word]]] = {
 
 @dataclass(frozen=True)
 class WordTokenizer:
-    """A way to split a text into words, and the numbers of the words that are known.
-
-    Attributes
-    ----------
-    pre_tokenizer : str
-        One of `PRE_TOKENIZERS`.
-    symbols : tuple of str
-        Word of each id; special tokens first.
-    unknown : str or None
-        The special token that stands for words that are not known; without one they are left out, and
-        a word spelled ``<unk>`` is a word like others.
-    """
+    """A way to split a text into words, and the numbers of the words that are known."""
 
     pre_tokenizer: str
+    """One of `PRE_TOKENIZERS`."""
     symbols: tuple[str, ...]
+    """Word of each id; special tokens first."""
     unknown: str | None = UNKNOWN
+    """The special token that stands for words that are not known; without one they are left out,
+    and a word spelled ``<unk>`` is a word like others."""
 
     def __post_init__(self) -> None:
         if self.pre_tokenizer not in PRE_TOKENIZERS:
