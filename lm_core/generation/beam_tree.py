@@ -25,28 +25,18 @@ from lm_core.text.translation_vocabulary import END, TranslationVocabulary
 
 
 class BeamNode(NamedTuple):
-    """One candidate of a beam search.
-
-    Attributes
-    ----------
-    depth : int
-        Tokens after the prefix, from 1.
-    parent : int or None
-        Place of the node before in the tree's list; None after the prefix.
-    token : int
-    symbol : str
-    log_probability : float
-        Of the whole hypothesis.
-    fate : str
-        ``kept`` as one of the next beams, ``finished`` with the end, or ``dropped``.
-    """
+    """One candidate of a beam search."""
 
     depth: int
+    """Tokens after the prefix, from 1."""
     parent: int | None
+    """Place of the node before in the tree's list; None after the prefix."""
     token: int
     symbol: str
     log_probability: float
+    """Of the whole hypothesis."""
     fate: str
+    """``kept`` as one of the next beams, ``finished`` with the end, or ``dropped``."""
 
 
 class BeamTree(NamedTuple):

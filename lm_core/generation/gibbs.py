@@ -24,28 +24,20 @@ from lm_core.models.masked_language_model import MaskedLanguageModel, gap_probab
 
 
 class GibbsStep(NamedTuple):
-    """One draw.
-
-    Attributes
-    ----------
-    sweep : int
-        From 1; in a sweep every free place is drawn once.
-    place : int
-        Where it was drawn.
-    before, after : int
-        Tokens there; `before` is ``[MASK]`` in the first sweep of a text that begins covered.
-    probability : float
-        Of the drawn token, at temperature 1.
-    tokens : tuple of int
-        The text after the draw.
-    """
+    """One draw."""
 
     sweep: int
+    """From 1; in a sweep every free place is drawn once."""
     place: int
+    """Where it was drawn."""
     before: int
     after: int
+    """`before` and `after`: tokens there; `before` is ``[MASK]`` in the first sweep of a text
+    that begins covered."""
     probability: float
+    """Of the drawn token, at temperature 1."""
     tokens: tuple[int, ...]
+    """The text after the draw."""
 
 
 def gibbs_sampling(

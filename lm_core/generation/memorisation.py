@@ -23,19 +23,13 @@ _BEYOND_BOOK, _BEYOND_TEXT = 0, 255  # differ from each other and from every id 
 
 @dataclass(frozen=True)
 class MemorisedSpan:
-    """A stretch of a text that appears in the book.
-
-    Attributes
-    ----------
-    start, length : int
-        In characters of the text.
-    position_in_book : int or None
-        One place of the book where it appears; None if only the filter knows.
-    """
+    """A stretch of a text that appears in the book."""
 
     start: int
     length: int
+    """`start` and `length`: in characters of the text."""
     position_in_book: int | None = None
+    """One place of the book where it appears; None if only the filter knows."""
 
 
 class BookIndex:

@@ -41,43 +41,28 @@ META_FILE, BITS_FILE = "meta.json", "filter.safetensors"
 
 @dataclass(frozen=True)
 class FilterMeta:
-    """All that is known about a filter except its bits.
-
-    Attributes
-    ----------
-    vocabulary : str
-        Name of the vocabulary whose ids it reads.
-    corpus_sha256 : str
-        The text that it was made from.
-    gram_length : int
-        Characters of the stretches hashed.
-    n_grams : int
-        Different stretches in it.
-    n_bits, n_hashes : int
-        Length of the row of bits, and bits looked up for each stretch.
-    """
+    """All that is known about a filter except its bits."""
 
     vocabulary: str
+    """Name of the vocabulary whose ids it reads."""
     corpus_sha256: str
+    """The text that it was made from."""
     gram_length: int
+    """Characters of the stretches hashed."""
     n_grams: int
+    """Different stretches in it."""
     n_bits: int
     n_hashes: int
+    """`n_bits` and `n_hashes`: length of the row of bits, and bits looked up for each stretch."""
 
 
 @dataclass(frozen=True)
 class NgramFilter:
-    """A Bloom filter over the stretches of `meta.gram_length` characters of a text.
-
-    Attributes
-    ----------
-    meta : FilterMeta
-    bits : uint8 ndarray of shape (ceil(n_bits / 8),)
-        Eight bits to a byte, lowest first.
-    """
+    """A Bloom filter over the stretches of `meta.gram_length` characters of a text."""
 
     meta: FilterMeta
     bits: np.ndarray
+    """uint8, of shape (ceil(n_bits / 8),). Eight bits to a byte, lowest first."""
 
     @classmethod
     def build(

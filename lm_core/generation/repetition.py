@@ -20,35 +20,23 @@ from lm_core.models.language_model import LanguageModel, State
 
 @dataclass(frozen=True)
 class Loop:
-    """The tail of a text that repeats itself.
-
-    Attributes
-    ----------
-    start : int
-        First character of the tail.
-    period : int
-        Characters per round.
-    repeats : int
-        Whole rounds from `start` to the end of the text, at least 2.
-    """
+    """The tail of a text that repeats itself."""
 
     start: int
+    """First character of the tail."""
     period: int
+    """Characters per round."""
     repeats: int
+    """Whole rounds from `start` to the end of the text, at least 2."""
 
 
 @dataclass(frozen=True)
 class Recurrence:
-    """What a model's memory does while a loop goes round.
-
-    Attributes
-    ----------
-    distances : tuple of float
-        Distance between the states one period apart, relative to the state's own length: item j
-        is that from before round j to after it. 0 means the same state.
-    """
+    """What a model's memory does while a loop goes round."""
 
     distances: tuple[float, ...]
+    """Distance between the states one period apart, relative to the state's own length: item j
+    is that from before round j to after it. 0 means the same state."""
 
     @property
     def is_exact(self) -> bool:

@@ -11,20 +11,14 @@ from lm_core.models.language_model import LanguageModel
 
 
 class Rollouts(NamedTuple):
-    """B texts, prompts of P tokens and L written ones.
-
-    Attributes
-    ----------
-    tokens : int64 Tensor of shape (B, P + L)
-    n_prompt : int
-        P.
-    log_probabilities : Tensor of shape (B, L)
-        Of each written token by the model that wrote it, in nats.
-    """
+    """B texts, prompts of P tokens and L written ones."""
 
     tokens: Tensor
+    """int64, of shape (B, P + L)."""
     n_prompt: int
+    """P."""
     log_probabilities: Tensor
+    """Of shape (B, L). Of each written token by the model that wrote it, in nats."""
 
     @property
     def written(self) -> Tensor:

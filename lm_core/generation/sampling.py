@@ -30,17 +30,6 @@ from lm_core.generation.sampling_ranges import RANGES, require_in_range
 class SamplingSettings:
     """How a token is chosen from a prediction. The defaults are plain sampling.
 
-    Attributes
-    ----------
-    temperature, top_k, top_p, min_p, typical_p, top_n_sigma : float (top_k: int)
-        See the function of that name in `lm_core.generation.logit_transforms`.
-    repetition_penalty : float
-        1 = off.
-    repetition_window : int, at least 1
-        How many of the latest tokens, the prompt's included, the penalty counts.
-    mirostat_tau, mirostat_rate : float
-        Surprise aimed at in bits a token (0 = off), and how fast mirostat corrects towards it.
-
     Raises
     ------
     SettingError
@@ -53,10 +42,16 @@ class SamplingSettings:
     min_p: float = 0.0
     typical_p: float = 1.0
     top_n_sigma: float = 0.0
+    """`temperature`, `top_k`, `top_p`, `min_p`, `typical_p` and `top_n_sigma`: float (top_k:
+    int). See the function of that name in `lm_core.generation.logit_transforms`."""
     repetition_penalty: float = 1.0
+    """1 = off."""
     repetition_window: int = 64
+    """At least 1. How many of the latest tokens, the prompt's included, the penalty counts."""
     mirostat_tau: float = 0.0
     mirostat_rate: float = 0.1
+    """`mirostat_tau` and `mirostat_rate`: surprise aimed at in bits a token (0 = off), and how
+    fast mirostat corrects towards it."""
 
     def __post_init__(self) -> None:
         for field in fields(self):

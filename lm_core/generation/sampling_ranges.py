@@ -6,28 +6,20 @@ from lm_core.errors import SettingError
 
 
 class Range(NamedTuple):
-    """The values that a setting may take, and the one at which it changes nothing.
-
-    Attributes
-    ----------
-    low, high : float
-        Bounds; `high` belongs to the range, and so does `low` unless `above_low`.
-    neutral : float or None
-        Value at which the setting changes nothing; None if there is no such value.
-    above_low : bool
-        Whether `low` itself is excluded.
-    whole : bool
-        Whether only whole numbers count.
-    extra : float or None
-        One more value with a meaning of its own, outside the bounds.
-    """
+    """The values that a setting may take, and the one at which it changes nothing."""
 
     low: float
     high: float
+    """`low` and `high`: bounds; `high` belongs to the range, and so does `low` unless
+    `above_low`."""
     neutral: float | None = None
+    """Value at which the setting changes nothing; None if there is no such value."""
     above_low: bool = False
+    """Whether `low` itself is excluded."""
     whole: bool = False
+    """Whether only whole numbers count."""
     extra: float | None = None
+    """One more value with a meaning of its own, outside the bounds."""
 
     def holds(self, value: float) -> bool:
         """Return whether a value is allowed; never for nan."""

@@ -44,25 +44,16 @@ _NO_HISTORY = torch.empty(0, dtype=torch.int64)
 
 @dataclass(frozen=True)
 class GeneratedToken:
-    """One character of a generation, and what was thought of it when it was written.
-
-    Attributes
-    ----------
-    token : int
-    probability : float
-        Under what was drawn from, at the end of the sampling chain; 0 if a cut had blocked it and
-        a hand picked it all the same.
-    model_probability : float
-        Under the model itself, before the chain.
-    entropy_bits : float
-        Mean surprise that the model expected here.
-    picked_by_hand : bool
-    """
+    """One character of a generation, and what was thought of it when it was written."""
 
     token: int
     probability: float
+    """Under what was drawn from, at the end of the sampling chain; 0 if a cut had blocked it and
+    a hand picked it all the same."""
     model_probability: float
+    """Under the model itself, before the chain."""
     entropy_bits: float
+    """Mean surprise that the model expected here."""
     picked_by_hand: bool
 
 

@@ -67,16 +67,11 @@ def attention_entropies(attention: Tensor) -> Tensor:
 
 
 class Swap(NamedTuple):
-    """Two neighbours of the translation that come in the other order in the input sentence.
-
-    Attributes
-    ----------
-    target, source : int
-        Place of the first of the two words, in each sentence.
-    """
+    """Two neighbours of the translation that come in the other order in the input sentence."""
 
     target: int
     source: int
+    """`target` and `source`: place of the first of the two words, in each sentence."""
 
 
 def swapped_neighbours(attention: Tensor) -> tuple[Swap, ...]:

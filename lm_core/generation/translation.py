@@ -45,58 +45,39 @@ class Candidate(NamedTuple):
 
 
 class TranslationStep(NamedTuple):
-    """One token of a translation.
-
-    Attributes
-    ----------
-    token : int
-    symbol : str
-        A space at its beginning starts a word; empty for the end.
-    probability : float
-        Given the input sentence and the tokens before.
-    rank : int
-        Tokens that were more probable.
-    candidates : tuple of Candidate
-        The most probable ones first.
-    """
+    """One token of a translation."""
 
     token: int
     symbol: str
+    """A space at its beginning starts a word; empty for the end."""
     probability: float
+    """Given the input sentence and the tokens before."""
     rank: int
+    """Tokens that were more probable."""
     candidates: tuple[Candidate, ...]
+    """The most probable ones first."""
 
 
 @dataclass(frozen=True)
 class Translation:
-    """A source sentence and its translation, token by token.
-
-    Attributes
-    ----------
-    source : str
-        As the model reads it.
-    source_ids, target_ids : tuple of int
-        Both with their end, the target only if it was reached.
-    source_symbols : tuple of str
-        Spelling of the input sentence's tokens; empty for the end, ``<unk>`` for an unknown character.
-    text : str
-    steps : tuple of TranslationStep
-        One for each of the target's tokens.
-    attention : Tensor of shape (layers, heads, T, S), or None
-        Weights of the cross-attention while each target token was predicted; rows sum to one. None
-        without cross-attention.
-    log_probability : float
-        Natural logarithm.
-    """
+    """A source sentence and its translation, token by token."""
 
     source: str
+    """As the model reads it."""
     source_ids: tuple[int, ...]
     target_ids: tuple[int, ...]
+    """`source_ids` and `target_ids`: both with their end, the target only if it was reached."""
     source_symbols: tuple[str, ...]
+    """Spelling of the input sentence's tokens; empty for the end, ``<unk>`` for an unknown
+    character."""
     text: str
     steps: tuple[TranslationStep, ...]
+    """One for each of the target's tokens."""
     attention: Tensor | None
+    """Of shape (layers, heads, T, S), or None. Weights of the cross-attention while each target
+    token was predicted; rows sum to one. None without cross-attention."""
     log_probability: float
+    """Natural logarithm."""
 
     @property
     def target_symbols(self) -> tuple[str, ...]:

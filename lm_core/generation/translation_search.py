@@ -28,21 +28,14 @@ NEVER_WRITTEN = (PAD, START)
 
 
 class Hypothesis(NamedTuple):
-    """A translation that a search has found.
-
-    Attributes
-    ----------
-    tokens : tuple of int
-        Without the start; the end is the last one, if it was reached.
-    log_probability : float
-        Natural logarithm, of the prefix that was given, if any, too.
-    score : float
-        By which hypotheses are compared.
-    """
+    """A translation that a search has found."""
 
     tokens: tuple[int, ...]
+    """Without the start; the end is the last one, if it was reached."""
     log_probability: float
+    """Natural logarithm, of the prefix that was given, if any, too."""
     score: float
+    """By which hypotheses are compared."""
 
     @property
     def is_finished(self) -> bool:
@@ -51,29 +44,22 @@ class Hypothesis(NamedTuple):
 
 
 class BeamStep(NamedTuple):
-    """One step of a beam search of B sentences, W beams each: the 2 W best candidates, best first.
-
-    Attributes
-    ----------
-    parents : int64 Tensor of shape (B, 2 W)
-        Which of the W beams of the step before each candidate goes on from.
-    tokens : int64 Tensor of shape (B, 2 W)
-    totals : float64 Tensor of shape (B, 2 W)
-        Log-probabilities of the whole hypotheses; minus infinity for one that cannot be.
-    is_finished : bool Tensor of shape (B, 2 W)
-        Candidates that leave the search as finished hypotheses.
-    beams : int64 Tensor of shape (B, W)
-        Places of the candidates that become the next beams.
-    texts : int64 Tensor of shape (B, W, t)
-        The beams before this step.
-    """
+    """One step of a beam search of B sentences, W beams each: the 2 W best candidates, best first."""
 
     parents: Tensor
+    """int64, of shape (B, 2 W). Which of the W beams of the step before each candidate goes on
+    from."""
     tokens: Tensor
+    """int64, of shape (B, 2 W)."""
     totals: Tensor
+    """float64, of shape (B, 2 W). Log-probabilities of the whole hypotheses; minus infinity for
+    one that cannot be."""
     is_finished: Tensor
+    """bool, of shape (B, 2 W). Candidates that leave the search as finished hypotheses."""
     beams: Tensor
+    """int64, of shape (B, W). Places of the candidates that become the next beams."""
     texts: Tensor
+    """int64, of shape (B, W, t). The beams before this step."""
 
 
 @torch.inference_mode()
