@@ -39,20 +39,13 @@ _PREPOSITIONS = frozenset(
 
 
 class ClassEntropy(NamedTuple):
-    """How widely words of one class look.
-
-    Attributes
-    ----------
-    name : str
-        Of `CLASSES`.
-    words : int
-    bits : float
-        Mean entropy of their rows.
-    """
+    """How widely words of one class look."""
 
     name: str
+    """Of `CLASSES`."""
     words: int
     bits: float
+    """Mean entropy of their rows."""
 
 
 def word_class(word: str) -> str:

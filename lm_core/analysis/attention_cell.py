@@ -16,37 +16,26 @@ from lm_core.models.attention import AttentionTrace
 
 
 class AttentionCell(NamedTuple):
-    """One query attending to one key.
-
-    Attributes
-    ----------
-    products : Tensor of shape (d,)
-        Of the query's and the key's coordinates; they add up to `score`.
-    score, scaled_score : float
-        ``q . k``, and what the softmax is given.
-    is_visible : bool
-        Whether the query may attend to the key.
-    largest : float
-        m; minus infinity where the whole row is masked.
-    exponential, total : float
-        Of this cell and of its row; 0 where masked.
-    weight : float in [0, 1]
-    weighted_value : Tensor of shape (v,)
-        The key's value times the weight: its share in `output`.
-    output : Tensor of shape (v,)
-        What the query's row mixes out of all values.
-    """
+    """One query attending to one key."""
 
     products: Tensor
+    """Of shape (d,). Of the query's and the key's coordinates; they add up to `score`."""
     score: float
     scaled_score: float
+    """`score` and `scaled_score`: ``q . k``, and what the softmax is given."""
     is_visible: bool
+    """Whether the query may attend to the key."""
     largest: float
+    """m; minus infinity where the whole row is masked."""
     exponential: float
     total: float
+    """`exponential` and `total`: of this cell and of its row; 0 where masked."""
     weight: float
+    """In [0, 1]."""
     weighted_value: Tensor
+    """Of shape (v,). The key's value times the weight: its share in `output`."""
     output: Tensor
+    """Of shape (v,). What the query's row mixes out of all values."""
 
 
 def attention_cell(stages: AttentionTrace, query: int, key: int) -> AttentionCell:

@@ -25,64 +25,44 @@ Head = tuple[int, int]
 
 @dataclass(frozen=True)
 class Intervention:
-    """What is done to a model while it reads; by default nothing.
-
-    Attributes
-    ----------
-    heads : frozenset of (layer, head)
-        Ablated: their output is zero.
-    layers : frozenset of int
-        Ablated: the residual stream passes them by.
-    is_scaled : bool
-        Whether scores are divided by the square root of the head's width.
-    temperature : float, above 0
-        Of all attention: above 1 evener, below 1 sharper.
-    is_causal : bool or None
-        Whether the mask is on; None leaves it as the model was trained.
-    """
+    """What is done to a model while it reads; by default nothing."""
 
     heads: frozenset[Head] = frozenset()
+    """Frozenset of (layer, head). Ablated: their output is zero."""
     layers: frozenset[int] = frozenset()
+    """Ablated: the residual stream passes them by."""
     is_scaled: bool = True
+    """Whether scores are divided by the square root of the head's width."""
     temperature: float = 1.0
+    """Above 0. Of all attention: above 1 evener, below 1 sharper."""
     is_causal: bool | None = None
+    """Whether the mask is on; None leaves it as the model was trained."""
 
 
 @dataclass(frozen=True)
 class LayerTrace:
-    """One block at work on T tokens.
-
-    Attributes
-    ----------
-    attention : AttentionTrace
-        Of all H heads: tensors of shape (H, T, ...). Queries and keys are as they are compared,
-        after any norm and rotation; the weights of an ablated head are those it would have had.
-    before, after_attention, after : Tensor of shape (T, D)
-        The residual stream: given to the block, after attention, after the feed-forward network.
-    """
+    """One block at work on T tokens."""
 
     attention: AttentionTrace
+    """Of all H heads: tensors of shape (H, T, ...). Queries and keys are as they are compared,
+    after any norm and rotation; the weights of an ablated head are those it would have had."""
     before: Tensor
     after_attention: Tensor
     after: Tensor
+    """`before`, `after_attention` and `after`: of shape (T, D). The residual stream: given to
+    the block, after attention, after the feed-forward network."""
 
 
 @dataclass(frozen=True)
 class TransformerTrace:
-    """All layers, and what is predicted in the end.
-
-    Attributes
-    ----------
-    tokens : int64 Tensor of shape (T,)
-    layers : tuple of LayerTrace
-        An ablated layer has its trace as well; its `after` is its `before`.
-    logits : Tensor of shape (T, V)
-        Row t predicts the token after ``tokens[t]``.
-    """
+    """All layers, and what is predicted in the end."""
 
     tokens: Tensor
+    """int64, of shape (T,)."""
     layers: tuple[LayerTrace, ...]
+    """An ablated layer has its trace as well; its `after` is its `before`."""
     logits: Tensor
+    """Of shape (T, V). Row t predicts the token after ``tokens[t]``."""
 
     @property
     def weights(self) -> Tensor:

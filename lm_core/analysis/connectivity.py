@@ -33,18 +33,13 @@ _ROWS = 16  # texts with one token replaced that are read in one call
 
 
 class InputGradient(NamedTuple):
-    """How a prediction changes with the vectors of the T tokens before it.
-
-    Attributes
-    ----------
-    norm : float64 ndarray of shape (T,)
-        Euclidean norm of the gradient of the log-probability with respect to each token's vector.
-    times_input : float64 ndarray of shape (T,)
-        Product of that gradient with the vector itself.
-    """
+    """How a prediction changes with the vectors of the T tokens before it."""
 
     norm: np.ndarray
+    """float64, of shape (T,). Euclidean norm of the gradient of the log-probability with respect
+    to each token's vector."""
     times_input: np.ndarray
+    """float64, of shape (T,). Product of that gradient with the vector itself."""
 
 
 @torch.no_grad()

@@ -86,25 +86,18 @@ def both_sides_probabilities(
 
 
 class PairProbabilities(NamedTuple):
-    """Two gaps, filled in three ways.
-
-    Attributes
-    ----------
-    first, second : int64 Tensors of shape (K,)
-        The most probable tokens of each gap while both are covered, most probable first.
-    at_once : Tensor of shape (K, K)
-        ``p(a) p(b)``, a of the first gap a row.
-    left_first : Tensor of shape (K, K)
-        ``p(a) p(b | a)``.
-    right_first : Tensor of shape (K, K)
-        ``p(b) p(a | b)``.
-    """
+    """Two gaps, filled in three ways."""
 
     first: Tensor
     second: Tensor
+    """`first` and `second`: int64, of shape (K,). The most probable tokens of each gap while
+    both are covered, most probable first."""
     at_once: Tensor
+    """Of shape (K, K). ``p(a) p(b)``, a of the first gap a row."""
     left_first: Tensor
+    """Of shape (K, K). ``p(a) p(b | a)``."""
     right_first: Tensor
+    """Of shape (K, K). ``p(b) p(a | b)``."""
 
 
 def pair_probabilities(
@@ -150,20 +143,14 @@ def pair_probabilities(
 
 
 class Filled(NamedTuple):
-    """Gaps that were filled.
-
-    Attributes
-    ----------
-    tokens : int64 Tensor of shape (N,)
-    order : tuple of int
-        Places, the one that was filled first before the others.
-    probabilities : tuple of float
-        Of each token when it was filled, in that order.
-    """
+    """Gaps that were filled."""
 
     tokens: Tensor
+    """int64, of shape (N,)."""
     order: tuple[int, ...]
+    """Places, the one that was filled first before the others."""
     probabilities: tuple[float, ...]
+    """Of each token when it was filled, in that order."""
 
 
 def fill_gaps(

@@ -12,19 +12,14 @@ from lm_core.models.transformer import TransformerLanguageModel
 
 
 class AblationCosts(NamedTuple):
-    """By how much a sentence's mean loss rises, in nats per token.
-
-    Attributes
-    ----------
-    heads : Tensor of shape (layers, H)
-        With this head alone ablated, beside what was ablated before. Below 0 where the sentence is
-        predicted better without it; 0 for a head that was ablated already.
-    layers : Tensor of shape (layers,)
-        With the whole layer ablated.
-    """
+    """By how much a sentence's mean loss rises, in nats per token."""
 
     heads: Tensor
+    """Of shape (layers, H). With this head alone ablated, beside what was ablated before. Below
+    0 where the sentence is predicted better without it; 0 for a head that was ablated
+    already."""
     layers: Tensor
+    """Of shape (layers,). With the whole layer ablated."""
 
 
 def ablate_heads(

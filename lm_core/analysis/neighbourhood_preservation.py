@@ -9,19 +9,14 @@ from lm_core.errors import SettingError, ShapeError
 
 
 class NeighbourhoodPreservation(NamedTuple):
-    """What became of each point's neighbours.
-
-    Attributes
-    ----------
-    true, shown : int Tensors of shape (n, k)
-        The nearest others, nearest first, as they are and in the picture.
-    preserved : bool Tensor of shape (n, k)
-        Which of the true neighbours are among those of the picture.
-    """
+    """What became of each point's neighbours."""
 
     true: Tensor
     shown: Tensor
+    """`true` and `shown`: int Tensors of shape (n, k). The nearest others, nearest first, as
+    they are and in the picture."""
     preserved: Tensor
+    """bool, of shape (n, k). Which of the true neighbours are among those of the picture."""
 
     @property
     def share(self) -> float:

@@ -14,22 +14,16 @@ from lm_core.errors import SettingError
 
 
 class Projection(NamedTuple):
-    """Vectors (n, D) seen along their k main directions.
-
-    Attributes
-    ----------
-    points : Tensor of shape (n, k)
-    shares : Tensor of shape (k,)
-        Of the vectors' variance that each direction holds, from 0 to 1.
-    mean : Tensor of shape (D,)
-    directions : Tensor of shape (k, D)
-        Of length 1, at right angles to each other.
-    """
+    """Vectors (n, D) seen along their k main directions."""
 
     points: Tensor
+    """Of shape (n, k)."""
     shares: Tensor
+    """Of shape (k,). Of the vectors' variance that each direction holds, from 0 to 1."""
     mean: Tensor
+    """Of shape (D,)."""
     directions: Tensor
+    """Of shape (k, D). Of length 1, at right angles to each other."""
 
     def place(self, vectors: Tensor) -> Tensor:
         """Return where other vectors (..., D) lie in the same picture: (..., k)."""

@@ -12,19 +12,14 @@ from lm_core.errors import SettingError
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """A plane through `origin`, spanned by two directions of length 1 at right angles.
-
-    Attributes
-    ----------
-    origin : Tensor of shape (D,)
-    axes : Tensor of shape (D, 2)
-    shares : pair of float
-        Of the points' variance, that along each axis.
-    """
+    """A plane through `origin`, spanned by two directions of length 1 at right angles."""
 
     origin: Tensor
+    """Of shape (D,)."""
     axes: Tensor
+    """Of shape (D, 2)."""
     shares: tuple[float, float]
+    """Of the points' variance, that along each axis."""
 
     @property
     def is_whole(self) -> bool:

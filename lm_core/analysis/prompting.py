@@ -20,18 +20,14 @@ from lm_core.models.language_model import LanguageModel, select_rows
 
 
 class AnswerScores(NamedTuple):
-    """How probable a model finds each of N answers after a prompt.
-
-    Attributes
-    ----------
-    log_probabilities : float64 Tensor of shape (N,)
-        Natural logarithm of each answer's probability: a sum over its tokens.
-    is_greedy : bool Tensor of shape (N,)
-        Whether the model would write the answer, if it always took the most probable token.
-    """
+    """How probable a model finds each of N answers after a prompt."""
 
     log_probabilities: Tensor
+    """float64, of shape (N,). Natural logarithm of each answer's probability: a sum over its
+    tokens."""
     is_greedy: Tensor
+    """bool, of shape (N,). Whether the model would write the answer, if it always took the most
+    probable token."""
 
 
 @torch.inference_mode()

@@ -21,26 +21,19 @@ from lm_core.models.transformer import TransformerLanguageModel
 
 
 class RepetitionScores(NamedTuple):
-    """Mean weights of each head, (layers, H), over the tokens of the second half, and the losses.
-
-    Attributes
-    ----------
-    induction : Tensor
-        On the token after the earlier copy.
-    same_token : Tensor
-        On the earlier copy.
-    induction_control, same_token_control : Tensor
-        On the same positions where the first half is other random tokens, and copies nothing.
-    losses : tuple of (float, float)
-        Mean nats per token of the first half and of the second, without the first token of each,
-        which nobody can know.
-    """
+    """Mean weights of each head, (layers, H), over the tokens of the second half, and the losses."""
 
     induction: Tensor
+    """On the token after the earlier copy."""
     same_token: Tensor
+    """On the earlier copy."""
     induction_control: Tensor
     same_token_control: Tensor
+    """`induction_control` and `same_token_control`: on the same positions where the first half
+    is other random tokens, and copies nothing."""
     losses: tuple[float, float]
+    """Tuple of (float, float). Mean nats per token of the first half and of the second, without
+    the first token of each, which nobody can know."""
 
 
 def score_repetition(

@@ -18,86 +18,55 @@ _BESIDE = 14  # words to each side that are shown of a long sentence
 
 
 class Piece(NamedTuple):
-    """A part of a passage: a word, or the characters between two words.
-
-    Attributes
-    ----------
-    text : str
-    word : str
-        In small letters; empty between words.
-    distance : int
-        In words from the one in the middle, to the left negative.
-    """
+    """A part of a passage: a word, or the characters between two words."""
 
     text: str
     word: str
+    """In small letters; empty between words."""
     distance: int
+    """In words from the one in the middle, to the left negative."""
 
 
 class SharedContext(NamedTuple):
-    """A word that occurs near both of two words.
-
-    Attributes
-    ----------
-    word : str
-    occurrences : int
-        How often it occurs in the whole text.
-    times : pair of int
-        How often near the first, and near the second.
-    places : pair of int
-        Of the first and of the second word, where each has it near for the first time.
-    """
+    """A word that occurs near both of two words."""
 
     word: str
     occurrences: int
+    """How often it occurs in the whole text."""
     times: tuple[int, int]
+    """How often near the first, and near the second."""
     places: tuple[int, int]
+    """Of the first and of the second word, where each has it near for the first time."""
 
 
 class SharedContexts(NamedTuple):
-    """What two words have in common.
-
-    Attributes
-    ----------
-    contexts : tuple of SharedContext
-        The rarest word first: *the* occurs near every word and says nothing.
-    n_neighbours : pair of int
-        Different words near the first, and near the second.
-    """
+    """What two words have in common."""
 
     contexts: tuple[SharedContext, ...]
+    """The rarest word first: *the* occurs near every word and says nothing."""
     n_neighbours: tuple[int, int]
+    """Different words near the first, and near the second."""
 
 
 @dataclass(frozen=True, eq=False)
 class Concordance:
-    """A text whose words can be looked up.
-
-    Attributes
-    ----------
-    text : str
-    spans : int32 array of shape (N, 2)
-        Where each word begins and ends, in characters.
-    ids : int32 array of shape (N,)
-        Which word it is.
-    sentences : int32 array of shape (N,)
-        Number of its sentence.
-    words : dict of str to int
-        Id of each word.
-    names : tuple of str
-        The words by their ids.
-    order, starts : int arrays of shape (N,) and (V + 1,)
-        Places by word: those of word i are ``order[starts[i]:starts[i + 1]]``.
-    """
+    """A text whose words can be looked up."""
 
     text: str
     spans: np.ndarray
+    """int32, of shape (N, 2). Where each word begins and ends, in characters."""
     ids: np.ndarray
+    """int32, of shape (N,). Which word it is."""
     sentences: np.ndarray
+    """int32, of shape (N,). Number of its sentence."""
     words: dict[str, int]
+    """Id of each word."""
     names: tuple[str, ...]
+    """The words by their ids."""
     order: np.ndarray
     starts: np.ndarray
+    """`order` and `starts`: int arrays of shape (N,) and (V + 1,). Places by word: those of word
+    i are ``order[starts[i]:starts[i + 1]]``."""
 
     @classmethod
     def of(cls, text: str) -> "Concordance":

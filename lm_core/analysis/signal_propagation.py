@@ -29,18 +29,13 @@ _REACH, _STRIPS = 9.0, 3_600
 
 
 class ExpectedVariances(NamedTuple):
-    """What theory expects of a network of L layers and endless width.
-
-    Attributes
-    ----------
-    activations : tuple of L + 1 float
-        Variance of each layer's activations, the input's first.
-    gradients : tuple of L + 1 float
-        Variance of the gradient with respect to them, if it is 1 at the last.
-    """
+    """What theory expects of a network of L layers and endless width."""
 
     activations: tuple[float, ...]
+    """Tuple of L + 1 float. Variance of each layer's activations, the input's first."""
     gradients: tuple[float, ...]
+    """Tuple of L + 1 float. Variance of the gradient with respect to them, if it is 1 at the
+    last."""
 
 
 @cache

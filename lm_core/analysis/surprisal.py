@@ -31,32 +31,23 @@ _WORD = re.compile(r"\s*\S+(?:\s+$)?")
 
 @dataclass(frozen=True)
 class TextScores:
-    """What a model expected at each of the N tokens of a text, and what came.
-
-    Attributes
-    ----------
-    ids : int64 ndarray of shape (N,)
-    surprisal : float64 ndarray of shape (N,)
-        Bits; at least 0.
-    entropy : float64 ndarray of shape (N,)
-        Bits that the model expected to be surprised by.
-    ranks : int64 ndarray of shape (N,)
-        Place of the token that came, from 1 for the most probable to V.
-    candidates : int64 ndarray of shape (N, K)
-        The most probable tokens of each place, the most probable first.
-    probabilities : float32 ndarray of shape (N, K)
-        Of the candidates.
-    lengths : int64 ndarray of shape (N,)
-        Characters of each token; a character in several tokens belongs to the one in which it begins.
-    """
+    """What a model expected at each of the N tokens of a text, and what came."""
 
     ids: np.ndarray
+    """int64, of shape (N,)."""
     surprisal: np.ndarray
+    """float64, of shape (N,). Bits; at least 0."""
     entropy: np.ndarray
+    """float64, of shape (N,). Bits that the model expected to be surprised by."""
     ranks: np.ndarray
+    """int64, of shape (N,). Place of the token that came, from 1 for the most probable to V."""
     candidates: np.ndarray
+    """int64, of shape (N, K). The most probable tokens of each place, the most probable first."""
     probabilities: np.ndarray
+    """float32, of shape (N, K). Of the candidates."""
     lengths: np.ndarray
+    """int64, of shape (N,). Characters of each token; a character in several tokens belongs to
+    the one in which it begins."""
 
     @property
     def n_characters(self) -> int:
@@ -207,22 +198,15 @@ def _scores(logits: Tensor, ids: Tensor) -> tuple[Tensor, ...]:
 
 
 class WordSurprisal(NamedTuple):
-    """A word of a text with the white space before it.
-
-    Attributes
-    ----------
-    word : str
-        Without the white space.
-    start, end : int
-        Its characters in the text, the white space included.
-    bits : float
-        Sum over its characters: the surprisal of the word, given all before it.
-    """
+    """A word of a text with the white space before it."""
 
     word: str
+    """Without the white space."""
     start: int
     end: int
+    """`start` and `end`: its characters in the text, the white space included."""
     bits: float
+    """Sum over its characters: the surprisal of the word, given all before it."""
 
 
 def surprisal_by_word(text: str, bits: np.ndarray) -> list[WordSurprisal]:

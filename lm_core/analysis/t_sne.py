@@ -28,20 +28,14 @@ _GAIN = (0.2, 0.8, 0.01)  # added, multiplied, and the least
 
 
 class TsneStep(NamedTuple):
-    """The picture after some steps.
-
-    Attributes
-    ----------
-    step : int
-        Steps taken so far.
-    points : Tensor of shape (n, 2)
-    divergence : float
-        Kullback-Leibler divergence in nats, of the picture's probabilities from the true ones.
-    """
+    """The picture after some steps."""
 
     step: int
+    """Steps taken so far."""
     points: Tensor
+    """Of shape (n, 2)."""
     divergence: float
+    """Kullback-Leibler divergence in nats, of the picture's probabilities from the true ones."""
 
 
 def neighbour_probabilities(vectors: Tensor, perplexity: float) -> Tensor:

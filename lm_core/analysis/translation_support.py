@@ -36,21 +36,14 @@ _SIGNS = ".,;:!?\"'()"
 
 
 class JudgedWord(NamedTuple):
-    """A word of a translation.
-
-    Attributes
-    ----------
-    text : str
-        Empty for the end.
-    probability : float
-        The judge's, given the input sentence and the words before: the least of its subwords'.
-    is_in_source : bool
-        Whether the input sentence has it as well, letter by letter: *café*, a name, a number.
-    """
+    """A word of a translation."""
 
     text: str
+    """Empty for the end."""
     probability: float
+    """The judge's, given the input sentence and the words before: the least of its subwords'."""
     is_in_source: bool = False
+    """Whether the input sentence has it as well, letter by letter: *café*, a name, a number."""
 
     @property
     def is_invented(self) -> bool:

@@ -33,20 +33,13 @@ _CHUNK = 250  # characters of a call: every gate of every step is in memory
 
 @dataclass(frozen=True)
 class Clamp:
-    """One number of one unit, held at a value at every step.
-
-    Attributes
-    ----------
-    unit : int
-        From 0 to layers * H - 1.
-    value : float
-    part : str
-        `CELL` or `HIDDEN`.
-    """
+    """One number of one unit, held at a value at every step."""
 
     unit: int
+    """From 0 to layers * H - 1."""
     value: float
     part: str = CELL
+    """`CELL` or `HIDDEN`."""
 
     def __post_init__(self) -> None:
         if self.part not in (HIDDEN, CELL):
@@ -153,15 +146,11 @@ def state_after(readings: tuple[Reading, ...]) -> State:
 
 
 class Activations(NamedTuple):
-    """What every unit was at each of the T characters of a text, after that character was read.
-
-    Attributes
-    ----------
-    hidden, cell : float32 ndarray of shape (T, layers * H)
-    """
+    """What every unit was at each of the T characters of a text, after that character was read."""
 
     hidden: np.ndarray
     cell: np.ndarray
+    """`hidden` and `cell`: float32, of shape (T, layers * H)."""
 
     def of(self, part: str) -> np.ndarray:
         """Return one of the two by its letter."""

@@ -30,19 +30,14 @@ class ScoredPair(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How a model's cosines agree with people's scores.
-
-    Attributes
-    ----------
-    correlation : float in [-1, 1]
-        Spearman's rank correlation over the pairs with two known words; nan for fewer than two.
-    n_pairs, n_known : int
-        All pairs, and those of two known words.
-    """
+    """How a model's cosines agree with people's scores."""
 
     correlation: float
+    """In [-1, 1]. Spearman's rank correlation over the pairs with two known words; nan for fewer
+    than two."""
     n_pairs: int
     n_known: int
+    """`n_pairs` and `n_known`: all pairs, and those of two known words."""
 
     @property
     def unknown_share(self) -> float:

@@ -14,16 +14,11 @@ _ROWS = 4_096  # at a time: the whole table is never copied
 
 
 class Neighbour(NamedTuple):
-    """A word near another.
-
-    Attributes
-    ----------
-    id : int
-    cosine : float in [-1, 1]
-    """
+    """A word near another."""
 
     id: int
     cosine: float
+    """In [-1, 1]."""
 
 
 def unit_vectors(vectors: Tensor) -> Tensor:
@@ -33,20 +28,13 @@ def unit_vectors(vectors: Tensor) -> Tensor:
 
 
 class PairNumbers(NamedTuple):
-    """What goes into the cosine of two words.
-
-    Attributes
-    ----------
-    dot : float
-        Sum of the products of their numbers.
-    lengths : pair of float
-    cosine : float in [-1, 1]
-        The dot product by both lengths.
-    """
+    """What goes into the cosine of two words."""
 
     dot: float
+    """Sum of the products of their numbers."""
     lengths: tuple[float, float]
     cosine: float
+    """In [-1, 1]. The dot product by both lengths."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,22 +43,15 @@ class WordSpace:
 
     The table is shared with its model and never copied: a cosine with the mean taken off both sides
     is found from the products with the vectors as they are.
-
-    Attributes
-    ----------
-    vocabulary : WordVocabulary
-    vectors : Tensor of shape (V, D)
-        As they were learned.
-    origin : Tensor of shape (D,)
-        What is taken off every vector: zeros, or the mean of all.
-    lengths : Tensor of shape (V,)
-        Of the vectors from there.
     """
 
     vocabulary: WordVocabulary
     vectors: Tensor
+    """Of shape (V, D). As they were learned."""
     origin: Tensor
+    """Of shape (D,). What is taken off every vector: zeros, or the mean of all."""
     lengths: Tensor
+    """Of shape (V,). Of the vectors from there."""
 
     @classmethod
     def of(
