@@ -11,27 +11,20 @@ from lm_core.errors import SettingError
 
 @dataclass(frozen=True)
 class Constraint:
-    """What holds for every covariance.
-
-    Attributes
-    ----------
-    floor : float, at least 0
-        The smallest variance of a component in any direction, as a share of the variance of all
-        points (`least_variances`): the fit is then the same in any unit of any column. It is the
-        best one above the floor, so that the likelihood still never falls. Zero lets components
-        collapse until they break.
-    ridge : float, at least 0
-        Added to every variance, in the units of the points, as scikit-learn's ``reg_covar`` is. It
-        keeps components apart from zero, too, but no longer is the fit the best one: the
-        likelihood may fall a little, and depends on the unit.
-    fixed_variance : float, above 0, optional
-        The one variance of all components in all directions, never fitted; they must be spherical.
-        Towards zero, EM becomes k-means.
-    """
+    """What holds for every covariance."""
 
     floor: float = 1e-6
+    """At least 0. The smallest variance of a component in any direction, as a share of the
+    variance of all points (`least_variances`): the fit is then the same in any unit of any
+    column. It is the best one above the floor, so that the likelihood still never falls. Zero
+    lets components collapse until they break."""
     ridge: float = 0.0
+    """At least 0. Added to every variance, in the units of the points, as scikit-learn's
+    ``reg_covar`` is. It keeps components apart from zero, too, but no longer is the fit the
+    best one: the likelihood may fall a little, and depends on the unit."""
     fixed_variance: float | None = None
+    """Above 0. The one variance of all components in all directions, never fitted; they must be
+    spherical. Towards zero, EM becomes k-means."""
 
     def __post_init__(self) -> None:
         if not (self.floor >= 0.0 and self.ridge >= 0.0):
@@ -44,20 +37,13 @@ class Constraint:
 
 @dataclass(frozen=True)
 class Collapse:
-    """A component that rests on too few points.
-
-    Attributes
-    ----------
-    component : int
-    reason : str
-        One sentence for a reader.
-    is_fatal : bool
-        Its density is infinite: EM cannot go on.
-    """
+    """A component that rests on too few points."""
 
     component: int
     reason: str
+    """One sentence for a reader."""
     is_fatal: bool = False
+    """Its density is infinite: EM cannot go on."""
 
 
 def least_variances(points: Tensor, kind: CovarianceKind, floor: float) -> Tensor:

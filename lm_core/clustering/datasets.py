@@ -28,20 +28,14 @@ _CENTRES = [[5.0, 1.0], [1.0, 4.0]]  # of the blog series' two-dimensional examp
 
 @dataclass(frozen=True, eq=False)
 class DataSet:
-    """Points, and what is known of where they come from.
-
-    Attributes
-    ----------
-    points : Tensor of shape (N, D)
-    labels : int64 Tensor of shape (N,), optional
-        The true group of each point, where there are groups.
-    mixture : Mixture, optional
-        What the points were drawn from, where it is a mixture.
-    """
+    """Points, and what is known of where they come from."""
 
     points: Tensor
+    """Of shape (N, D)."""
     labels: Tensor | None = None
+    """int64, of shape (N,). The true group of each point, where there are groups."""
     mixture: Mixture | None = None
+    """What the points were drawn from, where it is a mixture."""
 
 
 def spherical_mixture(weights: list[float], means: list[list[float]], sds: list[float]) -> Mixture:
@@ -129,22 +123,14 @@ DATA_SETS: dict[str, Callable[[int, Generator], DataSet]] = {
 
 
 class Iris(NamedTuple):
-    """The flowers.
-
-    Attributes
-    ----------
-    points : float64 Tensor of shape (150, 4)
-        In centimetres.
-    labels : int64 Tensor of shape (150,)
-        The species, as an index into `species`.
-    features : tuple of str
-        What each column is.
-    species : tuple of str
-    """
+    """The flowers."""
 
     points: Tensor
+    """float64, of shape (150, 4). In centimetres."""
     labels: Tensor
+    """int64, of shape (150,). The species, as an index into `species`."""
     features: tuple[str, ...]
+    """What each column is."""
     species: tuple[str, ...]
 
 

@@ -45,34 +45,23 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class EMStep:
-    """The state after one step.
-
-    Attributes
-    ----------
-    phase : Phase
-    iteration : int
-        How often the parameters have been fitted; 0 for the first E-step.
-    mixture : Mixture
-        The parameters now: those that the shares were computed from (E), or fitted to them (M).
-    shared_by : Mixture
-        The parameters that the responsibilities come from; after an E-step, the same.
-    statistics : SufficientStatistics
-        Count, mean and covariance of each component's share of the points.
-    collapses : tuple of Collapse
-        Components that rest on too few points: held up by the floor, without points, or the end
-        of the run.
-    converged : bool
-        The log-likelihood has grown by less than the tolerance.
-    """
+    """The state after one step."""
 
     points: Tensor = field(repr=False)
     phase: Phase
     iteration: int
+    """How often the parameters have been fitted; 0 for the first E-step."""
     mixture: Mixture
+    """The parameters now: those that the shares were computed from (E), or fitted to them (M)."""
     shared_by: Mixture = field(repr=False)
+    """The parameters that the responsibilities come from; after an E-step, the same."""
     statistics: SufficientStatistics = field(repr=False)
+    """Count, mean and covariance of each component's share of the points."""
     collapses: tuple[Collapse, ...] = ()
+    """Components that rest on too few points: held up by the floor, without points, or the end
+    of the run."""
     converged: bool = False
+    """The log-likelihood has grown by less than the tolerance."""
 
     @property
     def has_broken(self) -> bool:

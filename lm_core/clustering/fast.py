@@ -172,19 +172,12 @@ def _of_whitened(
 
 
 class Reached(NamedTuple):
-    """Where EM has come from one of several starts.
-
-    Attributes
-    ----------
-    mixture : Mixture
-    log_likelihood : float
-    rests_on_floor : bool
-        Some component rests on too few points.
-    """
+    """Where EM has come from one of several starts."""
 
     mixture: Mixture
     log_likelihood: float
     rests_on_floor: bool
+    """Some component rests on too few points."""
 
 
 @torch.no_grad()

@@ -30,21 +30,15 @@ class CovarianceKind(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Mixture:
-    """The parameters of a mixture of K normal distributions in D dimensions.
-
-    Attributes
-    ----------
-    weights : Tensor of shape (K,)
-        At least 0 each, 1 together.
-    means : Tensor of shape (K, D)
-    covariances : Tensor of shape (K, D, D)
-        Written out for every kind, so that nobody has to tell the kinds apart.
-    kind : CovarianceKind
-    """
+    """The parameters of a mixture of K normal distributions in D dimensions."""
 
     weights: Tensor
+    """Of shape (K,). At least 0 each, 1 together."""
     means: Tensor
+    """Of shape (K, D)."""
     covariances: Tensor = field(repr=False)
+    """Of shape (K, D, D). Written out for every kind, so that nobody has to tell the kinds
+    apart."""
     kind: CovarianceKind = CovarianceKind.FULL
 
     def __post_init__(self) -> None:
@@ -99,41 +93,29 @@ class Mixture:
 
 @dataclass(frozen=True, eq=False)
 class SufficientStatistics:
-    """All that an M-step must know of the points, as K components share them.
-
-    Attributes
-    ----------
-    counts : Tensor of shape (K,)
-        How many points each has, as the sum of its responsibilities.
-    means : Tensor of shape (K, D)
-    covariances : Tensor of shape (K, D, D)
-        Mean and covariance of each one's share of the points.
-    log_likelihood : float
-        Of all points under the mixture that the responsibilities come from.
-    """
+    """All that an M-step must know of the points, as K components share them."""
 
     counts: Tensor
+    """Of shape (K,). How many points each has, as the sum of its responsibilities."""
     means: Tensor
+    """Of shape (K, D)."""
     covariances: Tensor
+    """Of shape (K, D, D). Mean and covariance of each one's share of the points."""
     log_likelihood: float
+    """Of all points under the mixture that the responsibilities come from."""
 
 
 @dataclass(frozen=True, eq=False)
 class Whitening:
-    """What turns points into whitened distances from all components at once.
-
-    Attributes
-    ----------
-    slopes : Tensor of shape (D, K * D)
-        ``points @ slopes - offsets`` is y for every component, side by side.
-    offsets : Tensor of shape (K * D,)
-    log_scales : Tensor of shape (K,)
-        The logarithm of what ``exp(-|y|^2 / 2)`` is multiplied with: weight and normalisation.
-    """
+    """What turns points into whitened distances from all components at once."""
 
     slopes: Tensor
+    """Of shape (D, K * D). ``points @ slopes - offsets`` is y for every component, side by side."""
     offsets: Tensor
+    """Of shape (K * D,)."""
     log_scales: Tensor
+    """Of shape (K,). The logarithm of what ``exp(-|y|^2 / 2)`` is multiplied with: weight and
+    normalisation."""
 
 
 def whitening(mixture: Mixture) -> Whitening:

@@ -30,30 +30,21 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class KMeansStep:
-    """The state after one step.
-
-    Attributes
-    ----------
-    phase : Phase
-    iteration : int
-        How often the centres have been moved; 0 for the first assignment step.
-    centres : Tensor of shape (K, D)
-    labels : int64 Tensor of shape (N,)
-        The cluster of each point: the nearest centre after an assignment step, still the former one
-        after an update step.
-    reseeded : tuple of int
-        Clusters that were empty and have been moved onto a point in this update step.
-    converged : bool
-        No label has changed in this assignment step, so nothing will change any more.
-    """
+    """The state after one step."""
 
     points: Tensor = field(repr=False)
     phase: Phase
     iteration: int
+    """How often the centres have been moved; 0 for the first assignment step."""
     centres: Tensor
+    """Of shape (K, D)."""
     labels: Tensor = field(repr=False)
+    """int64, of shape (N,). The cluster of each point: the nearest centre after an assignment
+    step, still the former one after an update step."""
     reseeded: tuple[int, ...] = ()
+    """Clusters that were empty and have been moved onto a point in this update step."""
     converged: bool = False
+    """No label has changed in this assignment step, so nothing will change any more."""
 
     @cached_property
     def squared_distances(self) -> Tensor:

@@ -30,25 +30,17 @@ RESTARTS = 5
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """What one number of clusters leads to.
-
-    Attributes
-    ----------
-    hard : KMeansStep
-        The best of `RESTARTS` runs.
-    soft : EMStep
-        EM from the likeliest of several starts, which are not those of k-means.
-    silhouette : float
-        Of k-means; not a number for one cluster, or where all points are alike.
-    bic, aic : float
-        Of EM.
-    """
+    """What one number of clusters leads to."""
 
     hard: KMeansStep
+    """The best of `RESTARTS` runs."""
     soft: EMStep
+    """EM from the likeliest of several starts, which are not those of k-means."""
     silhouette: float
+    """Of k-means; not a number for one cluster, or where all points are alike."""
     bic: float
     aic: float
+    """`bic` and `aic`: of EM."""
 
     @property
     def clusters(self) -> int:

@@ -30,18 +30,12 @@ TOLERANCE = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class SideBySide:
-    """Both methods, each with all of its steps.
-
-    Attributes
-    ----------
-    hard : tuple of KMeansStep
-        Assignment, update, assignment, ...
-    soft : tuple of EMStep
-        E, M, E, ...
-    """
+    """Both methods, each with all of its steps."""
 
     hard: tuple[KMeansStep, ...]
+    """Assignment, update, assignment, ..."""
     soft: tuple[EMStep, ...]
+    """E, M, E, ..."""
 
     def __len__(self) -> int:
         return max(len(self.hard), len(self.soft))
@@ -114,21 +108,14 @@ def lower_bounds(steps: Sequence[EMStep]) -> list[float]:
 
 
 class Restart(NamedTuple):
-    """Where one initialisation led.
-
-    Attributes
-    ----------
-    number : int
-        Of the restart, from 1.
-    inertia : float
-        At the end of k-means.
-    log_likelihood : float
-        At the end of EM; infinite if a component broke.
-    """
+    """Where one initialisation led."""
 
     number: int
+    """Of the restart, from 1."""
     inertia: float
+    """At the end of k-means."""
     log_likelihood: float
+    """At the end of EM; infinite if a component broke."""
 
 
 def random_restarts(
@@ -156,25 +143,17 @@ def random_restarts(
 
 
 class Agreement(NamedTuple):
-    """k-means and EM of one fixed deviation, from the same centres.
-
-    Attributes
-    ----------
-    deviation : float
-        sigma, of all components in all directions.
-    hard : KMeansStep
-    soft : EMStep
-    agreeing : float in [0, 1]
-        Share of the points that EM gives most to the component of the number that k-means says.
-    certainty : float in [1 / K, 1]
-        Mean of the largest responsibility.
-    """
+    """k-means and EM of one fixed deviation, from the same centres."""
 
     deviation: float
+    """sigma, of all components in all directions."""
     hard: KMeansStep
     soft: EMStep
     agreeing: float
+    """In [0, 1]. Share of the points that EM gives most to the component of the number that
+    k-means says."""
     certainty: float
+    """In [1 / K, 1]. Mean of the largest responsibility."""
 
 
 def hard_assignment_limit(
