@@ -16,21 +16,14 @@ from lm_core.models.registry import build, config_from_dict
 
 
 class StepRecord(Protocol):
-    """What every step of every experiment tells; a NamedTuple, whose fields are all written down.
-
-    Attributes
-    ----------
-    step : int
-        From 1.
-    loss : float
-        The run writes down its mean over the steps since it last wrote.
-    seconds : float
-        Time spent in steps so far, earlier sessions of a resumed run included.
-    """
+    """What every step of every experiment tells; a NamedTuple, whose fields are all written down."""
 
     step: int
+    """From 1."""
     loss: float
+    """The run writes down its mean over the steps since it last wrote."""
     seconds: float
+    """Time spent in steps so far, earlier sessions of a resumed run included."""
 
     @property
     def is_news(self) -> bool:
@@ -112,23 +105,17 @@ def parameters_of_model(config: RunConfig) -> int:
 
 
 class ExperimentKind(NamedTuple):
-    """One kind of training, as the registry knows it.
-
-    Attributes
-    ----------
-    prepare : callable of (RunConfig, str or None, torch.device) -> Experiment
-        Builds it; the text is the run's own, if it has no corpus.
-    settled : callable of RunConfig -> RunConfig
-        Fills in every default, so that equal runs have equal fingerprints; SettingError if a
-        setting is impossible.
-    parameter_count : callable of RunConfig -> int
-        Its size, found without making room for it; by default that of its one model.
-    uses_cards : bool
-        Whether it trains on a graphics card where there is one; False for what is as quick on the
-        processor.
-    """
+    """One kind of training, as the registry knows it."""
 
     prepare: Callable[[RunConfig, str | None, torch.device], Experiment]
+    """Callable of (RunConfig, str or None, torch.device) -> Experiment. Builds it; the text is
+    the run's own, if it has no corpus."""
     settled: Callable[[RunConfig], RunConfig]
+    """Callable of RunConfig -> RunConfig. Fills in every default, so that equal runs have equal
+    fingerprints; SettingError if a setting is impossible."""
     parameter_count: Callable[[RunConfig], int] = parameters_of_model
+    """Callable of RunConfig -> int. Its size, found without making room for it; by default that
+    of its one model."""
     uses_cards: bool = True
+    """Whether it trains on a graphics card where there is one; False for what is as quick on the
+    processor."""

@@ -22,22 +22,14 @@ _FAREWELL_S = 2.0
 
 @dataclass(frozen=True)
 class Job:
-    """One run as it was when it was read.
-
-    Attributes
-    ----------
-    run : RunFolder
-        For its metrics, samples and checkpoint.
-    config : RunConfig
-    status : RunStatus
-    n_ahead : int
-        Jobs that come before it; 0 unless it is queued.
-    """
+    """One run as it was when it was read."""
 
     run: RunFolder
+    """For its metrics, samples and checkpoint."""
     config: RunConfig
     status: RunStatus
     n_ahead: int = 0
+    """Jobs that come before it; 0 unless it is queued."""
 
     @property
     def key(self) -> str:

@@ -51,68 +51,49 @@ class Marker(StrEnum):
 
 @dataclass(frozen=True)
 class RunConfig:
-    """What is trained, on what: two equal ones are the same run.
-
-    Attributes
-    ----------
-    name : str
-        Of the checkpoint that comes out of it: lower-case letters, digits and hyphens.
-    title : str
-        For people.
-    model : dict
-        Of a language model as written by `lm_core.models.registry.config_to_dict`; else as its experiment
-        says.
-    training : dict
-        Of a language model the fields of a `TrainingConfig`; always with ``steps`` and ``seed``.
-    corpus, corpus_sha256 : str
-        Name in the catalogue, and the file's hash; or what the text is, and the hash of its UTF-8;
-        empty for an experiment that draws its own data.
-    vocabulary : str
-        Name of the vocabulary in which the text is read.
-    characters : str or None
-        Of a vocabulary that was made from a text; None for one that is known by its name.
-    start, start_sha256 : str or None
-        A shipped checkpoint's name, or a checkpoint's folder, whose weights the run begins with,
-        and the hash of these weights.
-    teachers, teachers_sha256 : tuple of str
-        Likewise of models whose mean probabilities are learned instead of the text's own next tokens;
-        on one device only.
-    averaged : bool
-        Whether the weights that it begins with and those that it comes to are averaged in the end.
-    snapshot_steps : tuple of int
-        Steps after which the model is kept; the last step always is.
-    snapshots_of : str or None
-        Name of the model that the snapshots are training steps of; None for this run's own.
-    devices : int
-        Processors or graphics cards that share each batch: `lm_core.training.data_parallel`.
-    experiment : str
-        Name in `lm_core.jobs.registry`.
-    max_seconds : float or None
-        Training time after which the run is stopped; None for as long as it takes.
-    owner : str
-        The visitor from whose own text it learns, and who alone sees what comes of it: the same text of
-        another visitor is another run. Empty for a run that everybody may see.
-    """
+    """What is trained, on what: two equal ones are the same run."""
 
     name: str
+    """Of the checkpoint that comes out of it: lower-case letters, digits and hyphens."""
     title: str
+    """For people."""
     model: dict[str, Any]
+    """Of a language model as written by `lm_core.models.registry.config_to_dict`; else as its
+    experiment says."""
     training: dict[str, Any]
+    """Of a language model the fields of a `TrainingConfig`; always with ``steps`` and ``seed``."""
     corpus: str = ""
     corpus_sha256: str = ""
+    """`corpus` and `corpus_sha256`: name in the catalogue, and the file's hash; or what the text
+    is, and the hash of its UTF-8; empty for an experiment that draws its own data."""
     vocabulary: str = ""
+    """Name of the vocabulary in which the text is read."""
     characters: str | None = None
+    """Of a vocabulary that was made from a text; None for one that is known by its name."""
     start: str | None = None
     start_sha256: str | None = None
+    """`start` and `start_sha256`: A shipped checkpoint's name, or a checkpoint's folder, whose
+    weights the run begins with, and the hash of these weights."""
     teachers: tuple[str, ...] = ()
     teachers_sha256: tuple[str, ...] = ()
+    """`teachers` and `teachers_sha256`: likewise of models whose mean probabilities are learned
+    instead of the text's own next tokens; on one device only."""
     averaged: bool = False
+    """Whether the weights that it begins with and those that it comes to are averaged in the
+    end."""
     snapshot_steps: tuple[int, ...] = ()
+    """Steps after which the model is kept; the last step always is."""
     snapshots_of: str | None = None
+    """Name of the model that the snapshots are training steps of; None for this run's own."""
     devices: int = 1
+    """Processors or graphics cards that share each batch: `lm_core.training.data_parallel`."""
     experiment: str = "war_and_peace"
+    """Name in `lm_core.jobs.registry`."""
     max_seconds: float | None = None
+    """Training time after which the run is stopped; None for as long as it takes."""
     owner: str = ""
+    """The visitor from whose own text it learns, and who alone sees what comes of it: the same
+    text of another visitor is another run. Empty for a run that everybody may see."""
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -167,59 +148,43 @@ def crowd_of(asker: "Asker | RunStatus") -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class RunStatus:
-    """How far a run has come, as of its last change of state.
-
-    Attributes
-    ----------
-    state : RunState
-    steps : int
-        Of the whole run.
-    step : int
-        Done by the last change of state; `RunFolder.last_metrics` knows more.
-    visitor : str
-        Who asked for it.
-    address : str
-        From where, as the page counts it; empty if it does not.
-    room, alias : str
-        The class room in which they asked, and their name in it then; empty outside of one. A name is
-        whatever somebody typed: on its way to Markdown it is escaped.
-    is_shared : bool
-        Whether the owner of a private run shows it to this class room.
-    pause_at : float or None
-        Seconds of training after which it makes way if others wait; None for never.
-    ticket : int
-        Place in the order of jobs; 0 for a run in the foreground, which no queue looks after.
-    turn : int
-        Round of the queue in which it comes: in each round every crowd has one.
-    slot : int or None
-        Which of the machine's workers has it: the number of the GPU, where there are any.
-    crashes : int
-        Deaths of a worker since somebody last asked for the run.
-    message : str
-        Why it ended as it did, for people.
-    device, host, pid
-        Of the last worker; for people only, nothing is decided by them.
-    created_at, started_at, ended_at : str or None
-        ISO 8601; likewise.
-    """
+    """How far a run has come, as of its last change of state."""
 
     state: RunState
     steps: Annotated[int, Field(ge=1)]
+    """Of the whole run."""
     step: _Count = 0
+    """Int. Done by the last change of state; `RunFolder.last_metrics` knows more."""
     visitor: str = ""
+    """Who asked for it."""
     address: str = ""
+    """From where, as the page counts it; empty if it does not."""
     room: str = ""
     alias: str = ""
+    """`room` and `alias`: the class room in which they asked, and their name in it then; empty
+    outside of one. A name is whatever somebody typed: on its way to Markdown it is escaped."""
     is_shared: bool = False
+    """Whether the owner of a private run shows it to this class room."""
     pause_at: float | None = None
+    """Seconds of training after which it makes way if others wait; None for never."""
     ticket: _Count = 0
+    """Int. Place in the order of jobs; 0 for a run in the foreground, which no queue looks
+    after."""
     turn: _Count = 0
+    """Int. Round of the queue in which it comes: in each round every crowd has one."""
     slot: _Count | None = None
+    """Int or None. Which of the machine's workers has it: the number of the GPU, where there are
+    any."""
     crashes: _Count = 0
+    """Int. Deaths of a worker since somebody last asked for the run."""
     message: str = ""
+    """Why it ended as it did, for people."""
     device: str | None = None
     host: str | None = None
     pid: int | None = None
+    """`device`, `host` and `pid`: of the last worker; for people only, nothing is decided by
+    them."""
     created_at: str = field(default_factory=now)
     started_at: str | None = None
     ended_at: str | None = None
+    """`created_at`, `started_at` and `ended_at`: ISO 8601; likewise."""
