@@ -10,55 +10,38 @@ the plane, or a free word."""
 
 @dataclass(frozen=True)
 class Place:
-    """Where in the lab a presenter is.
-
-    Attributes
-    ----------
-    page : str
-        Its address; empty for the home page.
-    parameters : dict of str to list of str
-        The settings, as a link has them.
-    """
+    """Where in the lab a presenter is."""
 
     page: str
+    """Its address; empty for the home page."""
     parameters: dict[str, list[str]]
+    """The settings, as a link has them."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What a class is asked.
-
-    Attributes
-    ----------
-    kind : {"choice", "number", "token", "point", "word"}
-    text : str
-    options : tuple of str
-        Of a choice: two or more.
-    axes : tuple of str
-        Of a point: what its two coordinates are called.
-    lowest, highest : float
-        Of a number and of a point's coordinates: the ends of the axis.
-    right : str or None
-        The answer that holds, written as answers are; None where nobody said.
-    also_right : tuple of str
-        Of a choice: the other options that hold.
-    page, name : str
-        The page whose own prediction this is, and its name there; empty for a teacher's question.
-    link : str
-        What it asks about, as a page and its settings; empty where that does not matter.
-    """
+    """What a class is asked."""
 
     kind: Kind
+    """{"choice", "number", "token", "point", "word"}."""
     text: str
     options: tuple[str, ...] = ()
+    """Of a choice: two or more."""
     axes: tuple[str, ...] = ()
+    """Of a point: what its two coordinates are called."""
     lowest: float = 0.0
     highest: float = 0.0
+    """`lowest` and `highest`: of a number and of a point's coordinates: the ends of the axis."""
     right: str | None = None
+    """The answer that holds, written as answers are; None where nobody said."""
     page: str = ""
     name: str = ""
+    """`page` and `name`: the page whose own prediction this is, and its name there; empty for a
+    teacher's question."""
     link: str = ""
+    """What it asks about, as a page and its settings; empty where that does not matter."""
     also_right: tuple[str, ...] = ()
+    """Of a choice: the other options that hold."""
 
     @property
     def holding(self) -> tuple[str, ...]:
@@ -68,101 +51,65 @@ class Question:
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """A question as a room has asked it.
-
-    Attributes
-    ----------
-    id : int
-        Its name in the database.
-    question : Question
-    is_revealed : bool
-        Whether the answers may be seen.
-    """
+    """A question as a room has asked it."""
 
     id: int
+    """Its name in the database."""
     question: Question
     is_revealed: bool
+    """Whether the answers may be seen."""
 
 
 @dataclass(frozen=True)
 class RoomState:
-    """What everybody in a room may know; two of them are equal where nothing has changed.
-
-    Attributes
-    ----------
-    code : str
-    is_open : bool
-    place : Place or None
-        Where a presenter leads; None while nobody is led.
-    leader : str or None
-        The `Member.id` of that presenter.
-    asked : AskedQuestion or None
-        The running question, or the last one until the next is asked.
-    answer_count : int
-        Answers to it so far.
-    member_count : int
-        Students who have joined; presenters are not counted, nor who was removed.
-    here_count, here_answer_count : int
-        Students with an open page, and how many of these have answered.
-    removed_count : int
-        Students whom a presenter has removed.
-    revealed_count : int
-        Questions that have been revealed so far.
-    is_locked : bool
-        Whether nobody new may join.
-    """
+    """What everybody in a room may know; two of them are equal where nothing has changed."""
 
     code: str
     is_open: bool
     place: Place | None
+    """Where a presenter leads; None while nobody is led."""
     leader: str | None
+    """The `Member.id` of that presenter."""
     asked: AskedQuestion | None
+    """The running question, or the last one until the next is asked."""
     answer_count: int
+    """Answers to it so far."""
     member_count: int
+    """Students who have joined; presenters are not counted, nor who was removed."""
     here_count: int = 0
     here_answer_count: int = 0
+    """`here_count` and `here_answer_count`: students with an open page, and how many of these
+    have answered."""
     removed_count: int = 0
+    """Students whom a presenter has removed."""
     revealed_count: int = 0
+    """Questions that have been revealed so far."""
     is_locked: bool = False
+    """Whether nobody new may join."""
 
 
 @dataclass(frozen=True)
 class Member:
-    """Somebody in a room.
-
-    Attributes
-    ----------
-    id : str
-        A hash that says nothing outside this room.
-    alias : str
-        The name that the class sees.
-    is_presenter : bool
-    """
+    """Somebody in a room."""
 
     id: str
+    """A hash that says nothing outside this room."""
     alias: str
+    """The name that the class sees."""
     is_presenter: bool
 
 
 @dataclass(frozen=True)
 class Attendance:
-    """A student of a room, as its presenter sees them.
-
-    Attributes
-    ----------
-    id : str
-        A hash that says nothing outside this room.
-    alias : str
-    is_here : bool
-        Whether a page of theirs is open.
-    answer_count : int
-        Questions that they have answered.
-    """
+    """A student of a room, as its presenter sees them."""
 
     id: str
+    """A hash that says nothing outside this room."""
     alias: str
     is_here: bool
+    """Whether a page of theirs is open."""
     answer_count: int
+    """Questions that they have answered."""
 
 
 @dataclass(frozen=True)
@@ -175,19 +122,11 @@ class OpenedRoom:
 
 @dataclass(frozen=True)
 class AnswerRow:
-    """One line of what a class has answered.
-
-    Attributes
-    ----------
-    question : AskedQuestion
-    alias : str
-    value : str
-        As `questions.checked_answer` writes it.
-    seconds : float
-        From the question to the answer.
-    """
+    """One line of what a class has answered."""
 
     question: AskedQuestion
     alias: str
     value: str
+    """As `questions.checked_answer` writes it."""
     seconds: float
+    """From the question to the answer."""

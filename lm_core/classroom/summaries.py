@@ -20,28 +20,19 @@ class Bin:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a class said.
-
-    Attributes
-    ----------
-    n : int
-        Answers.
-    counts : dict of str to int
-        How often what was said; every option of a choice, in its order, the most frequent first
-        of everything else. Empty for points.
-    bins : tuple of Bin
-        Of numbers.
-    points : tuple of (float, float)
-        Of points.
-    median : tuple of float
-        Of numbers, and by coordinate of points; empty of everything else and without answers.
-    """
+    """What a class said."""
 
     n: int
+    """Answers."""
     counts: dict[str, int]
+    """How often what was said; every option of a choice, in its order, the most frequent first
+    of everything else. Empty for points."""
     bins: tuple[Bin, ...] = ()
+    """Of numbers."""
     points: tuple[tuple[float, float], ...] = ()
+    """Tuple of (float, float). Of points."""
     median: tuple[float, ...] = ()
+    """Of numbers, and by coordinate of points; empty of everything else and without answers."""
 
 
 def summarise(question: Question, values: Sequence[str]) -> Summary:
