@@ -49,73 +49,55 @@ ESTIMATE, _FORMER_ESTIMATE = "validation estimate", "quick look"
 
 @dataclass(frozen=True)
 class CheckpointMeta:
-    """All that is known about a trained model except its weights: the model's provenance.
-
-    Attributes
-    ----------
-    name : str
-        Unique among the checkpoints; also the folder's name.
-    title : str
-        For people: ``LSTM 2 x 512``.
-    config : dict
-        As written by `lm_core.models.registry.config_to_dict`.
-    vocabulary : str
-        Name of the vocabulary whose ids the model reads: `lm_core.training.model_vocabulary`.
-    characters : str or None
-        For a vocabulary made from a text: its characters, in the order of their ids from 1 on;
-        None for one that is known by its name. A provenance without this field, as all were before
-        there were such vocabularies, is read as None, and None is not written: only models with
-        characters of their own are refused by earlier versions.
-    corpus, corpus_sha256 : str
-        What it was trained on.
-    seed, steps, characters_seen : int
-        Start of all randomness, optimizer steps, targets learned from (repeats included).
-    seconds : float
-        Wall-clock time spent in training; for counted models, processor time.
-    device, date : str
-        Where and when (ISO 8601) it was trained.
-    losses : dict of str to float
-        Nats per character, each under the name of its protocol; of a model that judges whole
-        sentences, nats per sentence.
-    scores : dict of str to float
-        What else was measured: accuracies, by name. Not written where there are none.
-    parameter_count : int
-    recipe : dict
-        Settings of the training run.
-    snapshot_of : str or None
-        Name of the model of which this is an earlier training step.
-    experiment : str or None
-        Name of the experiment that the model is part of, and whose page alone uses it; None, and not
-        written, for a model that every page may offer.
-    storage : str
-        How the weights are stored: ``float32``, ``float16`` or ``int8_rows``.
-    libraries : dict of str to str
-        Versions used.
-    """
+    """All that is known about a trained model except its weights: the model's provenance."""
 
     name: _Name
+    """Str. Unique among the checkpoints; also the folder's name."""
     title: _Title
+    """Str. For people: ``LSTM 2 x 512``."""
     config: dict[str, Any]
+    """As written by `lm_core.models.registry.config_to_dict`."""
     vocabulary: str
+    """Name of the vocabulary whose ids the model reads: `lm_core.training.model_vocabulary`."""
     corpus: str
     corpus_sha256: str
+    """`corpus` and `corpus_sha256`: what it was trained on."""
     seed: int
     steps: _Count
     characters_seen: _Count
+    """`seed`, `steps` and `characters_seen`: start of all randomness, optimizer steps, targets
+    learned from (repeats included)."""
     seconds: _Seconds
+    """Float. Wall-clock time spent in training; for counted models, processor time."""
     device: str
     parameter_count: _Count
+    """Int."""
     date: str = field(default_factory=lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    """`device` and `date`: where and when (ISO 8601) it was trained."""
     losses: dict[str, FiniteFloat] = field(default_factory=dict)
+    """Dict of str to float. Nats per character, each under the name of its protocol; of a model
+    that judges whole sentences, nats per sentence."""
     recipe: dict[str, Any] = field(default_factory=dict)
+    """Settings of the training run."""
     snapshot_of: str | None = None
+    """Name of the model of which this is an earlier training step."""
     storage: str = "float32"
+    """How the weights are stored: ``float32``, ``float16`` or ``int8_rows``."""
     libraries: dict[str, str] = field(default_factory=lambda: {"torch": torch.__version__})
+    """Versions used."""
     weights_sha256: str = ""
     schema: int = SCHEMA
     characters: str | None = None
+    """For a vocabulary made from a text: its characters, in the order of their ids from 1 on;
+    None for one that is known by its name. A provenance without this field, as all were
+    before there were such vocabularies, is read as None, and None is not written: only models
+    with characters of their own are refused by earlier versions."""
     scores: dict[str, FiniteFloat] = field(default_factory=dict)
+    """Dict of str to float. What else was measured: accuracies, by name. Not written where there
+    are none."""
     experiment: str | None = None
+    """Name of the experiment that the model is part of, and whose page alone uses it; None, and
+    not written, for a model that every page may offer."""
 
     def loss_of(self, measured: str) -> float | None:
         """Return a loss by the name of its protocol; of a training that was stopped, its last estimate."""

@@ -30,19 +30,14 @@ class LikeliestTokens:
 
     Of a few thousand tokens a few hundred have nearly all the probability; the others would take
     ten times the memory.
-
-    Attributes
-    ----------
-    ids : int16 Tensor of shape (N, k)
-    probabilities : float16 Tensor of shape (N, k)
-        Each row adds up to 1.
-    vocabulary_size : int
-        V.
     """
 
     ids: Tensor
+    """int16, of shape (N, k)."""
     probabilities: Tensor
+    """float16, of shape (N, k). Each row adds up to 1."""
     vocabulary_size: int
+    """V."""
 
     def __call__(self, positions: Tensor) -> Tensor:
         """Return the probabilities of all tokens, float of shape (..., V), at positions (...)."""

@@ -15,18 +15,12 @@ from lm_core.errors import require_at_least_1
 
 
 class StoppingPoint(NamedTuple):
-    """Where the rule ends a training.
-
-    Attributes
-    ----------
-    best : int
-        The evaluation, from 0, whose weights are kept.
-    stopped : int or None
-        That at which patience ran out; None if the training ended before.
-    """
+    """Where the rule ends a training."""
 
     best: int
+    """The evaluation, from 0, whose weights are kept."""
     stopped: int | None
+    """That at which patience ran out; None if the training ended before."""
 
 
 def stop_early(losses: Sequence[float], patience: int) -> StoppingPoint:

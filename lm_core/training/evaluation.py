@@ -28,21 +28,14 @@ BLOCK = 5_000
 
 @dataclass(frozen=True)
 class Score:
-    """A mean loss and how far it can be trusted.
-
-    Attributes
-    ----------
-    nats : float
-        Mean nats per character.
-    standard_error : float
-        Of the mean, from blocks of `BLOCK` characters.
-    n_characters : int
-        Characters scored, repeats included.
-    """
+    """A mean loss and how far it can be trusted."""
 
     nats: float
+    """Mean nats per character."""
     standard_error: float
+    """Of the mean, from blocks of `BLOCK` characters."""
     n_characters: int
+    """Characters scored, repeats included."""
 
     @property
     def bits(self) -> float:

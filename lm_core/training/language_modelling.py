@@ -30,47 +30,33 @@ _AUTO_DTYPE = "auto"
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """How a language model is trained; with the model's config and the text it names one run.
-
-    Attributes
-    ----------
-    steps : int
-        Optimizer steps; each learns from ``batch * window`` targets.
-    batch, window : int
-        Parallel rows B, and tokens read per step T.
-    learning_rate : float
-        Highest learning rate: reached after `warmup_steps`, then lowered to 0 by a cosine.
-    weight_decay : float
-        Decoupled, on weight matrices only: not on biases, not on the embedding.
-    clip : float
-        Largest norm of the gradient; longer ones are shortened to it.
-    seed : int
-        Start of all randomness: weights, offsets, dropout.
-    dtype : str
-        ``float32`` or ``bfloat16``: arithmetic of the products; ``auto`` for bfloat16 on an NVIDIA
-        card and float32 elsewhere. Weights and optimizer are always float32.
-    held_out : float in [0, 0.5]
-        Last share of the text, kept out of training to watch for overfitting.
-    held_out_until : float in [0, 1]
-        Share of the steps after which the held-out part is learned too (from the next pass on):
-        by then nothing is chosen by it any more.
-    optimizer : str
-        ``adamw``, or ``muon`` for the matrices between layers and AdamW, at a fifth of the learning
-        rate, for the rest: `lm_core.training.muon`.
-    """
+    """How a language model is trained; with the model's config and the text it names one run."""
 
     steps: int
+    """Optimizer steps; each learns from ``batch * window`` targets."""
     batch: int = 64
     window: int = 96
+    """`batch` and `window`: parallel rows B, and tokens read per step T."""
     learning_rate: float = 3e-3
+    """Highest learning rate: reached after `warmup_steps`, then lowered to 0 by a cosine."""
     warmup_steps: int = 200
     weight_decay: float = 0.0
+    """Decoupled, on weight matrices only: not on biases, not on the embedding."""
     clip: float = 1.0
+    """Largest norm of the gradient; longer ones are shortened to it."""
     seed: int = 1
+    """Start of all randomness: weights, offsets, dropout."""
     dtype: str = "float32"
+    """``float32`` or ``bfloat16``: arithmetic of the products; ``auto`` for bfloat16 on an
+    NVIDIA card and float32 elsewhere. Weights and optimizer are always float32."""
     held_out: float = 0.0
+    """In [0, 0.5]. Last share of the text, kept out of training to watch for overfitting."""
     held_out_until: float = 1.0
+    """In [0, 1]. Share of the steps after which the held-out part is learned too (from the next
+    pass on): by then nothing is chosen by it any more."""
     optimizer: str = "adamw"
+    """``adamw``, or ``muon`` for the matrices between layers and AdamW, at a fifth of the
+    learning rate, for the rest: `lm_core.training.muon`."""
 
     def __post_init__(self) -> None:
         require_at_least_1(steps=self.steps, batch=self.batch, window=self.window)

@@ -14,28 +14,19 @@ from lm_core.errors import CheckpointError, DivergenceError
 
 
 class TrainStep(NamedTuple):
-    """What one optimizer step did.
-
-    Attributes
-    ----------
-    step : int
-        From 1.
-    loss : float
-        Of this step's batch, in nats, dropout on, before the step was taken.
-    learning_rate, gradient_norm : float
-        The norm is the one before clipping.
-    seconds : float
-        Time spent in steps so far, earlier sessions of a resumed run included.
-    held_out_loss : float or None
-        Nats on a held-out part, dropout off; only now and then, and only where there is one.
-    """
+    """What one optimizer step did."""
 
     step: int
+    """From 1."""
     loss: float
+    """Of this step's batch, in nats, dropout on, before the step was taken."""
     learning_rate: float
     gradient_norm: float
+    """`learning_rate` and `gradient_norm`: the norm is the one before clipping."""
     seconds: float
+    """Time spent in steps so far, earlier sessions of a resumed run included."""
     held_out_loss: float | None = None
+    """Nats on a held-out part, dropout off; only now and then, and only where there is one."""
 
     @property
     def is_news(self) -> bool:

@@ -22,22 +22,16 @@ from lm_core.models.masked_language_model import MaskedLanguageModelConfig
 
 @dataclass(frozen=True)
 class MaskingConfig:
-    """Which tokens are to be predicted, and what stands in their place.
-
-    Attributes
-    ----------
-    share : float in (0, 1]
-        Of the words, or of the tokens, that are chosen.
-    masked, random : float in [0, 1], together at most 1
-        Of the chosen tokens: covered, and replaced by a token drawn evenly from all. The rest is left.
-    whole_words : bool
-        Whether all tokens of a word are chosen together.
-    """
+    """Which tokens are to be predicted, and what stands in their place."""
 
     share: float = 0.15
+    """In (0, 1]. Of the words, or of the tokens, that are chosen."""
     masked: float = 0.8
     random: float = 0.1
+    """`masked` and `random`: in [0, 1], together at most 1. Of the chosen tokens: covered, and
+    replaced by a token drawn evenly from all. The rest is left."""
     whole_words: bool = True
+    """Whether all tokens of a word are chosen together."""
 
     def __post_init__(self) -> None:
         if not 0.0 < self.share <= 1.0:

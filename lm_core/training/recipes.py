@@ -23,47 +23,32 @@ SNAPSHOT_STEPS = (25, 80, 250, 700, 1_600, 3_500, 7_000)
 
 @dataclass(frozen=True)
 class Recipe:
-    """One training run of a language model on the book.
-
-    Attributes
-    ----------
-    name, title : str
-        Of the checkpoint that comes out of it.
-    about : str
-        One sentence for the picker.
-    model : LSTMLanguageModelConfig or TransformerLanguageModelConfig
-    training : TrainingConfig
-    snapshot_steps : tuple of int
-        Steps after which a snapshot of the model is saved; the last step always is.
-    snapshots_of : str or None
-        Name of the model that the snapshots are training steps of; None for this recipe's own.
-    starts_from : str or None
-        Name of the checkpoint whose weights the run begins with; None for a fresh start.
-    teachers : tuple of str
-        Names of the checkpoints whose mean probabilities are learned; none to learn the text's own
-        next tokens.
-    averaged : bool
-        Whether the finished model has the mean of the weights that the run began with and those that
-        it came to (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models",
-        https://arxiv.org/abs/2109.01903): it keeps what was learned before.
-    vocabulary : str
-        Name of the vocabulary in which the text is read: `lm_core.text.vocabularies`.
-    corpus : str
-        Name of the text that is read: the book's, or `lm_core.text.library.LIBRARY`.
-    """
+    """One training run of a language model on the book."""
 
     name: str
     title: str
+    """`name` and `title`: of the checkpoint that comes out of it."""
     about: str
+    """One sentence for the picker."""
     model: LSTMLanguageModelConfig | TransformerLanguageModelConfig
     training: TrainingConfig
     snapshot_steps: tuple[int, ...] = ()
+    """Steps after which a snapshot of the model is saved; the last step always is."""
     snapshots_of: str | None = None
+    """Name of the model that the snapshots are training steps of; None for this recipe's own."""
     starts_from: str | None = None
+    """Name of the checkpoint whose weights the run begins with; None for a fresh start."""
     teachers: tuple[str, ...] = ()
+    """Names of the checkpoints whose mean probabilities are learned; none to learn the text's
+    own next tokens."""
     averaged: bool = False
+    """Whether the finished model has the mean of the weights that the run began with and those
+    that it came to (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models",
+    https://arxiv.org/abs/2109.01903): it keeps what was learned before."""
     vocabulary: str = SOURCE.name
+    """Name of the vocabulary in which the text is read: `lm_core.text.vocabularies`."""
     corpus: str = WAR_AND_PEACE.name
+    """Name of the text that is read: the book's, or `lm_core.text.library.LIBRARY`."""
 
 
 _SOURCE_LSTM = LSTMLanguageModelConfig(

@@ -33,18 +33,12 @@ NEWTON_SCHULZ = (3.4445, -4.7750, 2.0315)
 
 
 class Memory(NamedTuple):
-    """What a rule remembers of past gradients.
-
-    Attributes
-    ----------
-    step : int
-        Steps that were taken.
-    tensors : tuple of Tensor
-        Of the weights' shape.
-    """
+    """What a rule remembers of past gradients."""
 
     step: int
+    """Steps that were taken."""
     tensors: tuple[Tensor, ...]
+    """Of the weights' shape."""
 
 
 class Moved(NamedTuple):
@@ -66,18 +60,12 @@ class UpdateRule(Protocol):
 
 @dataclass(frozen=True)
 class GradientDescent:
-    """Gradient descent, with momentum if asked for: `torch.optim.SGD`.
-
-    Attributes
-    ----------
-    momentum : float
-    dampening : float
-        1 - how much of a new gradient enters: equal to `momentum`, m is an average of past gradients.
-    is_nesterov : bool
-    """
+    """Gradient descent, with momentum if asked for: `torch.optim.SGD`."""
 
     momentum: float = 0.0
     dampening: float = 0.0
+    """1 - how much of a new gradient enters: equal to `momentum`, m is an average of past
+    gradients."""
     is_nesterov: bool = False
 
     def start(self, weights: Tensor) -> Memory:
