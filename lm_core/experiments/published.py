@@ -12,22 +12,16 @@ SLIDES = "the lecture slides *Introduction to Modern Machine Learning*, part 2,"
 
 @dataclass(frozen=True)
 class ReferenceScore:
-    """A loss on the validation tenth of War and Peace, measured by others or on others' weights.
-
-    Attributes
-    ----------
-    title : str
-    cold, carried, carried_novel_only : float or None
-        Nats per character under protocols A, B and B' of `lm_core.training.evaluation`.
-    origin : str
-        Who measured what.
-    """
+    """A loss on the validation tenth of War and Peace, measured by others or on others' weights."""
 
     title: str
     cold: float | None
     carried: float | None
     carried_novel_only: float | None
+    """`cold`, `carried` and `carried_novel_only`: nats per character under protocols A, B and B'
+    of `lm_core.training.evaluation`."""
     origin: str
+    """Who measured what."""
 
 
 SOURCE_LSTM = ReferenceScore(
@@ -103,22 +97,15 @@ has a gradient function, which counts have not: it is of the network that the no
 
 @dataclass(frozen=True)
 class PublishedTagger:
-    """An accuracy that others report, and how far it can be compared with ours.
-
-    Attributes
-    ----------
-    title : str
-    every, seen, unseen : float or None
-        Shares of words with the right tag.
-    doubt : str
-        What is different, or not known.
-    """
+    """An accuracy that others report, and how far it can be compared with ours."""
 
     title: str
     every: float
     seen: float | None
     unseen: float | None
+    """`every`, `seen` and `unseen`: shares of words with the right tag."""
     doubt: str
+    """What is different, or not known."""
 
 
 TAGGERS = (
@@ -160,20 +147,13 @@ MAKEMORE_STARTS = {
 
 @dataclass(frozen=True)
 class PublishedTranslator:
-    """A BLEU score that others report, and how far it can be compared with ours.
-
-    Attributes
-    ----------
-    title : str
-    bleu : float
-        0 to 100.
-    doubt : str
-        What is different, or not known.
-    """
+    """A BLEU score that others report, and how far it can be compared with ours."""
 
     title: str
     bleu: float
+    """0 to 100."""
     doubt: str
+    """What is different, or not known."""
 
 
 TRANSLATORS = (

@@ -32,27 +32,17 @@ TRAINING = TrainingConfig(
 
 @dataclass(frozen=True)
 class Variant:
-    """One of the models.
-
-    Attributes
-    ----------
-    name : str
-        Unique; lower-case letters, digits and hyphens.
-    title : str
-        For people, short and unique: what is ablated.
-    model : TransformerLanguageModelConfig
-    seed : int
-    learning_rate : float
-    has_checkpoint : bool
-        Whether its weights are stored, so that a page can generate text with it.
-    """
+    """One of the models."""
 
     name: str
+    """Unique; lower-case letters, digits and hyphens."""
     title: str
+    """For people, short and unique: what is ablated."""
     model: TransformerLanguageModelConfig
     seed: int = TRAINING.seed
     learning_rate: float = TRAINING.learning_rate
     has_checkpoint: bool = False
+    """Whether its weights are stored, so that a page can generate text with it."""
 
     @property
     def checkpoint(self) -> str:

@@ -53,24 +53,16 @@ class Cell(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What a model makes of one question.
-
-    Attributes
-    ----------
-    prompt, question : str
-    candidates : tuple of str
-        The answers to choose among, the right one first.
-    log_probabilities : tuple of float
-        Of each of them, in nats.
-    is_written : bool
-        Whether the model would write the right one, taking the most probable token.
-    """
+    """What a model makes of one question."""
 
     prompt: str
     question: str
     candidates: tuple[str, ...]
+    """The answers to choose among, the right one first."""
     log_probabilities: tuple[float, ...]
+    """Of each of them, in nats."""
     is_written: bool
+    """Whether the model would write the right one, taking the most probable token."""
 
     @property
     def chosen(self) -> int:

@@ -22,24 +22,16 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """What is to be done with a word.
-
-    Attributes
-    ----------
-    title : str
-        For people.
-    instruction : str
-        As a prompt names it.
-    pairs : tuple of Pair
-        That are asked; no model here was tuned on any of them.
-    learned : tuple of Pair
-        That the tuned model was tuned on, among others.
-    """
+    """What is to be done with a word."""
 
     title: str
+    """For people."""
     instruction: str
+    """As a prompt names it."""
     pairs: tuple[Pair, ...]
+    """That are asked; no model here was tuned on any of them."""
     learned: tuple[Pair, ...] = ()
+    """That the tuned model was tuned on, among others."""
 
 
 _NOUNS = (
@@ -150,20 +142,13 @@ SHOTS = (0, 1, 2, 4, 8)
 
 
 class Trial(NamedTuple):
-    """One question, the answers to choose among, and the examples that may go before.
-
-    Attributes
-    ----------
-    pair : Pair
-    candidates : tuple of str
-        The right answer first; the question itself is among them; no example has any of them.
-    examples : tuple of Pair
-        All that there are; the last ones are used where fewer are shown.
-    """
+    """One question, the answers to choose among, and the examples that may go before."""
 
     pair: Pair
     candidates: tuple[str, ...]
+    """The right answer first; the question itself is among them; no example has any of them."""
     examples: tuple[Pair, ...]
+    """All that there are; the last ones are used where fewer are shown."""
 
     def shown(self, shots: int, *, is_shuffled: bool = False) -> tuple[Pair, ...]:
         """Return the examples before the question.

@@ -26,18 +26,12 @@ from lm_core.text.tokenizers.tokenizer import Token
 
 @dataclass(frozen=True)
 class Template:
-    """A form of a prompt.
-
-    Attributes
-    ----------
-    text : str
-        With ``{system}`` and ``{user}`` where the messages go.
-    special_tokens : tuple of str
-        Which parts of it are one token to a model that was tuned on it.
-    """
+    """A form of a prompt."""
 
     text: str
+    """With ``{system}`` and ``{user}`` where the messages go."""
     special_tokens: tuple[str, ...] = ()
+    """Which parts of it are one token to a model that was tuned on it."""
 
     def render(self, user: str, system: str = "") -> str:
         """Return the text that a model reads.
@@ -87,12 +81,6 @@ TEMPLATES = {
 class TokenizerWithSpecials:
     """A tokenizer that knows more special tokens, wherever a text spells them.
 
-    Attributes
-    ----------
-    base : BytePairTokenizer
-    added : tuple of str
-        Their ids follow on those of the base.
-
     Raises
     ------
     SettingError
@@ -101,6 +89,7 @@ class TokenizerWithSpecials:
 
     base: BytePairTokenizer
     added: tuple[str, ...]
+    """Their ids follow on those of the base."""
 
     def __post_init__(self) -> None:
         if not all(self.added) or len(set(self.added)) < len(self.added):

@@ -55,17 +55,12 @@ def lessons(words: Sequence[str]) -> dict[str, tuple[Pair, ...]]:
 
 
 class Row(NamedTuple):
-    """A row of questions with their answers.
-
-    Attributes
-    ----------
-    ids : int64 ndarray of shape (T,)
-    is_answer : bool ndarray of shape (T,)
-        Whether a token belongs to an answer or ends one.
-    """
+    """A row of questions with their answers."""
 
     ids: np.ndarray
+    """int64, of shape (T,)."""
     is_answer: np.ndarray
+    """bool, of shape (T,). Whether a token belongs to an answer or ends one."""
 
 
 def draw_row(

@@ -13,29 +13,20 @@ from lm_core.models.multi_head_attention import (
 
 
 class HeadCount(NamedTuple):
-    """One layer of attention.
-
-    Attributes
-    ----------
-    heads, head_width : int
-        H and d.
-    in_heads : int
-        Numbers in the query, key and value matrices of all heads, counted head by head.
-    in_projections : int
-        The same in the layer's one matrix, in which they lie side by side.
-    in_output : int
-        Numbers in the matrix that mixes the heads.
-    difference : float
-        Largest difference between the outputs of the layer and of `head_by_head`, for the same
-        random input.
-    """
+    """One layer of attention."""
 
     heads: int
     head_width: int
+    """`heads` and `head_width`: H and d."""
     in_heads: int
+    """Numbers in the query, key and value matrices of all heads, counted head by head."""
     in_projections: int
+    """The same in the layer's one matrix, in which they lie side by side."""
     in_output: int
+    """Numbers in the matrix that mixes the heads."""
     difference: float
+    """Largest difference between the outputs of the layer and of `head_by_head`, for the same
+    random input."""
 
 
 @torch.inference_mode()

@@ -25,21 +25,14 @@ _SEPARATORS = re.compile(r"[\s,;]+")
 
 
 class SingleEdit(NamedTuple):
-    """The best change of one score alone.
-
-    Attributes
-    ----------
-    place : int
-        Which score, from 0.
-    score : float
-        Its best value, of -10, -9.9, ..., 10.
-    distance : float in [0, 1]
-        `distance` between the weights that follow and those that were wanted.
-    """
+    """The best change of one score alone."""
 
     place: int
+    """Which score, from 0."""
     score: float
+    """Its best value, of -10, -9.9, ..., 10."""
     distance: float
+    """In [0, 1]. `distance` between the weights that follow and those that were wanted."""
 
 
 def weights_of(

@@ -24,29 +24,20 @@ WIDTHS = tuple(2**power for power in range(11))
 
 
 class ScaleEffect(NamedTuple):
-    """What the softmax of many queries is like at one width, with or without the scale.
-
-    Attributes
-    ----------
-    width : int
-        d.
-    is_scaled : bool
-    deviation : float
-        Standard deviation of the numbers that enter the softmax.
-    entropy, peak, slope : Tensor of shape (N,)
-        Of each query: its entropy (bits), its largest weight, and the norm of its softmax's
-        Jacobian (`softmax_slopes`).
-    weights : Tensor of shape (n_keys,)
-        Of the first query.
-    """
+    """What the softmax of many queries is like at one width, with or without the scale."""
 
     width: int
+    """d."""
     is_scaled: bool
     deviation: float
+    """Standard deviation of the numbers that enter the softmax."""
     entropy: Tensor
     peak: Tensor
     slope: Tensor
+    """`entropy`, `peak` and `slope`: of shape (N,). Of each query: its entropy (bits), its
+    largest weight, and the norm of its softmax's Jacobian (`softmax_slopes`)."""
     weights: Tensor
+    """Of shape (n_keys,). Of the first query."""
 
 
 class Spread(NamedTuple):

@@ -24,48 +24,33 @@ _MEBIBYTE = 1 << 20
 
 
 class AttentionCost(NamedTuple):
-    """One method at one length.
-
-    Attributes
-    ----------
-    method : str
-        One of `METHODS`.
-    length : int
-        Tokens, T.
-    seconds : float
-        Shortest of the rounds, processor time of a forward pass in float32 on one thread.
-    peak_bytes : int
-        Most memory held at once beside queries, keys and values.
-    error : float
-        Mean distance of an output from exact attention's, relative to the mean length of an exact
-        output. For the local window, this comes from the tokens outside the window.
-    """
+    """One method at one length."""
 
     method: str
+    """One of `METHODS`."""
     length: int
+    """Tokens, T."""
     seconds: float
+    """Shortest of the rounds, processor time of a forward pass in float32 on one thread."""
     peak_bytes: int
+    """Most memory held at once beside queries, keys and values."""
     error: float
+    """Mean distance of an output from exact attention's, relative to the mean length of an exact
+    output. For the local window, this comes from the tokens outside the window."""
 
 
 class GenerationCost(NamedTuple):
-    """One more character after a text of some length.
-
-    Attributes
-    ----------
-    length : int
-        Characters of the text, T.
-    cached_seconds, uncached_seconds : float
-        Shortest of the rounds, processor time: to read the last character with the keys and values
-        of the others in the cache, and to read the whole text without a cache.
-    cache_bytes : int
-        Size of the cache: keys and values of the T - 1 characters before, in all layers.
-    """
+    """One more character after a text of some length."""
 
     length: int
+    """Characters of the text, T."""
     cached_seconds: float
     uncached_seconds: float
+    """`cached_seconds` and `uncached_seconds`: shortest of the rounds, processor time: to read
+    the last character with the keys and values of the others in the cache, and to read the
+    whole text without a cache."""
     cache_bytes: int
+    """Size of the cache: keys and values of the T - 1 characters before, in all layers."""
 
 
 def measure_attention(

@@ -18,20 +18,14 @@ _RUNS = 10
 
 
 class WordPoints(NamedTuple):
-    """Words, each a point.
-
-    Attributes
-    ----------
-    words : tuple of N str
-        The most frequent first.
-    points : float64 Tensor of shape (N, D)
-    share : float in [0, 1]
-        Of the vectors' variance, what the D directions hold.
-    """
+    """Words, each a point."""
 
     words: tuple[str, ...]
+    """Tuple of N str. The most frequent first."""
     points: Tensor
+    """float64, of shape (N, D)."""
     share: float
+    """In [0, 1]. Of the vectors' variance, what the D directions hold."""
 
 
 def frequent_words(vocabulary: WordVocabulary, *, skip: int = 100, n: int = 500) -> tuple[str, ...]:

@@ -35,17 +35,12 @@ _SPLIT_SEED = 20
 
 
 class Digits(NamedTuple):
-    """Pictures and what they show.
-
-    Attributes
-    ----------
-    images : float32 Tensor of shape (N, 8, 8)
-        From 0, white, to 1, black.
-    labels : int64 Tensor of shape (N,)
-    """
+    """Pictures and what they show."""
 
     images: Tensor
+    """float32, of shape (N, 8, 8). From 0, white, to 1, black."""
     labels: Tensor
+    """int64, of shape (N,)."""
 
 
 def load_digits() -> Digits:

@@ -90,34 +90,25 @@ FILTERS = {
 
 
 class SlideRow(NamedTuple):
-    """The one-dimensional example of the lecture slides.
-
-    Attributes
-    ----------
-    inputs, weights, printed : tuple of float
-        x, w and the z that the lecture slides print for their convolution.
-    """
+    """The one-dimensional example of the lecture slides."""
 
     inputs: tuple[float, ...] = (1.0, 2.0, 3.0, 4.0)
     weights: tuple[float, ...] = (7.0, 6.0, 5.0)
     printed: tuple[float, ...] = (5.0, 16.0, 34.0, 52.0, 45.0, 28.0)
+    """`inputs`, `weights` and `printed`: x, w and the z that the lecture slides print for their
+    convolution."""
 
 
 class SizeExample(NamedTuple):
-    """An image and a filter of several channels.
-
-    Attributes
-    ----------
-    image : Tensor of shape (C, H, W)
-    weights : Tensor of shape (C, h, w)
-    padding, stride : int
-        With which it is printed.
-    """
+    """An image and a filter of several channels."""
 
     image: Tensor
+    """Of shape (C, H, W)."""
     weights: Tensor
+    """Of shape (C, h, w)."""
     padding: int
     stride: int
+    """`padding` and `stride`: with which it is printed."""
 
 
 def numbered_image(rows: int, columns: int) -> Tensor:

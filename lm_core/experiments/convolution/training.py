@@ -23,20 +23,13 @@ PLACES = (CENTRED, SHIFTED)
 
 @dataclass(frozen=True)
 class BatchTraining:
-    """How a network is trained: AdamW, its rate falling to 0 along half a cosine.
-
-    Attributes
-    ----------
-    steps, batch : int
-        A batch is drawn with replacement.
-    learning_rate : float
-        Of the first step.
-    weight_decay : float
-    """
+    """How a network is trained: AdamW, its rate falling to 0 along half a cosine."""
 
     steps: int
     batch: int
+    """`steps` and `batch`: A batch is drawn with replacement."""
     learning_rate: float
+    """Of the first step."""
     weight_decay: float = 0.01
 
     def rate(self, step: int) -> float:
@@ -107,18 +100,12 @@ def accuracies_by_shift(network: ImageNetwork, digits: Digits) -> list[list[floa
 
 
 class NameBatch(NamedTuple):
-    """Names side by side, each after an end and with one behind it.
-
-    Attributes
-    ----------
-    tokens : int64 Tensor of shape (B, T)
-        What is read.
-    targets : int64 Tensor of shape (B, T)
-        What follows; -100 beyond a name's end.
-    """
+    """Names side by side, each after an end and with one behind it."""
 
     tokens: Tensor
+    """int64, of shape (B, T). What is read."""
     targets: Tensor
+    """int64, of shape (B, T). What follows; -100 beyond a name's end."""
 
 
 IGNORED = -100

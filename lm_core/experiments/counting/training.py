@@ -33,26 +33,17 @@ BATCHES_PER_EPOCH = 2
 
 @dataclass(frozen=True)
 class CountingConfig:
-    """One training: the network, and what it reads.
-
-    Attributes
-    ----------
-    network : CountingNetworkConfig
-    length : int
-        Numbers in a run, L, in 1..64 and below V.
-    epochs : int
-        Passes over all V - L runs, in two batches each; in 1..200.
-    learning_rate : float
-        Of Adam in the first epoch, in (0, 1]; it falls linearly and would reach 0 after the last.
-    seed : int
-        Start of all randomness: weights and order.
-    """
+    """One training: the network, and what it reads."""
 
     network: CountingNetworkConfig = field(default_factory=CountingNetworkConfig)
     length: int = 6
+    """Numbers in a run, L, in 1..64 and below V."""
     epochs: int = 25
+    """Passes over all V - L runs, in two batches each; in 1..200."""
     learning_rate: float = 0.1
+    """Of Adam in the first epoch, in (0, 1]; it falls linearly and would reach 0 after the last."""
     seed: int = 0
+    """Start of all randomness: weights and order."""
 
     def __post_init__(self) -> None:
         most = min(64, self.network.numbers - 2)
@@ -70,23 +61,16 @@ class CountingConfig:
 
 
 class CountingEpoch(NamedTuple):
-    """The network after an epoch.
-
-    Attributes
-    ----------
-    epoch : int
-        0 before the training.
-    loss : float
-        Nats per number: the mean over the epoch's batches while it learned; of epoch 0, of all runs.
-    learning_rate : float
-    model : CountingNetwork
-        A copy in evaluation mode: read it, never change it.
-    """
+    """The network after an epoch."""
 
     epoch: int
+    """0 before the training."""
     loss: float
+    """Nats per number: the mean over the epoch's batches while it learned; of epoch 0, of all
+    runs."""
     learning_rate: float
     model: CountingNetwork
+    """A copy in evaluation mode: read it, never change it."""
 
 
 def counting_runs(numbers: int, length: int) -> tuple[Tensor, Tensor]:

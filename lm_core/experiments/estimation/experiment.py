@@ -35,32 +35,21 @@ class Method(StrEnum):
 
 @dataclass(frozen=True)
 class EstimationSettings:
-    """All that an experiment depends on.
-
-    Attributes
-    ----------
-    method : Method
-    n : int
-        Animals in a sample.
-    seed : int
-        Of the samples; the first is the same however many others there are.
-    others : int
-        Further samples of the same size.
-    intervals : int
-        Into which counting divides the lengths, evenly in their logarithm.
-    hidden : int
-        Hidden units of the network.
-    decay : float
-        Strength of the prior on the weights of the two models.
-    """
+    """All that an experiment depends on."""
 
     method: Method
     n: int
+    """Animals in a sample."""
     seed: int = 0
+    """Of the samples; the first is the same however many others there are."""
     others: int = 20
+    """Further samples of the same size."""
     intervals: int = 8
+    """Into which counting divides the lengths, evenly in their logarithm."""
     hidden: int = 4
+    """Hidden units of the network."""
     decay: float = 0.1
+    """Strength of the prior on the weights of the two models."""
 
     def __post_init__(self) -> None:
         if min(self.n, self.intervals, self.hidden) < 1 or self.others < 0:
@@ -71,15 +60,11 @@ class EstimationSettings:
 
 
 class Likelihood(NamedTuple):
-    """What an estimate makes of a sample.
-
-    Attributes
-    ----------
-    given : Tensor of shape (n,)
-        The probability that each animal is what it is: f(x) of a bird, 1 - f(x) of another.
-    """
+    """What an estimate makes of a sample."""
 
     given: Tensor
+    """Of shape (n,). The probability that each animal is what it is: f(x) of a bird, 1 - f(x) of
+    another."""
 
     @property
     def log_likelihood(self) -> float:
@@ -103,21 +88,14 @@ def likelihood(probabilities: Tensor, is_bird: Tensor) -> Likelihood:
 
 
 class Experiment(NamedTuple):
-    """What came of it; R samples, the class's own first, G cells of the population's grid.
-
-    Attributes
-    ----------
-    animals : Animals of shape (n,)
-        The class's own sample.
-    curves : Tensor of shape (R, 2, G)
-        Each sample's estimate of P(bird | x), NaN where it has none.
-    fitted : Tensor of shape (n,)
-        The first estimate for each animal of its own sample.
-    """
+    """What came of it; R samples, the class's own first, G cells of the population's grid."""
 
     animals: Animals
+    """Of shape (n,). The class's own sample."""
     curves: Tensor
+    """Of shape (R, 2, G). Each sample's estimate of P(bird | x), NaN where it has none."""
     fitted: Tensor
+    """Of shape (n,). The first estimate for each animal of its own sample."""
 
     @property
     def likelihood(self) -> Likelihood:
@@ -126,18 +104,12 @@ class Experiment(NamedTuple):
 
 
 class Errors(NamedTuple):
-    """How far estimates lie from the truth, as root mean squares over the population.
-
-    Attributes
-    ----------
-    spread : float
-        Of single estimates about their mean: what another sample changes.
-    bias : float
-        Of their mean about the truth: what no number of samples mends.
-    """
+    """How far estimates lie from the truth, as root mean squares over the population."""
 
     spread: float
+    """Of single estimates about their mean: what another sample changes."""
     bias: float
+    """Of their mean about the truth: what no number of samples mends."""
 
 
 def run_experiment(settings: EstimationSettings) -> Experiment:

@@ -23,18 +23,12 @@ from lm_core.experiments.estimation.population import Animals
 
 
 class Linearised(NamedTuple):
-    """A model at its present weights.
-
-    Attributes
-    ----------
-    logits : Tensor of shape (R, n)
-        ``f(x; w) = sigmoid(logit)``.
-    jacobian : Tensor of shape (R, n, P)
-        Derivative of each logit with respect to each weight.
-    """
+    """A model at its present weights."""
 
     logits: Tensor
+    """Of shape (R, n). ``f(x; w) = sigmoid(logit)``."""
     jacobian: Tensor
+    """Of shape (R, n, P). Derivative of each logit with respect to each weight."""
 
 
 class Model(Protocol):
@@ -68,15 +62,10 @@ class LogisticRegression(NamedTuple):
 
 
 class SmallNetwork(NamedTuple):
-    """``logit = c + v . tanh(A x + b)``: one layer of hidden units.
-
-    Attributes
-    ----------
-    hidden : int
-        H units, and so 4 H + 1 weights, laid out as A (H, 2), b (H), v (H), c.
-    """
+    """``logit = c + v . tanh(A x + b)``: one layer of hidden units."""
 
     hidden: int = 6
+    """H units, and so 4 H + 1 weights, laid out as A (H, 2), b (H), v (H), c."""
 
     def start(self, samples: int, rng: Generator) -> Tensor:
         """Return random weights, (R, 4 H + 1): equal units would stay equal for ever."""

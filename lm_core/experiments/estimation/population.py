@@ -15,26 +15,17 @@ from lm_core.errors import SettingError
 
 
 class Group(NamedTuple):
-    """One kind of animal.
-
-    Attributes
-    ----------
-    name : str
-    share : float
-        Of the population.
-    is_bird, can_fly : bool
-    median : float
-        Of its lengths, in cm.
-    spread : float
-        Standard deviation of the natural logarithm of the length.
-    """
+    """One kind of animal."""
 
     name: str
     share: float
+    """Of the population."""
     is_bird: bool
     can_fly: bool
     median: float
+    """Of its lengths, in cm."""
     spread: float
+    """Standard deviation of the natural logarithm of the length."""
 
 
 GROUPS = (
@@ -48,19 +39,14 @@ GROUPS = (
 
 
 class Animals(NamedTuple):
-    """Some animals; leading axes (such as several samples) are the same in all.
-
-    Attributes
-    ----------
-    can_fly : bool Tensor of shape (..., n)
-    lengths : float64 Tensor of shape (..., n)
-        In cm.
-    is_bird : bool Tensor of shape (..., n)
-    """
+    """Some animals; leading axes (such as several samples) are the same in all."""
 
     can_fly: Tensor
+    """bool, of shape (..., n)."""
     lengths: Tensor
+    """float64, of shape (..., n). In cm."""
     is_bird: Tensor
+    """bool, of shape (..., n)."""
 
     @property
     def features(self) -> Tensor:
@@ -121,21 +107,14 @@ def features_of(can_fly: Tensor, lengths: Tensor) -> Tensor:
 
 
 class Population(NamedTuple):
-    """The whole population on a grid: who cannot fly in the first row, who can in the second.
-
-    Attributes
-    ----------
-    lengths : Tensor of shape (G,)
-        In cm, evenly spaced in their logarithm.
-    mass : Tensor of shape (2, G)
-        Share of the population in each cell; together 1.
-    truth : Tensor of shape (2, G)
-        P(bird | can fly, length).
-    """
+    """The whole population on a grid: who cannot fly in the first row, who can in the second."""
 
     lengths: Tensor
+    """Of shape (G,). In cm, evenly spaced in their logarithm."""
     mass: Tensor
+    """Of shape (2, G). Share of the population in each cell; together 1."""
     truth: Tensor
+    """Of shape (2, G). P(bird | can fly, length)."""
 
     @property
     def can_fly(self) -> Tensor:

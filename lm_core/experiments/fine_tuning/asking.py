@@ -96,20 +96,13 @@ def class_probabilities(
 
 
 class WordsToTag(NamedTuple):
-    """A sentence whose words are to be tagged.
-
-    Attributes
-    ----------
-    words : tuple of str
-        Those of which the encoder knows a character.
-    subwords : list of int
-    places : list of int
-        In `subwords`, of each word's first one.
-    """
+    """A sentence whose words are to be tagged."""
 
     words: tuple[str, ...]
+    """Those of which the encoder knows a character."""
     subwords: list[int]
     places: list[int]
+    """In `subwords`, of each word's first one."""
 
 
 def read_words(text: str, vocabulary: CharacterVocabulary) -> WordsToTag:
@@ -144,16 +137,11 @@ def tag_probabilities(model: TaskModel, asked: WordsToTag) -> np.ndarray:
 
 
 class AskedSpeaker(NamedTuple):
-    """A question about who speaks.
-
-    Attributes
-    ----------
-    quotation, passage : list of int
-        Subwords; of a long quotation the last ones.
-    """
+    """A question about who speaks."""
 
     quotation: list[int]
     passage: list[int]
+    """`quotation` and `passage`: subwords; of a long quotation the last ones."""
 
 
 def quotations_of(passage: str, vocabulary: CharacterVocabulary) -> list[str]:
@@ -200,20 +188,15 @@ def read_question(
 
 
 class FoundSpan(NamedTuple):
-    """An answer in a passage.
-
-    Attributes
-    ----------
-    first, last : float32 ndarrays of shape (N,)
-        Probability that the answer begins, and ends, at each subword of the passage.
-    start, stop : int
-        Places of the most likely span, the last one excluded.
-    """
+    """An answer in a passage."""
 
     first: np.ndarray
     last: np.ndarray
+    """`first` and `last`: float32, of shape (N,). Probability that the answer begins, and ends,
+    at each subword of the passage."""
     start: int
     stop: int
+    """`start` and `stop`: places of the most likely span, the last one excluded."""
 
 
 @torch.no_grad()

@@ -32,21 +32,14 @@ _READ_AT_ONCE = 64
 
 
 class ClassifierLosses(NamedTuple):
-    r"""The two parts of the loss.
-
-    Attributes
-    ----------
-    class_loss : Tensor
-        L_cls, mean nats per labelled text.
-    language_loss : Tensor
-        L_LM, mean nats per subword of the unlabelled texts; 0 where it is not asked for.
-    total : Tensor
-        L_cls + \lambda L_LM.
-    """
+    """The two parts of the loss."""
 
     class_loss: Tensor
+    """L_cls, mean nats per labelled text."""
     language_loss: Tensor
+    """L_LM, mean nats per subword of the unlabelled texts; 0 where it is not asked for."""
     total: Tensor
+    r"""L_cls + \lambda L_LM."""
 
 
 class CausalClassifier(nn.Module):
@@ -159,18 +152,12 @@ class AuxiliaryTuning:
 
 
 class CausalScores(NamedTuple):
-    """What a causal classifier can do.
-
-    Attributes
-    ----------
-    accuracy : float
-        Share of texts whose class is right.
-    language_loss : float
-        Nats per subword of the same texts.
-    """
+    """What a causal classifier can do."""
 
     accuracy: float
+    """Share of texts whose class is right."""
     language_loss: float
+    """Nats per subword of the same texts."""
 
 
 @torch.no_grad()

@@ -14,19 +14,15 @@ from lm_core.models.task_heads import NOT_ASKED
 
 
 class LabelledTexts(NamedTuple):
-    """Texts side by side, with their targets.
-
-    Attributes
-    ----------
-    tokens : int64 Tensor of shape (N, T)
-    lengths : int64 Tensor of shape (N,)
-    targets : int64 Tensor of shape (N,), (N, T) or (N, 2)
-        As `lm_core.models.task_heads.task_loss` wants them.
-    """
+    """Texts side by side, with their targets."""
 
     tokens: Tensor
+    """int64, of shape (N, T)."""
     lengths: Tensor
+    """int64, of shape (N,)."""
     targets: Tensor
+    """int64, of shape (N,), (N, T) or (N, 2). As `lm_core.models.task_heads.task_loss` wants
+    them."""
 
     def take(self, chosen: Tensor) -> "LabelledTexts":
         """Return some of them by number, int64 (M,), with no more padding than they need."""
@@ -43,22 +39,15 @@ class LabelledTexts(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """Labelled texts to learn from, and others to be tried on.
-
-    Attributes
-    ----------
-    labels : tuple of str
-        Classes or tags; the two ends of a span.
-    training, test : LabelledTexts
-        Both in random order.
-    baselines : dict of str to float
-        Accuracy on the test texts of rules that read nothing, or little: by what they do.
-    """
+    """Labelled texts to learn from, and others to be tried on."""
 
     labels: tuple[str, ...]
+    """Classes or tags; the two ends of a span."""
     training: LabelledTexts
     test: LabelledTexts
+    """`training` and `test`: both in random order."""
     baselines: dict[str, float]
+    """Accuracy on the test texts of rules that read nothing, or little: by what they do."""
 
 
 def between_separators(

@@ -10,20 +10,14 @@ from lm_core.experiments.fine_tuning.study import AuxiliaryPoint
 
 
 class Measured(NamedTuple):
-    """Something measured with several seeds.
-
-    Attributes
-    ----------
-    at : float
-        Number of labelled examples, or the weight of the language loss.
-    mean, low, high : float
-        Mean, lowest and highest over the seeds.
-    """
+    """Something measured with several seeds."""
 
     at: float
+    """Number of labelled examples, or the weight of the language loss."""
     mean: float
     low: float
     high: float
+    """`mean`, `low` and `high`: mean, lowest and highest over the seeds."""
 
 
 def measured_at(values: Mapping[float, Sequence[float]]) -> list[Measured]:

@@ -46,20 +46,13 @@ def _require_short(sentences: Sequence[str], vocabulary: CharacterVocabulary) ->
 
 @dataclass(frozen=True)
 class OwnLabels:
-    """Sentences, and which of two labels the first of them have.
-
-    Attributes
-    ----------
-    labelled : tuple of str
-    labels : tuple of int
-        0 or 1 for each of them.
-    others : tuple of str
-        Sentences without a label, whose label the tuned model is to tell.
-    """
+    """Sentences, and which of two labels the first of them have."""
 
     labelled: tuple[str, ...]
     labels: tuple[int, ...]
+    """0 or 1 for each of them."""
     others: tuple[str, ...]
+    """Sentences without a label, whose label the tuned model is to tell."""
 
     def __post_init__(self) -> None:
         if len(self.labels) != len(self.labelled):

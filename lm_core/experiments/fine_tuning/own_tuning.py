@@ -27,23 +27,15 @@ _KIND_OF_TASK = AUTHOR  # a class of a text is asked for, as there
 
 @dataclass(frozen=True)
 class OwnTuningConfig:
-    """Settings of a tuning on a class's own labels.
-
-    Attributes
-    ----------
-    method : str
-        Of `OWN_METHODS`.
-    steps : int
-        Optimizer steps, of either model.
-    seed : int
-    dtype : str
-        Of the encoder's arithmetic; ``float32`` is quick on every processor.
-    """
+    """Settings of a tuning on a class's own labels."""
 
     method: str = TUNED
+    """Of `OWN_METHODS`."""
     steps: int = 20
+    """Optimizer steps, of either model."""
     seed: int = 0
     dtype: str = "float32"
+    """Of the encoder's arithmetic; ``float32`` is quick on every processor."""
 
     def __post_init__(self) -> None:
         if self.method not in OWN_METHODS:
@@ -59,22 +51,16 @@ class OwnTuningConfig:
 
 
 class OwnTuningStep(NamedTuple):
-    """What a step of both models did.
-
-    Attributes
-    ----------
-    step : int
-        From 1.
-    loss, scratch_loss : float
-        Nats per sentence, of the pretrained model and of the one from scratch.
-    seconds : float
-        Spent in steps so far.
-    """
+    """What a step of both models did."""
 
     step: int
+    """From 1."""
     loss: float
     scratch_loss: float
+    """`loss` and `scratch_loss`: nats per sentence, of the pretrained model and of the one from
+    scratch."""
     seconds: float
+    """Spent in steps so far."""
 
     @property
     def is_news(self) -> bool:

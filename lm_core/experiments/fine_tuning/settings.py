@@ -40,39 +40,26 @@ def steps_for(n_labelled: int) -> int:
 
 @dataclass(frozen=True)
 class FineTuningConfig:
-    """Settings of one tuning.
-
-    Attributes
-    ----------
-    task : str
-        Of `TASKS`.
-    method : str
-        Of `METHODS`.
-    n_labelled : int
-        Examples that are learned from.
-    seed : int
-        Draws the examples, the new layer, all new weights and the batches.
-    steps : int or None
-        None for `steps_for` the examples.
-    learning_rate : float or None
-        Adam's highest, after a tenth of the steps; None for the method's own.
-    rank : int
-        Of LoRA's updates.
-    batch : int
-        Examples a step; all of them if there are fewer.
-    dtype : str
-        ``float32`` or ``bfloat16``: arithmetic of the encoder.
-    """
+    """Settings of one tuning."""
 
     task: str
+    """Of `TASKS`."""
     method: str
+    """Of `METHODS`."""
     n_labelled: int
+    """Examples that are learned from."""
     seed: int = 0
+    """Draws the examples, the new layer, all new weights and the batches."""
     steps: int | None = None
+    """None for `steps_for` the examples."""
     learning_rate: float | None = None
+    """Adam's highest, after a tenth of the steps; None for the method's own."""
     rank: int = 8
+    """Of LoRA's updates."""
     batch: int = 32
+    """Examples a step; all of them if there are fewer."""
     dtype: str = "bfloat16"
+    """``float32`` or ``bfloat16``: arithmetic of the encoder."""
 
     def __post_init__(self) -> None:
         known = (("task", TASKS), ("method", METHODS), ("dtype", ("float32", "bfloat16")))

@@ -49,23 +49,16 @@ _LEAST_OFTEN = 2  # a speaker of the book speaks more than once
 
 
 class Question(NamedTuple):
-    """A question of the rule.
-
-    Attributes
-    ----------
-    quotation, passage : list of int
-        Subwords.
-    start, stop : int
-        Places of the answer in the passage, the last one excluded.
-    is_last : bool
-        Whether the rule finds no other speaker behind the answer.
-    """
+    """A question of the rule."""
 
     quotation: list[int]
     passage: list[int]
+    """`quotation` and `passage`: subwords."""
     start: int
     stop: int
+    """`start` and `stop`: places of the answer in the passage, the last one excluded."""
     is_last: bool
+    """Whether the rule finds no other speaker behind the answer."""
 
 
 def speaker_task(vocabulary: CharacterVocabulary, config: MaskedLanguageModelConfig) -> Task:

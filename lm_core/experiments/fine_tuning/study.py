@@ -55,50 +55,34 @@ N_COMPARED, COMPARED_SIZE = 500, 100
 
 
 class Point(NamedTuple):
-    """One tuning, and what came of it.
-
-    Attributes
-    ----------
-    task, method : str
-    n_labelled, seed : int
-    accuracy : float
-        Share of right answers on the test texts, 0 to 1.
-    masked_loss : float
-        Nats per masked subword of the book's validation part that the tuned encoder needs when it
-        fills gaps: how much of its reading it has kept.
-    seconds : float
-        Of training.
-    """
+    """One tuning, and what came of it."""
 
     task: str
     method: str
     n_labelled: int
     seed: int
     accuracy: float
+    """Share of right answers on the test texts, 0 to 1."""
     masked_loss: float
+    """Nats per masked subword of the book's validation part that the tuned encoder needs when it
+    fills gaps: how much of its reading it has kept."""
     seconds: float
+    """Of training."""
 
 
 class AuxiliaryPoint(NamedTuple):
-    r"""One tuning by GPT's recipe.
-
-    Attributes
-    ----------
-    weight : float
-        \lambda.
-    n_labelled, seed : int
-    accuracy : float
-        On the test texts.
-    test_loss, book_loss : float
-        Nats per subword: of the test texts, and of the book that the model had read first.
-    """
+    """One tuning by GPT's recipe."""
 
     weight: float
+    r"""\lambda."""
     n_labelled: int
     seed: int
     accuracy: float
+    """On the test texts."""
     test_loss: float
     book_loss: float
+    """`test_loss` and `book_loss`: nats per subword: of the test texts, and of the book that the
+    model had read first."""
 
 
 class RateScore(NamedTuple):

@@ -40,18 +40,14 @@ def loss(places: Tensor) -> Tensor:
 
 
 class ClippedDescent(NamedTuple):
-    """A descent of K steps.
-
-    Attributes
-    ----------
-    places : Tensor of shape (K + 1, 2)
-    losses, norms : Tensor of shape (K + 1,)
-        At each place; norms of the gradient before it is clipped.
-    """
+    """A descent of K steps."""
 
     places: Tensor
+    """Of shape (K + 1, 2)."""
     losses: Tensor
     norms: Tensor
+    """`losses` and `norms`: of shape (K + 1,). At each place; norms of the gradient before it is
+    clipped."""
 
 
 def descend(

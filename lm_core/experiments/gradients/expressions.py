@@ -35,20 +35,13 @@ _SAME = str.maketrans("−·×÷\n", "-**/;")
 
 
 class Computed(NamedTuple):
-    """Formulas, computed.
-
-    Attributes
-    ----------
-    graph : Graph
-    inputs : dict of str to int
-        Places of the variables that occur.
-    outputs : tuple of int
-        Place of each formula's result.
-    """
+    """Formulas, computed."""
 
     graph: Graph
     inputs: dict[str, int]
+    """Places of the variables that occur."""
     outputs: tuple[int, ...]
+    """Place of each formula's result."""
 
 
 class _Token(NamedTuple):

@@ -31,16 +31,12 @@ _TURNS = 1.5
 
 
 class Examples(NamedTuple):
-    """Points of two spirals, and their classes.
-
-    Attributes
-    ----------
-    inputs : Tensor of shape (N, 2), float64
-    targets : Tensor of shape (N,), of 0 and 1
-    """
+    """Points of two spirals, and their classes."""
 
     inputs: Tensor
+    """Of shape (N, 2), float64."""
     targets: Tensor
+    """Of shape (N,), of 0 and 1."""
 
 
 def spirals(n: int, rng: Generator) -> Examples:
@@ -58,20 +54,15 @@ def spirals(n: int, rng: Generator) -> Examples:
 
 
 class RunningStatistics(NamedTuple):
-    """What batch norm knows of one unit, batch after batch.
-
-    Attributes
-    ----------
-    batch_means, batch_variances : Tensor of shape (K,)
-        Of each batch; the variances unbiased, as they enter the running average.
-    means, variances : Tensor of shape (K + 1,)
-        The running averages, from 0 and 1 on.
-    """
+    """What batch norm knows of one unit, batch after batch."""
 
     batch_means: Tensor
     batch_variances: Tensor
+    """`batch_means` and `batch_variances`: of shape (K,). Of each batch; the variances unbiased,
+    as they enter the running average."""
     means: Tensor
     variances: Tensor
+    """`means` and `variances`: of shape (K + 1,). The running averages, from 0 and 1 on."""
 
 
 def running_statistics(

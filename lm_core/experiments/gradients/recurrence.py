@@ -63,21 +63,16 @@ def recurrent_matrix(kind: str, radius: float, rng: Generator, size: int = SIZE)
 
 
 class Unrolled(NamedTuple):
-    """T steps of a recurrence, and the way back through them.
-
-    Attributes
-    ----------
-    eigenvalues : Tensor of shape (T, n), complex
-        Of each step's Jacobian.
-    norms : Tensor of shape (T + 1,)
-        Of a random gradient that is 1 after the last step, 0 to T steps further back.
-    largest : Tensor of shape (T + 1,)
-        Singular values of the products: the most that any gradient can be there.
-    """
+    """T steps of a recurrence, and the way back through them."""
 
     eigenvalues: Tensor
+    """Of shape (T, n), complex. Of each step's Jacobian."""
     norms: Tensor
+    """Of shape (T + 1,). Of a random gradient that is 1 after the last step, 0 to T steps
+    further back."""
     largest: Tensor
+    """Of shape (T + 1,). Singular values of the products: the most that any gradient can be
+    there."""
 
     @property
     def radii(self) -> Tensor:

@@ -29,25 +29,17 @@ WINDOW, BATCH, STEPS, EVERY = 64, 16, 1_200, 50
 
 @dataclass(frozen=True)
 class Lesson:
-    """What one small transformer learns from, and how its weights begin.
-
-    Attributes
-    ----------
-    title : str
-    repeated : float in [0, 1]
-        Share of the windows that are random characters, again and again; the others are prose.
-    periods : tuple of (int, int)
-        Fewest and most characters after which such a window begins again.
-    layers : int
-    weight_scale : float
-        What the starting weights of the blocks are multiplied with.
-    """
+    """What one small transformer learns from, and how its weights begin."""
 
     title: str
     repeated: float
+    """In [0, 1]. Share of the windows that are random characters, again and again; the others
+    are prose."""
     periods: tuple[int, int] = (8, 32)
+    """Tuple of (int, int). Fewest and most characters after which such a window begins again."""
     layers: int = 2
     weight_scale: float = 1.0
+    """What the starting weights of the blocks are multiplied with."""
 
 
 LESSONS = (
@@ -61,24 +53,17 @@ LESSONS = (
 
 
 class InductionStep(NamedTuple):
-    """How far a lesson has come.
-
-    Attributes
-    ----------
-    step : int
-    induction : float
-        Weight that the best head gives to the character after the same random character.
-    control : float
-        What the same head gives to that place where the characters come for the first time.
-    first_loss, second_loss : float
-        Mean nats per random character, at the first and the second reading.
-    """
+    """How far a lesson has come."""
 
     step: int
     induction: float
+    """Weight that the best head gives to the character after the same random character."""
     control: float
+    """What the same head gives to that place where the characters come for the first time."""
     first_loss: float
     second_loss: float
+    """`first_loss` and `second_loss`: mean nats per random character, at the first and the
+    second reading."""
 
 
 def learn(

@@ -48,32 +48,23 @@ VARIANTS = {
 
 @dataclass(frozen=True)
 class FirstSymbolConfig:
-    """One network and its training.
-
-    Attributes
-    ----------
-    variant : str
-        A key of `VARIANTS`.
-    learning_rate : float
-        Of Adam, falling linearly to 0 over the training.
-    clip : float or None
-        The gradient of all weights together is scaled down to this norm when it is longer.
-    loss_steps : str
-        After which digits the first one is asked for: ``all`` or ``last``.
-    updates, batch, length, hidden_size, seed : int
-        Training steps, sequences in each, digits in each sequence, H, and the seed of all
-        randomness.
-    """
+    """One network and its training."""
 
     variant: str
+    """A key of `VARIANTS`."""
     learning_rate: float = 0.01
+    """Of Adam, falling linearly to 0 over the training."""
     clip: float | None = 1.0
+    """The gradient of all weights together is scaled down to this norm when it is longer."""
     loss_steps: str = "last"
+    """After which digits the first one is asked for: ``all`` or ``last``."""
     updates: int = 1000
     batch: int = 64
     length: int = 20
     hidden_size: int = 16
     seed: int = 1
+    """`updates`, `batch`, `length`, `hidden_size` and `seed`: training steps, sequences in each,
+    digits in each sequence, H, and the seed of all randomness."""
 
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:

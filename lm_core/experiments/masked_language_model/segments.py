@@ -16,19 +16,14 @@ N_AROUND = 2
 
 
 class SegmentBatch(NamedTuple):
-    """Segments side by side.
-
-    Attributes
-    ----------
-    tokens : int64 Tensor of shape (B, T)
-    starts_word : bool Tensor of shape (B, T)
-        True at special symbols, too.
-    lengths : int64 Tensor of shape (B,)
-    """
+    """Segments side by side."""
 
     tokens: Tensor
+    """int64, of shape (B, T)."""
     starts_word: Tensor
+    """bool, of shape (B, T). True at special symbols, too."""
     lengths: Tensor
+    """int64, of shape (B,)."""
 
 
 class Segments:

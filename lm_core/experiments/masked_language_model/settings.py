@@ -18,39 +18,26 @@ HELD_OUT = 0.05
 
 @dataclass(frozen=True)
 class MaskedTrainingConfig:
-    """How a masked language model is trained.
-
-    Attributes
-    ----------
-    steps : int
-        Optimizer steps.
-    batch_tokens : int
-        Places of a batch, padding included.
-    lengths : tuple of int
-        Tokens of a segment; each batch has one of them, drawn evenly.
-    learning_rate : float
-        Highest of Muon's, reached after `warmup_steps`; AdamW takes a fifth.
-    weight_decay, clip : float
-        As in `lm_core.training.language_modelling.TrainingConfig`.
-    seed : int
-        Of weights, segments, masks and dropout.
-    dtype : str
-        ``float32`` or ``bfloat16``: arithmetic of the blocks.
-    held_out : float in [0, 0.5]
-        Last share of the training part that is never learned.
-    masking : MaskingConfig
-    """
+    """How a masked language model is trained."""
 
     steps: int
+    """Optimizer steps."""
     batch_tokens: int = 2_048
+    """Places of a batch, padding included."""
     lengths: tuple[int, ...] = (24, 48, 120)
+    """Tokens of a segment; each batch has one of them, drawn evenly."""
     learning_rate: float = 1e-2
+    """Highest of Muon's, reached after `warmup_steps`; AdamW takes a fifth."""
     warmup_steps: int = 100
     weight_decay: float = 0.1
     clip: float = 1.0
+    """`weight_decay` and `clip`: as in `lm_core.training.language_modelling.TrainingConfig`."""
     seed: int = 1
+    """Of weights, segments, masks and dropout."""
     dtype: str = "float32"
+    """``float32`` or ``bfloat16``: arithmetic of the blocks."""
     held_out: float = HELD_OUT
+    """In [0, 0.5]. Last share of the training part that is never learned."""
     masking: MaskingConfig = field(default_factory=MaskingConfig)
 
     def __post_init__(self) -> None:
@@ -69,23 +56,16 @@ class MaskedTrainingConfig:
 
 @dataclass(frozen=True)
 class MaskedRecipe:
-    """One model and its training.
-
-    Attributes
-    ----------
-    name, title : str
-        Of the checkpoint.
-    model : MaskedLanguageModelConfig
-    training : MaskedTrainingConfig
-    starts_from : str or None
-        Name of the shipped causal model whose weights it begins with; None for weights drawn anew.
-    """
+    """One model and its training."""
 
     name: str
     title: str
+    """`name` and `title`: of the checkpoint."""
     model: MaskedLanguageModelConfig
     training: MaskedTrainingConfig
     starts_from: str | None = CAUSAL
+    """Name of the shipped causal model whose weights it begins with; None for weights drawn
+    anew."""
 
 
 _ENCODER = MaskedLanguageModelConfig(FULL_SUBWORDS_SIZE)

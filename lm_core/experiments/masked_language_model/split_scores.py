@@ -21,27 +21,18 @@ CONDITIONS = {
 
 
 class SplitScore(NamedTuple):
-    """One model asked in one way.
-
-    Attributes
-    ----------
-    model : str
-        Of the recipe.
-    condition : str
-        Of `CONDITIONS`.
-    targets : int
-        Subwords that were asked for.
-    accuracy : float
-        Share of them that was the most probable one.
-    bits : float
-        Mean surprisal of a subword.
-    """
+    """One model asked in one way."""
 
     model: str
+    """Of the recipe."""
     condition: str
+    """Of `CONDITIONS`."""
     targets: int
+    """Subwords that were asked for."""
     accuracy: float
+    """Share of them that was the most probable one."""
     bits: float
+    """Mean surprisal of a subword."""
 
 
 @torch.no_grad()

@@ -21,23 +21,15 @@ _MOST = 120
 
 
 class PairScore(NamedTuple):
-    """Two neighbouring words covered together, and filled in one way.
-
-    Attributes
-    ----------
-    order : str
-        Of `lm_core.analysis.gaps`.
-    pairs : int
-    both_right : float
-        Share of pairs of which both words were found.
-    bits : float or None
-        Mean surprisal of the true pair; None where the order depends on what is found.
-    """
+    """Two neighbouring words covered together, and filled in one way."""
 
     order: str
+    """Of `lm_core.analysis.gaps`."""
     pairs: int
     both_right: float
+    """Share of pairs of which both words were found."""
     bits: float | None
+    """Mean surprisal of the true pair; None where the order depends on what is found."""
 
 
 def score_pairs(
@@ -121,21 +113,14 @@ def score_orders(
 
 
 class SweepScore(NamedTuple):
-    """Chains of Gibbs sampling after so many sweeps.
-
-    Attributes
-    ----------
-    sweep : int
-    bits : float
-        Mean bits a character that the causal model needs for the texts.
-    low, high : float
-        Quarter points of the chains.
-    """
+    """Chains of Gibbs sampling after so many sweeps."""
 
     sweep: int
     bits: float
+    """Mean bits a character that the causal model needs for the texts."""
     low: float
     high: float
+    """`low` and `high`: quarter points of the chains."""
 
 
 def score_gibbs(

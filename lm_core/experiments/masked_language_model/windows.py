@@ -25,17 +25,11 @@ _QUOTES = {"``": '"', "''": '"'}
 
 
 class Window(NamedTuple):
-    """Whole sentences from the beginning of a paragraph on.
-
-    Attributes
-    ----------
-    text : SubwordText
-    tags : tuple of str or None
-        The part of speech of each word; None where our words and the tagger's are not the same.
-    """
+    """Whole sentences from the beginning of a paragraph on."""
 
     text: SubwordText
     tags: tuple[str | None, ...]
+    """The part of speech of each word; None where our words and the tagger's are not the same."""
 
 
 def draw_windows(

@@ -18,25 +18,18 @@ EVERY = "every"
 
 
 class ClassScore(NamedTuple):
-    """Guesses of the words of one class.
-
-    Attributes
-    ----------
-    tag : str
-        Of the universal tag set, or `EVERY`.
-    words : int
-    left, both : float
-        Share of words of which every subword was the most probable one, those before it known.
-    left_bits, both_bits : float
-        Mean surprisal of a word.
-    """
+    """Guesses of the words of one class."""
 
     tag: str
+    """Of the universal tag set, or `EVERY`."""
     words: int
     left: float
     both: float
+    """`left` and `both`: share of words of which every subword was the most probable one, those
+    before it known."""
     left_bits: float
     both_bits: float
+    """`left_bits` and `both_bits`: mean surprisal of a word."""
 
 
 class _Guess(NamedTuple):

@@ -32,13 +32,7 @@ class MinimalPair(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """Pairs made by one rule.
-
-    Attributes
-    ----------
-    name, phenomenon : str
-    pairs : tuple of MinimalPair
-    """
+    """Pairs made by one rule."""
 
     name: str
     phenomenon: str

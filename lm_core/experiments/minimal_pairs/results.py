@@ -26,21 +26,16 @@ PHENOMENA = {
 
 
 class Published(NamedTuple):
-    """Share of the pairs of a phenomenon that others get right, the mean of its kinds.
-
-    Attributes
-    ----------
-    ngram, lstm, transformer_xl, gpt2 : float
-        The paper's models: 5-gram, LSTM, Transformer-XL and GPT-2 (large).
-    people : float
-        One person alone; by the majority of several they come to about .96.
-    """
+    """Share of the pairs of a phenomenon that others get right, the mean of its kinds."""
 
     ngram: float
     lstm: float
     transformer_xl: float
     gpt2: float
+    """`ngram`, `lstm`, `transformer_xl` and `gpt2`: the paper's models: 5-gram, LSTM,
+    Transformer-XL and GPT-2 (large)."""
     people: float
+    """One person alone; by the majority of several they come to about .96."""
 
 
 PUBLISHED = {

@@ -61,18 +61,13 @@ _DIGITS = 5
 
 
 class Losses(NamedTuple):
-    """What a model needed, in nats.
-
-    Attributes
-    ----------
-    carried : ndarray of shape (N,)
-        Of each held-out character from `_LEAD` on.
-    by_context : tuple of ndarray of shape (P,)
-        Of each place, for each of the longest `CONTEXTS`, into which every token goes.
-    """
+    """What a model needed, in nats."""
 
     carried: np.ndarray
+    """Of shape (N,). Of each held-out character from `_LEAD` on."""
     by_context: tuple[np.ndarray, ...]
+    """Tuple of ndarray of shape (P,). Of each place, for each of the longest `CONTEXTS`, into
+    which every token goes."""
 
 
 _Scored = tuple[dict[str, Any], Losses]

@@ -20,18 +20,11 @@ EXPERIMENT = "model_ladder"
 
 @dataclass(frozen=True)
 class RungRecipe:
-    """One small model, and how it is trained.
-
-    Attributes
-    ----------
-    name, title : str
-        Of the checkpoint.
-    network : MLPLanguageModelConfig, RNNLanguageModelConfig or GRULanguageModelConfig
-    training : TrainingConfig
-    """
+    """One small model, and how it is trained."""
 
     name: str
     title: str
+    """`name` and `title`: of the checkpoint."""
     network: MLPLanguageModelConfig | RNNLanguageModelConfig | GRULanguageModelConfig
     training: TrainingConfig
 

@@ -22,23 +22,14 @@ BETAS, EPSILON = (0.9, 0.99), 1e-12
 
 @dataclass(frozen=True)
 class NGramTrainingConfig:
-    """How the network is trained.
-
-    Attributes
-    ----------
-    network : NGramNetworkConfig
-    k : float
-        Added to every count before the training, 0 for the counts as they are.
-    steps : int
-    learning_rate : float
-        It falls to 0 along half a cosine.
-    seed : int
-    """
+    """How the network is trained."""
 
     network: NGramNetworkConfig
     k: float = 1.0
+    """Added to every count before the training, 0 for the counts as they are."""
     steps: int = 250
     learning_rate: float = 0.5
+    """It falls to 0 along half a cosine."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -51,24 +42,17 @@ class NGramTrainingConfig:
 
 
 class NGramSnapshot(NamedTuple):
-    """The network at one step of its training.
-
-    Attributes
-    ----------
-    step : int
-        0 is before the training.
-    loss : float
-        Mean nats of the counts' symbols before the step; nan before the training.
-    difference : float
-        The largest between a probability of the network and of the counts, contexts without a count
-        left out.
-    weight : Tensor of shape (V ** (n - 1), V)
-    """
+    """The network at one step of its training."""
 
     step: int
+    """0 is before the training."""
     loss: float
+    """Mean nats of the counts' symbols before the step; nan before the training."""
     difference: float
+    """The largest between a probability of the network and of the counts, contexts without a
+    count left out."""
     weight: Tensor
+    """Of shape (V ** (n - 1), V)."""
 
     @property
     def probabilities(self) -> np.ndarray:

@@ -67,18 +67,12 @@ the car goes through the street"""
 
 @dataclass(frozen=True)
 class SentenceCorpus:
-    """Some sentences, ready to be counted and learned from.
-
-    Attributes
-    ----------
-    words : tuple of str
-        Of each id; the first is `END`.
-    sentences : tuple of tuple of int
-        Without their ends.
-    """
+    """Some sentences, ready to be counted and learned from."""
 
     words: tuple[str, ...]
+    """Of each id; the first is `END`."""
     sentences: tuple[tuple[int, ...], ...]
+    """Without their ends."""
 
     def encode(self, text: str) -> tuple[int, ...]:
         """Return the ids of a text's words.
@@ -195,20 +189,13 @@ def words_after(corpus: SentenceCorpus, word: int) -> frozenset[int]:
 
 
 class SentenceSnapshot(NamedTuple):
-    """The network at one step of its training.
-
-    Attributes
-    ----------
-    step : int
-    loss : float
-        Nats a word, over all sentences.
-    model : MLPLanguageModel
-        A copy: read it, never change it.
-    """
+    """The network at one step of its training."""
 
     step: int
     loss: float
+    """Nats a word, over all sentences."""
     model: MLPLanguageModel
+    """A copy: read it, never change it."""
 
     @torch.no_grad()
     def after(self, words: Sequence[int]) -> np.ndarray:

@@ -23,47 +23,32 @@ OPTIMIZERS = (ADAMW, SGD_IN_TWO)
 
 
 class Examples(NamedTuple):
-    """Contexts and what followed.
-
-    Attributes
-    ----------
-    contexts : int64 Tensor of shape (N, n)
-        The oldest token first.
-    targets : int64 Tensor of shape (N,)
-    """
+    """Contexts and what followed."""
 
     contexts: Tensor
+    """int64, of shape (N, n). The oldest token first."""
     targets: Tensor
+    """int64, of shape (N,)."""
 
 
 @dataclass(frozen=True)
 class MLPTrainingConfig:
-    """How an `MLPLanguageModel` is trained.
-
-    Attributes
-    ----------
-    network : MLPLanguageModelConfig
-    steps : int
-    batch : int
-        Examples a step, drawn with replacement; 0 for all of them at every step.
-    optimizer : str
-        ``adamw``, its learning rate falling to 0 along half a cosine; or ``sgd`` without momentum,
-        whose rate falls to a tenth after half of the steps, as in the notebooks of makemore.
-    learning_rate : float
-        Of the first step.
-    weight_decay : float
-        Of AdamW, on all weights.
-    seed : int
-        Start of all randomness: weights and batches.
-    """
+    """How an `MLPLanguageModel` is trained."""
 
     network: MLPLanguageModelConfig
     steps: int
     batch: int = 0
+    """Examples a step, drawn with replacement; 0 for all of them at every step."""
     optimizer: str = ADAMW
+    """``adamw``, its learning rate falling to 0 along half a cosine; or ``sgd`` without
+    momentum, whose rate falls to a tenth after half of the steps, as in the notebooks of
+    makemore."""
     learning_rate: float = 0.01
+    """Of the first step."""
     weight_decay: float = 0.0
+    """Of AdamW, on all weights."""
     seed: int = 0
+    """Start of all randomness: weights and batches."""
 
     def __post_init__(self) -> None:
         if self.optimizer not in OPTIMIZERS:

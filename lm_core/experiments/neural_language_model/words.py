@@ -82,19 +82,14 @@ def context_of(vocabulary: WordVocabulary, text: str, size: int) -> list[int]:
 
 
 class DividedWords(NamedTuple):
-    """The book in words.
-
-    Attributes
-    ----------
-    vocabulary : WordVocabulary
-        Of the training part.
-    train, held_out : int64 ndarrays of shape (N,)
-        The first nine tenths of the book's characters, and the last.
-    """
+    """The book in words."""
 
     vocabulary: WordVocabulary
+    """Of the training part."""
     train: np.ndarray
     held_out: np.ndarray
+    """`train` and `held_out`: int64, of shape (N,). The first nine tenths of the book's
+    characters, and the last."""
 
 
 def divided_words(book: str, size: int = N_WORDS) -> DividedWords:

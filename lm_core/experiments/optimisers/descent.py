@@ -24,23 +24,15 @@ _BETA = 0.9
 
 
 class Runner(NamedTuple):
-    """A rule that takes part, and a learning rate that suits it.
-
-    Attributes
-    ----------
-    rule : UpdateRule
-    rate : float
-    formula : str
-        In LaTeX.
-    follows_curvature : bool
-        Whether the rate is measured in 1 / curvature: steps as long as the gradient need it, those of
-        a given length do not.
-    """
+    """A rule that takes part, and a learning rate that suits it."""
 
     rule: UpdateRule
     rate: float
     formula: str
+    """In LaTeX."""
     follows_curvature: bool = False
+    """Whether the rate is measured in 1 / curvature: steps as long as the gradient need it,
+    those of a given length do not."""
 
     def rate_on(self, scene: Landscape) -> float:
         """Return the learning rate on a loss."""

@@ -31,32 +31,21 @@ _TURN = math.radians(30.0)
 
 
 class Landscape(NamedTuple):
-    """A loss of two parameters.
-
-    Attributes
-    ----------
-    name : str
-    loss : callable
-        From parameters (..., 2) to losses (...).
-    formula : str
-        In LaTeX.
-    bounds : Bounds
-        The part that is drawn.
-    start : pair of float
-        Where a descent begins, unless it is dragged elsewhere.
-    lowest : float
-        The least loss there is.
-    curvature : float
-        About the largest in the picture; rates of gradient descent are measured by it.
-    """
+    """A loss of two parameters."""
 
     name: str
     loss: Loss
+    """Callable. From parameters (..., 2) to losses (...)."""
     formula: str
+    """In LaTeX."""
     bounds: Bounds
+    """The part that is drawn."""
     start: tuple[float, float]
+    """Where a descent begins, unless it is dragged elsewhere."""
     lowest: float
+    """The least loss there is."""
     curvature: float
+    """About the largest in the picture; rates of gradient descent are measured by it."""
 
 
 def landscape(name: str, condition: float = 10.0) -> Landscape:

@@ -25,19 +25,13 @@ PLAIN, DROPOUT, DECAY, MORE_TEXT = "None", "Dropout 0.2", "Weight decay 1", "Ten
 
 @dataclass(frozen=True)
 class BookRun:
-    """What differs from training to training.
-
-    Attributes
-    ----------
-    characters : int
-        Of the book's beginning that are learned from.
-    dropout, weight_decay : float
-        The latter decoupled from the gradient, as AdamW's.
-    """
+    """What differs from training to training."""
 
     characters: int = 10_000
+    """Of the book's beginning that are learned from."""
     dropout: float = 0.0
     weight_decay: float = 0.0
+    """`dropout` and `weight_decay`: the latter decoupled from the gradient, as AdamW's."""
 
 
 RUNS = {
@@ -50,24 +44,19 @@ RUNS = {
 
 @dataclass(frozen=True)
 class BookCurve:
-    """A training, every `EVERY` steps, the start included.
-
-    Attributes
-    ----------
-    name : str
-        One of `RUNS`.
-    training, validation : tuple of float
-        Nats per character with dropout off: on text that was learned from, and on the book's last tenth.
-    recited, continued : tuple of float
-        Characters that the likeliest ones continue a text rightly before the first mistake, `LONGEST` at
-        most: on text that was learned from, and on the last tenth. Means over `PLACES` places.
-    """
+    """A training, every `EVERY` steps, the start included."""
 
     name: str
+    """One of `RUNS`."""
     training: tuple[float, ...]
     validation: tuple[float, ...]
+    """`training` and `validation`: nats per character with dropout off: on text that was learned
+    from, and on the book's last tenth."""
     recited: tuple[float, ...]
     continued: tuple[float, ...]
+    """`recited` and `continued`: characters that the likeliest ones continue a text rightly
+    before the first mistake, `LONGEST` at most: on text that was learned from, and on the
+    last tenth. Means over `PLACES` places."""
 
 
 def network_of(run: BookRun, vocabulary_size: int) -> TransformerLanguageModelConfig:

@@ -69,36 +69,26 @@ _NEGLIGIBLE = 1e-12
 
 
 class Problem(NamedTuple):
-    """Points to be fitted, and the features to do it with.
-
-    Attributes
-    ----------
-    x, y : Tensor of shape (N,)
-        Places at equal distances in [-1, 1], and what was measured there.
-    frequencies, phases : Tensor of shape (MOST_FEATURES,)
-        Of the features.
-    noise : float
-        Standard deviation of what y has beside the truth.
-    """
+    """Points to be fitted, and the features to do it with."""
 
     x: Tensor
     y: Tensor
+    """`x` and `y`: of shape (N,). Places at equal distances in [-1, 1], and what was measured
+    there."""
     frequencies: Tensor
     phases: Tensor
+    """`frequencies` and `phases`: of shape (MOST_FEATURES,). Of the features."""
     noise: float
+    """Standard deviation of what y has beside the truth."""
 
 
 class Errors(NamedTuple):
-    """Mean squared errors by the number of features.
-
-    Attributes
-    ----------
-    training, new : tuple of float
-        On the points that were fitted, and expected on new ones, their noise included.
-    """
+    """Mean squared errors by the number of features."""
 
     training: tuple[float, ...]
     new: tuple[float, ...]
+    """`training` and `new`: on the points that were fitted, and expected on new ones, their
+    noise included."""
 
 
 def truth(x: Tensor) -> Tensor:

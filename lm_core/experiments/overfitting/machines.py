@@ -45,24 +45,16 @@ MeanGradient = Callable[[Tensor, Tensor], Tensor]
 
 
 class ParallelStep(NamedTuple):
-    """One step of K machines.
-
-    Attributes
-    ----------
-    sizes : tuple of int
-        Examples of each machine.
-    gradients : tuple of Tensor
-        Of each machine: what it sends.
-    combined : Tensor
-        What each gets back.
-    alone : Tensor
-        The gradient of one machine with the whole minibatch, for the same loss.
-    """
+    """One step of K machines."""
 
     sizes: tuple[int, ...]
+    """Examples of each machine."""
     gradients: tuple[Tensor, ...]
+    """Of each machine: what it sends."""
     combined: Tensor
+    """What each gets back."""
     alone: Tensor
+    """The gradient of one machine with the whole minibatch, for the same loss."""
 
 
 def shard_sizes(batch: int, machines: int, *, is_equal: bool = True) -> tuple[int, ...]:
@@ -137,21 +129,16 @@ def minibatch() -> tuple[Tensor, Tensor]:
 
 
 class Descent(NamedTuple):
-    """The way of one parameter, by K machines and by one.
-
-    Attributes
-    ----------
-    steps : tuple of T ParallelStep
-    together, alone : tuple of T + 1 float
-        The parameter before each step, and after the last.
-    best : float
-        That with the lowest loss.
-    """
+    """The way of one parameter, by K machines and by one."""
 
     steps: tuple[ParallelStep, ...]
+    """Tuple of T ParallelStep."""
     together: tuple[float, ...]
     alone: tuple[float, ...]
+    """`together` and `alone`: tuple of T + 1 float. The parameter before each step, and after
+    the last."""
     best: float
+    """That with the lowest loss."""
 
 
 def descend_together(sizes: Sequence[int], how: str, rate: float, steps: int) -> Descent:

@@ -17,20 +17,14 @@ MOST_POINTS = 320
 
 
 class Samples(NamedTuple):
-    """R samples of N points.
-
-    Attributes
-    ----------
-    inputs : Tensor of shape (R, N, 2), float64
-    targets : Tensor of shape (R, N) of 0 and 1, int64
-        As they are learned, wrong labels included.
-    is_flipped : bool Tensor of shape (R, N)
-        Whether the label is wrong.
-    """
+    """R samples of N points."""
 
     inputs: Tensor
+    """Of shape (R, N, 2), float64."""
     targets: Tensor
+    """Of shape (R, N) of 0 and 1, int64. As they are learned, wrong labels included."""
     is_flipped: Tensor
+    """bool, of shape (R, N). Whether the label is wrong."""
 
 
 def half_moons(points: int, label_noise: float, rng: Generator, samples: int = 1) -> Samples:

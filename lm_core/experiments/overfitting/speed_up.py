@@ -33,27 +33,20 @@ _SECONDS, _TALKING = 0, 1
 
 @dataclass(frozen=True)
 class Speed:
-    """What K processes took.
-
-    Attributes
-    ----------
-    machines : int
-        K.
-    seconds : float
-        Of the fastest step, on its slowest process: whatever else a machine does only adds to that.
-    talking : float
-        Of these in the all-reduce, waiting for the others included: the median over the processes.
-    numbers : int
-        Gradients that each process sends and gets in a step.
-    difference : float
-        Largest difference of a weight after all steps from one process's; 0 for that one.
-    """
+    """What K processes took."""
 
     machines: int
+    """K."""
     seconds: float
+    """Of the fastest step, on its slowest process: whatever else a machine does only adds to
+    that."""
     talking: float
+    """Of these in the all-reduce, waiting for the others included: the median over the
+    processes."""
     numbers: int
+    """Gradients that each process sends and gets in a step."""
     difference: float
+    """Largest difference of a weight after all steps from one process's; 0 for that one."""
 
 
 def measure(machines: tuple[int, ...], steps: int = STEPS, rounds: int = ROUNDS) -> list[Speed]:

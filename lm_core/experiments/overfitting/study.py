@@ -58,23 +58,16 @@ class SweepPoint(NamedTuple):
 
 @dataclass(frozen=True)
 class DescentCurve:
-    """Errors by the number of features, over many draws of points and features.
-
-    Attributes
-    ----------
-    noise, weight_decay : float
-    training, new : tuple of float
-        Medians, one for each of `COUNTS`.
-    low, high : tuple of float
-        Quartiles of the errors on new points.
-    """
+    """Errors by the number of features, over many draws of points and features."""
 
     noise: float
     weight_decay: float
     training: tuple[float, ...]
     new: tuple[float, ...]
+    """`training` and `new`: medians, one for each of `COUNTS`."""
     low: tuple[float, ...]
     high: tuple[float, ...]
+    """`low` and `high`: quartiles of the errors on new points."""
 
 
 def sweep(networks: int = NETWORKS, steps: int | None = None) -> Iterator[SweepPoint]:

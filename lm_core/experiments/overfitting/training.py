@@ -41,38 +41,25 @@ _VALIDATION_SEED = 10_000
 
 @dataclass(frozen=True)
 class NetworkSettings:
-    """All that a training depends on.
-
-    Attributes
-    ----------
-    units : int
-        Of each hidden layer.
-    points : int
-        That are learned from.
-    label_noise : float
-        Share of labels that are wrong.
-    weight_decay : float
-        lambda.
-    dropout : float in [0, 1)
-        p.
-    seed : int
-        Of points, weights and dropout.
-    networks : int
-        Trained side by side, each with points and weights of its own.
-    steps : int
-    learning_rate : float
-        Adam's.
-    """
+    """All that a training depends on."""
 
     units: int = 32
+    """Of each hidden layer."""
     points: int = 40
+    """That are learned from."""
     label_noise: float = 0.1
+    """Share of labels that are wrong."""
     weight_decay: float = 0.0
+    """lambda."""
     dropout: float = 0.0
+    """In [0, 1). p."""
     seed: int = 1
+    """Of points, weights and dropout."""
     networks: int = 1
+    """Trained side by side, each with points and weights of its own."""
     steps: int = STEPS
     learning_rate: float = 0.01
+    """Adam's."""
 
     def __post_init__(self) -> None:
         require_at_least_1(units=self.units, networks=self.networks, steps=self.steps)
@@ -84,38 +71,26 @@ class NetworkSettings:
 
 
 class Scores(NamedTuple):
-    """What R networks say of labelled points at E evaluations.
-
-    Attributes
-    ----------
-    losses : Tensor of shape (E, R)
-        Mean cross-entropy in nats, dropout off.
-    errors : Tensor of shape (E, R)
-        Share of points on the wrong side.
-    """
+    """What R networks say of labelled points at E evaluations."""
 
     losses: Tensor
+    """Of shape (E, R). Mean cross-entropy in nats, dropout off."""
     errors: Tensor
+    """Of shape (E, R). Share of points on the wrong side."""
 
 
 class Training(NamedTuple):
-    """The way of R networks, at E evaluations.
-
-    Attributes
-    ----------
-    samples : Samples
-        That they learned from.
-    steps : tuple of E int
-    layers : tuple of E Layers
-    training, validation : Scores
-        On these samples, and on other points with right labels.
-    """
+    """The way of R networks, at E evaluations."""
 
     samples: Samples
+    """That they learned from."""
     steps: tuple[int, ...]
+    """Tuple of E int."""
     layers: tuple[Layers, ...]
+    """Tuple of E Layers."""
     training: Scores
     validation: Scores
+    """`training` and `validation`: on these samples, and on other points with right labels."""
 
 
 def validation_points(points: int = VALIDATION_POINTS, seed: int = _VALIDATION_SEED) -> Samples:

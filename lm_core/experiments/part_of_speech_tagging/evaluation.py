@@ -35,19 +35,14 @@ class Confusion(NamedTuple):
 
 @dataclass(frozen=True)
 class HeldOutWords:
-    """Words to be tagged, one after another, and to which groups they belong.
-
-    Attributes
-    ----------
-    words : tuple of str
-    tags : int ndarray of shape (N,)
-    is_seen, is_ambiguous : bool ndarray of shape (N,)
-    """
+    """Words to be tagged, one after another, and to which groups they belong."""
 
     words: tuple[str, ...]
     tags: np.ndarray
+    """Int ndarray of shape (N,)."""
     is_seen: np.ndarray
     is_ambiguous: np.ndarray
+    """`is_seen` and `is_ambiguous`: bool, of shape (N,)."""
 
     @classmethod
     def of(cls, sentences: Sequence[TaggedSentence], training: TagCounts) -> "HeldOutWords":

@@ -27,36 +27,23 @@ LEAST_COUNT, LEAST_WORDS = 8, 20
 
 @dataclass(frozen=True)
 class TaggerTrainingConfig:
-    """How a tagger learns.
-
-    Attributes
-    ----------
-    steps : int
-    batch_tokens : int
-        Most words of a batch, padding included.
-    learning_rate : float
-        Highest: reached after `warmup_steps`, then lowered to 0 by a cosine.
-    warmup_steps : int
-    weight_decay : float
-    clip : float
-        Largest norm of the gradient.
-    word_dropout : float
-        a: a word read c times in all is read as an unknown one with probability a / (a + c), so that
-        training shows what unknown words are like (Kiperwasser & Goldberg 2016,
-        https://arxiv.org/abs/1603.04351).
-    adamw_share : float
-        Of Muon's learning rate, for the word vectors.
-    seed : int
-    """
+    """How a tagger learns."""
 
     steps: int
     batch_tokens: int = 2_500
+    """Most words of a batch, padding included."""
     learning_rate: float = 4e-2
+    """Highest: reached after `warmup_steps`, then lowered to 0 by a cosine."""
     warmup_steps: int = 50
     weight_decay: float = 0.02
     clip: float = 1.0
+    """Largest norm of the gradient."""
     word_dropout: float = 0.5
+    """a: a word read c times in all is read as an unknown one with probability a / (a + c), so
+    that training shows what unknown words are like (Kiperwasser & Goldberg 2016,
+    https://arxiv.org/abs/1603.04351)."""
     adamw_share: float = ADAMW_SHARE
+    """Of Muon's learning rate, for the word vectors."""
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -70,22 +57,15 @@ class TaggerTrainingConfig:
 
 @dataclass(frozen=True)
 class TaggerRecipe:
-    """One training.
-
-    Attributes
-    ----------
-    name, title : str
-        Of the tagger that comes out of it.
-    model : callable of int -> ModelConfig
-        From the number of features.
-    training : TaggerTrainingConfig
-        Of the first seed.
-    """
+    """One training."""
 
     name: str
     title: str
+    """`name` and `title`: of the tagger that comes out of it."""
     model: Callable[[int], ModelConfig]
+    """Callable of int -> ModelConfig. From the number of features."""
     training: TaggerTrainingConfig
+    """Of the first seed."""
 
     def with_seed(self, seed: int) -> "TaggerRecipe":
         """Return the same training from other random numbers."""

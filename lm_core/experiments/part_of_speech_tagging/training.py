@@ -44,19 +44,14 @@ class EncodedSentence(NamedTuple):
 
 
 class TaggedBatch(NamedTuple):
-    """Sentences side by side.
-
-    Attributes
-    ----------
-    features : int64 Tensor of shape (B, T, F)
-    tags : int64 Tensor of shape (B, T)
-        `NO_TAG` behind a sentence's end.
-    lengths : int64 Tensor of shape (B,)
-    """
+    """Sentences side by side."""
 
     features: Tensor
+    """int64, of shape (B, T, F)."""
     tags: Tensor
+    """int64, of shape (B, T). `NO_TAG` behind a sentence's end."""
     lengths: Tensor
+    """int64, of shape (B,)."""
 
 
 def count_words(sentences: Sequence[TaggedSentence]) -> Counter[str]:

@@ -18,16 +18,12 @@ _CORNERS = ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0))
 
 
 class LabelledPoints(NamedTuple):
-    """N points and their classes.
-
-    Attributes
-    ----------
-    inputs : Tensor of shape (N, 2), float64
-    targets : Tensor of shape (N,) of 0 and 1, int64
-    """
+    """N points and their classes."""
 
     inputs: Tensor
+    """Of shape (N, 2), float64."""
     targets: Tensor
+    """Of shape (N,) of 0 and 1, int64."""
 
     @property
     def n_classes(self) -> int:

@@ -26,28 +26,18 @@ N_FRAMES = 41
 
 @dataclass(frozen=True)
 class NetworkSettings:
-    """All that a training depends on, beside the points.
-
-    Attributes
-    ----------
-    hidden : tuple of int
-        Units of each hidden layer.
-    activation : str
-        One of `lm_core.models.activations.ACTIVATIONS`.
-    seed : int
-        Of the weights.
-    networks : int
-        Starts, trained side by side.
-    learning_rate : float
-        Of gradient descent on all points at once.
-    steps : int
-    """
+    """All that a training depends on, beside the points."""
 
     hidden: tuple[int, ...]
+    """Units of each hidden layer."""
     activation: str = "tanh"
+    """One of `lm_core.models.activations.ACTIVATIONS`."""
     seed: int = 1
+    """Of the weights."""
     networks: int = 1
+    """Starts, trained side by side."""
     learning_rate: float = 0.5
+    """Of gradient descent on all points at once."""
     steps: int = 1_500
 
     def __post_init__(self) -> None:
@@ -62,23 +52,17 @@ class NetworkSettings:
 
 
 class Training(NamedTuple):
-    """The way of R networks, at F snapshots.
-
-    Attributes
-    ----------
-    steps : tuple of F int
-        Steps of gradient descent before each snapshot; more of them at the beginning.
-    layers : tuple of F Layers
-    losses : Tensor of shape (F, R)
-        In nats; not a number where a network has diverged.
-    n_right : Tensor of shape (F, R)
-        Points on the right side.
-    """
+    """The way of R networks, at F snapshots."""
 
     steps: tuple[int, ...]
+    """Tuple of F int. Steps of gradient descent before each snapshot; more of them at the
+    beginning."""
     layers: tuple[Layers, ...]
+    """Tuple of F Layers."""
     losses: Tensor
+    """Of shape (F, R). In nats; not a number where a network has diverged."""
     n_right: Tensor
+    """Of shape (F, R). Points on the right side."""
 
 
 def snapshot_steps(steps: int) -> tuple[int, ...]:

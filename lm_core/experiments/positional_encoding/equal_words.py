@@ -123,24 +123,17 @@ def _random_head(seed: int) -> _RandomHead:
 
 
 class WordComparison(NamedTuple):
-    """What one positional encoding does to the equal words of a sentence.
-
-    Attributes
-    ----------
-    position : str
-    is_causal : bool
-    distinguished, identical : tuple of int
-        Tokens that occur more than once, by whether their outputs differ between all positions.
-    change : float
-        Largest change of any word's output, coordinate by coordinate, after the words are shuffled:
-        0 where order does not matter.
-    """
+    """What one positional encoding does to the equal words of a sentence."""
 
     position: str
     is_causal: bool
     distinguished: tuple[int, ...]
     identical: tuple[int, ...]
+    """`distinguished` and `identical`: tokens that occur more than once, by whether their
+    outputs differ between all positions."""
     change: float
+    """Largest change of any word's output, coordinate by coordinate, after the words are
+    shuffled: 0 where order does not matter."""
 
 
 def compare_equal_words(

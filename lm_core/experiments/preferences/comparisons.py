@@ -25,20 +25,14 @@ _BATCH = 64
 
 @dataclass(frozen=True)
 class Pool:
-    """Continuations that the writer wrote, M for each of N beginnings.
-
-    Attributes
-    ----------
-    tokens : int64 Tensor of shape (N, M, 4 + L)
-    features : Tensor of shape (N, M, D)
-        What the reward model reads: mean hidden states of the writer.
-    texts : tuple of tuples of str
-        The continuations.
-    """
+    """Continuations that the writer wrote, M for each of N beginnings."""
 
     tokens: Tensor
+    """int64, of shape (N, M, 4 + L)."""
     features: Tensor
+    """Of shape (N, M, D). What the reward model reads: mean hidden states of the writer."""
     texts: tuple[tuple[str, ...], ...]
+    """The continuations."""
 
     @classmethod
     def of_tensors(cls, tensors: Mapping[str, Tensor]) -> "Pool":
@@ -59,16 +53,12 @@ class Pool:
 
 
 class Judged(NamedTuple):
-    """Pairs of which one text was preferred.
-
-    Attributes
-    ----------
-    preferred, rejected : int64 Tensor of shape (N,)
-        Places of the texts among all texts of a pool.
-    """
+    """Pairs of which one text was preferred."""
 
     preferred: Tensor
     rejected: Tensor
+    """`preferred` and `rejected`: int64, of shape (N,). Places of the texts among all texts of a
+    pool."""
 
     def first(self, n: int) -> "Judged":
         """Return the first n pairs."""

@@ -79,23 +79,15 @@ _ENDS = re.compile(r"[.!?]")
 
 
 class Rule(NamedTuple):
-    """A rule that judges texts.
-
-    Attributes
-    ----------
-    name : str
-    formula : str
-        The rule in words, as exact as the code.
-    latex : str
-        The rule as a formula.
-    score : callable of str -> float
-        In -1..1; 0 for a text without words.
-    """
+    """A rule that judges texts."""
 
     name: str
     formula: str
+    """The rule in words, as exact as the code."""
     latex: str
+    """The rule as a formula."""
     score: Callable[[str], float]
+    """Callable of str -> float. In -1..1; 0 for a text without words."""
 
 
 def words_of(text: str) -> list[str]:

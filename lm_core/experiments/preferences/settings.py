@@ -21,47 +21,33 @@ N_COMPARISONS = 400
 
 @dataclass(frozen=True)
 class TuningConfig:
-    r"""Settings of one tuning; two equal ones are the same run.
-
-    Attributes
-    ----------
-    rule : str
-        Of `RULES`: what judges the comparisons, and the texts when they are scored.
-    method : str
-        Of `METHODS`.
-    reward : str
-        Of `REWARDS`: what the texts are rewarded with. DPO has no reward, and learns from the comparisons.
-    kl_weight : float
-        \beta, at least 0; above 0 for DPO.
-    steps : int
-        Batches that are learned from.
-    prompts, texts : int
-        Beginnings a batch, and texts for each, at least 2; of DPO's pairs half as many as texts.
-    epochs : int
-        Steps on each batch of texts, for PPO alone.
-    clip : float
-        PPO's \epsilon.
-    rank : int
-        Of the low-rank updates.
-    learning_rate : float
-        Adam's.
-    longest_gradient : float
-        Longer ones are shortened to it.
-    seed : int
-    """
+    """Settings of one tuning; two equal ones are the same run."""
 
     rule: str
+    """Of `RULES`: what judges the comparisons, and the texts when they are scored."""
     method: str = PPO
+    """Of `METHODS`."""
     reward: str = REWARD_MODEL
+    """Of `REWARDS`: what the texts are rewarded with. DPO has no reward, and learns from the
+    comparisons."""
     kl_weight: float = 0.3
+    r"""\beta, at least 0; above 0 for DPO."""
     steps: int = 30
+    """Batches that are learned from."""
     prompts: int = 6
     texts: int = 4
+    """`prompts` and `texts`: beginnings a batch, and texts for each, at least 2; of DPO's pairs
+    half as many as texts."""
     epochs: int = 2
+    """Steps on each batch of texts, for PPO alone."""
     clip: float = 0.2
+    r"""PPO's \epsilon."""
     rank: int = 4
+    """Of the low-rank updates."""
     learning_rate: float = 0.002
+    """Adam's."""
     longest_gradient: float = 1.0
+    """Longer ones are shortened to it."""
     seed: int = 1
 
     def __post_init__(self) -> None:

@@ -85,24 +85,16 @@ class BestOf(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """A rule with all that is learned of it from comparisons.
-
-    Attributes
-    ----------
-    rewarding : Rewarding
-        By the rule, normalised on the writer's texts.
-    model : RewardModel
-        Of the first 400 comparisons.
-    judged : Judged
-        All pairs of the training pool.
-    held_out : Judged
-        All pairs of the held-out pool.
-    """
+    """A rule with all that is learned of it from comparisons."""
 
     rewarding: Rewarding
+    """By the rule, normalised on the writer's texts."""
     model: RewardModel
+    """Of the first 400 comparisons."""
     judged: Judged
+    """All pairs of the training pool."""
     held_out: Judged
+    """All pairs of the held-out pool."""
 
     def rewarded_with(self, reward: str) -> Rewarding:
         """Return what a tuning is rewarded with: the rule, or the reward model in its place."""

@@ -41,21 +41,15 @@ from lm_core.training.resumable import Part, Parts, Resumable, Value
 
 @dataclass(frozen=True)
 class Rewarding:
-    """What texts are rewarded with.
-
-    Attributes
-    ----------
-    rule : Rule
-    mean, deviation : float
-        Of the rule's scores of the writer's own texts: rewards are in standard deviations from them.
-    model : RewardModel or None
-        In place of the rule.
-    """
+    """What texts are rewarded with."""
 
     rule: Rule
     mean: float
     deviation: float
+    """`mean` and `deviation`: of the rule's scores of the writer's own texts: rewards are in
+    standard deviations from them."""
     model: RewardModel | None = None
+    """In place of the rule."""
 
     def by_rule(self, written: Tensor) -> Tensor:
         """Return the rule's rewards (B,) of continuations (B, L)."""
@@ -77,27 +71,19 @@ class PreferencePairs(NamedTuple):
 
 
 class TuningStep(NamedTuple):
-    r"""What one optimizer step did.
-
-    Attributes
-    ----------
-    step : int
-        From 1.
-    loss : float
-    seconds : float
-    gradient_norm : float
-        Before it was shortened.
-    reward, kl : float or None
-        Means over the texts that the batch was written with: the reward without the penalty, and
-        log \\pi(y) - log \\pi_ref(y) in nats. None for DPO, which writes nothing.
-    """
+    """What one optimizer step did."""
 
     step: int
+    """From 1."""
     loss: float
     seconds: float
     gradient_norm: float
+    """Before it was shortened."""
     reward: float | None
     kl: float | None
+    r"""`reward` and `kl`: means over the texts that the batch was written with: the reward
+    without the penalty, and log \\pi(y) - log \\pi_ref(y) in nats. None for DPO, which writes
+    nothing."""
 
     @property
     def is_news(self) -> bool:

@@ -29,18 +29,11 @@ FIGURES: tuple[PublishedFigure, ...] = (
 
 @dataclass(frozen=True)
 class Entry:
-    """A published figure with its verdict.
-
-    Attributes
-    ----------
-    figure : PublishedFigure
-    ours : Ours
-        Where a file could not be read, the message is its reason.
-    verdict : Verdict
-    """
+    """A published figure with its verdict."""
 
     figure: PublishedFigure
     ours: Ours
+    """Where a file could not be read, the message is its reason."""
     verdict: Verdict
 
     @property

@@ -28,31 +28,22 @@ _ONE_IN = 20
 
 @dataclass(frozen=True)
 class Ours:
-    """What we have in the place of a published figure.
-
-    Attributes
-    ----------
-    value : float or None
-        None where nothing is measured, or `words` say it.
-    reason : str
-        One or two sentences on what it means, with the numbers of the results.
-    low, high : float or None
-        Lowest and highest over the seeds, or other ends of a spread that the reason names.
-    seeds : int
-        Trainings, draws or restarts that the value is of; 0 where nothing is drawn.
-    words : str
-        What is shown instead of a number.
-    values : tuple of float
-        One of each seed, draw or restart, where the rule counts how many lie as low or as high.
-    """
+    """What we have in the place of a published figure."""
 
     value: float | None
+    """None where nothing is measured, or `words` say it."""
     reason: str
+    """One or two sentences on what it means, with the numbers of the results."""
     low: float | None = None
     high: float | None = None
+    """`low` and `high`: lowest and highest over the seeds, or other ends of a spread that the
+    reason names."""
     seeds: int = 0
+    """Trainings, draws or restarts that the value is of; 0 where nothing is drawn."""
     words: str = ""
+    """What is shown instead of a number."""
     values: tuple[float, ...] = ()
+    """One of each seed, draw or restart, where the rule counts how many lie as low or as high."""
 
 
 def of_seeds(values: Sequence[float], reason: str) -> Ours:
@@ -68,18 +59,12 @@ def of_seeds(values: Sequence[float], reason: str) -> Ours:
 
 
 class Rule(NamedTuple):
-    """How a verdict comes about.
-
-    Attributes
-    ----------
-    text : str
-        The rule as the page says it.
-    judge : callable
-        Returns the verdict from the published number, half a unit of its last digit, and ours.
-    """
+    """How a verdict comes about."""
 
     text: str
+    """The rule as the page says it."""
     judge: Callable[[float, float, Ours], Verdict]
+    """Returns the verdict from the published number, half a unit of its last digit, and ours."""
 
 
 def _verdict(holds: bool) -> Verdict:
@@ -142,39 +127,26 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.(\d+))?|\.(\d+)")
 
 @dataclass(frozen=True)
 class PublishedFigure:
-    """A figure that a document reports.
-
-    Attributes
-    ----------
-    name : str
-        Unique; letters, digits and hyphens.
-    document, protocol : str
-        Where it is reported, and how it was measured there.
-    measured : str
-        What it is a figure of.
-    written : str
-        As the document has it; the first number is the one that is compared.
-    ours : callable
-        Reads what we have from what is shipped; raises an `LMCoreError` where it cannot be read.
-    rule : Rule
-    page : str
-        Address of the page that shows the experiment.
-    settings : dict of str to str
-        What the link asks for there, by the names of the page's controls.
-    unit : str
-        Follows both numbers; empty for a pure one.
-    """
+    """A figure that a document reports."""
 
     name: str
+    """Unique; letters, digits and hyphens."""
     document: str
     measured: str
+    """What it is a figure of."""
     written: str
+    """As the document has it; the first number is the one that is compared."""
     protocol: str
+    """`document` and `protocol`: where it is reported, and how it was measured there."""
     ours: Callable[[Sources], Ours]
+    """Reads what we have from what is shipped; raises an `LMCoreError` where it cannot be read."""
     rule: Rule
     page: str
+    """Address of the page that shows the experiment."""
     settings: dict[str, str] = field(default_factory=dict)
+    """What the link asks for there, by the names of the page's controls."""
     unit: str = ""
+    """Follows both numbers; empty for a pure one."""
 
     @property
     def value(self) -> float | None:

@@ -38,19 +38,13 @@ def counting_losses(seed: int) -> dict[int, float]:
 
 
 class IrisRestart(NamedTuple):
-    """Where one random start leads on the irises.
-
-    Attributes
-    ----------
-    k_means_errors, em_errors : int
-        Flowers of 150 in the wrong group.
-    em_loss : float
-        Negative log-likelihood; minus infinity if a component collapsed.
-    """
+    """Where one random start leads on the irises."""
 
     k_means_errors: int
     em_errors: int
+    """`k_means_errors` and `em_errors`: flowers of 150 in the wrong group."""
     em_loss: float
+    """Negative log-likelihood; minus infinity if a component collapsed."""
 
 
 def iris_restart(number: int) -> IrisRestart:
@@ -144,18 +138,12 @@ def attention_difference(width: int, heads: int, rng: Generator) -> float:
 
 
 class Permutation(NamedTuple):
-    """What reversing the input changes.
-
-    Attributes
-    ----------
-    difference : float
-        The largest of the outputs' differences.
-    is_close : bool
-        What `torch.allclose` says of them with its own tolerances, as the notebook prints it.
-    """
+    """What reversing the input changes."""
 
     difference: float
+    """The largest of the outputs' differences."""
     is_close: bool
+    """What `torch.allclose` says of them with its own tolerances, as the notebook prints it."""
 
 
 def encoder_permutation(rng: Generator) -> Permutation:

@@ -25,15 +25,10 @@ IDENTICAL = 1e-12
 
 
 class StartedTwice(NamedTuple):
-    """Two runs over the same inputs.
-
-    Attributes
-    ----------
-    states : ndarray of shape (T + 1, 2, N)
-        The first of them are the two starts.
-    """
+    """Two runs over the same inputs."""
 
     states: np.ndarray
+    """Of shape (T + 1, 2, N). The first of them are the two starts."""
 
     @property
     def distances(self) -> np.ndarray:

@@ -30,23 +30,16 @@ WASHOUT, N_TRAIN, N_TEST = 200, 2_000, 1_000
 
 
 class MemoryTask(NamedTuple):
-    """Random inputs, and what of them is learned from.
-
-    Attributes
-    ----------
-    inputs : ndarray of shape (T,)
-    delays : int
-        The longest that is asked for.
-    start : int
-        First step that is learned from: at least `delays`.
-    n_train : int
-        Steps that are learned from; those after them are scored.
-    """
+    """Random inputs, and what of them is learned from."""
 
     inputs: np.ndarray
+    """Of shape (T,)."""
     delays: int
+    """The longest that is asked for."""
     start: int
+    """First step that is learned from: at least `delays`."""
     n_train: int
+    """Steps that are learned from; those after them are scored."""
 
     @property
     def end(self) -> int:

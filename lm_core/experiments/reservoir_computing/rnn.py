@@ -38,30 +38,20 @@ from lm_core.training.optimizers import learning_rate_at
 
 @dataclass(frozen=True)
 class RNNTraining:
-    """How the network is trained: AdamW on windows drawn at random, its rate falling to 0 along half a cosine.
-
-    Attributes
-    ----------
-    units, outputs : int
-    steps, batch : int
-    window : int
-        Values that are read in a step, from a state of 0.
-    skipped : int
-        First outputs of a window that do not count.
-    learning_rate : float
-        Of the first step.
-    clip : float
-        Largest norm of a gradient.
-    """
+    """How the network is trained: AdamW on windows drawn at random, its rate falling to 0 along half a cosine."""
 
     units: int = 100
     outputs: int = 1
     steps: int = 4_000
     batch: int = 32
     window: int = 150
+    """Values that are read in a step, from a state of 0."""
     skipped: int = 50
+    """First outputs of a window that do not count."""
     learning_rate: float = 3e-3
+    """Of the first step."""
     clip: float = 1.0
+    """Largest norm of a gradient."""
 
     def rate(self, step: int) -> float:
         """Return the learning rate of a step, counted from 0."""
@@ -154,20 +144,13 @@ def train_rnn(
 
 
 class TrainedRNN(NamedTuple):
-    """A trained network, what it cost, and how it learned.
-
-    Attributes
-    ----------
-    network : TrainableRNN
-    seconds : float
-        Of the processor.
-    losses : list of float
-        Mean squared error, of ten equal parts of the training.
-    """
+    """A trained network, what it cost, and how it learned."""
 
     network: TrainableRNN
     seconds: float
+    """Of the processor."""
     losses: list[float]
+    """Mean squared error, of ten equal parts of the training."""
 
 
 def trained_rnn(

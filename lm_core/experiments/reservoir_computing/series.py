@@ -85,28 +85,19 @@ def sines(steps: int, frequencies: tuple[float, ...]) -> np.ndarray:
 
 
 class SeriesTask(NamedTuple):
-    """A series, and what of it is learned from.
-
-    Attributes
-    ----------
-    name : str
-    series : ndarray of shape (T,)
-    washout : int
-        First steps, in which a reservoir forgets that it began at 0.
-    n_train : int
-        Steps after those, from which is learned.
-    starts : ndarray of int
-        After how many values each forecast begins.
-    horizon : int
-        Steps that are forecast.
-    """
+    """A series, and what of it is learned from."""
 
     name: str
     series: np.ndarray
+    """Of shape (T,)."""
     washout: int
+    """First steps, in which a reservoir forgets that it began at 0."""
     n_train: int
+    """Steps after those, from which is learned."""
     starts: np.ndarray
+    """Ndarray of int. After how many values each forecast begins."""
     horizon: int
+    """Steps that are forecast."""
 
     @property
     def end(self) -> int:
@@ -168,18 +159,13 @@ def shortened(task: SeriesTask, share: float = 0.8) -> SeriesTask:
 
 
 class Forecasts(NamedTuple):
-    """What a network says, and how wrong it is.
-
-    Attributes
-    ----------
-    values : ndarray of shape (starts, horizon)
-    errors : ndarray of shape (horizon,)
-        NRMSE by horizon: root of the mean squared error over all starts, divided by the series'
-        standard deviation. Saying the mean has an error of about 1.
-    """
+    """What a network says, and how wrong it is."""
 
     values: np.ndarray
+    """Of shape (starts, horizon)."""
     errors: np.ndarray
+    """Of shape (horizon,). NRMSE by horizon: root of the mean squared error over all starts,
+    divided by the series' standard deviation. Saying the mean has an error of about 1."""
 
     def steps_below(self, error: float) -> int:
         """Return after how many steps the error is above a bound for the first time."""

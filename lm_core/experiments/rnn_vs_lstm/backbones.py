@@ -62,26 +62,18 @@ class RecallNetwork(nn.Module):
 
 @dataclass(frozen=True)
 class Backbone:
-    """A kind of network for the recall task.
-
-    Attributes
-    ----------
-    title : str
-        For people.
-    build : callable of (vocabulary, width, length) -> Cell or AttentionBackbone
-    width : int
-        Hidden units unless another number is asked for.
-    heads : int
-        Of attention; 1 for all others.
-    normal_biases : bool
-        Whether the biases are drawn from a normal unless torch's are asked for.
-    """
+    """A kind of network for the recall task."""
 
     title: str
+    """For people."""
     build: Callable[[int, int, int], Cell | AttentionBackbone]
+    """Callable of (vocabulary, width, length) -> Cell or AttentionBackbone."""
     width: int = 32
+    """Hidden units unless another number is asked for."""
     heads: int = 1
+    """Of attention; 1 for all others."""
     normal_biases: bool = False
+    """Whether the biases are drawn from a normal unless torch's are asked for."""
 
 
 def _recurrent(kind: str, forget_bias: float = 0.0) -> Callable[[int, int, int], Cell]:

@@ -27,28 +27,6 @@ class RecallSettings:
     the first. There are V - L such sequences, all are read in every epoch, and the accuracy counts the
     last answer of each. (christianb93/MLLM, notebook MeasuringRNNAccuracy.)
 
-    Attributes
-    ----------
-    backbone : str
-        Name in `lm_core.experiments.rnn_vs_lstm.backbones.BACKBONES`.
-    lengths : tuple of int
-        L of the networks, 2..128 symbols.
-    seeds : tuple of int
-        0 to a million; every length is trained once from each.
-    vocabulary : int
-        V, 4..1024 symbols, more than the longest length.
-    width : int or None
-        Hidden units, 1..128; None for the backbone's own.
-    epochs : int
-        Passes over all sequences, each of them one step of Adam, 1..1000.
-    learning_rate : float
-        At the first epoch, 1e-5 to 1; it falls linearly to zero.
-    clip : float or None
-        Largest norm of a network's gradient, 0.001 to 1000; None to leave it as it is.
-    torch_biases : bool
-        Whether the biases of an RNN start as torch's do, uniform within 1/sqrt(width); the
-        published RNN draws them from a normal, which saturates many units from the first step on.
-
     Raises
     ------
     SettingError
@@ -56,14 +34,24 @@ class RecallSettings:
     """
 
     backbone: str
+    """Name in `lm_core.experiments.rnn_vs_lstm.backbones.BACKBONES`."""
     lengths: tuple[int, ...]
+    """L of the networks, 2..128 symbols."""
     seeds: tuple[int, ...]
+    """0 to a million; every length is trained once from each."""
     vocabulary: int = 512
+    """V, 4..1024 symbols, more than the longest length."""
     width: int | None = None
+    """Hidden units, 1..128; None for the backbone's own."""
     epochs: int = 100
+    """Passes over all sequences, each of them one step of Adam, 1..1000."""
     learning_rate: float = 0.1
+    """At the first epoch, 1e-5 to 1; it falls linearly to zero."""
     clip: float | None = None
+    """Largest norm of a network's gradient, 0.001 to 1000; None to leave it as it is."""
     torch_biases: bool = False
+    """Whether the biases of an RNN start as torch's do, uniform within 1/sqrt(width); the
+    published RNN draws them from a normal, which saturates many units from the first step on."""
 
     def __post_init__(self) -> None:
         if self.backbone not in BACKBONES:
@@ -182,18 +170,12 @@ LONGER_LENGTHS = (30, 50, 100)
 
 @dataclass(frozen=True)
 class RecallProtocol:
-    """How networks are trained, whatever their backbone.
-
-    Attributes
-    ----------
-    title : str
-        For people.
-    settings : dict
-        Fields of `RecallSettings` that are the same for every backbone.
-    """
+    """How networks are trained, whatever their backbone."""
 
     title: str
+    """For people."""
     settings: dict[str, Any]
+    """Fields of `RecallSettings` that are the same for every backbone."""
 
 
 PROTOCOLS = {

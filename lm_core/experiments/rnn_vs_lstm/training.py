@@ -125,27 +125,19 @@ class EqualNetworks:
 
 
 class RecallStep(NamedTuple):
-    """One epoch of all networks of a batch; networks in the order of `RecallSettings.networks`.
-
-    Attributes
-    ----------
-    step : int
-        Epochs done.
-    loss : float
-        Mean of `losses`.
-    losses : tuple of float
-        Nats per answer before the epoch's update; not a number where a network has diverged.
-    seconds : float
-        Training time so far.
-    accuracies : tuple of float or None
-        Share of sequences whose last answer is right, 0 to 1, after every tenth and the last epoch.
-    """
+    """One epoch of all networks of a batch; networks in the order of `RecallSettings.networks`."""
 
     step: int
+    """Epochs done."""
     loss: float
+    """Mean of `losses`."""
     losses: tuple[float, ...]
+    """Nats per answer before the epoch's update; not a number where a network has diverged."""
     seconds: float
+    """Training time so far."""
     accuracies: tuple[float, ...] | None = None
+    """Share of sequences whose last answer is right, 0 to 1, after every tenth and the last
+    epoch."""
 
     @property
     def is_news(self) -> bool:

@@ -40,22 +40,16 @@ VOCABULARY = "letters"
 
 @dataclass(frozen=True)
 class SequenceRecipe:
-    """One shipped model: its task, its size, its schedule.
-
-    Attributes
-    ----------
-    name, title : str
-    task : callable of the model's config, returning a SequenceTask
-    model : a config of `lm_core.models.seq2seq`
-    training : TrainingConfig
-        Its window is the longest sequence, for the record.
-    """
+    """One shipped model: its task, its size, its schedule."""
 
     name: str
     title: str
     task: Callable[[Any], SequenceTask]
+    """Callable of the model's config, returning a SequenceTask."""
     model: Any
+    """A config of `lm_core.models.seq2seq`."""
     training: TrainingConfig
+    """Its window is the longest sequence, for the record."""
 
 
 def _classifier(name: str, title: str, config: SentenceClassifierConfig) -> SequenceRecipe:

@@ -23,21 +23,14 @@ class EncodedPair(NamedTuple):
 
 
 class PairBatch(NamedTuple):
-    """Some pairs side by side.
-
-    Attributes
-    ----------
-    source : Rows
-        Ids (B, S), the end included.
-    read : int64 Tensor of shape (B, T)
-        What the decoder reads: the start, then the translation.
-    targets : Rows
-        What it is to predict, (B, T): the translation, then its end; padding behind.
-    """
+    """Some pairs side by side."""
 
     source: Rows
+    """Ids (B, S), the end included."""
     read: Tensor
+    """int64, of shape (B, T). What the decoder reads: the start, then the translation."""
     targets: Rows
+    """What it is to predict, (B, T): the translation, then its end; padding behind."""
 
 
 def encode_pairs(

@@ -21,21 +21,14 @@ LENGTH_BANDS = ((1, 8), (9, 11), (12, 14), (15, 18), (19, 60))
 
 
 class Bleu(NamedTuple):
-    """A score of 0 to 100, with the interval that 95 % of resampled test sets fall into.
-
-    Attributes
-    ----------
-    score, low, high : float
-    n_sentences : int
-    signature : str
-        By which sacreBLEU says how it was computed: case, tokenizer, smoothing, version.
-    """
+    """A score of 0 to 100, with the interval that 95 % of resampled test sets fall into."""
 
     score: float
     low: float
     high: float
     n_sentences: int
     signature: str = ""
+    """By which sacreBLEU says how it was computed: case, tokenizer, smoothing, version."""
 
 
 class LengthBleu(NamedTuple):

@@ -14,20 +14,14 @@ from lm_core.text.sentence_pairs import SentencePair
 
 
 class NearPair(NamedTuple):
-    """A training pair.
-
-    Attributes
-    ----------
-    pair : SentencePair
-    similarity : float in [0, 1]
-        Cosine between the weighted words of both English sentences; 1 for the same words.
-    shared : tuple of str
-        Words that both have, the rarest first.
-    """
+    """A training pair."""
 
     pair: SentencePair
     similarity: float
+    """In [0, 1]. Cosine between the weighted words of both English sentences; 1 for the same
+    words."""
     shared: tuple[str, ...]
+    """Words that both have, the rarest first."""
 
 
 class PairIndex:

@@ -17,46 +17,31 @@ ModelConfig = EncoderDecoderConfig | EncoderDecoderTransformerConfig
 
 @dataclass(frozen=True)
 class TranslationTrainingConfig:
-    """How a model learns to translate.
-
-    Attributes
-    ----------
-    steps : int
-    batch_tokens : int
-        Most target tokens of a batch, padding included.
-    learning_rate : float
-        Highest: reached after `warmup_steps`, then lowered to 0 by a cosine.
-    warmup_steps : int
-    weight_decay : float
-    clip : float
-        Largest norm of the gradient.
-    label_smoothing : float in [0, 1)
-        Share of each target's probability that is spread evenly over the vocabulary (Szegedy et al.
-        2016, https://arxiv.org/abs/1512.00567).
-    sampled : float in [0, 1]
-        Scheduled sampling: share of the tokens read that are the model's own predictions, in the last
-        step; 0 is teacher forcing.
-    sampled_from : float in [0, 1]
-        Share of the steps after which that share begins to rise from 0, in a straight line.
-    optimizer : str
-        ``adamw`` or ``muon``: `lm_core.training.optimizers`.
-    adamw_share : float
-        Beside Muon, AdamW's learning rate as a share of it. Recurrent matrices, read again at every
-        token, bear shorter steps of Muon than those of a transformer; embeddings do not.
-    seed : int
-    """
+    """How a model learns to translate."""
 
     steps: int
     batch_tokens: int = 2_600
+    """Most target tokens of a batch, padding included."""
     learning_rate: float = 3e-3
+    """Highest: reached after `warmup_steps`, then lowered to 0 by a cosine."""
     warmup_steps: int = 200
     weight_decay: float = 0.0
     clip: float = 1.0
+    """Largest norm of the gradient."""
     label_smoothing: float = 0.1
+    """In [0, 1). Share of each target's probability that is spread evenly over the vocabulary
+    (Szegedy et al. 2016, https://arxiv.org/abs/1512.00567)."""
     sampled: float = 0.0
+    """In [0, 1]. Scheduled sampling: share of the tokens read that are the model's own
+    predictions, in the last step; 0 is teacher forcing."""
     sampled_from: float = 0.0
+    """In [0, 1]. Share of the steps after which that share begins to rise from 0, in a straight
+    line."""
     optimizer: str = "adamw"
+    """``adamw`` or ``muon``: `lm_core.training.optimizers`."""
     adamw_share: float = ADAMW_SHARE
+    """Beside Muon, AdamW's learning rate as a share of it. Recurrent matrices, read again at
+    every token, bear shorter steps of Muon than those of a transformer; embeddings do not."""
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -87,25 +72,16 @@ class TranslationTrainingConfig:
 
 @dataclass(frozen=True)
 class TranslationRecipe:
-    """One training.
-
-    Attributes
-    ----------
-    name, title : str
-        Of the checkpoint that comes out of it.
-    model : ModelConfig
-    training : TranslationTrainingConfig
-    snapshot_steps : tuple of int
-    starts_from : str or None
-        Name of the checkpoint whose weights the training begins with; None for a fresh start.
-    """
+    """One training."""
 
     name: str
     title: str
+    """`name` and `title`: of the checkpoint that comes out of it."""
     model: ModelConfig
     training: TranslationTrainingConfig
     snapshot_steps: tuple[int, ...] = ()
     starts_from: str | None = None
+    """Name of the checkpoint whose weights the training begins with; None for a fresh start."""
 
     def with_seed(self, seed: int) -> "TranslationRecipe":
         """Return the same training from other random numbers; its name says so."""

@@ -26,33 +26,22 @@ from lm_core.training.loop import TrainingLoop
 
 @dataclass(frozen=True)
 class FullSoftmaxConfig:
-    """What is learned, and how; the defaults are those of the published run, but for its larger batches.
-
-    Attributes
-    ----------
-    width : int
-        D, numbers a vector.
-    window : int
-        Context words to each side.
-    max_norm : float or None
-        Greatest length of a context word's input embedding; None for any length.
-    epochs : int
-        Passes over the text.
-    learning_rate : float
-        Adam's at the start; it falls linearly to 0.
-    batch : int
-        Centre words of a step.
-    seed : int
-        Start of all randomness.
-    """
+    """What is learned, and how; the defaults are those of the published run, but for its larger batches."""
 
     width: int = 300
+    """D, numbers a vector."""
     window: int = 4
+    """Context words to each side."""
     max_norm: float | None = 1.0
+    """Greatest length of a context word's input embedding; None for any length."""
     epochs: int = 7
+    """Passes over the text."""
     learning_rate: float = 0.1
+    """Adam's at the start; it falls linearly to 0."""
     batch: int = 1_024
+    """Centre words of a step."""
     seed: int = 1
+    """Start of all randomness."""
 
     def __post_init__(self) -> None:
         require_at_least_1(

@@ -28,23 +28,18 @@ _SMOOTHING = 0.75
 
 
 class PairLoss(NamedTuple):
-    """The loss of a batch of blocks, and its gradient by the embeddings that it was worked out from.
-
-    Attributes
-    ----------
-    total : Tensor, a scalar
-        Nats, summed over all true pairs and their random words.
-    n_pairs : Tensor, a scalar
-        True pairs: context words in skip-gram, centre words with a context in CBOW.
-    by_input, by_output : Tensors of shape (B, T, D)
-    by_noise : Tensor of shape (B, N, D)
-    """
+    """The loss of a batch of blocks, and its gradient by the embeddings that it was worked out from."""
 
     total: Tensor
+    """Tensor, a scalar. Nats, summed over all true pairs and their random words."""
     n_pairs: Tensor
+    """Tensor, a scalar. True pairs: context words in skip-gram, centre words with a context in
+    CBOW."""
     by_input: Tensor
     by_output: Tensor
+    """`by_input` and `by_output`: tensors of shape (B, T, D)."""
     by_noise: Tensor
+    """Of shape (B, N, D)."""
 
 
 def window_mask(radius: Tensor, length: int) -> Tensor:

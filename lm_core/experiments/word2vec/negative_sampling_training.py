@@ -28,46 +28,33 @@ _LOWEST_RATE = 1e-4  # of the highest, at the end
 
 @dataclass(frozen=True)
 class NegativeSamplingConfig:
-    """What is learned, and how.
-
-    Attributes
-    ----------
-    method : str
-        One of `METHODS`.
-    width : int
-        D, numbers a word.
-    window : int
-        Context words to each side, at most: each word's own window is drawn from 1 to this, so that
-        near words count more.
-    negatives : int
-        K, random words for each true one.
-    epochs : int
-        Passes over the text.
-    learning_rate : float
-        At the start; it falls linearly to a ten-thousandth.
-    thresholds : tuple of float
-        Of `keep_probabilities`; 0 keeps every word. Of several, each pass over the text takes the next,
-        over and over: a pass that keeps frequent words teaches more of likeness, one that leaves them
-        out more of topics (the README's table of word vectors).
-    block, batch : int
-        Words in a block, and blocks that are learned at once; of small vocabularies, fewer.
-    drawn : int
-        Random words that a block's words share.
-    seed : int
-        Start of all randomness.
-    """
+    """What is learned, and how."""
 
     method: str = "skip-gram"
+    """One of `METHODS`."""
     width: int = 100
+    """D, numbers a word."""
     window: int = 5
+    """Context words to each side, at most: each word's own window is drawn from 1 to this, so
+    that near words count more."""
     negatives: int = 5
+    """K, random words for each true one."""
     epochs: int = 5
+    """Passes over the text."""
     learning_rate: float = 0.025
+    """At the start; it falls linearly to a ten-thousandth."""
     thresholds: tuple[float, ...] = (1e-4,)
+    """Of `keep_probabilities`; 0 keeps every word. Of several, each pass over the text takes the
+    next, over and over: a pass that keeps frequent words teaches more of likeness, one that
+    leaves them out more of topics (the README's table of word vectors)."""
     block: int = 64
     batch: int = 16
+    """`block` and `batch`: words in a block, and blocks that are learned at once; of small
+    vocabularies, fewer."""
     drawn: int = 16
+    """Random words that a block's words share."""
     seed: int = 1
+    """Start of all randomness."""
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:

@@ -37,23 +37,15 @@ _LOSS_OVER = 100  # steps: one batch's loss says little
 
 @dataclass(frozen=True)
 class EmbeddingRecipe:
-    """One training of word vectors.
-
-    Attributes
-    ----------
-    name, title : str
-        Of the checkpoint that comes out of it.
-    corpus : str
-        Of `lm_core.text.word_corpora.WORD_CORPORA`.
-    minimum_count : int
-        How often a word must occur to get a vector.
-    training : NegativeSamplingConfig or FullSoftmaxConfig
-    """
+    """One training of word vectors."""
 
     name: str
     title: str
+    """`name` and `title`: of the checkpoint that comes out of it."""
     corpus: str
+    """Of `lm_core.text.word_corpora.WORD_CORPORA`."""
     minimum_count: int
+    """How often a word must occur to get a vector."""
     training: NegativeSamplingConfig | FullSoftmaxConfig
 
 

@@ -29,36 +29,24 @@ SNAPSHOTS = 12
 
 
 class ShortText(NamedTuple):
-    """A text ready to be learned from.
-
-    Attributes
-    ----------
-    vocabulary : WordVocabulary
-    ids : int64 Tensor of shape (N,)
-        Its words that have a vector.
-    n_words : int
-        All words of the text, those beyond `MOST_WORDS` included.
-    """
+    """A text ready to be learned from."""
 
     vocabulary: WordVocabulary
     ids: Tensor
+    """int64, of shape (N,). Its words that have a vector."""
     n_words: int
+    """All words of the text, those beyond `MOST_WORDS` included."""
 
 
 class Snapshot(NamedTuple):
-    """Both embeddings after a share of the training.
-
-    Attributes
-    ----------
-    share : float in [0, 1]
-    step : int
-    input, output : Tensors of shape (V, D)
-    """
+    """Both embeddings after a share of the training."""
 
     share: float
+    """In [0, 1]."""
     step: int
     input: Tensor
     output: Tensor
+    """`input` and `output`: tensors of shape (V, D)."""
 
 
 def short_text(text: str, minimum_count: int) -> ShortText:
@@ -114,24 +102,16 @@ def centre_word_probabilities(
 
 
 class TrainingRecord(NamedTuple):
-    """What a training has left so far, for people to look back on.
-
-    Attributes
-    ----------
-    n_steps : int
-        Of the whole training.
-    losses : list of float
-        Nats, by step.
-    snapshots : list of Snapshot
-        The start, one after each twelfth of the training, and one wherever it was stopped.
-    seconds : float
-        Time spent in steps.
-    """
+    """What a training has left so far, for people to look back on."""
 
     n_steps: int
+    """Of the whole training."""
     losses: list[float]
+    """Nats, by step."""
     snapshots: list[Snapshot]
+    """The start, one after each twelfth of the training, and one wherever it was stopped."""
     seconds: float
+    """Time spent in steps."""
 
     @property
     def is_done(self) -> bool:

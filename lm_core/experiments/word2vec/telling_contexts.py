@@ -33,19 +33,13 @@ _STEPS = 16  # of a stored ratio, to a bit
 
 
 class TellingContexts(NamedTuple):
-    """The most telling contexts of frequent words.
-
-    Attributes
-    ----------
-    ids : uint16 array of shape (N, PER_WORD)
-        Of the context words; 0 where a row has fewer.
-    bits : float array of shape (N, PER_WORD)
-        *Pointwise mutual information*: log2 of how many times more often the context is near than by
-        chance; 0 where a row has fewer.
-    """
+    """The most telling contexts of frequent words."""
 
     ids: np.ndarray
+    """uint16, of shape (N, PER_WORD). Of the context words; 0 where a row has fewer."""
     bits: np.ndarray
+    """Float array of shape (N, PER_WORD). *Pointwise mutual information*: log2 of how many times
+    more often the context is near than by chance; 0 where a row has fewer."""
 
     def shared(self, first: int, second: int) -> list[tuple[int, float, float]]:
         """Return the contexts of both words, with their bits for each; the most telling for both first."""

@@ -24,11 +24,6 @@ class WordVectorTraining(ABC):
     seed : int
         Start of all randomness.
 
-    Attributes
-    ----------
-    vectors : WordVectors
-        Trained in place.
-
     Raises
     ------
     TextError
@@ -38,6 +33,7 @@ class WordVectorTraining(ABC):
     """
 
     vectors: WordVectors
+    """Trained in place."""
     _loop: TrainingLoop
 
     def __init__(self, tokens: Tensor, *, fewest_words: int, seed: int) -> None:

@@ -23,19 +23,12 @@ _N_TEXTS = 256
 
 
 class WritingStep(NamedTuple):
-    """One character more of every passage.
-
-    Attributes
-    ----------
-    step : int
-        Characters of each passage so far.
-    loss : float
-        Zero: nothing is learned.
-    seconds : float
-    """
+    """One character more of every passage."""
 
     step: int
+    """Characters of each passage so far."""
     loss: float
+    """Zero: nothing is learned."""
     seconds: float
 
     @property

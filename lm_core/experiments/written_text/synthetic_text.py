@@ -27,28 +27,19 @@ _SENTENCE_ENDS = ".!?"
 
 @dataclass(frozen=True)
 class SyntheticText:
-    """A text by a model.
-
-    Attributes
-    ----------
-    text : str
-        Passages that each begin and end with a sentence, joined by spaces.
-    model, title : str
-        Name and title of the checkpoint that wrote it.
-    seed : int
-        Start of all its random numbers.
-    vocabulary : CharacterVocabulary
-        The model's.
-    sha256 : str
-        Of `text` in UTF-8.
-    """
+    """A text by a model."""
 
     text: str
+    """Passages that each begin and end with a sentence, joined by spaces."""
     model: str
     title: str
+    """`model` and `title`: name and title of the checkpoint that wrote it."""
     seed: int
+    """Start of all its random numbers."""
     vocabulary: CharacterVocabulary
+    """The model's."""
     sha256: str
+    """Of `text` in UTF-8."""
 
     @property
     def corpus(self) -> str:
@@ -64,17 +55,12 @@ class SyntheticText:
 
 @dataclass(frozen=True)
 class WritingProgress:
-    """How far the writing has come.
-
-    Attributes
-    ----------
-    share : float in (0, 1]
-    written : SyntheticText or None
-        The text, in the last record.
-    """
+    """How far the writing has come."""
 
     share: float
+    """In (0, 1]."""
     written: SyntheticText | None = None
+    """The text, in the last record."""
 
 
 def write_text(
