@@ -36,21 +36,14 @@ _WITHOUT_MEMORY = {_MEMORY_ERROR, -signal.SIGABRT, -signal.SIGSEGV}
 
 @dataclass(frozen=True)
 class Bounds:
-    """What one piece of work may take.
-
-    Attributes
-    ----------
-    processor_s : int
-        Whole seconds of a processor; as the system counts, up to one less is given.
-    memory_bytes : int
-        Addresses that the process may use in all; Python and numpy alone take a fifth of them.
-    wall_s : float
-        Seconds by the clock, for the work and for waiting until its turn comes.
-    """
+    """What one piece of work may take."""
 
     processor_s: int = 2
+    """Whole seconds of a processor; as the system counts, up to one less is given."""
     memory_bytes: int = 1 << 30
+    """Addresses that the process may use in all; Python and numpy alone take a fifth of them."""
     wall_s: float = 30.0
+    """Seconds by the clock, for the work and for waiting until its turn comes."""
 
 
 class BoundedWorkers:

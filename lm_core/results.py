@@ -32,21 +32,14 @@ SCHEMA = 2
 
 @dataclass(frozen=True)
 class Results:
-    """Numbers of one experiment.
-
-    Attributes
-    ----------
-    experiment : str
-        Name of its folder in `lm_core/experiments`.
-    provenance : dict
-        Plain values, as `provenance` makes them: when, on what and with which settings.
-    data : dict
-        Plain values; what they mean is the experiment's to say.
-    """
+    """Numbers of one experiment."""
 
     experiment: str
+    """Name of its folder in `lm_core/experiments`."""
     provenance: dict[str, Any]
+    """Plain values, as `provenance` makes them: when, on what and with which settings."""
     data: dict[str, Any]
+    """Plain values; what they mean is the experiment's to say."""
 
     def save(self, path: Path) -> None:
         """Write the file whole; lists in `data` take one line an entry, so that versions compare."""

@@ -54,55 +54,40 @@ class EnvironmentSettings(BaseSettings):
 
 
 class Settings(EnvironmentSettings):
-    """Where things lie and what may run; the variable of `home` is ``LM_LAB_HOME``, and so on.
-
-    Attributes
-    ----------
-    cache : Path
-        Folder for downloads.
-    data : Path or None
-        Folder in which corpora are looked for first.
-    home : Path or None
-        Folder of the runs and their queue; None for the cache.
-    device : str
-        What trainings run on; ``auto`` takes a graphics card where there is one.
-    scheduler : str or None
-        Address of a Dask scheduler that is given the trainings.
-    worker_niceness : int in [0, 19]
-        How far trainings stand back for everything else on their machine.
-    prewarmed_worker : bool
-        Whether a worker waits for the next training with torch already imported.
-    presenter_code : str or None
-        Who knows it may stop other people's trainings; None for nobody.
-    presenter_code_file : Path or None
-        File with the presenter's code, for servers that keep secrets in files; one that is empty
-        counts as none.
-    pretrained : Path or None
-        Folder of a causal language model in Hugging Face's format, which the pages then offer, too.
-    database : str or None
-        URL of the database of the class rooms; None for a file of SQLite in `home`.
-    database_password_file : Path or None
-        File with the password that `database` leaves out, for servers that keep secrets in files.
-    trusted_proxies : str or None
-        Addresses and networks, between commas, whose ``X-Forwarded-For`` names the visitor.
-    framed_by : str
-        Origins, between spaces, of the pages that may show the lab in a frame; by default its own.
-    """
+    """Where things lie and what may run; the variable of `home` is ``LM_LAB_HOME``, and so on."""
 
     cache: Folder = Path("~/.cache/lm-lab")
+    """Path. Folder for downloads."""
     data: Folder | None = None
+    """Path or None. Folder in which corpora are looked for first."""
     home: Folder | None = None
+    """Path or None. Folder of the runs and their queue; None for the cache."""
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
+    """Str. What trainings run on; ``auto`` takes a graphics card where there is one."""
     scheduler: str | None = None
+    """Address of a Dask scheduler that is given the trainings."""
     worker_niceness: Annotated[int, Field(ge=0, le=19)] = 10
+    """Int in [0, 19]. How far trainings stand back for everything else on their machine."""
     prewarmed_worker: bool = True
+    """Whether a worker waits for the next training with torch already imported."""
     presenter_code: str | None = None
+    """Who knows it may stop other people's trainings; None for nobody."""
     presenter_code_file: Folder | None = None
+    """Path or None. File with the presenter's code, for servers that keep secrets in files; one
+    that is empty counts as none."""
     pretrained: Folder | None = None
+    """Path or None. Folder of a causal language model in Hugging Face's format, which the pages
+    then offer, too."""
     database: str | None = None
+    """URL of the database of the class rooms; None for a file of SQLite in `home`."""
     database_password_file: Folder | None = None
+    """Path or None. File with the password that `database` leaves out, for servers that keep
+    secrets in files."""
     trusted_proxies: Annotated[str, AfterValidator(_networks)] | None = None
+    """Addresses and networks, between commas, whose ``X-Forwarded-For`` names the visitor."""
     framed_by: Annotated[str, Field(pattern=r"^[^;,\s]+( [^;,\s]+)*$")] = "'self'"
+    """Origins, between spaces, of the pages that may show the lab in a frame; by default its
+    own."""
 
     def database_url(self) -> str | None:
         """Return `database`, with the password if a file holds it.
