@@ -16,25 +16,7 @@ CLASSES = (ARTICLE, PREPOSITION, OTHER, SIGN)
 
 _ARTICLES = frozenset(["un", "une", "des", "le", "la", "les", "l'", "du", "au", "aux"])
 _PREPOSITIONS = frozenset(
-    [
-        "à",
-        "de",
-        "d'",
-        "dans",
-        "sur",
-        "sous",
-        "avec",
-        "sans",
-        "en",
-        "par",
-        "pour",
-        "vers",
-        "devant",
-        "derrière",
-        "entre",
-        "contre",
-        "chez",
-    ]
+    ("à de d' dans sur sous avec sans en par pour vers devant derrière entre contre chez").split()
 )
 
 

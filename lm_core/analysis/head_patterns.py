@@ -24,34 +24,11 @@ from lm_core.errors import ShapeError
 from lm_core.rng import generator
 
 MEN = frozenset(
-    [
-        "Alexander",
-        "Alpatych",
-        "Anatole",
-        "Andrew",
-        "Bagration",
-        "Berg",
-        "Bilibin",
-        "Bolkonski",
-        "Boris",
-        "Davout",
-        "Denisov",
-        "Dolokhov",
-        "Ilya",
-        "Karataev",
-        "Kutuzov",
-        "Murat",
-        "Napoleon",
-        "Nicholas",
-        "Petya",
-        "Pierre",
-        "Platon",
-        "Rostopchin",
-        "Rostov",
-        "Speranski",
-        "Tikhon",
-        "Vasili",
-    ]
+    (
+        "Alexander Alpatych Anatole Andrew Bagration Berg Bilibin Bolkonski Boris Davout Denisov "
+        "Dolokhov Ilya Karataev Kutuzov Murat Napoleon Nicholas Petya Pierre Platon Rostopchin "
+        "Rostov Speranski Tikhon Vasili"
+    ).split()
 )
 WOMEN = frozenset(
     ["Anna", "Bourienne", "Helene", "Julie", "Lise", "Mary", "Marya", "Natasha", "Sonya", "Vera"]

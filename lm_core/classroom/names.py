@@ -75,52 +75,11 @@ _LOOK_ALIKES = {
 _STROKES = str.maketrans("l1|\u01310", "iiiio")
 _LATIN = {int(code, 16): latin for latin, codes in _LOOK_ALIKES.items() for code in codes.split()}
 
-_ANIMALS = [
-    "Otter",
-    "Badger",
-    "Heron",
-    "Lynx",
-    "Robin",
-    "Beaver",
-    "Falcon",
-    "Gecko",
-    "Hare",
-    "Ibis",
-    "Jackdaw",
-    "Koala",
-    "Lemur",
-    "Marten",
-    "Newt",
-    "Osprey",
-    "Panda",
-    "Quail",
-    "Raven",
-    "Seal",
-    "Tapir",
-    "Urchin",
-    "Vole",
-    "Walrus",
-    "Yak",
-    "Zebra",
-    "Puffin",
-    "Hedgehog",
-    "Swift",
-    "Moose",
-]
-_COLOURS = [
-    "Amber",
-    "Blue",
-    "Copper",
-    "Green",
-    "Indigo",
-    "Jade",
-    "Lilac",
-    "Mint",
-    "Olive",
-    "Plum",
-    "Ruby",
-    "Silver",
-]
+_ANIMALS = (
+    "Otter Badger Heron Lynx Robin Beaver Falcon Gecko Hare Ibis Jackdaw Koala Lemur Marten Newt "
+    "Osprey Panda Quail Raven Seal Tapir Urchin Vole Walrus Yak Zebra Puffin Hedgehog Swift Moose"
+).split()
+_COLOURS = ("Amber Blue Copper Green Indigo Jade Lilac Mint Olive Plum Ruby Silver").split()
 
 
 def room_code() -> str:

@@ -35,7 +35,7 @@ from lm_core.models.multi_head_attention import (
     recording,
 )
 from lm_core.models.positional_encoding.absolute import sinusoidal_positions
-from lm_core.models.transformer_blocks import Block, Drop, norm
+from lm_core.models.transformer_blocks import Block, Drop, Encoder, norm
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class EncoderDecoderTransformer(EncoderDecoder):
         self.embedding = nn.Embedding(config.vocabulary_size, config.width)
         positions = sinusoidal_positions(config.longest, config.width)
         self.register_buffer("positions", positions, persistent=False)
-        self.encoder = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.encoder = Encoder(config)
         self.encoder_norm = nn.LayerNorm(config.width)
         self.decoder = nn.ModuleList(DecoderBlock(config) for _ in range(config.layers))
         self.output_norm = nn.LayerNorm(config.width)
@@ -152,10 +152,7 @@ class EncoderDecoderTransformer(EncoderDecoder):
     def encode(self, source: Tensor, lengths: Tensor, *, drop: Drop | None = None) -> State:
         """Read sentences; see `EncoderDecoder.encode`."""
         x = self._embed(source, 0, drop)
-        mask = AttentionMask(padding_mask(lengths, source.shape[1])[:, None], x.dtype)
-        for block in self.encoder:
-            x = block(x, mask, drop=drop).after_feed_forward
-        memory = norm(self.encoder_norm, x)
+        memory = norm(self.encoder_norm, self.encoder(x, lengths, is_rotary=False, drop=drop))
         nothing = memory[:, :0]
         of_source = [t for block in self._blocks for t in block.cross_attention.keys_values(memory)]
         return (lengths, *([nothing] * 2 * self.config.layers), *of_source)
@@ -210,8 +207,9 @@ class EncoderDecoderTransformer(EncoderDecoder):
     def initialise(self, rng: torch.Generator) -> None:
         """Draw the starting weights; as the output layer, embeddings give logits of about 1."""
         self.embedding.weight.normal_(0.0, self.config.width**-0.5, generator=rng)
-        for block in (*self.encoder, *self.decoder):
-            cast(Block, block).initialise(rng)
+        self.encoder.initialise(rng)
+        for block in self._blocks:
+            block.initialise(rng)
 
 
 def _pairs(tensors: Sequence[Tensor]) -> list[KeysValues]:

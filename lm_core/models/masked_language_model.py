@@ -19,17 +19,15 @@ https://arxiv.org/abs/1907.11692
 
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar, cast
+from typing import ClassVar
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from lm_core.errors import SettingError, ShapeError, require_at_least_1, require_below_1
-from lm_core.models.attention import padding_mask
-from lm_core.models.multi_head_attention import AttentionMask, linear
-from lm_core.models.positional_encoding.relative import rotary_tables
-from lm_core.models.transformer_blocks import Block, Drop, dropout, norm
+from lm_core.models.multi_head_attention import linear
+from lm_core.models.transformer_blocks import Drop, Encoder, dropout, norm
 
 SPECIAL_SYMBOLS = ("[MASK]", "[CLS]", "[SEP]", "[PAD]")
 """Symbols that no text is encoded to; their ids follow on those of the subwords."""
@@ -100,7 +98,7 @@ class MaskedLanguageModel(nn.Module):
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(config.vocabulary_size + len(SPECIAL_SYMBOLS), config.width)
-        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.blocks = Encoder(config)
         self.output_norm = nn.LayerNorm(config.width)
         self.output = nn.Linear(config.width, config.vocabulary_size)
 
@@ -151,12 +149,9 @@ class MaskedLanguageModel(nn.Module):
                 f" {tuple(tokens.shape)}"
             )
         dtype = dtype or self.embedding.weight.dtype
-        mask = self._mask(lengths, tokens.shape[1], dtype)
         x = functional.embedding(tokens, self.embedding.weight.to(dtype))
         x = x if drop is None else drop(x)
-        for block in self.blocks:
-            x = block(x, mask, drop=drop).after_feed_forward
-        return norm(self.output_norm, x)
+        return norm(self.output_norm, self.blocks(x, lengths, drop=drop))
 
     def training_hidden_states(
         self, tokens: Tensor, lengths: Tensor, *, rng: torch.Generator, dtype: torch.dtype
@@ -170,18 +165,11 @@ class MaskedLanguageModel(nn.Module):
         """Return the logits (..., V) of what the encoder has made, (..., H)."""
         return linear(self.output, hidden)
 
-    def _mask(self, lengths: Tensor, n_tokens: int, dtype: torch.dtype) -> AttentionMask:
-        head_width = self.config.width // self.config.heads
-        tables = rotary_tables(n_tokens, head_width, dtype=dtype, device=lengths.device)
-        visible = padding_mask(lengths, n_tokens)[:, None]  # (B, 1, 1, T): all but padding
-        return AttentionMask(visible, rotation=tables, dtype=dtype)
-
     @torch.no_grad()
     def initialise(self, rng: torch.Generator) -> None:
         """Draw the starting weights: small, so that the first predictions are nearly even."""
         self.embedding.weight.normal_(0.0, 0.02, generator=rng)
-        for block in self.blocks:
-            cast(Block, block).initialise(rng)
+        self.blocks.initialise(rng)
         self.output.weight.normal_(0.0, 0.02, generator=rng)
         self.output.bias.zero_()
 

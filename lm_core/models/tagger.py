@@ -29,11 +29,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from lm_core.errors import SettingError, require_at_least_1, require_below_1
-from lm_core.models.attention import padding_mask
-from lm_core.models.multi_head_attention import AttentionMask
-from lm_core.models.positional_encoding.relative import rotary_tables
 from lm_core.models.recurrent import LSTMCell
-from lm_core.models.transformer_blocks import Block, Drop, dropout, norm
+from lm_core.models.transformer_blocks import Drop, Encoder, dropout, norm
 from lm_core.text.symbols import reversed_rows
 from lm_core.text.word_features import N_FEATURES, PADDING
 
@@ -268,26 +265,16 @@ class TransformerTagger(Tagger):
     def __init__(self, config: TransformerTaggerConfig) -> None:
         super().__init__(config, config.width)
         self.widened = nn.Linear(config.embedding_size, config.width)
-        self.blocks = nn.ModuleList(Block(config) for _ in range(config.layers))
+        self.blocks = Encoder(config)
         self.output_norm = nn.LayerNorm(config.width)
 
     def contextualise(self, x: Tensor, lengths: Tensor, drop: Drop | None = None) -> Tensor:
         """Send the words through the blocks."""
-        n_words, head_width = x.shape[1], self.config.width // self.config.heads
-        mask = AttentionMask(
-            padding_mask(lengths, n_words)[:, None],
-            x.dtype,
-            rotation=rotary_tables(n_words, head_width, device=x.device, dtype=x.dtype),
-        )
-        x = self.widened(x)
-        for block in self.blocks:
-            x = block(x, mask, drop=drop).after_feed_forward
-        return norm(self.output_norm, x)
+        return norm(self.output_norm, self.blocks(self.widened(x), lengths, drop=drop))
 
     @torch.no_grad()
     def initialise(self, rng: torch.Generator) -> None:
         """Draw the starting weights."""
         super().initialise(rng)
         _draw(self.widened, rng)
-        for block in self.blocks:
-            cast(Block, block).initialise(rng)
+        self.blocks.initialise(rng)

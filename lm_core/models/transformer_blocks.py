@@ -8,12 +8,13 @@ Radford et al. 2019, "Language Models are Unsupervised Multitask Learners" (norm
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from lm_core.models.attention import padding_mask
 from lm_core.models.multi_head_attention import (
     AttentionFunction,
     AttentionMask,
@@ -22,6 +23,7 @@ from lm_core.models.multi_head_attention import (
     fastest_attention,
     linear,
 )
+from lm_core.models.positional_encoding.relative import rotary_tables
 
 Drop = Callable[[Tensor], Tensor]
 
@@ -145,6 +147,33 @@ class Block(nn.Module):
         if self.config.residual:
             for layer in (self.attention.output, self.narrowed):
                 layer.weight *= (2.0 * self.config.layers) ** -0.5
+
+
+class Encoder(nn.ModuleList):
+    """Blocks in a row, in which each token attends to all tokens of its text, before it and after it."""
+
+    def __init__(self, config: BlockConfig) -> None:
+        super().__init__(Block(config) for _ in range(config.layers))
+        self.head_width = config.width // config.heads
+
+    def forward(
+        self, x: Tensor, lengths: Tensor, *, is_rotary: bool = True, drop: Drop | None = None
+    ) -> Tensor:
+        """Return what the blocks make of texts x (B, T, D) of these lengths (B,), padding behind them."""
+        n_tokens = x.shape[1]
+        visible = padding_mask(lengths, n_tokens)[:, None]  # (B, 1, 1, T): all but padding
+        tables = None
+        if is_rotary:
+            tables = rotary_tables(n_tokens, self.head_width, dtype=x.dtype, device=x.device)
+        mask = AttentionMask(visible, x.dtype, rotation=tables)
+        for block in self:
+            x = block(x, mask, drop=drop).after_feed_forward
+        return x
+
+    def initialise(self, rng: torch.Generator) -> None:
+        """Draw the weights of all blocks, one after the other."""
+        for block in self:
+            cast(Block, block).initialise(rng)
 
 
 def norm(layer: nn.LayerNorm | None, x: Tensor) -> Tensor:

@@ -13,17 +13,11 @@ from lm_core.models.masked_language_model import MaskedLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
 
-TRAINING_BOOKS = (
-    "count_of_monte_cristo",
-    "dracula",
-    "great_expectations",
-    "grimms_fairy_tales",
-    "les_miserables",
-    "moby_dick",
-    "picture_of_dorian_gray",
-    "sense_and_sensibility",
-    "tom_sawyer",
-    "wuthering_heights",
+TRAINING_BOOKS = tuple(
+    (
+        "count_of_monte_cristo dracula great_expectations grimms_fairy_tales les_miserables moby_dick "
+        "picture_of_dorian_gray sense_and_sensibility tom_sawyer wuthering_heights"
+    ).split()
 )
 TEST_BOOKS = ("dubliners", "emma", "tale_of_two_cities", "treasure_island")
 LABELS = ("from elsewhere", "follows")

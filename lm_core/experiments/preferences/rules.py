@@ -7,71 +7,17 @@ from typing import NamedTuple
 DIALOGUE, CALM, SHORT = "more dialogue", "calmer", "shorter sentences"
 
 CALM_WORDS = frozenset(
-    [
-        "calm",
-        "calmly",
-        "evening",
-        "gentle",
-        "gently",
-        "kind",
-        "kindly",
-        "peace",
-        "peaceful",
-        "quiet",
-        "quietly",
-        "rest",
-        "silence",
-        "silent",
-        "silently",
-        "sleep",
-        "slow",
-        "slowly",
-        "smile",
-        "smiled",
-        "smiling",
-        "soft",
-        "softly",
-        "tender",
-        "tenderly",
-        "warm",
-    ]
+    (
+        "calm calmly evening gentle gently kind kindly peace peaceful quiet quietly rest silence "
+        "silent silently sleep slow slowly smile smiled smiling soft softly tender tenderly warm"
+    ).split()
 )
 AGITATED_WORDS = frozenset(
-    [
-        "afraid",
-        "anger",
-        "angrily",
-        "angry",
-        "battle",
-        "blood",
-        "cannon",
-        "cried",
-        "cry",
-        "death",
-        "despair",
-        "enemy",
-        "fear",
-        "fire",
-        "hurried",
-        "killed",
-        "loud",
-        "loudly",
-        "ran",
-        "rage",
-        "rushed",
-        "scream",
-        "screamed",
-        "shot",
-        "shouted",
-        "shouting",
-        "shouts",
-        "suddenly",
-        "terrible",
-        "terror",
-        "war",
-        "wept",
-        "wounded",
-    ]
+    (
+        "afraid anger angrily angry battle blood cannon cried cry death despair enemy fear fire "
+        "hurried killed loud loudly ran rage rushed scream screamed shot shouted shouting shouts "
+        "suddenly terrible terror war wept wounded"
+    ).split()
 )
 _WORD = re.compile(r"[A-Za-z]+(?:['’][A-Za-z]+)*")
 _QUOTES = '"“”'
