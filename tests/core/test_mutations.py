@@ -232,7 +232,7 @@ MUTATIONS = [
     Mutation(
         "experiments/published_figures/record.py",
         "n_as_low = sum(value <= theirs + half for value in ours.values)",
-        "n_as_low = sum(value < theirs - half for value in ours.values)",
+        "n_as_low = sum(value <= theirs for value in ours.values)",
         "experiments/published_figures/test_ledger.py",
     ),
     Mutation(

@@ -221,6 +221,8 @@ def test_rules_of_a_spread(rule, theirs, ours, verdict):
         (0.3, (0.4, 0.6), FAILS),
         (0.6, (0.4, 0.596), HOLDS),
         (0.6, (0.4, 0.594), FAILS),
+        (0.4, (0.404, 0.6), HOLDS),
+        (0.4, (0.406, 0.6), FAILS),
         (0.6, (0.4,) * 19 + (0.6,), HOLDS),  # one of twenty
         (0.6, (0.4,) * 20 + (0.6,), FAILS),  # one of twenty-one
         (0.6, (0.4,) * 38 + (0.6,) * 2, HOLDS),
