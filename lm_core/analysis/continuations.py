@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from lm_core.generation.batch_generation import generate_characters
+from lm_core.generation.batch_generation import generate_tokens
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
@@ -39,7 +39,7 @@ def next_quotation_mark(
     Parameters
     ----------
     model, prompt_ids, settings, n_texts, length, rng
-        As for `lm_core.generation.batch_generation.generate_characters`.
+        As for `lm_core.generation.batch_generation.generate_tokens`.
     vocabulary : CharacterVocabulary
         Of the model.
     model_turn : callable that returns a context manager
@@ -49,7 +49,7 @@ def next_quotation_mark(
     spaces = torch.from_numpy(vocabulary.encode(_SPACE))
     before = torch.full((n_texts,), last)
     closes, opens = (torch.zeros(n_texts, dtype=torch.bool) for _ in range(2))
-    characters = generate_characters(model, prompt_ids, settings, n_texts, length, rng)
+    characters = generate_tokens(model, prompt_ids, settings, n_texts, length, rng)
     for _ in range(length):
         with model_turn():
             written = next(characters)

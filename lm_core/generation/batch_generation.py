@@ -25,19 +25,19 @@ def generate_batch(
     *,
     dtype: torch.dtype = torch.float32,
 ) -> Tensor:
-    """Continue one prompt in many ways: all of `generate_characters`, side by side.
+    """Continue one prompt in many ways: all of `generate_tokens`, side by side.
 
     Returns
     -------
     int64 Tensor of shape (n_texts, length), on the CPU
-        The written characters, without the prompt.
+        The written tokens, without the prompt.
     """
-    characters = generate_characters(model, prompt_ids, settings, n_texts, length, rng, dtype=dtype)
-    return torch.stack(list(characters), 1)
+    tokens = generate_tokens(model, prompt_ids, settings, n_texts, length, rng, dtype=dtype)
+    return torch.stack(list(tokens), 1)
 
 
 @torch.inference_mode()
-def generate_characters(
+def generate_tokens(
     model: LanguageModel,
     prompt_ids: Sequence[int] | np.ndarray,
     settings: SamplingSettings,
@@ -47,7 +47,7 @@ def generate_characters(
     *,
     dtype: torch.dtype = torch.float32,
 ) -> Iterator[Tensor]:
-    """Continue one prompt in many ways, one character of every text at a time.
+    """Continue one prompt in many ways, one token of every text at a time.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def generate_characters(
     settings : SamplingSettings
         The same chain as a `TextGeneration`'s; every text has its own history and mirostat bound.
     n_texts, length : int, at least 1
-        Number of texts, B, and characters to write of each.
+        Number of texts, B, and tokens to write of each.
     rng : torch.Generator
         On the CPU, wherever the model is.
     dtype : torch.dtype
@@ -67,7 +67,7 @@ def generate_characters(
     Yields
     ------
     int64 Tensor of shape (n_texts,), on the CPU
-        The next character of every text.
+        The next token of every text.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def generate_characters(
         logits = logits[:, 0].float().cpu()
 
 
-def next_character_counts(probabilities: Tensor, n_draws: int, rng: torch.Generator) -> Tensor:
+def next_token_counts(probabilities: Tensor, n_draws: int, rng: torch.Generator) -> Tensor:
     """Draw from one distribution again and again and count: the bars that chance lays over theory.
 
     Parameters

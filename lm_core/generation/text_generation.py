@@ -44,7 +44,7 @@ _NO_HISTORY = torch.empty(0, dtype=torch.int64)
 
 @dataclass(frozen=True)
 class GeneratedToken:
-    """One character of a generation, and what was thought of it when it was written."""
+    """One token of a generation, and what was thought of it when it was written."""
 
     token: int
     probability: float
@@ -55,6 +55,11 @@ class GeneratedToken:
     entropy_bits: float
     """Mean surprise that the model expected here."""
     picked_by_hand: bool
+
+    @property
+    def surprisal_bits(self) -> float:
+        """How surprising the token was to the model."""
+        return surprisal_bits(self.model_probability)
 
 
 class TextGeneration:
@@ -265,10 +270,14 @@ def _n_bytes(state: Any) -> int:
     return state.nbytes
 
 
+def surprisal_bits(probability: float) -> float:
+    """Return -log2 of a probability; what was picked by hand may be too improbable for a float."""
+    return -math.log2(max(probability, 1e-30))
+
+
 def _mu_after(mu: float, model_probability: float, settings: SamplingSettings) -> float:
-    """Mirostat's bound after a character of that probability under the model."""
-    # What was picked by hand may be too improbable for a float.
-    surprise_bits = -math.log2(max(model_probability, 1e-30))
+    """Mirostat's bound after a token of that probability under the model."""
+    surprise_bits = surprisal_bits(model_probability)
     return next_mu(mu, surprise_bits, settings.mirostat_tau, settings.mirostat_rate)
 
 

@@ -224,7 +224,7 @@ def _bits_per_token(written: tuple[GeneratedToken, ...]) -> float:
     """Return the mean surprisal of a written text, nan for none."""
     if not written:
         return math.nan
-    return -sum(math.log2(max(w.model_probability, 1e-12)) for w in written) / len(written)
+    return sum(w.surprisal_bits for w in written) / len(written)
 
 
 @st.cache_data(max_entries=32, show_spinner="Searching")

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from lm_core.generation.batch_generation import next_character_counts
+from lm_core.generation.batch_generation import next_token_counts
 from lm_core.generation.sampling import SamplingSettings, Stage
 from lm_core.rng import generator
 from pages.shared.charts.palette import visible
@@ -270,7 +270,7 @@ def draws(session: GenerationSession, seed: int) -> None:
         format_func=lambda n: f"{n:,}",
     )
     probabilities = session.generation.chain_trace().probabilities
-    counts = next_character_counts(probabilities, n_draws, generator(seed)).numpy()
+    counts = next_token_counts(probabilities, n_draws, generator(seed)).numpy()
     order = probabilities.argsort(descending=True, stable=True).numpy()
     symbols = [session.vocabulary.symbols[i] for i in order]
     theory = probabilities.numpy()[order]

@@ -1,6 +1,5 @@
 """The text as it grows: its buttons, its surprisal, and what of it is memorised."""
 
-import math
 from concurrent.futures import Future
 from threading import Timer
 from typing import NamedTuple
@@ -13,7 +12,6 @@ from lm_core.generation import book_index_process
 from lm_core.generation.memorisation import BookIndex, MemorisedSpan, tokens_inside
 from lm_core.generation.ngram_membership import NgramFilter, load_filter
 from lm_core.generation.repetition import find_loop
-from lm_core.generation.text_generation import GeneratedToken
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import FULL, SOURCE, CharacterVocabulary
 from lm_core.text.corpora import locate
@@ -192,16 +190,11 @@ def finding(session: GenerationSession) -> str:
         return f"The page is full: clear it, or tap a {unit} to go back to it"
     if not written:
         return "The model has read your prompt: what will it write?"
-    choices = 2 ** (sum(map(surprisal_bits, written)) / len(written))
+    choices = 2 ** (sum(w.surprisal_bits for w in written) / len(written))
     return (
         f"The model wrote these {len(written):,} {unit}s: on average each was a choice among"
         f" {choices:.1f}"
     )
-
-
-def surprisal_bits(token: GeneratedToken) -> float:
-    """Return how surprising a token was to the model, in bits."""
-    return -math.log2(max(token.model_probability, 1e-12))
 
 
 def surprisal(session: GenerationSession) -> None:
@@ -209,7 +202,7 @@ def surprisal(session: GenerationSession) -> None:
     recent = session.generation.written[-_LINE_TOKENS:]
     if not recent:
         return
-    bits = list(map(surprisal_bits, recent))
+    bits = [w.surprisal_bits for w in recent]
     table = surprisal_table(
         session.vocabulary.spell([w.token for w in recent]),
         bits,
@@ -249,7 +242,7 @@ def explain(session: GenerationSession) -> None:
             f" {unit} by hand, and each {unit} shows the probability it had."
         )
         return
-    mean = sum(map(surprisal_bits, written)) / len(written)
+    mean = sum(w.surprisal_bits for w in written) / len(written)
     expected = sum(w.entropy_bits for w in written) / len(written)
     rarest = min(written, key=lambda w: w.model_probability)
     st.markdown(

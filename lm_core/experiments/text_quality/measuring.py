@@ -9,7 +9,7 @@ from torch import Tensor
 
 from lm_core.analysis.text_quality import text_quality, words
 from lm_core.experiments.text_quality.results import COPIED, MEASURES, Mean
-from lm_core.generation.batch_generation import generate_characters
+from lm_core.generation.batch_generation import generate_tokens
 from lm_core.generation.memorisation import BookIndex
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
@@ -35,7 +35,7 @@ def passages_of(
     prompt = vocabulary.encode(default_prompt(vocabulary))
     settings = SamplingSettings(temperature=temperature)
     # A token has one character at least: the writing ends before when all passages are long enough.
-    tokens = generate_characters(model, prompt, settings, n_passages, n_characters, generator(seed))
+    tokens = generate_tokens(model, prompt, settings, n_passages, n_characters, generator(seed))
     rows: list[Tensor] = []
     written = np.zeros(n_passages)
     for row in tokens:

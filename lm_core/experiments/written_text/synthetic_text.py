@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.generation.batch_generation import generate_characters
+from lm_core.generation.batch_generation import generate_tokens
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.rng import generator
@@ -87,7 +87,7 @@ def write_text(
     n_texts : int, at least 1
         Passages.
     dtype : torch.dtype
-        See `generate_characters`.
+        See `generate_tokens`.
 
     Yields
     ------
@@ -105,7 +105,7 @@ def write_text(
     prompt = vocabulary.encode(default_prompt(vocabulary))
     length = n_characters // n_texts
     rows = []
-    for row in generate_characters(
+    for row in generate_tokens(
         checkpoint.model, prompt, _SETTINGS, n_texts, length, generator(seed), dtype=dtype
     ):
         rows.append(row)

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError, TextError
-from lm_core.generation.batch_generation import generate_batch, next_character_counts
+from lm_core.generation.batch_generation import generate_batch, next_token_counts
 from lm_core.generation.sampling import SamplingSettings, draw
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.rng import generator
@@ -77,11 +77,11 @@ def test_an_empty_prompt_is_refused():
 
 def test_counts_sum_up_and_come_close_to_theory():
     probabilities = torch.tensor([0.0, 0.5, 0.3, 0.2, 0.0])
-    counts = next_character_counts(probabilities, 10_000, generator(0))
+    counts = next_token_counts(probabilities, 10_000, generator(0))
     assert int(counts.sum()) == 10_000
     assert counts[[0, 4]].tolist() == [0, 0]
     for count, p in zip(counts.tolist(), probabilities.tolist(), strict=True):
         assert abs(count - 10_000 * p) <= 4.0 * math.sqrt(10_000 * p * (1 - p))
-    assert next_character_counts(probabilities, 0, generator(0)).tolist() == [0] * 5
+    assert next_token_counts(probabilities, 0, generator(0)).tolist() == [0] * 5
     with pytest.raises(SettingError, match="n_draws must be at least 0, got -1"):
-        next_character_counts(probabilities, -1, generator(0))
+        next_token_counts(probabilities, -1, generator(0))
