@@ -40,8 +40,11 @@ class Class:
         Since they were last taken.
     """
 
-    def __init__(self, browser: Browser, lab: str, lesson: str, n_phones: int) -> None:
-        self.lab, self.faults = lab, list[str]()
+    def __init__(
+        self, browser: Browser, lab: str, lesson: str, n_phones: int, pictures: Path | None
+    ) -> None:
+        self.lab, self.faults, self._pictures = lab, list[str](), pictures
+        self._step = 0
         self.teacher = _tab(browser, 1280, 720)
         go(self.teacher, f"{lab}/rnn-vs-lstm")
         self.room = opened(self.teacher)
@@ -55,6 +58,7 @@ class Class:
 
     def open(self, number: int, link: str) -> float:
         """Open a step, the first by its link; return how long the slowest phone took, in seconds."""
+        self._step = number
         address, _, settings = link.partition("?")
         if number == 1:
             here = f"lesson={self._lesson}&lesson_step=1&present=1&room={self.room}"
@@ -98,6 +102,10 @@ class Class:
             if page.evaluate(SEEN)["isWhite"]:
                 self.faults.append(f"{name} is white, {state}")
             self.faults += [f"{name}, {state}: {broken}" for broken in page.evaluate(_BROKEN)]
+            if self._pictures and name in ("presenter", 1):
+                page.screenshot(
+                    path=self._pictures / f"{self._lesson}-{self._step}-{state}-{name}.png"
+                )
         share = share_of_picture(self.teacher)
         if share < LEAST_SHARE:
             self.faults.append(f"the picture has {share:.0%}, {state}")
@@ -136,10 +144,12 @@ def _answer(phone: Page) -> None:
         send.first.click()
 
 
-def hold(browser: Browser, lab: str, name: str, n_phones: int) -> None:
+def hold(
+    browser: Browser, lab: str, name: str, n_phones: int, pictures: Path | None = None
+) -> None:
     """Hold one lesson, and print a row for each step."""
     lesson: Lesson = parse_lesson((ROOT / "assets" / "lessons" / f"{name}.md").read_bytes())
-    group = Class(browser, lab, name, n_phones)
+    group = Class(browser, lab, name, n_phones, pictures)
     for number, step in enumerate(lesson.steps, 1):
         print(_row(group, name, number, step), flush=True)
     for page in (group.teacher, *group.phones):
@@ -168,6 +178,9 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument(
         "--burners", type=int, default=0, help="processes that only count, beside it"
     )
+    parser.add_argument(
+        "--pictures", type=Path, help="folder of screens: the presenter's and a phone's"
+    )
     asked = parser.parse_args(None if arguments is None else list(arguments))
     burners = [multiprocessing.Process(target=burn, daemon=True) for _ in range(asked.burners)]
     for burner in burners:
@@ -181,7 +194,7 @@ def main(arguments: Iterable[str] | None = None) -> None:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             for name in asked.lessons:
                 try:
-                    hold(browser, lab, name, asked.phones)
+                    hold(browser, lab, name, asked.phones, asked.pictures)
                 except Error as error:  # the next lesson is held all the same
                     print(
                         f"| {name} | stopped | | | | {str(error).splitlines()[0][:120]} |",
