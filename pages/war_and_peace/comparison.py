@@ -11,7 +11,7 @@ from lm_core.experiments.published import WAR_AND_PEACE
 from lm_core.experiments.war_and_peace.results import COUNTED, MIXTURE, BookLosses, ModelRow
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared.charts.comparisons import loss_comparison
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
@@ -52,6 +52,8 @@ def comparison() -> None:
         alt="; ".join(f"{r.model}: {r.loss:.4f}" for r in shown.itertuples()),
         name="models-compared",
     )
+    if is_presenting():
+        return
     _on_another_text([row for row in measured if not _is_comparable(row)])
     ours = shown[shown["origin"] == "ours"]["loss"].min()
     published = shown[shown["origin"] == "published"]["loss"].min()

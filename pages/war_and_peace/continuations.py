@@ -1,6 +1,7 @@
 """More ways to go on from one prompt: other temperatures, earlier training steps, greedy, beams."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import NamedTuple
@@ -24,7 +25,7 @@ from pages.shared.components.texts import generation_strip
 from pages.shared.counts import counted
 from pages.shared.numbers import significant
 from pages.shared.turns import fragment, model_calls
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.war_and_peace.opening import Identity, Opening
 from pages.war_and_peace.pace import Pace, pace_of
@@ -95,14 +96,13 @@ def _column(generation: TextGeneration, vocabulary: CharacterVocabulary, is_grow
         unit=unit,
         is_growing=is_growing,
         follow=False,  # where the columns part stays in sight
+        fills_place=is_presenting(),
     )
     mean = sum(written.entropy_bits for written in generation.written) / len(generation.written)
     loop = find_loop(np.array(generation.ids))
     circles = f" Repeats itself after {counted(loop.period, unit)}." if loop else ""
-    st.caption(
-        f"The model was uncertain by {mean:.2f} bits a {unit} on average,"
-        f" {2**mean:.1f} choices.{circles}"
-    )
+    uncertain = f"The model was uncertain by {mean:.2f} bits a {unit} on average, "
+    st.caption(f"{'' if is_presenting() else uncertain}{2**mean:.1f} choices.{circles}")
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
@@ -133,6 +133,13 @@ def during_training(opening: Opening, settings: SamplingSettings) -> None:
         )
         return
     measured = "B" if all("B" in meta.losses for meta in snapshots) else "validation"
+    if not is_presenting():
+        _learning_curve(snapshots, measured)
+    for meta in _early_and_last(snapshots) if is_presenting() else snapshots:
+        _snapshot(meta, meta.loss_of(measured), opening, settings)
+
+
+def _learning_curve(snapshots: Sequence[CheckpointMeta], measured: str) -> None:
     frame = pd.DataFrame(
         {
             "characters_seen": [meta.characters_seen for meta in snapshots],
@@ -153,16 +160,31 @@ def during_training(opening: Opening, settings: SamplingSettings) -> None:
         f" {frame['loss'].iloc[-1]:.2f} nats per character.",
         name="learning-curve",
     )
-    for meta in snapshots:
-        loss = meta.loss_of(measured)
-        left, right = st.columns([1, 4])
-        left.markdown(
-            f"**{meta.steps:,} steps**  \n{_seen(meta)}"
-            + ("" if loss is None else f"  \n{loss:.2f} nats/char")
-        )
-        with right.container(border=True):
-            ids, seed = opening.ids, opening.seed
-            st.text(_text_at(meta.name, meta.weights_sha256, ids, seed, settings, meta))
+
+
+def _early_and_last(snapshots: Sequence[CheckpointMeta]) -> list[CheckpointMeta]:
+    """Return as many as a projector has room for: early on a text changes most."""
+    last = len(snapshots) - 1
+    return [snapshots[i] for i in sorted({0, last // 4, last // 2, last})]
+
+
+def _snapshot(
+    meta: CheckpointMeta, loss: float | None, opening: Opening, settings: SamplingSettings
+) -> None:
+    """Draw what a model writes after one of its steps, and say how far it is then."""
+    said = [f"**{meta.steps:,} steps**", _seen(meta)]
+    if loss is not None:
+        said.append(f"{loss:.2f} nats/char")
+    ids, seed = opening.ids, opening.seed
+    text = _text_at(meta.name, meta.weights_sha256, ids, seed, settings, meta)
+    if is_presenting():
+        st.markdown(", ".join(said))
+        st.text(text)
+        return
+    left, right = st.columns([1, 4])
+    left.markdown("  \n".join(said))
+    with right.container(border=True):
+        st.text(text)
 
 
 def _seen(meta: CheckpointMeta) -> str:
@@ -205,7 +227,7 @@ def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
     found = _search(opening.meta.name, opening.meta.weights_sha256, opening.ids, width, length)
     for beam in found[:4]:
         per_token = -beam.log_probability / length
-        with st.container(border=True):
+        with st.container(border=not is_presenting()):
             st.text(opening.vocabulary.decode([*opening.ids, *beam.tokens]))
             st.caption(
                 f"probability {significant(math.exp(beam.log_probability), 1)}:"
@@ -214,7 +236,12 @@ def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
     best = -found[0].log_probability / length / math.log(2)
     st.markdown(
         f"The best of {width} beams needs **{best:.2f} bits a {unit}**; the generated text"
-        f" {_bits_per_token(written):.2f}. A search for the most probable text finds common"
+        f" {_bits_per_token(written):.2f}."
+    )
+    if is_presenting():
+        return
+    st.markdown(
+        "A search for the most probable text finds common"
         " words that lead to common words, and often the same ones again: probable is not the same"
         " as good."
     )

@@ -179,7 +179,7 @@ def next_character_panel(session: GenerationSession) -> None:
         name=f"next-{unit}",
         selectable=True,
     )
-    if any(stage.active for stage in trace.stages[1:]):
+    if any(stage.active for stage in trace.stages[1:]) and not is_presenting():
         st.caption("Bars: after your settings. Outlines: what the model itself predicts.")
     tapped = picked_id(chosen)
     if tapped:  # <unk> cannot be written
@@ -276,8 +276,9 @@ def draws(session: GenerationSession, seed: int) -> None:
     theory = probabilities.numpy()[order]
     frame = counts_frame(symbols, counts[order], theory)
     possible = frame[(frame["theory"] > 0) | (frame["count"] > 0)]
+    most = _MOST_PRESENTED if is_presenting() else _MOST_DRAWN
     show_chart(
-        counts_over_theory(possible.head(_MOST_DRAWN), n_draws, unit=unit),
+        counts_over_theory(possible.head(most), n_draws, unit=unit),
         frame,
         key="writing_draws",
         alt=f"Shares of {n_draws} draws of the next {unit} over their probabilities.",

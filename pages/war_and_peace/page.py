@@ -8,7 +8,7 @@ from lm_core.generation.text_generation import TextGeneration
 from pages.shared.book_models import folder_of, unit_of
 from pages.shared.models import name_damaged
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import (
@@ -19,7 +19,7 @@ from pages.shared.ui.lesson import (
     show_source,
     try_this,
 )
-from pages.war_and_peace.class_screen import class_screen, class_views, is_class_screen
+from pages.war_and_peace.class_screen import class_screen, is_class_screen
 from pages.war_and_peace.comparison import comparison
 from pages.war_and_peace.continuations import beams, during_training, same_seed
 from pages.war_and_peace.greedy import REPEATS, explain_greedy, greedy_verdict
@@ -53,16 +53,9 @@ from pages.war_and_peace.text import (
     writing_buttons,
 )
 from pages.war_and_peace.training import VIEW, open_own_training, train_your_own
+from pages.war_and_peace.view_screen import choose_view, is_view_screen, view_screen
 from pages.war_and_peace.whose_text import VIEW as WHOSE
 from pages.war_and_peace.whose_text import whose_text
-
-VIEWS = (
-    "Temperatures",
-    "1,000 draws",
-    "During training",
-    "Beam search",
-    "Models compared",
-)
 
 page_header(
     "war-and-peace",
@@ -143,13 +136,7 @@ def more_views(opening: Opening) -> None:
     """Draw the choice of a view, and what was chosen."""
     st.header("More views", anchor=False)
     who = open_own_training()
-    view = control(
-        st.segmented_control,
-        "view",
-        "More views",
-        (*VIEWS, *class_views()),
-        label_visibility="collapsed",
-    )
+    view = choose_view()
     if view == VIEW:
         train_your_own(opening.meta, who)
     elif view == WHOSE and (session := current_session()) is not None:
@@ -165,7 +152,7 @@ def chosen_view(view: str | None, opening: Opening) -> None:
     session = current_session()
     if session is None:
         return
-    if view in ("Temperatures", "During training"):
+    if view in ("Temperatures", "During training") and not is_presenting():
         settings_note(session.generation.settings)
     if view == "Temperatures":
         same_seed(opening, session.generation.settings)
@@ -214,5 +201,7 @@ def draw() -> None:
 
 if is_class_screen():
     class_screen()
+elif is_view_screen():
+    view_screen(chosen_view, predict)
 else:
     draw()

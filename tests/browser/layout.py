@@ -5,10 +5,10 @@ import json
 PICTURE_SHARE, LEAST_SHARE = (
     """
 () => {
-  const drawn = [...document.querySelectorAll(".st-key-picture :is(svg.marks, canvas, .stBidiComponent, .js-plotly-plot)")]
+  const drawn = [...document.querySelectorAll(".st-key-picture :is(svg.marks, canvas, .stBidiComponent, .js-plotly-plot, [data-testid=stText])")]
     .filter(element => element.checkVisibility() && !element.closest("[class*=st-key-sentence_], [class*=playback_]"))
     .map(element => element.getBoundingClientRect())
-    .filter(box => box.height > 1);
+    .filter(box => box.width > 1 && box.height > 1);
   if (!drawn.length) return 0;
   const top = Math.min(...drawn.map(box => box.top));
   const bottom = Math.max(...drawn.map(box => box.bottom));

@@ -75,7 +75,7 @@ def loss_comparison(frame: pd.DataFrame, *, losses: tuple[float, float] | None =
     n_protocols = values["protocol"].nunique()
     across = {"zero": False} | ({"domain": list(losses)} if losses else {})
     row: vl.Spec = {
-        "y": vl.field("model:N", sort=models, title=None, axis={"labelLimit": 260}),
+        "y": vl.field("model:N", sort=models, title=None, axis={"labelLimit": 460}),
         "yOffset": "protocol:N",
     }
     error = {"x": vl.field("low:Q", scale=across), "x2": "high"}

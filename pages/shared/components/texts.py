@@ -211,8 +211,9 @@ def token_strip(
             "picked": [int(index) for index in picked],
             "inspected": inspected,
             "label": label,
-            "click_hint": click_hint
-            or f"The stronger the tint, the more probable the {unit} was. Tap one: what else was possible.",
+            "click_hint": f"The stronger the tint, the more probable the {unit} was. Tap one: what else was possible."
+            if click_hint is None
+            else click_hint,
             "typewriter_ms": typewriter_ms,
             "follow": follow,
             "fills_place": fills_place,
@@ -405,7 +406,7 @@ def generation_strip(
         prompt_length=n_prompt,
         label=label,
         unit=unit,
-        click_hint=f"Point at a {unit} for its probability.",
+        click_hint="" if fills_place else f"Point at a {unit} for its probability.",
         typewriter_ms=1000 if is_growing else 0,
         follow=follow,
         fills_place=fills_place,

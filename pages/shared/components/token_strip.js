@@ -170,6 +170,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   strip.setAttribute("aria-label", `${data.label}. Arrow keys move, Enter looks at a ${data.unit}.`)
   parentElement.querySelector(".unseen").textContent = data.tokens.join("")
   const hint = byHand(data.click_hint)
+  readout.classList.toggle("silent", !hint)
   if (!grows) readout.textContent = hint
 
   // One stop for the tab key; the arrows move within.

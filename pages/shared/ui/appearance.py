@@ -150,6 +150,7 @@ html { font-size: 24px !important; }
 .st-key-page_title { min-height: 2rem; gap: 0.5rem !important; }
 .st-key-page_title h1 { font-size: 1.3rem !important; line-height: 1.1; }
 .st-key-page_title:has(.st-key-class_bar, .st-key-lesson_bar) h1 { font-size: 1rem !important; }
+.st-key-page_title:has(.st-key-class_take_back) h1 { font-size: 0.8rem !important; }
 .st-key-page_title > :has(.st-key-class_bar, .st-key-lesson_bar) { flex: none; width: auto; }
 .st-key-page_title > :not(:has(h1)) { zoom: 0.75; }
 .st-key-page_title :is(.st-key-class_bar, .st-key-class_bar :is(.stVerticalBlock, .stHorizontalBlock,
@@ -162,7 +163,7 @@ html { font-size: 24px !important; }
 }
 [data-testid="stPopoverBody"] > * { zoom: 0.75; }
 /* Controls are the presenter's alone: the class reads the picture. */
-:is(.st-key-main_controls, .st-key-part_controls, .stVerticalBlock > .st-key-part,
+:is(.st-key-main_controls, .st-key-part_controls, .stVerticalBlock > .st-key-part, .st-key-writing_buttons,
   [class*="st-key-main_playback"]) { zoom: 0.75; }
 .st-key-main_controls [class*="st-key-main_playback"] { zoom: 1; }
 /* Six texts side by side; once revealed, each with how many chose it. */
@@ -188,13 +189,13 @@ html { font-size: 24px !important; }
     > :not(:has(.st-key-class_card, .st-key-class_answers)) { display: none; }
   /* What is moved within the picture is the presenter's, too, and names of its halves fit into a line. */
   & .st-key-picture [data-testid="stElementContainer"]:has(.stSlider, .stButtonGroup, .stTextInput,
-    .stSelectbox, .stTextArea):not([class*="st-key-main_playback"] *) { zoom: 0.75; }
+    .stSelectbox, .stMultiSelect, .stTextArea):not([class*="st-key-main_playback"] *) { zoom: 0.75; }
   & .st-key-picture [data-testid="stButtonGroup"] > div { flex-wrap: wrap; overflow: visible; mask: none; }
   & .st-key-picture .stSlider { display: flex; align-items: center; gap: 0.75rem; }
   & .st-key-picture .stSlider > label { width: auto; flex: none; min-height: 0; }
   & .st-key-picture .stSlider > div { flex: 1 1 0; min-width: 0; }
   & .st-key-picture .stColumn [data-testid="stMarkdown"] { zoom: 0.85; }
-  & .st-key-picture [data-testid="stMarkdown"] p { line-height: 1.25; }
+  & .st-key-picture :is([data-testid="stMarkdown"] p, [data-testid="stText"] *) { line-height: 1.25; }
   /* What lies beside the picture takes the room it needs, and no more; a chart there, what is left below. */
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
   & .stColumn:has(.st-key-beside):has(CHART):not(:has(.st-key-class_answers)) :is(.stVerticalBlock,

@@ -1,6 +1,9 @@
 """Every lesson that comes with the lab: its minutes, its links, and the figures that it promises."""
 
+import re
+
 import pytest
+from streamlit.testing.v1.element_tree import Block
 
 from pages.shared.lessons.kept import shipped_lessons
 from pages.shared.registry import PAGES, page_at
@@ -23,7 +26,8 @@ def parameters(step):
 
 
 def opened(step, **more):
-    app = arrive(page_at(step.address).path, **parameters(step), **more)
+    asked = {name: value for name, value in (parameters(step) | more).items() if value is not None}
+    app = arrive(page_at(step.address).path, **asked)
     assert not app.exception
     return app
 
@@ -64,10 +68,57 @@ def test_a_page_has_every_setting_of_a_step_and_shows_the_figures_that_it_promis
     assert not app.warning, [warning.value for warning in app.warning]
     asked = {name: value for name, value in parameters(step).items() if name != "reveal"}
     assert set(asked) <= set(drawn), "no such control on this page, at these settings"
-    gates = [radio.key.removeprefix("guess_") for radio in app.radio if radio.key]
-    revealed = opened(step, reveal=",".join(gates)) if gates else app
+    revealed = opened(step, reveal=gates) if (gates := gates_of(app)) else app
     missing = set(numbers(step.see)) - shown_numbers(revealed)
     assert not missing, step.see
+
+
+def gates_of(app):
+    """Return what reveals all answers of a page, in a link."""
+    return ",".join(radio.key.removeprefix("guess_") for radio in app.radio if radio.key)
+
+
+PROJECTED = re.compile("first_screen|part|part_controls|shape|ablation|main_playback.*")
+"""Keys of the places that the presenter view shows: the others are hidden there."""
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_projector_shows_what_a_step_asks_for(step):
+    """A setting is in sight there, or what it changes is."""
+    app = opened(step, present="1")
+    asked = set(parameters(step)) - {"reveal"}
+    assert asked <= set(app.session_state["lab_drawn"])
+    hidden = asked & {child.key for child in leaves(app.main, is_projected=False)}
+    gates = gates_of(app)
+    if hidden and gates:
+        app = opened(step, present="1", reveal=gates)
+    for name in hidden:
+        without = opened(step, present="1", reveal=gates or None, **{name: None})
+        if without.session_state["lab_drawn"] != app.session_state["lab_drawn"]:
+            assert projected(without) != projected(app), f"{name} changes nothing that is seen"
+
+
+def projected(app):
+    """Return all that stands on the projector, less the names that Streamlit gives it."""
+    seen = "".join(str(child.proto) for child in leaves(app.main, is_projected=True))
+    return re.sub(r"\$\$ID-\w+", "", seen)
+
+
+def leaves(block, *, is_projected, is_inside=False):
+    """Yield the elements in the places that are shown, or all others."""
+    for child in block.children.values():
+        here = is_inside or bool(PROJECTED.fullmatch(child.key or ""))
+        if isinstance(child, Block):
+            yield from leaves(child, is_projected=is_projected, is_inside=here)
+        elif here == is_projected:
+            yield child
+
+
+@pytest.mark.parametrize("step", [step for step in STEPS if " press " in step.values[0].do])
+def test_a_button_that_is_to_be_pressed_is_on_the_page(step):
+    names = " ".join(button.label for button in opened(step).button)
+    for name in re.findall(r"\bpress ([A-Z]\w+)", step.do):
+        assert re.search(rf"\b{name}\b", names), f"{name} is not among {names}"
 
 
 @pytest.mark.slow
