@@ -3,13 +3,12 @@
 import json
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
 from pages.counting.numbers_chart import generated_chart, generated_table
 from pages.mixture_pitfalls.mixture_curves_chart import histogram_frame, mixture_curves
 from pages.positional_encoding.positions_charts import code_frame, code_map
-from pages.shared.charts.drawing import narrowed, with_axes_shared
+from pages.shared.charts.drawing import with_axes_shared
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 
@@ -63,13 +62,3 @@ def test_only_what_is_alike_in_all_layers_is_shared():
     assert [list(layer["encoding"]) for layer in sent["layer"]] == [["y", "color"]] * 2 + [["y"]]
     without = with_axes_shared({"layer": [*spec["layer"], {"mark": "rule"}]})
     assert without["encoding"] == {}
-
-
-@pytest.mark.parametrize(
-    ("most", "kind"), [(127, "int8"), (128, "int16"), (2**15, "int32"), (2**31, "int64")]
-)
-def test_whole_numbers_travel_in_no_more_bytes_than_they_need(most, kind):
-    table = pa.table({"n": [0, -1, most], "none": pa.array([None] * 3, pa.int64()), "x": [0.1] * 3})
-    sent = narrowed(table)
-    assert sent.to_pydict() == table.to_pydict()
-    assert [str(field.type) for field in sent.schema] == [kind, "int8", "double"]

@@ -5,12 +5,9 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 TABLE = "rows"
 """The name under which a specification finds the rows."""
-_WIDTHS = {pa.int8(): 7, pa.int16(): 15, pa.int32(): 31, pa.int64(): 64}
-"""Bits that each kind of whole number has beside its sign."""
 TEXT_SIZE = 13
 """Of labels and names on a laptop, in pixels."""
 _EXPONENT = "floor(log(abs(datum.value)) / LN10 + 1e-9)"
@@ -81,24 +78,3 @@ def with_axes_shared(spec: dict[str, Any]) -> dict[str, Any]:
         for layer, encoding in zip(spec["layer"], encodings, strict=True)
     ]
     return spec | {"layer": own, "encoding": alike}
-
-
-def narrowed(table: pd.DataFrame | pa.Table) -> pd.DataFrame | pa.Table:
-    """Return a table whose whole numbers take no more bytes than they need; all are as before.
-
-    Python counts in 64 bits, which travel as such, and which a browser turns into its own numbers one
-    by one.
-    """
-    if isinstance(table, pd.DataFrame):
-        return table
-    columns = {
-        name: column.cast(_narrowest(column))
-        for name, column in zip(table.column_names, table.columns, strict=True)
-        if pa.types.is_int64(column.type)
-    }
-    return with_columns(table, **columns) if columns else table
-
-
-def _narrowest(column: pa.ChunkedArray) -> pa.DataType:
-    ends = [abs(end) for end in pc.min_max(column).as_py().values() if end is not None]
-    return next(kind for kind, bits in _WIDTHS.items() if max(ends, default=0) < 1 << bits)

@@ -15,7 +15,8 @@ import streamlit as st
 from lm_core.errors import CheckpointError
 from lm_core.text.catalogue import conditions_of
 from lm_core.training.checkpoints import read_meta
-from pages.shared.charts.drawing import TABLE, Drawing, narrowed, with_axes_shared
+from pages.shared.charts.drawing import TABLE, Drawing, with_axes_shared
+from pages.shared.charts.sent_tables import narrowed
 from pages.shared.components import component
 from pages.shared.csv_files import safe_csv
 from pages.shared.numbers import NARROW_SPACE
