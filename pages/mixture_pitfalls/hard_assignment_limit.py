@@ -3,13 +3,13 @@
 import math
 from itertools import takewhile
 
-import pandas as pd
 import streamlit as st
 from torch import Tensor
 
 from lm_core.clustering.initialisation import initial_centres
 from lm_core.clustering.side_by_side import Agreement, hard_assignment_limit
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.clustering.data import GENERATED, Data, load
 from pages.shared.clustering.panels import em_panel, k_means_panel, responsibilities_of
@@ -17,7 +17,6 @@ from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
 from pages.shared.ui.controls import control
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import (
     Prediction,
@@ -119,31 +118,17 @@ def _lines(found: tuple[Agreement, ...], now: Agreement, prediction: Prediction)
         _AGREE: [(a.deviation, a.agreeing) for a in rising if a.deviation >= least],
         _CERTAIN: [(a.deviation, a.certainty) for a in rising],
     }
-    frame = pd.DataFrame(
-        [(a.deviation, a.agreeing, a.certainty) for a in rising if a.deviation >= least],
-        columns=["sigma", "agreeing", "certainty"],
-    )
-    show_chart(
-        line_chart(
-            lines,
-            {_AGREE: LineStyle(BLUE), _CERTAIN: LineStyle(ORANGE, 1)},
-            Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),
-            Axis("share", (0.0, 1.0)),
-            guess=guess,
-            now=now.deviation,
-            has_points=True,
-            height=170,
-        ),
-        frame,
-        key="agreement",
-        alt=f"Agreement with k-means by σ: {percent(now.agreeing)} at {now.deviation:g}"
-        + (
-            f", {percent(found[-1].agreeing)} at {found[-1].deviation:g}."
-            if prediction.revealed
-            else "."
-        ),
-        name="agreement-by-sigma",
+    page.show_lines(
+        "agreement",
+        lines,
+        {_AGREE: LineStyle(BLUE), _CERTAIN: LineStyle(ORANGE, 1)},
+        Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),
+        Axis("share", (0.0, 1.0)),
+        guess=guess,
+        now=now.deviation,
+        has_points=True,
         is_small=True,
+        height=170,
     )
 
 

@@ -2,7 +2,6 @@
 
 import math
 
-import pyarrow as pa
 import streamlit as st
 import torch
 
@@ -22,12 +21,12 @@ from pages.optimisers.scene import (
     draw_plane,
     shown_landscape,
 )
-from pages.shared.charts.lines import Axis, line_chart
+from pages.shared import page
+from pages.shared.charts.lines import Axis
 from pages.shared.components.plane_panels import Pair
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
@@ -155,22 +154,17 @@ def _last_losses(
     name = f"loss after {_STEPS} steps"
     shown_pairs = [pair for pair in pairs if pair[0] == rate] if is_masked else pairs
     references = {} if is_masked else {"2/λ": [(edge, _FLOOR), (edge, _CEILING)]}
-    show_chart(
-        line_chart(
-            {name: shown_pairs},
-            {name: STYLES[GRADIENT_DESCENT]},
-            Axis("learning rate η", (RATES[0], RATES[-1]), True, (0.001, 0.01, 0.1, 1.0)),
-            Axis(name, (_FLOOR, _CEILING), True, (1e-6, 1e-3, 1, 1e3, 1e6)),
-            references=references,
-            guess=guess,
-            now=rate,
-            has_points=True,
-            has_names=False,
-            height=HEIGHT - 10,
-        ),
-        pa.table({"learning rate": [r for r, _ in pairs], "loss": [end for _, end in pairs]}),
-        key="rate_losses",
-        alt=f"At {rate:g}: {significant(ends[rate], 3)}.",
-        name="loss-by-learning-rate",
+    page.show_lines(
+        "rate_losses",
+        {name: shown_pairs},
+        {name: STYLES[GRADIENT_DESCENT]},
+        Axis("learning rate η", (RATES[0], RATES[-1]), True, (0.001, 0.01, 0.1, 1.0)),
+        Axis(name, (_FLOOR, _CEILING), True, (1e-6, 1e-3, 1, 1e3, 1e6)),
+        references=references,
+        guess=guess,
+        now=rate,
+        has_points=True,
+        has_names=False,
         is_small=True,
+        height=HEIGHT - 10,
     )

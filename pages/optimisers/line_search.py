@@ -1,6 +1,5 @@
 """Exact line search: the best rate at every step, its zig-zag, and the bound of the lecture slides."""
 
-import pyarrow as pa
 import streamlit as st
 import torch
 
@@ -21,12 +20,12 @@ from pages.optimisers.scene import (
     draw_plane,
     shown_landscape,
 )
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE
 from pages.shared.components.plane_panels import Pair
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
@@ -152,25 +151,25 @@ def _by_condition(shown: Shown, way: torch.Tensor, prediction: Prediction | None
     own = (float(shown.condition), max(_ratios(shown, way), default=0.0))
     guess = guesses_in_picture(prediction, lambda said: (float(_ASKED), _ANSWERS[said]))
     lines = {_WORST: worst[:1] if is_masked else worst}
-    show_chart(
-        line_chart(
-            lines,
-            _LINE_STYLES,
-            Axis("condition number κ", (1, 100), True, tuple(map(float, CONDITIONS))),
-            Axis("share of the loss that a step leaves", (0, 1)),
-            references={} if is_masked else {"((κ − 1)/(κ + 1))²": bounds},
-            rings={} if is_masked else {_MEASURED: [own]},
-            guess=guess,
-            has_points=True,
-            has_names=False,
-            height=HEIGHT - 10,
-        ),
-        pa.table({"condition": [k for k, _ in bounds], "bound": [b for _, b in bounds]}),
-        key="search_bound",
-        alt="The shares wait for the guess."
+    said = (
+        "The shares wait for the guess."
         if is_masked
         else f"At κ = {shown.condition} a step leaves at most {own[1]:.3f}, the bound is"
-        f" {bound_of_line_search(shown.condition):.3f}.",
-        name="line-search-bound",
+        f" {bound_of_line_search(shown.condition):.3f}."
+    )
+    page.show_lines(
+        "search_bound",
+        lines,
+        _LINE_STYLES,
+        Axis("condition number κ", (1, 100), True, tuple(map(float, CONDITIONS))),
+        Axis("share of the loss that a step leaves", (0, 1)),
+        beside={} if is_masked else {"bound": [bound for _, bound in bounds[1:]]},
+        said=said,
+        references={} if is_masked else {"((κ − 1)/(κ + 1))²": bounds},
+        rings={} if is_masked else {_MEASURED: [own]},
+        guess=guess,
+        has_points=True,
+        has_names=False,
         is_small=True,
+        height=HEIGHT - 10,
     )

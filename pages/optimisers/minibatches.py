@@ -1,19 +1,18 @@
 """Minibatches: gradient descent on a few examples at a time, and what the batch size changes."""
 
-import pyarrow as pa
 import streamlit as st
 import torch
 
 from lm_core.experiments.optimisers.descent import descend_by_minibatches, losses_along
 from lm_core.experiments.optimisers.landscapes import N_EXAMPLES, QUADRATIC
 from pages.optimisers.scene import HEIGHT, Shown, draw_plane, shown_landscape
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Pair
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import playback_bar
@@ -126,24 +125,18 @@ def _draw(
 def _losses(shown: Shown, ways: dict[int, torch.Tensor], step: int, *, is_masked: bool) -> None:
     losses = {size: losses_along(shown.landscape, way).tolist() for size, way in ways.items()}
     lines = {
-        _NAMES[size]: [(float(i), max(loss, _FLOOR)) for i, loss in enumerate(row)][
+        _NAMES[size]: [(float(i), loss) for i, loss in enumerate(row)][
             : 10 if is_masked and size == 1 else None
         ]
         for size, row in losses.items()
     }
-    show_chart(
-        line_chart(
-            lines,
-            _STYLES,
-            Axis("steps", (0, _STEPS)),
-            Axis("loss", (_FLOOR, 100.0), True, (1e-6, 1e-4, 1e-2, 1, 100)),
-            now=step,
-            height=HEIGHT - 10,
-        ),
-        pa.table({"step": list(range(_STEPS + 1))} | {_NAMES[s]: row for s, row in losses.items()}),
-        key="batch_losses",
-        alt=f"Step {step}: "
-        + "; ".join(f"B = {s}: {significant(row[step], 2)}" for s, row in losses.items()),
-        name="loss-by-batch-size",
+    page.show_lines(
+        "batch_losses",
+        lines,
+        _STYLES,
+        Axis("steps", (0, _STEPS)),
+        Axis("loss", (_FLOOR, 100.0), True, (1e-6, 1e-4, 1e-2, 1, 100)),
+        now=step,
         is_small=True,
+        height=HEIGHT - 10,
     )

@@ -1,8 +1,7 @@
 """The nine activation functions of the lecture slides, their derivatives, and what each learns of the same points."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
-import pyarrow as pa
 import streamlit as st
 import torch
 from torch import Tensor
@@ -14,28 +13,15 @@ from lm_core.experiments.perceptron.training import NetworkSettings, Training, s
 from lm_core.experiments.published import SLIDES
 from lm_core.models.activations import ACTIVATIONS, Activation
 from pages.perceptron.own_points import LEGEND, marks_of
-from pages.shared import charts
+from pages.shared import charts, page
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.components.plane_panels import Plane, plane_panels
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
-from pages.shared.ui.playback import playback_bar
 
 _FIRST = "sigmoid"
 _REACH = 6.0
 _ASKED_AT = 5.0
-_ANSWERS = {"All of it": 1.0, "A quarter": 0.25, "Less than 1 %": 0.00665}
 _UNITS, _RATE, _STEPS = 6, 1.0, 600
 _HEIGHT = 300
 _SIZE = 32
@@ -43,64 +29,41 @@ _SIZE = 32
 _VALUE, _SLOPE = "f(a)", "f′(a)"
 
 
-def choose_activation(screen: FirstScreen) -> str:
-    """Draw the choice of a function, and return its name."""
-    with screen.controls:
-        return str(
-            control(
-                st.selectbox,
-                "function",
-                "Function",
-                list(ACTIVATIONS),
-                format_func=lambda name: ACTIVATIONS[name].title,
-                width=220,
-            )
-        )
-
-
-def nine_activations(screen: FirstScreen, name: str) -> None:
+def nine_activations(screen: page.FirstScreen) -> None:
     """Draw one function with its derivative, and the same task learned with each of the nine."""
-    with screen.beside:
-        prediction = _ask(name)
+    titles = {name: activation.title for name, activation in ACTIVATIONS.items()}
+    with screen.controls:
+        name = page.choice("function", "Function", titles, width=220)
+    derivative = ACTIVATIONS[name].derivative
+    slope, steepest = _at(derivative, _ASKED_AT), _at(derivative, 0.0)
+    asked = page.ask(
+        screen,
+        "slope",
+        "A sigmoid unit has the sum a = 5. How much of the gradient does it let through?",
+        {"All of it": 1.0, "A quarter": 0.25, "Less than 1 %": 0.00665},
+        right=slope,
+        reason=f"**{percent(slope, 2)}**: it is saturated. Even at its steepest, a = 0, it lets {steepest:g}"
+        f" through, and so ten such layers at most {significant(steepest**10, 1)}.",
+        when=name == _FIRST,
+    )
     found = _trainings()
     with screen.picture:
         st.markdown(f"**{_finding(name)}**")
-        playback_bar(
+        page.playback_bar(
             "activation_frame",
             len(found[_FIRST].steps),
-            lambda i: _draw(found, name, i, prediction),
+            lambda i: _draw(found, name, i, asked),
             label="Snapshot of nine trainings",
             start=len(found[_FIRST].steps) - 1,
             seconds_per_step=0.5,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "In training, a unit multiplies the gradient by f′(a). Where f′ is about 0 the unit *saturates*, and"
         " the layers before it learn nothing from it. Right: a ring, learned by each function from one start.",
     )
-    if not is_presenting():
-        _table()
-
-
-def _ask(name: str) -> Prediction | None:
-    """Ask for a slope of the first function; None where another is on screen."""
-    if name != _FIRST:
-        return None
-    prediction = predict_then_reveal(
-        "slope",
-        "A sigmoid unit has the sum a = 5. How much of the gradient does it let through?",
-        list(_ANSWERS),
-    )
-    if prediction.revealed:
-        slope = _at(ACTIVATIONS[name].derivative, _ASKED_AT)
-        steepest = _at(ACTIVATIONS[name].derivative, 0.0)
-        show_verdict(
-            prediction,
-            right=nearest_answer(slope, _ANSWERS),
-            reason=f"**{percent(slope, 2)}**: it is saturated. Even at its steepest, a = 0, it lets {steepest:g}"
-            f" through, and so ten such layers at most {significant(steepest**10, 1)}" + ".",
-        )
-    return prediction
+    if not page.is_presenting():
+        _table(asked.hides(name))
 
 
 def _at(function: Callable[[Tensor], Tensor], a: float) -> float:
@@ -117,42 +80,32 @@ def _finding(name: str) -> str:
     return f"{title} saturates on neither side"
 
 
-def _draw(found: dict[str, Training], name: str, i: int, prediction: Prediction | None) -> None:
+def _draw(found: dict[str, Training], name: str, i: int, asked: page.Asked[float]) -> None:
     left, right = st.columns([1, 1.1], gap="small")
     with left:
-        _curves(name, prediction)
+        _curves(name, asked)
     with right:
         _nine_planes(found, name, i)
 
 
-def _curves(name: str, prediction: Prediction | None) -> None:
+def _curves(name: str, asked: page.Asked[float]) -> None:
     activation = ACTIVATIONS[name]
     a = torch.linspace(-_REACH, _REACH, 121, dtype=torch.float64)
-    is_masked = answer_is_masked(prediction)
-    places = a.tolist()
-    lines = {_VALUE: list(zip(places, activation.function(a).tolist(), strict=True))}
-    if not is_masked:
-        lines[_SLOPE] = list(zip(places, activation.derivative(a).tolist(), strict=True))
-    guess = guesses_in_picture(prediction, lambda said: (_ASKED_AT, _ANSWERS[said]))
-    said = (
-        ""
-        if is_masked
-        else f"; its slope at 5 is {significant(_at(activation.derivative, 5.0), 3)}"
-    )
-    show_chart(
-        charts.line_chart(
-            lines,
-            {_VALUE: charts.LineStyle(BLUE), _SLOPE: charts.LineStyle(VERMILLION, 1)},
-            charts.Axis("a", (-_REACH, _REACH)),
-            charts.Axis("", (-1.2, 2.2)),
-            guess=guess,
-            height=_HEIGHT - 30,
-        ),
-        pa.table({"a": places, **{key: [v for _, v in pairs] for key, pairs in lines.items()}}),
-        key="activation_curves",
-        alt=f"{activation.title}: at 0 it is {significant(_at(activation.function, 0.0), 3)}{said}.",
-        name=f"activation-{name}",
+    page.show_lines(
+        "activation_curves",
+        {
+            _VALUE: list(zip(a.tolist(), activation.function(a).tolist(), strict=True)),
+            _SLOPE: list(zip(a.tolist(), activation.derivative(a).tolist(), strict=True)),
+        },
+        {_VALUE: charts.LineStyle(BLUE), _SLOPE: charts.LineStyle(VERMILLION, 1)},
+        charts.Axis("a", (-_REACH, _REACH)),
+        charts.Axis("", (-1.2, 2.2)),
+        hidden=asked.hides(_SLOPE),
+        said=f"{activation.title} of a from −6 to 6.",
+        at=_ASKED_AT,
+        guess=asked.at(lambda slope: (_ASKED_AT, slope)),
         is_small=True,
+        height=_HEIGHT - 30,
     )
 
 
@@ -194,7 +147,7 @@ def _nine_planes(found: dict[str, Training], chosen: str, i: int) -> None:
     )
 
 
-def _table() -> None:
+def _table(hidden: Collection[str]) -> None:
     """Show every function with its derivative, its range, where it saturates and how often XOR fails."""
     try:
         results = PerceptronResults.load()
@@ -205,7 +158,8 @@ def _table() -> None:
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for name, activation in ACTIVATIONS.items():
-        slopes = " | ".join(significant(_at(activation.derivative, a), 2) for a in (-5.0, 0.0, 5.0))
+        values = [significant(_at(activation.derivative, a), 2) for a in (-5.0, 0.0, 5.0)]
+        slopes = " | ".join("?" if name in hidden else value for value in values)
         shares = "not measured"
         if results is not None:
             shares = " / ".join(percent(results.of(name, width, 1).share) for width in (2, 4))

@@ -7,15 +7,9 @@ from lm_core.experiments.perceptron.tasks import BOUNDS, TASKS, XOR
 from lm_core.models.perceptron import XOR_NETWORK, Perceptron, StepNetwork, StepTrace
 from pages.perceptron.own_points import LEGEND
 from pages.perceptron.planes import borders, picture_of
-from pages.shared import charts
-from pages.shared.charts import Edge, Node
+from pages.shared import charts, page
 from pages.shared.charts.palette import GREEN, PURPLE
 from pages.shared.components.plane_panels import Plane, PlaneMark, plane_panels
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
-from pages.shared.ui.playback import playback_bar
 
 UNITS = ("h1", "h2", "y")
 _LABELS = {
@@ -47,7 +41,7 @@ _ANSWERS = ("The first hidden unit, h1", "The second, h2", "The output, y")
 _HEIGHT = 310
 
 
-def by_hand(screen: FirstScreen) -> None:
+def by_hand(screen: page.FirstScreen) -> None:
     """Draw the network with the numbers of one input, unit by unit, and both of its planes."""
     with screen.controls, st.popover("Weights", icon=":material/tune:"):
         network = StepNetwork(
@@ -55,66 +49,48 @@ def by_hand(screen: FirstScreen) -> None:
         )
     points = TASKS[XOR]
     trace = network.trace(points.inputs)
-    with screen.beside:
-        prediction = _ask(network, trace)
+    first, second, output = (_function(trace, unit) for unit in range(len(UNITS)))
+    asked: page.Asked[str] = page.ask(
+        screen,
+        "by_hand",
+        "A unit is to compute “NOT h1 AND h2”. Which of the three does?",
+        _ANSWERS,
+        right=_ANSWERS[2],
+        reason=f"The output does: its sum reaches 0 for h1 = 0 and h2 = 1 alone. Of x1 and x2, h1 is"
+        f" **{first}**, h2 is **{second}**, and so y is **{output}**.",
+    )
     with screen.picture:
         st.markdown(f"**{_finding(trace)}**")
         n_steps = len(UNITS) * len(points.targets)
-        playback_bar(
+        page.playback_bar(
             "unit",
             n_steps,
-            lambda step: _draw(network, trace, step, prediction),
+            lambda step: _draw(network, trace, step, is_masked=asked.masks),
             label="Unit by unit, for each of the four inputs",
             start=n_steps - 1,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "Each unit adds up its inputs times their weights, plus its *bias*, and *fires* (1) if the sum is"
         " not negative. The hidden units put (0, 1) and (1, 0) in the same place: there one line is enough.",
     )
-    if prediction.revealed and not is_presenting():
+    if not (asked.masks or page.is_presenting()):
         _truth_table(trace)
 
 
 def _unit(name: str, given: Perceptron) -> Perceptron:
     """Draw a unit's three numbers in a row, and return it."""
-    numbers = []
+    numbers, keys = [], ("weight_1", "weight_2", "bias")
+    starts = zip(keys, _LABELS[name], (*given.weights, given.bias), strict=True)
     with st.container(horizontal=True, gap="small"):
-        for i, (label, start) in enumerate(
-            zip(_LABELS[name], (*given.weights, given.bias), strict=True), start=1
-        ):
+        for key, label, start in starts:
             with st.container(width=120):
+                title, ends = f"{name}: {label}", (-_WIDEST, _WIDEST)
                 numbers.append(
-                    control(
-                        st.number_input,
-                        f"{name}_{'bias' if i == 3 else f'weight_{i}'}",
-                        f"{name}: {label}",
-                        -_WIDEST,
-                        _WIDEST,
-                        start,
-                        0.5,
-                        format="%.1f",
-                    )
+                    page.number(f"{name}_{key}", title, *ends, start, 0.5, format="%.1f")
                 )
-    *weights, bias = map(float, numbers)
+    *weights, bias = numbers
     return Perceptron(tuple(weights), bias)
-
-
-def _ask(network: StepNetwork, trace: StepTrace) -> Prediction:
-    prediction = predict_then_reveal(
-        "by_hand",
-        "A unit is to compute “NOT h1 AND h2”. Which of the three does?",
-        _ANSWERS,
-    )
-    if prediction.revealed:
-        first, second, output = (_function(trace, unit) for unit in range(len(UNITS)))
-        show_verdict(
-            prediction,
-            right=_ANSWERS[2],
-            reason=f"The output does: its sum reaches 0 for h1 = 0 and h2 = 1 alone. Of x1 and x2, h1 is"
-            f" **{first}**, h2 is **{second}**, and so y is **{output}**.",
-        )
-    return prediction
 
 
 def _function(trace: StepTrace, unit: int) -> str:
@@ -129,11 +105,11 @@ def _finding(trace: StepTrace) -> str:
     return f"With these weights {n_right} of 4 inputs are right: y is {_function(trace, 2)}"
 
 
-def _draw(network: StepNetwork, trace: StepTrace, step: int, prediction: Prediction) -> None:
+def _draw(network: StepNetwork, trace: StepTrace, step: int, *, is_masked: bool) -> None:
     example, unit = divmod(step, len(UNITS))
     left, right = st.columns([1, 1.5], gap="small")
     with left:
-        _diagram(network, trace, example, unit, is_masked=not prediction.revealed)
+        _diagram(network, trace, example, unit, is_masked=is_masked)
     with right:
         plane_panels(
             [
@@ -178,7 +154,7 @@ def _diagram(
 ) -> None:
     inputs = TASKS[XOR].inputs[example].tolist()
     nodes = [
-        Node(0.0, y, f"{value:g}", f"x{i}")
+        charts.Node(0.0, y, f"{value:g}", f"x{i}")
         for i, (y, value) in enumerate(zip((1.0, 0.0), inputs, strict=True), 1)
     ]
     for i, (x, y) in enumerate(((0.5, 1.0), (0.5, 0.0), (1.0, 0.5))):
@@ -187,15 +163,15 @@ def _diagram(
         bias = f"bias {network[i].bias:g}".replace("-", "−")
         said = UNITS[i] if is_masked else f"{UNITS[i]}: {_function(trace, i)}"
         value = f"{int(fires)}" if is_known else "?"
-        nodes.append(Node(x, y, value, said, bias, fires, i == unit))
+        nodes.append(charts.Node(x, y, value, said, bias, fires, i == unit))
     x1, x2, h1, h2, output = nodes
     edges = [
-        Edge(start, end, f"{network[i].weights[k]:g}".replace("-", "−"), i == unit)
+        charts.Edge(start, end, f"{network[i].weights[k]:g}".replace("-", "−"), i == unit)
         for i, (end, starts) in enumerate(((h1, (x1, x2)), (h2, (x1, x2)), (output, (h1, h2))))
         for k, start in enumerate(starts)
     ]
     table = charts.diagram_table(nodes, edges)
-    show_chart(
+    page.show_chart(
         charts.network_diagram(table, height=_HEIGHT - 20),
         table,
         key="hand_network",

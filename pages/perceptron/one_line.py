@@ -15,38 +15,29 @@ from lm_core.models.perceptron import (
 from pages.perceptron.own_line import own_line
 from pages.perceptron.own_points import LEGEND, OWN, marks_of, points_of, type_points
 from pages.perceptron.planes import borders, in_words, picture_of, signed
+from pages.shared import page
 from pages.shared.components.plane_panels import Plane, plane_panels
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
-from pages.shared.ui.playback import playback_bar
 
 _LOGIC = "AND, OR, XOR"
 _NAMES = (AND, OR, XOR)
 _PASSES = 7
 _HEIGHT = 300
+_SUM = "w · x + b → output"
 _NEVER = "No: it repeats for ever"
-_ANSWERS = ("Yes, after more passes", "No: it stops at 3", _NEVER)
 
 
-def choose_points(screen: FirstScreen) -> LabelledPoints | None:
-    """Draw the choice of points, and return those of the visitor; None for the logical functions."""
-    with screen.controls:
-        chosen = control(st.selectbox, "points", "Points", [_LOGIC, OWN], width=180)
-        if chosen == _LOGIC:
-            return None
-        with st.popover("More", icon=":material/tune:"):
-            typed = type_points()
-    with screen.beside:
-        return points_of(OWN, typed)
-
-
-def one_line(screen: FirstScreen, own: LabelledPoints | None) -> None:
+def one_line(screen: page.FirstScreen) -> None:
     """Draw what the rule makes of the logical functions, or of points of one's own."""
-    if own is None:
+    with screen.controls:
+        chosen = page.choice("points", "Points", [_LOGIC, OWN], width=180)
+    if chosen == _LOGIC:
         _logical_functions(screen)
-    else:
-        own_line(screen, own)
+        return
+    with page.more(screen):
+        typed = type_points()
+    with screen.beside:
+        points = points_of(OWN, typed)
+    own_line(screen, points)
 
 
 # AND, OR, XOR ---------------------------------------------------------------------------------
@@ -57,29 +48,33 @@ def _logic_runs() -> dict[str, list[PerceptronStep]]:
     return {name: learn(*TASKS[name], _PASSES) for name in _NAMES}
 
 
-def _logical_functions(screen: FirstScreen) -> None:
+def _logical_functions(screen: page.FirstScreen) -> None:
     runs = _logic_runs()
-    with screen.beside:
-        prediction = _ask(runs[XOR])
+    found, (most, _) = first_repetition(runs[XOR], 4), best_line(*TASKS[XOR])
+    passes = f" After pass {found[1]} its weights are those after pass {found[0]}." if found else ""
+    asked: page.Asked[str] = page.ask(
+        screen,
+        "perceptron_xor",
+        "Will the same rule get all four points of XOR right?",
+        ("Yes, after more passes", "No: it stops at 3", _NEVER),
+        right=_NEVER,
+        reason=f"It never does.{passes} No line gets more than **{most} of 4** right.",
+    )
     done = {name: _shown_until_right(runs[name]) for name in (AND, OR)}
-    below = st.container()
+    below, n = st.container(), len(runs[XOR])
     with screen.picture:
-        st.markdown(
-            f"**A line divides AND after {done[AND]} points, and OR after {done[OR]}:"
-            " is there one for XOR?**"
-            if not prediction.revealed
-            else f"**A line divides AND after {done[AND]} points, and OR after {done[OR]};"
-            " XOR has none**"
-        )
-        playback_bar(
+        divided = f"A line divides AND after {done[AND]} points, and OR after {done[OR]}"
+        xor = ": is there one for XOR?" if asked.masks else "; XOR has none"
+        st.markdown(f"**{divided}{xor}**")
+        page.playback_bar(
             "points_shown",
-            len(runs[XOR]),
-            lambda step: _draw_logic(runs, step, prediction, below),
+            n,
+            lambda step: _draw_logic(runs, step, asked.masks, below),
             label="Points shown",
-            start=len(runs[XOR]) - 1,
+            start=n - 1,
             seconds_per_step=0.5,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "Each point is shown in turn, seven times. After a wrong answer the rule adds the point to the"
         " *weights* w, or takes it away, and the line moves: **step back and watch the ringed point**.",
@@ -91,33 +86,12 @@ def _shown_until_right(steps: list[PerceptronStep]) -> int:
     return max(i for i, step in enumerate(steps) if step.error)
 
 
-def _ask(steps: list[PerceptronStep]) -> Prediction:
-    prediction = predict_then_reveal(
-        "perceptron_xor",
-        "Will the same rule get all four points of XOR right?",
-        _ANSWERS,
-    )
-    if prediction.revealed:
-        found = first_repetition(steps, 4)
-        most, _ = best_line(*TASKS[XOR])
-        passes = (
-            f" After pass {found[1]} its weights are those after pass {found[0]}." if found else ""
-        )
-        show_verdict(
-            prediction,
-            right=_NEVER,
-            reason=f"It never does.{passes} No line gets more than **{most} of 4** right.",
-        )
-    return prediction
-
-
 def _draw_logic(
     runs: dict[str, list[PerceptronStep]],
     step: int,
-    prediction: Prediction,
+    is_masked: bool,
     below: DeltaGenerator,
 ) -> None:
-    is_masked = not prediction.revealed
     planes = [
         _plane(name, TASKS[name], runs[name][step], is_asked=is_masked and name == XOR)
         for name in _NAMES
@@ -125,7 +99,7 @@ def _draw_logic(
     plane_panels(
         planes, key="logic_planes", name="perceptron", columns=3, height=_HEIGHT, hint=LEGEND
     )
-    if not is_presenting():
+    if not page.is_presenting():
         shown = {name: runs[name] for name in _NAMES if not (is_masked and name == XOR)}
         below.dataframe(_numbers(shown, step), hide_index=True, height="content")
 
@@ -158,32 +132,14 @@ def _numbers(runs: dict[str, list[PerceptronStep]], step: int) -> pa.Table:
     """Return what the rule did with the point that was shown last, a row for each function."""
     rows = []
     for name, steps in runs.items():
-        now = steps[step]
-        if now.shown is None:
-            rows.append((name, "none yet", "", "", "", in_words(now.perceptron)))
-            continue
-        before = steps[step - 1].perceptron
-        point = TASKS[name].inputs[now.shown]
-        total = float(before.sums(point))
-        target = int(TASKS[name].targets[now.shown])
-        change = "none" if not now.error else f"{'+' if now.error > 0 else '−'} x"
-        x = f"({point[0]:g}, {point[1]:g})"
-        rows.append(
-            (
-                name,
-                x,
-                f"{signed(total)} → {int(total >= 0)}",
-                str(target),
-                change,
-                in_words(now.perceptron),
-            )
-        )
-    names = (
-        "Function",
-        "Point x",
-        "w · x + b → output",
-        "Target",
-        "Change of w",
-        "Weights after it",
-    )
-    return pa.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+        now, task = steps[step], TASKS[name]
+        row = {"Function": name, "Point x": "none yet", _SUM: "", "Target": "", "Change of w": ""}
+        if now.shown is not None:
+            point = task.inputs[now.shown]
+            total = float(steps[step - 1].perceptron.sums(point))
+            row["Point x"] = f"({point[0]:g}, {point[1]:g})"
+            row[_SUM] = f"{signed(total)} → {int(total >= 0)}"
+            row["Target"] = str(int(task.targets[now.shown]))
+            row["Change of w"] = f"{'+' if now.error > 0 else '−'} x" if now.error else "none"
+        rows.append(row | {"Weights after it": in_words(now.perceptron)})
+    return pa.Table.from_pylist(rows)

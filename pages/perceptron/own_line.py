@@ -2,50 +2,36 @@
 
 from typing import NamedTuple
 
-import pyarrow as pa
 import streamlit as st
 
 from lm_core.experiments.perceptron.tasks import BOUNDS, LabelledPoints
 from lm_core.models.perceptron import Perceptron, PerceptronStep, best_line, learn
 from pages.perceptron.own_points import LEGEND, painting_of, why_nothing_to_learn
 from pages.perceptron.planes import borders, in_words, picture_of
-from pages.shared import charts
+from pages.shared import charts, page
 from pages.shared.charts.palette import BLUE
 from pages.shared.components.plane_panels import Plane, follow_hand, plane_panels
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.playback import playback_bar
 
 _PASSES = 30
 _HEIGHT = 260
 
 
 class Found(NamedTuple):
-    """What the rule and a search through all lines make of points.
+    """What the rule and a search through all lines make of points."""
 
-    Attributes
-    ----------
-    passes : list of PerceptronStep
-        After each pass over the points.
-    most : int
-        How many points any line gets right at most.
-    best : Perceptron
-        With such a line.
-    """
-
-    passes: list[PerceptronStep]
-    most: int
-    best: Perceptron
+    passes: list[PerceptronStep]  # after each pass over the points
+    most: int  # how many points any line gets right at most
+    best: Perceptron  # with such a line
 
 
-def own_line(screen: FirstScreen, points: LabelledPoints) -> None:
+def own_line(screen: page.FirstScreen, points: LabelledPoints) -> None:
     """Draw the points to be painted on, the rule's line and the best one, and points right by pass."""
     n = len(points.targets)
     missing = why_nothing_to_learn(points)
     found = Found(learn(*points, _PASSES)[::n], *best_line(*points)) if n else None
     with screen.picture:
         st.markdown(f"**{_finding(found, n) if found else 'Paint some points of each class'}**")
-        playback_bar(
+        page.playback_bar(
             "passes",
             _PASSES + 1,
             lambda i: _draw(points, found, i),
@@ -53,7 +39,7 @@ def own_line(screen: FirstScreen, points: LabelledPoints) -> None:
             start=_PASSES,
             seconds_per_step=0.5,
         )
-    note_beside(
+    page.note_beside(
         screen,
         missing
         or "Choose ● or ▲ and **press or drag on the plane** to paint points. The dashed line is the best"
@@ -111,22 +97,17 @@ def _plane(points: LabelledPoints, found: Found | None, i: int) -> Plane:
 
 
 def _right_by_pass(found: Found, n: int, i: int) -> None:
-    pairs = [(float(k), float(step.n_right)) for k, step in enumerate(found.passes)]
     most = found.most
-    show_chart(
-        charts.line_chart(
-            {"right": pairs},
-            {"right": charts.LineStyle(BLUE)},
-            charts.Axis("passes", (0, _PASSES)),
-            charts.Axis("points that are right", (0, n)),
-            references={f"any line: {most}": [(0, most), (_PASSES, most)]},
-            now=i,
-            has_names=False,
-            height=_HEIGHT + 20,
-        ),
-        pa.table({"pass": [k for k, _ in pairs], "right": [r for _, r in pairs]}),
-        key="own_right",
-        alt=f"After pass {i} {found.passes[i].n_right} of {n} points are right; any line: {most}.",
-        name="points-right",
+    page.show_lines(
+        "own_right",
+        {"right": [(float(k), float(step.n_right)) for k, step in enumerate(found.passes)]},
+        {"right": charts.LineStyle(BLUE)},
+        charts.Axis("passes", (0, _PASSES)),
+        charts.Axis("points that are right", (0, n)),
+        said=f"Points of {n} that are right, by passes; any line: {most}.",
+        references={f"any line: {most}": [(0, most), (_PASSES, most)]},
+        now=i,
+        has_names=False,
         is_small=True,
+        height=_HEIGHT + 20,
     )

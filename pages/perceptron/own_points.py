@@ -10,8 +10,8 @@ from lm_core.experiments.perceptron.tasks import (
     read_points,
     written_points,
 )
+from pages.shared import page
 from pages.shared.components.plane_panels import Painted, Painting, PlaneMark
-from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 OWN = "Your own"
@@ -24,7 +24,7 @@ _LONGEST = 1_500
 
 def type_points() -> str:
     """Draw the field with the points, and return what it holds."""
-    typed = control(
+    typed = page.control(
         st.text_area,
         _NAME,
         "Points: x, y and class in each line",

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.errors import ResultError
 from lm_core.experiments.perceptron.study import DEPTHS, WIDTHS, PerceptronResults
 from lm_core.experiments.perceptron.tasks import BOUNDS, TASKS, XOR
 from lm_core.experiments.perceptron.training import (
@@ -19,26 +18,13 @@ from lm_core.models.activations import ACTIVATIONS
 from pages.perceptron.own_points import LEGEND, marks_of
 from pages.perceptron.planes import borders
 from pages.perceptron.trained import choose_more
-from pages.shared import charts
+from pages.shared import charts, page
 from pages.shared.components.plane_panels import Plane, plane_panels
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.playback import playback_bar
 
 _SHOWN = 9
 _ASKED = "tanh", 2, 1
-_ANSWERS = {"None": 0.0, "About one in seven": 0.14, "Nearly half": 0.46, "Nearly all": 0.95}
 _HEIGHT = 300
 _SIZE = 32
 """Places of a small picture in each direction."""
@@ -59,14 +45,14 @@ def _results() -> PerceptronResults:
     return PerceptronResults.load()
 
 
-def choose_measured(screen: FirstScreen) -> Measured:
-    """Draw the choice of a network, and return it; a click in the matrix chooses as well."""
+def _choose_measured(screen: page.FirstScreen) -> Measured:
+    """Draw the choice of a network; a click in the matrix chooses as well."""
     _take_click()
     with screen.controls:
-        units = control(st.select_slider, "units", "Hidden units", WIDTHS, 2, width=160)
-        with st.popover("More", icon=":material/tune:"):
-            activation, layers, seed = choose_more(DEPTHS[-1])
-    return Measured(activation, int(units), layers, seed)
+        units = page.pick("units", "Hidden units", WIDTHS, 2, width=160)
+    with page.more(screen):
+        activation, layers, seed = choose_more(DEPTHS[-1])
+    return Measured(activation, units, layers, seed)
 
 
 def _clicked() -> tuple[str, str] | None:
@@ -86,29 +72,34 @@ def _take_click() -> None:
         st.session_state[_TAKEN] = cell
 
 
-def starts(screen: FirstScreen, measured: Measured) -> None:
+def starts(screen: page.FirstScreen) -> None:
     """Draw the measured shares beside nine starts of the chosen network."""
-    try:
-        results = _results()
-    except ResultError as error:
-        show_error(error)
-        return
-    with screen.beside:
-        prediction = _ask(results, measured)
+    measured, results = _choose_measured(screen), _results()
+    found, fewer = results.of(*_ASKED), results.of("tanh", 4, 1)
+    asked = page.ask(
+        screen,
+        "starts",
+        "Two hidden units suffice for XOR, as the network made by hand shows. How many of 500 random starts"
+        " with two tanh units fail to learn it?",
+        {"None": 0.0, "About one in seven": 0.14, "Nearly half": 0.46, "Nearly all": 0.95},
+        right=found.share,
+        reason=f"**{found.failed} of {found.starts}**. With four units {fewer.failed} fail: what more"
+        " units add is not what they can say, but ways downhill.",
+        when=(measured.activation, measured.units, measured.layers) == _ASKED,
+    )
     training = _nine(measured)
-    is_masked = answer_is_masked(prediction)
     with screen.picture:
-        st.markdown(f"**{_finding(results, measured, is_masked=is_masked)}**")
-        playback_bar(
+        st.markdown(f"**{_finding(results, measured, is_masked=asked.masks)}**")
+        page.playback_bar(
             "start_frame",
             len(training.steps),
-            lambda i: _draw(results, measured, training, i, prediction),
+            lambda i: _draw(results, measured, training, i, asked),
             label="Snapshot of nine starts",
             start=len(training.steps) - 1,
             seconds_per_step=0.5,
         )
-    note_beside(screen, _explained(results, measured))
-    if not is_presenting():
+    page.note_beside(screen, _explained(results, measured))
+    if not page.is_presenting():
         when = results.provenance
         st.caption(
             f"Measured {when['date'][:10]}: {results.failures[0].starts} starts each, weights drawn by"
@@ -116,28 +107,6 @@ def starts(screen: FirstScreen, measured: Measured) -> None:
             f" points at a rate of {when['learning_rate']:g}; a start fails if one point is on the wrong"
             f" side at the end. {when['seconds']:.0f} s on one core."
         )
-
-
-def _ask(results: PerceptronResults, measured: Measured) -> Prediction | None:
-    """Ask how often two units fail; None where something else is on screen."""
-    if (measured.activation, measured.units, measured.layers) != _ASKED:
-        return None
-    prediction = predict_then_reveal(
-        "starts",
-        "Two hidden units suffice for XOR, as the network made by hand shows. How many of 500 random starts"
-        " with two tanh units fail to learn it?",
-        list(_ANSWERS),
-    )
-    if prediction.revealed:
-        found = results.of(*_ASKED)
-        fewer = results.of("tanh", 4, 1)
-        show_verdict(
-            prediction,
-            right=nearest_answer(found.share, _ANSWERS),
-            reason=f"**{found.failed} of {found.starts}**. With four units {fewer.failed} fail: what more"
-            " units add is not what they can say, but ways downhill.",
-        )
-    return prediction
 
 
 def _finding(results: PerceptronResults, measured: Measured, *, is_masked: bool) -> str:
@@ -153,32 +122,29 @@ def _draw(
     measured: Measured,
     training: Training,
     i: int,
-    prediction: Prediction | None,
+    asked: page.Asked[float],
 ) -> None:
     if _clicked() is not None:
         st.rerun()  # all of the page follows, not only what the playback bar draws
     left, right = st.columns([1.1, 1], gap="small")
     with left:
-        _matrix(results, measured, prediction)
+        _matrix(results, measured, asked)
     with right:
-        _nine_planes(measured, training, i, is_masked=answer_is_masked(prediction))
+        _nine_planes(measured, training, i, is_masked=asked.masks)
 
 
-def _matrix(results: PerceptronResults, measured: Measured, prediction: Prediction | None) -> None:
+def _matrix(results: PerceptronResults, measured: Measured, asked: page.Asked[float]) -> None:
     shares = {
         (activation.title, str(width)): results.of(name, width, measured.layers).share
         for name, activation in ACTIVATIONS.items()
         for width in WIDTHS
     }
     chosen = ACTIVATIONS[measured.activation].title, str(measured.units)
-    is_masked = answer_is_masked(prediction)
-    guess = None
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        guess = chosen, _ANSWERS[prediction.guess]
-    masked = [cell for cell in shares if cell[1] in ("2", "3")] if is_masked else []
+    guess = None if asked.guess is None else (chosen, asked.answers[asked.guess])
+    masked = [cell for cell in shares if cell[1] in asked.hides("2", "3")]
     table = charts.failure_table(shares, masked=masked, chosen=chosen, guess=guess)
     layers = f"{measured.layers} hidden layer{'s' if measured.layers > 1 else ''}"
-    show_chart(
+    page.show_chart(
         charts.failure_matrix(
             table, row_title="", column_title=f"units in {layers}", height=_HEIGHT - 30
         ),

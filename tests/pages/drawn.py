@@ -42,6 +42,9 @@ def drawn(app):
         if picture.proto.component_name not in _FRAME:
             key = picture.proto.id.rpartition("-")[2]
             found["pictures"][key] = json.loads(picture.proto.json or "{}")
+    others = [element.value for element in app.dataframe if element.value is not None]
+    found["tables"] = [_table(frame) for frame in others]
+    found["images"] = [str(element.proto) for element in app.get("imgs")]
     found["texts"] = [element.value for element in [*app.markdown, *app.caption, *app.latex]]
     found["plain"] = [element.value for element in app.text]
     found["messages"] = [element.value for element in [*app.error, *app.warning, *app.info]]

@@ -109,7 +109,7 @@ def test_the_edge_waits_for_the_guess():
 @pytest.mark.parametrize(("rate", "grows"), [("0.039", False), ("0.041", True)])
 def test_below_the_edge_the_loss_falls_and_above_it_rises(rate, grows):
     app = visit(PAGE, part=RATE, rate=rate, reveal="edge")
-    losses = data(app, "rate_losses").set_index("learning rate")["loss"]
+    losses = data(app, "rate_losses").set_index("learning rate η").iloc[:, 0]
     assert bool(losses[float(rate)] > losses[0.001]) is grows
 
 
@@ -131,7 +131,7 @@ def test_another_start_is_faster_and_can_be_dragged():
     app = visit(
         PAGE, part=SEARCH, worst_start="false", reveal="line_search", start_1="1", start_2="1"
     )
-    measured, bound = numbers(alt(app, "search_bound"))[1:]
+    measured, bound = numbers(alt(app, "search_bound"))[1:3]
     assert measured < bound
     assert plane(app)["dragged"] is not None
     assert plane(visit(PAGE, part=SEARCH))["dragged"] is None
@@ -156,7 +156,7 @@ def test_one_example_a_step_waits_for_the_guess():
 
 
 def test_the_larger_the_batch_the_lower_the_end():
-    found = data(visit(PAGE, part=BATCHES), "batch_losses").iloc[-20:].mean()
+    found = data(visit(PAGE, part=BATCHES, reveal="minibatches"), "batch_losses").iloc[-20:].mean()
     assert found["B = 1"] > found["B = 64"]
 
 
