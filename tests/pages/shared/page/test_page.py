@@ -5,8 +5,10 @@ from typing import NamedTuple
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from lm_core.errors import ResultError
+from pages.preferences import scene
 from pages.shared import page
-from tests.pages.visits import alt, charts, data, drawn_rows, guess
+from tests.pages.visits import alt, charts, data, drawn_rows, guess, visit
 
 
 def figure():
@@ -124,29 +126,13 @@ def test_the_fields_of_a_record_are_controls_of_the_link():
     assert page.starts(Settings) == Settings("b", 0.5, 1, 0.5, True)
 
 
-def two_parts():
-    import streamlit as st
-
-    from lm_core.errors import ResultError
-    from pages.shared import page
-
-    def missing(screen):
+def test_a_part_without_its_results_says_so_and_the_page_goes_on(monkeypatch):
+    def missing():
         raise ResultError("no results *here*")
 
-    page.draw(
-        "gradients",
-        "What it is about.",
-        [
-            page.Part("Missing", missing, suggestions=["Look elsewhere."]),
-            page.Part("There", lambda screen: st.markdown("Drawn."), (len.__class__,)),
-        ],
-    )
-
-
-def test_a_part_without_its_results_says_so_and_the_page_goes_on():
-    app = AppTest.from_function(two_parts).run()
+    monkeypatch.setattr(scene, "shipped_results", missing)
+    app = visit("pages/preferences/page.py")
     assert [error.value for error in app.error] == [r"no results \*here\*"]
-    assert any("Look elsewhere." in m.value for m in app.markdown)
-    app.button_group(key="part").set_value("There").run()
-    assert not app.error
-    assert any(m.value == "Drawn." for m in app.markdown)
+    assert app.header[-1].value == "Try this"
+    app.button_group(key="part").set_value("Your run").run()
+    assert not app.exception
