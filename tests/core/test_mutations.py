@@ -261,8 +261,8 @@ MUTATIONS = [
     ),
     Mutation(
         "experiments/published_figures/words.py",
-        '("context", "output"), ("centre", "input")',
-        '("context", "output"), ("centre", "output")',
+        'centre if embedding == "input"',
+        'centre if embedding != "input"',
         "experiments/published_figures/test_ledger.py",
     ),
     Mutation(

@@ -1,7 +1,5 @@
 """What is reported of attention: a printed example, layers that equal torch's, inputs in another order."""
 
-from functools import partial
-
 from lm_core.experiments.attention_by_hand.printed_example import (
     FOX,
     PRINTED_SCORES,
@@ -9,35 +7,18 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     WORDS,
     weights_of,
 )
-from lm_core.experiments.published import TRANSLATORS
-from lm_core.experiments.published_figures.equalities import by_hand, in_another_order
 from lm_core.experiments.published_figures.record import (
-    AS_WRITTEN,
-    NOT_COMPARABLE,
     Ours,
-    PublishedFigure,
-    Verdict,
-    judged,
-)
-from lm_core.experiments.published_figures.results import (
-    CROSS_ATTENTION,
-    ENCODER,
-    ONE_HEAD,
-    TRANSFORMER,
-    TWO_HEADS,
+    reads,
 )
 from lm_core.experiments.published_figures.sources import Sources
 
-_NOTES = "Lecture notes on attention and transformers"
-_LAYERS = "Repository christianb93/MLLM, notebook attention/MultiHeadSelfAttention"
-_PERMUTED = "Repository christianb93/MLLM, notebook attention/PermutingTheInput"
-_HAND, _TRANSLATION = "attention-by-hand", "encoder-decoder"
 _QUICK, _JUMPS = 1, 4
 _HIGHEST = max(range(len(WORDS)), key=PRINTED_WEIGHTS.__getitem__)
 
 
-def _printed_weight(sources: Sources) -> Ours:
-    del sources
+@reads("printed_weight")
+def _printed_weight(_: Sources) -> Ours:
     weight = float(weights_of(PRINTED_SCORES, FOX)[_HIGHEST])
     return Ours(
         weight,
@@ -47,7 +28,8 @@ def _printed_weight(sources: Sources) -> Ours:
     )
 
 
-def _query(sources: Sources) -> Ours:
+@reads("last_query")
+def _last_query(sources: Sources) -> Ours:
     queries = sources.repetitions.queries
     return Ours(
         queries[-1],
@@ -55,7 +37,8 @@ def _query(sources: Sources) -> Ours:
     )
 
 
-def _bleu(recipe: str, sources: Sources) -> Ours:
+@reads("bleu")
+def _bleu(sources: Sources, recipe: str) -> Ours:
     models = sources.translators(recipe)
     scores = [model.beam.score for model in models]
     mean = sum(scores) / len(scores)
@@ -70,93 +53,3 @@ def _bleu(recipe: str, sources: Sources) -> Ours:
         *spread,
         len(scores),
     )
-
-
-_TRANSLATION_DOCUMENTS = (
-    "Model card of opus-mt-tc-big-en-fr",
-    *("fastai's course on language processing, translation with seq2seq",) * 3,
-)
-_ALIKE = ("translation-transformer", "translation-one-vector", "translation-attention-early",
-          "translation-transformer")  # fmt: skip
-"""Which of our trainings stands beside each of the first published translators."""
-
-FIGURES = (
-    PublishedFigure(
-        "printed-weight",
-        _NOTES,
-        "Attention weight of brown for the query fox",
-        f"{PRINTED_WEIGHTS[_HIGHEST]:.2f} (of {', '.join(f'{w:.2f}' for w in PRINTED_WEIGHTS[:5])} and zeros)",
-        f"Softmax of the printed scores {', '.join(f'{score:g}' for score in PRINTED_SCORES)}.",
-        _printed_weight,
-        AS_WRITTEN,
-        _HAND,
-        {"part": "A printed example"},
-    ),
-    by_hand(
-        "one-head-by-hand",
-        _LAYERS,
-        "Attention by hand equals torch's, one head",
-        "Width 3, one head, two tokens, the same weights.",
-        _HAND,
-        ONE_HEAD,
-    ),
-    by_hand(
-        "two-heads-by-hand",
-        _LAYERS,
-        "Attention by hand equals torch's, two heads",
-        "Width 4, two heads, two tokens, the same weights.",
-        _HAND,
-        TWO_HEADS,
-    ),
-    PublishedFigure(
-        "worked-query",
-        _LAYERS,
-        "Last query number of a worked example",
-        "3,050 (of 530, 1,370, 2,210, 3,050)",
-        "Weights 1 to 48 in rows of four, the input 51, 52, 53, 54.",
-        _query,
-        AS_WRITTEN,
-        _HAND,
-        {"part": "Small matrices"},
-    ),
-    in_another_order(
-        "permuted-encoder",
-        _PERMUTED,
-        "An encoder's output follows its reversed input",
-        "Encoder layer of width 8 with 4 heads, 4 tokens in reversed order.",
-        ENCODER,
-    ),
-    in_another_order(
-        "permuted-cross-attention",
-        _PERMUTED,
-        "Cross-attention ignores the order of its text",
-        "Width 8, 4 heads, 3 queries on 4 tokens in reversed order.",
-        CROSS_ATTENTION,
-    ),
-    in_another_order(
-        "permuted-transformer",
-        _PERMUTED,
-        "A whole transformer ignores the order of its source",
-        "Encoder-decoder transformer of width 8, 4 tokens in reversed order, torch.allclose.",
-        TRANSFORMER,
-        written="False",
-        rule=judged(Verdict.DOES_NOT_HOLD),
-    ),
-    *(
-        PublishedFigure(
-            f"bleu-{place}",
-            document,
-            f"BLEU: {translator.title}",
-            f"{translator.bleu:.1f}",
-            f"{translator.doubt[0].upper()}{translator.doubt[1:]}.",
-            partial(_bleu, recipe),
-            NOT_COMPARABLE,
-            _TRANSLATION,
-            {"part": "Vector size"},
-            "BLEU",
-        )
-        for place, (translator, document, recipe) in enumerate(
-            zip(TRANSLATORS, _TRANSLATION_DOCUMENTS, _ALIKE, strict=False)
-        )
-    ),
-)

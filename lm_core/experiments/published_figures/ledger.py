@@ -5,26 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from lm_core.errors import LMCoreError
-from lm_core.experiments.published_figures import (
-    attention,
-    clustering,
-    language_models,
-    recurrent_networks,
-    war_and_peace,
-    words,
-)
+from lm_core.experiments.published_figures.figures import FIGURES
 from lm_core.experiments.published_figures.record import Ours, PublishedFigure, Verdict
 from lm_core.experiments.published_figures.sources import Sources
-
-FIGURES: tuple[PublishedFigure, ...] = (
-    *recurrent_networks.FIGURES,
-    *clustering.FIGURES,
-    *words.FIGURES,
-    *language_models.FIGURES,
-    *attention.FIGURES,
-    *war_and_peace.FIGURES,
-)
-"""All of them, by subject."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from lm_core.experiments.published_figures.sources import Sources
 
@@ -119,8 +119,14 @@ def judged(verdict: Verdict) -> Rule:
     return Rule("Judged in words, not by a number.", lambda theirs, half, ours: verdict)
 
 
-NOT_COMPARABLE = judged(Verdict.NOT_COMPARABLE)
-NOT_REPRODUCED = judged(Verdict.NOT_REPRODUCED)
+RULES = {
+    "in spread": IN_SPREAD,
+    "as written": AS_WRITTEN,
+    "never below": NEVER_BELOW,
+    "never above": NEVER_ABOVE,
+    **{str(verdict): judged(verdict) for verdict in Verdict},
+}
+"""By their names in `figures.toml`."""
 
 _NUMBER = re.compile(r"\d[\d,]*(?:\.(\d+))?|\.(\d+)")
 
@@ -161,6 +167,22 @@ class PublishedFigure:
         return len(found[1] or found[2] or "") if found else 0
 
 
-def not_reproduced(needs: str) -> Callable[[Sources], Ours]:
-    """Return what stands for ours where nothing was measured, and what that would need."""
-    return lambda sources: Ours(None, f"Not reproduced here: {needs}")
+Reader: TypeAlias = Callable[..., Ours]
+"""From what is shipped, and the arguments of the row, to what stands beside a published figure."""
+READERS: dict[str, Reader] = {}
+"""By their names in `figures.toml`."""
+
+
+def reads(name: str) -> Callable[[Reader], Reader]:
+    """Return a decorator that makes a function known to the rows of `figures.toml`."""
+
+    def register(reader: Reader) -> Reader:
+        READERS[name] = reader
+        return reader
+
+    return register
+
+
+@reads("not reproduced")
+def _not_reproduced(_: Sources, needs: str) -> Ours:
+    return Ours(None, f"Not reproduced here: {needs}")

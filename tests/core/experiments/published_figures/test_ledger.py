@@ -8,6 +8,7 @@ import pytest
 
 from lm_core.assets import CHECKPOINTS, RESULTS
 from lm_core.errors import ResultError
+from lm_core.experiments import published
 from lm_core.experiments.published_figures import sources
 from lm_core.experiments.published_figures.ledger import FIGURES, load_ledger, tally
 from lm_core.experiments.published_figures.record import (
@@ -15,11 +16,10 @@ from lm_core.experiments.published_figures.record import (
     IN_SPREAD,
     NEVER_ABOVE,
     NEVER_BELOW,
-    NOT_REPRODUCED,
+    READERS,
     Ours,
     PublishedFigure,
     Verdict,
-    not_reproduced,
     of_seeds,
     within,
 )
@@ -66,6 +66,47 @@ def test_every_reported_number_is_listed(document):
     listed = " ".join(f"{f.written} {f.protocol} {f.measured}" for f in FIGURES)
     found = set(re.findall(r"\d[\d,]*(?:\.\d+)?(?<!,)", listed))
     assert set(REPORTED[document].split()) <= found
+
+
+def test_figures_that_pages_draw_too_are_those_of_the_table():
+    written = {f.name: f.written for f in FIGURES}
+    networks = {"rnn": published.RECALL_RNN, "lstm": published.RECALL_LSTM}
+    for name, accuracies in networks.items():
+        for length, accuracy in zip(published.RECALL_LENGTHS, accuracies, strict=True):
+            assert float(written[f"recall-{name}-{length}"]) == accuracy
+    for epoch, loss in published.COUNTING_LOSSES.items():
+        assert float(written[f"counting-loss-{epoch}"]) == loss
+    for context, (training, validation) in published.MAKEMORE_MLP.items():
+        assert numbers(written[f"makemore-context-{context}"]) == [validation, training]
+    for name, (training, validation) in published.MAKEMORE_STARTS.items():
+        assert numbers(written[f"makemore-start-{name}"]) == [validation, training]
+    assert float(written["makemore-bigrams"]) == published.MAKEMORE_BIGRAMS
+    for place, tagger in enumerate(published.TAGGERS):
+        shares = [x for x in (tagger.every, tagger.seen, tagger.unseen) if x is not None]
+        assert numbers(written[f"tagger-{place}"]) == pytest.approx([100 * x for x in shares])
+    bleu = [float(written[f"bleu-{place}"]) for place in range(4)]
+    assert bleu == [translator.bleu for translator in published.TRANSLATORS[:4]]
+    assert numbers(written["word-loss"]) == [
+        *published.WORD_LOSSES[-1:],
+        *published.WORD_LOSSES[:-1],
+    ]
+    assert numbers(written["word-vocabulary"]) == [published.WORD_VOCABULARY]
+    for word, roles in published.WORD_NEIGHBOURS.items():
+        for role, theirs in zip(("context", "centre"), roles, strict=True):
+            found = numbers(written[f"neighbours-{word}-{role}"])
+            assert found == [cosine for _, cosine in theirs]
+    assert numbers(written["book-characters"]) == list(published.SOURCE_CHARACTERS)
+
+
+def numbers(text):
+    return [float(number.replace(",", "")) for number in re.findall(r"\d[\d,]*(?:\.\d+)?", text)]
+
+
+def test_each_reader_is_asked_by_a_figure():
+    assert set(READERS) == {
+        next(name for name, reader in READERS.items() if reader is figure.ours.func)
+        for figure in FIGURES
+    }
 
 
 def test_figures_are_told_apart_by_name_and_by_title():
@@ -259,7 +300,7 @@ def test_rules_of_a_number(rule, theirs, half, value, verdict):
     ],
 )
 def test_the_first_number_is_the_one_that_is_compared(written, value, decimals):
-    figure = PublishedFigure("x", "", "", written, "", not_reproduced(""), NOT_REPRODUCED, "")
+    figure = PublishedFigure("x", "", "", written, "", READERS["not reproduced"], AS_WRITTEN, "")
     assert (figure.value, figure.decimals) == (value, decimals)
 
 
