@@ -225,6 +225,13 @@ def test_neighbours_are_those_of_the_role(ledger):
     assert context.shown.split()[-1] in context.ours.reason
 
 
+def test_neighbours_that_are_called_shared_are_published_for_that_role(ledger):
+    for name, entry in ledger.items():
+        if name.startswith("neighbours-"):
+            shared = re.findall(r"[a-z]+", entry.ours.reason.split("nearest: ")[1])
+            assert set(shared) <= set(re.findall(r"[a-z]+", entry.figure.written))
+
+
 # Verdicts -------------------------------------------------------------------------------------
 
 
