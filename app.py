@@ -5,19 +5,20 @@ from starlette.middleware import Middleware
 from streamlit import runtime
 
 from lm_core.assets import ICON
-from pages.shared import navigation, server
+from pages.shared import navigation
 from pages.shared.classroom import following
-from pages.shared.component_scripts import ComponentScripts
-from pages.shared.front_end import front_end
-from pages.shared.guards import server_guards
 from pages.shared.lessons.bar import lesson_bar
 from pages.shared.reconnects import run_again_after_reconnect
+from pages.shared.server import start
+from pages.shared.server.component_scripts import ComponentScripts
+from pages.shared.server.front_end import front_end
+from pages.shared.server.guards import server_guards
 from pages.shared.serving import serving
 from pages.shared.turns import page_turns
 from pages.shared.ui.controls import arrive_by_link, is_presenting
 from pages.shared.ui.messages import errors_in_place
 
-server.boot()
+start.boot()
 
 if runtime.exists():
     with page_turns.taken(), errors_in_place():
@@ -33,7 +34,7 @@ if runtime.exists():
 else:
     # Not a visit but the server's start, when it looks for `app` here.
     navigation.replace_folder_menu()
-    guards = server_guards(server.open_files())
+    guards = server_guards(start.open_files())
     app = st.App(
         __file__, middleware=[*guards, *front_end(), Middleware(ComponentScripts)], lifespan=serving
     )

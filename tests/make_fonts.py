@@ -19,7 +19,7 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
-from pages.shared.fonts import FACES, FOLDER, INDEX, Face
+from pages.shared.server.fonts import FACES, FOLDER, INDEX, Face
 
 ROOT = Path(__file__).parents[1]
 STATIC = Path(streamlit.__file__).with_name("static") / "static"

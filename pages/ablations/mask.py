@@ -13,7 +13,7 @@ from lm_core.training.checkpoints import Checkpoint
 from pages.ablations.training_curves import CHANCE, results, style_of
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import generation_strip
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart

@@ -10,12 +10,12 @@ from lm_core.errors import SettingError
 from lm_core.text.catalogue import CONDITIONS
 from lm_core.text.corpora import CORPORA, locate
 from lm_core.training.checkpoints import list_checkpoints
-from pages.shared import server
-from pages.shared.models import name_damaged
+from pages.shared.models.language_models import name_damaged
+from pages.shared.server import start
+from pages.shared.server.visitor_store import KEPT_DAYS
 from pages.shared.ui.kept import HOW_LONG
 from pages.shared.ui.lesson import page_header, provenance_text
 from pages.shared.ui.messages import show_error
-from pages.shared.visitor_store import KEPT_DAYS
 
 
 def megabytes(n_bytes: int | None) -> str:
@@ -33,14 +33,14 @@ page_header(
 )
 
 try:
-    trainings = server.training_device()
+    trainings = start.training_device()
 except SettingError as error:
     trainings = "nothing"
     show_error(error)
 facts = {
-    "Pages run on": server.processor(),
+    "Pages run on": start.processor(),
     "Trainings run on": trainings,
-    "Memory in use": f"{megabytes(server.memory_used())} of {megabytes(server.memory_total())}",
+    "Memory in use": f"{megabytes(start.memory_used())} of {megabytes(start.memory_total())}",
     "PyTorch": torch.__version__,
     "Python": platform.python_version(),
 }

@@ -15,8 +15,8 @@ from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE
-from pages.shared.models import model_named
-from pages.shared.pretrained import PRETRAINED, pretrained_provenance
+from pages.shared.models.language_models import model_named
+from pages.shared.models.pretrained import PRETRAINED, pretrained_provenance
 from pages.shared.turns import model_calls
 from pages.shared.ui.messages import show_error
 

@@ -15,9 +15,9 @@ from lm_core.training.model_vocabulary import vocabulary_of
 from pages.assistant.asked import SHORT_NAMES, STYLES, metas, shipped
 from pages.assistant.examples import TASK_TITLES
 from pages.shared.charts.lines import Axis, line_chart
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
+from pages.shared.models.pretrained import PRETRAINED, pretrained_fault, pretrained_provenance
 from pages.shared.numbers import percent
-from pages.shared.pretrained import PRETRAINED, pretrained_fault, pretrained_provenance
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart

@@ -12,7 +12,7 @@ from lm_core.experiments.assistant.templates import (
 from lm_core.text.tokenizers.tokenizer import Encoding, tokenize
 from pages.assistant.asked import Model, continuation, metas, title_of
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
-from pages.shared.tokenizers import GPT2, published_tokenizer
+from pages.shared.models.tokenizers import GPT2, published_tokenizer
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.folds import draw_when_open

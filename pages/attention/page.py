@@ -34,7 +34,7 @@ from pages.attention.settings import (
     first_head,
 )
 from pages.attention.traces import Choice, Sentence
-from pages.shared.models import name_damaged
+from pages.shared.models.language_models import name_damaged
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import first_screen

@@ -34,8 +34,8 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.components.attention import pack_heads
-from pages.shared.models import model_named
-from pages.shared.pretrained import pretrained_provenance
+from pages.shared.models.language_models import model_named
+from pages.shared.models.pretrained import pretrained_provenance
 from pages.shared.turns import model_calls
 
 MODEL = "book-subword-transformer"

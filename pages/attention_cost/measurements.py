@@ -19,7 +19,7 @@ from lm_core.experiments.attention_cost.results import (
     measure_all,
     processor_name,
 )
-from pages.shared.server import memory_total
+from pages.shared.server.start import memory_total
 from pages.shared.turns import fragment, model_calls
 
 NAIVE, FUSED, LOCAL, LINEAR = METHODS

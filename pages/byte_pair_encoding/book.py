@@ -14,8 +14,8 @@ from lm_core.text.word_counts import PowerLaw, fit_power_law
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
+from pages.shared.models.tokenizers import book_statistics, book_tokenizer
 from pages.shared.numbers import percent
-from pages.shared.tokenizers import book_statistics, book_tokenizer
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart

@@ -18,7 +18,7 @@ from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, t
 from pages.shared.charts.palette import visible
 from pages.shared.charts.tokens import masked_pair_frame, pair_chart, pair_frame
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
-from pages.shared.tokenizers import (
+from pages.shared.models.tokenizers import (
     BOOK_BPE,
     book_tokenizer,
     own_encoding,

@@ -10,7 +10,7 @@ from pages.cross_attention.subject import Alignment, Head, Subject
 from pages.shared.charts.predictions import percentage
 from pages.shared.components.alignment import ARCS, MAP, alignment_picture
 from pages.shared.components.attention import data_popover
-from pages.shared.translation import reference_of
+from pages.shared.models.translation import reference_of
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict

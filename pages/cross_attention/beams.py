@@ -10,8 +10,8 @@ from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.cross_attention.alignment import as_quote
 from pages.cross_attention.beam_tree_chart import beam_frame, beam_tree_chart
 from pages.cross_attention.subject import Subject
-from pages.shared.models import model_named
-from pages.shared.translation import provenance_of
+from pages.shared.models.language_models import model_named
+from pages.shared.models.translation import provenance_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart

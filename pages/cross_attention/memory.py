@@ -10,8 +10,8 @@ from lm_core.text.sentence_pairs import NAME, TRAIN, SentencePair, load_pairs, m
 from pages.cross_attention.alignment import as_quote
 from pages.cross_attention.subject import Subject
 from pages.shared.components.texts import SHARED, Passage, show_passages
+from pages.shared.models.translation import how_to_fetch
 from pages.shared.numbers import percent
-from pages.shared.translation import how_to_fetch
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict

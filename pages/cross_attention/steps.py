@@ -17,7 +17,7 @@ from pages.shared.charts.predictions import (
     prediction_bars,
 )
 from pages.shared.components.alignment import alignment_picture
-from pages.shared.translation import translated
+from pages.shared.models.translation import translated
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen

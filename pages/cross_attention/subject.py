@@ -18,7 +18,7 @@ from lm_core.generation.translated_words import (
     words_of,
 )
 from lm_core.generation.translation import Translation
-from pages.shared.translation import ATTENTION, TRANSFORMER, translated, translator
+from pages.shared.models.translation import ATTENTION, TRANSFORMER, translated, translator
 from pages.shared.ui.controls import control, is_presenting
 
 MODELS = {ATTENTION: "GRU", TRANSFORMER: "Transformer"}

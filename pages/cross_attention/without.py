@@ -15,8 +15,8 @@ from pages.cross_attention.subject import Subject
 from pages.shared.charts.attention import heads_chart, heads_table
 from pages.shared.charts.support import kept_bars, kept_in_words, kept_table
 from pages.shared.components.texts import AGAINST, MASKED, PLAIN, Tint, TintedText, tinted_texts
+from pages.shared.models.translation import traced, translated, translator
 from pages.shared.numbers import percent
-from pages.shared.translation import traced, translated, translator
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside

@@ -14,7 +14,7 @@ from pages.embeddings.map import word_map
 from pages.embeddings.neighbours import neighbours
 from pages.embeddings.over_time import over_time
 from pages.embeddings.vectors import choose
-from pages.shared.models import name_damaged
+from pages.shared.models.language_models import name_damaged
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Sources, page_header, show_source, try_this

@@ -18,7 +18,7 @@ from lm_core.text.word_queries import (
 from lm_core.text.word_vocabulary import WORDS, WordVocabulary
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints, load_shipped
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.ui.controls import control
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error

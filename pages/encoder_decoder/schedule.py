@@ -12,15 +12,15 @@ from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import ORANGE
 from pages.shared.components.texts import ON, PLAIN, Tint, TintedText, tinted_texts
-from pages.shared.models import model_named
-from pages.shared.numbers import percent
-from pages.shared.translation import (
+from pages.shared.models.language_models import model_named
+from pages.shared.models.translation import (
     ONE_VECTOR,
     TRANSFORMER,
     provenance_of,
     reference_of,
     translated,
 )
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart

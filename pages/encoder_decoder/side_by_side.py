@@ -21,8 +21,7 @@ from pages.encoder_decoder.tints import LEGEND, tint_of
 from pages.shared.charts.support import certainty_bars, certainty_table
 from pages.shared.charts.word_vectors import vector_frame, vector_strips
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
-from pages.shared.numbers import percent
-from pages.shared.translation import (
+from pages.shared.models.translation import (
     ATTENTION,
     ONE_VECTOR,
     TRANSFORMER,
@@ -32,6 +31,7 @@ from pages.shared.translation import (
     translated,
     translator,
 )
+from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart

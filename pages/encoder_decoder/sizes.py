@@ -10,7 +10,7 @@ from lm_core.experiments.published import TRANSLATORS
 from lm_core.experiments.translation.evaluation import LengthBleu
 from lm_core.experiments.translation.results import ModelScore, TranslationResults
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
-from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
+from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict

@@ -24,7 +24,9 @@ from lm_core.training.checkpoints import CheckpointMeta
 from pages.encoder_decoder.growing import TITLES
 from pages.encoder_decoder.tints import LEGEND, tint_of
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
-from pages.shared.translation import (
+from pages.shared.frame.jobs_panel import jobs_panel
+from pages.shared.frame.training_playback import LossCurve, play_training
+from pages.shared.models.translation import (
     TRANSFORMER,
     how_to_fetch,
     provenance_of,
@@ -32,16 +34,14 @@ from pages.shared.translation import (
     traced,
     translated,
 )
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.jobs_panel import jobs_panel
-from pages.shared.ui.training_playback import LossCurve, play_training
-from pages.shared.ui.training_requests import (
+from pages.shared.trainings.training_requests import (
     choose_training_seed,
     submit_training,
     training_setting,
 )
-from pages.shared.ui.trainings import checkpoints_of
+from pages.shared.trainings.trainings import checkpoints_of
+from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.visitor import visitor
 
 _LOSS = LossCurve("subword", 9.0, 180, is_first=False)

@@ -20,8 +20,8 @@ from pages.encoder_decoder.tints import LEGEND, tint_of
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.charts.support import kept_bars, kept_in_words, kept_table
 from pages.shared.components.texts import MASKED, ON, Tint, TintedText, tinted_texts
+from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, traced, translated
 from pages.shared.numbers import percent
-from pages.shared.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, traced, translated
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart

@@ -19,6 +19,7 @@ from lm_core.jobs.records import RunState
 from pages.fine_tuning.subject import STYLES
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.charts.predictions import percentage
+from pages.shared.trainings.training_requests import show_refusal, submit_training
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
@@ -26,7 +27,6 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.kept import forget, keep_state, kept_state
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.training_requests import show_refusal, submit_training
 from pages.shared.ui.visitor import visitor
 
 _TUNED, _CHECKED = "fine_tuning_tuned", "fine_tuning_checked"

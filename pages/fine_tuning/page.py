@@ -17,7 +17,7 @@ from pages.fine_tuning.heads import heads
 from pages.fine_tuning.own_labels import own_labels
 from pages.fine_tuning.recipe import recipe
 from pages.fine_tuning.subject import encoder_meta, results
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Sources, page_header, provenance, show_source, try_this

@@ -9,7 +9,7 @@ import streamlit as st
 from lm_core.assets import THUMBNAILS
 from pages.home.pictured import PICTURED
 from pages.shared.registry import LESSONS, PAGES, ROUTES, PageSpec, chapters, page_at
-from pages.shared.short_links import PARAMETER, short_links
+from pages.shared.server.short_links import PARAMETER, short_links
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import control, follow_link
 from pages.shared.ui.lesson import page_header

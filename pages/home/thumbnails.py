@@ -96,7 +96,7 @@ from pages.shared.charts.palette import (
     SKY,
     VERMILLION,
 )
-from pages.shared.translation import EXAMPLES, ONE_VECTOR, TRANSFORMER
+from pages.shared.models.translation import EXAMPLES, ONE_VECTOR, TRANSFORMER
 
 _SHADES = tuple(f"#{c}" for c in ("f2e6ee", "e6c3d6", "d99fbf", "cc79a7", "a85a86", "7d3d62"))
 """From no weight to all, in attention's colour."""

@@ -19,11 +19,11 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.subject import Subject
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
-from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.charts.palette import visible
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.charts.surprisal import rank_bars
 from pages.shared.components.texts import generation_strip
+from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting

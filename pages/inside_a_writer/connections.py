@@ -20,9 +20,9 @@ from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.subject import Subject
-from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.charts.palette import visible
 from pages.shared.components.texts import AGAINST, ON, Tint, tinted_text
+from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting

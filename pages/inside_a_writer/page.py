@@ -16,7 +16,7 @@ from pages.inside_a_writer.one_unit import one_unit
 from pages.inside_a_writer.search import choose_kind, choose_wanted, find_units_by_example
 from pages.inside_a_writer.subject import choose_place, choose_text
 from pages.inside_a_writer.units import choose_state, choose_unit, results, unit_of
-from pages.shared.book_models import snapshots_of
+from pages.shared.models.book_models import snapshots_of
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen

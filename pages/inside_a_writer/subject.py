@@ -17,7 +17,7 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.units import Unit, results
-from pages.shared.book_models import model_of, snapshots_of
+from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar

@@ -5,8 +5,8 @@ import streamlit as st
 from lm_core.classroom.names import CODE_LENGTH
 from lm_core.errors import LMCoreError
 from pages.shared.classroom.door import come_in
-from pages.shared.classroom.membership import Membership, membership
 from pages.shared.classroom.panel import alias_form, leave_button
+from pages.shared.rooms.membership import Membership, membership
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import ROOM, follow_link
 from pages.shared.ui.lesson import page_header

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from pages.shared.classroom.lesson_place import PLACE, Place
 from pages.shared.lessons.bar import step_link
-from pages.shared.lessons.lesson_file import PLACE, Lesson
-from pages.shared.lessons.place import Place
+from pages.shared.lessons.lesson_file import Lesson
 from pages.shared.lessons.sheet import draw_sheet, sheet_html
 from pages.shared.ui.addresses import for_others, link_to, this_server
 from pages.shared.ui.controls import follow_link

@@ -5,9 +5,9 @@ import streamlit as st
 from pages.lessons.card import TEACHER, draw_cards, draw_lesson
 from pages.lessons.upload import upload_lesson
 from pages.shared.classroom.asking import may_ask
-from pages.shared.classroom.membership import membership
+from pages.shared.classroom.lesson_place import PLACE
 from pages.shared.lessons.kept import lesson_named, shipped_lessons
-from pages.shared.lessons.lesson_file import PLACE
+from pages.shared.rooms.membership import membership
 from pages.shared.ui.lesson import page_header
 from pages.shared.ui.messages import show_error
 

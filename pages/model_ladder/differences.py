@@ -19,7 +19,7 @@ from pages.model_ladder.rungs import trained_models
 from pages.shared.charts.comparisons import difference_bars
 from pages.shared.charts.palette import BLUE, GUESS, ORANGE
 from pages.shared.components.texts import FIRST, PLAIN, SECOND, Tint, tinted_text
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.controls import control, is_presenting

@@ -15,7 +15,7 @@ from pages.model_ladder.context import by_context, choose_reader
 from pages.model_ladder.differences import choose_texts, where_they_differ
 from pages.model_ladder.rungs import choose_pair, ladder, results
 from pages.model_ladder.same_prompt import choose_prompt, same_prompt
-from pages.shared.models import name_damaged
+from pages.shared.models.language_models import name_damaged
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this

@@ -17,7 +17,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.model_ladder.rungs import results, trained_models
 from pages.shared.components.texts import generation_strip
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside

@@ -16,9 +16,9 @@ from lm_core.models.ngram_counts import NGramCountConfig, NGramCountModel
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.n_grams.counted import results
-from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.charts.surprisal import bits_by_kind
 from pages.shared.components.texts import MASKED, RANKS, Tint, tinted_text
+from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control, is_presenting

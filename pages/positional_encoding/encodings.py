@@ -25,7 +25,7 @@ from pages.positional_encoding.positions_charts import (
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.palette import BLUE
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control

@@ -19,8 +19,8 @@ from pages.preferences.scene import STYLES, shipped_results
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import ORANGE
-from pages.shared.ui.jobs_panel import jobs_panel
-from pages.shared.ui.training_requests import (
+from pages.shared.frame.jobs_panel import jobs_panel
+from pages.shared.trainings.training_requests import (
     choose_training_seed,
     submit_training,
     training_setting,

@@ -15,7 +15,7 @@ from lm_core.models.transformer import TransformerLanguageModel
 from pages.preferences.scene import choose_rule, shipped_results
 from pages.preferences.texts import one_line, written_texts
 from pages.shared import page
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.turns import model_calls
 from pages.shared.ui.text_input import read_or_keep
 

@@ -18,7 +18,7 @@ from pages.reservoir_computing.measured import shipped
 from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, STYLES
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import FIRST, SECOND, Tint, tinted_text
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart

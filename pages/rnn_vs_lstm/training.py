@@ -20,11 +20,11 @@ from lm_core.experiments.rnn_vs_lstm.settings import (
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.rnn_vs_lstm.accuracy import accuracy_chart, measured
+from pages.shared.frame.jobs_panel import jobs_panel
 from pages.shared.numbers import percent
+from pages.shared.trainings.training_requests import submit_training, training_setting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.training_requests import submit_training, training_setting
 from pages.shared.ui.visitor import visitor
 
 _RATE_NOTE = (

@@ -12,7 +12,7 @@ from pages.sequence_models.sequences_charts import (
     unrolled_chart,
     unrolled_table,
 )
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control

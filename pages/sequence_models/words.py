@@ -34,7 +34,7 @@ from pages.shared.charts.predictions import (
     prediction_bars,
     prediction_table,
 )
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control

@@ -11,16 +11,16 @@ import streamlit as st
 
 from lm_core.errors import LMCoreError
 from lm_core.text.tokenizers.tokenizer import Tokenizer, tokenize
-from pages.shared.compressed_messages import remember_the_run_before
-from pages.shared.housekeeping import tidy_for_ever
-from pages.shared.streamlit_inside import forget_closed_sessions, own_addresses
-from pages.shared.tokenizers import (
+from pages.shared.models.tokenizers import (
     PUBLISHED,
     book_statistics,
     book_tokenizer,
     published_tokenizer,
 )
-from pages.shared.wake_ups import wake_rarely
+from pages.shared.server.compressed_messages import remember_the_run_before
+from pages.shared.server.housekeeping import tidy_for_ever
+from pages.shared.server.streamlit_inside import forget_closed_sessions, own_addresses
+from pages.shared.server.wake_ups import wake_rarely
 
 _PURGE_EVERY_S = 5.0
 

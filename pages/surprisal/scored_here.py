@@ -11,7 +11,7 @@ from lm_core.experiments.surprisal.results import KindScore
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.library import HELD_OUT_NOVELS
-from pages.shared.book_models import model_of
+from pages.shared.models.book_models import model_of
 from pages.shared.turns import model_calls, page_turns
 from pages.surprisal.texts import Reader
 

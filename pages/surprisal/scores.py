@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lm_core.analysis.surprisal import TextScores, WordSurprisal, score_text, surprisal_by_word
-from pages.shared.book_models import model_of, snapshots_of
+from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.text_input import reading_bar
 from pages.surprisal.texts import Reader

@@ -19,7 +19,7 @@ from lm_core.text.library import held_out_of
 from lm_core.text.training_text import load_body
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.book_models import finished_models, model_of, snapshots_of
+from pages.shared.models.book_models import finished_models, model_of, snapshots_of
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.controls import choose_titled, control
 from pages.shared.ui.messages import show_error

@@ -5,7 +5,7 @@ import streamlit as st
 from lm_core.text.tokenizers.tokenizer import tokenize
 from pages.shared.charts.tokens import cost_chart, cost_frame
 from pages.shared.components.texts import number_of_tokens
-from pages.shared.tokenizers import CHATGPT, GPT2, published_tokenizer
+from pages.shared.models.tokenizers import CHATGPT, GPT2, published_tokenizer
 from pages.shared.turns import fragment
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import (

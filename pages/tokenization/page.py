@@ -12,7 +12,7 @@ from lm_core.text.tokenizers.words import basic_english_words, whitespace_words
 from pages.shared.charts.palette import GUESS
 from pages.shared.components.attention import data_popover
 from pages.shared.components.texts import TokenRow, token_rows
-from pages.shared.tokenizers import (
+from pages.shared.models.tokenizers import (
     CHATGPT,
     GPT2,
     PUBLISHED,

@@ -10,7 +10,7 @@ from lm_core.text.tokenizers.characters import ByteTokenizer, CharacterTokenizer
 from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, tokenize
 from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.components.texts import TokenRow, number_of_tokens
-from pages.shared.tokenizers import (
+from pages.shared.models.tokenizers import (
     BOOK_BPE,
     PUBLISHED,
     book_tokenizer,

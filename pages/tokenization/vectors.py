@@ -11,9 +11,9 @@ from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.palette import visible
 from pages.shared.charts.tokens import input_loss_chart, input_loss_frame
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
+from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent, significant
-from pages.shared.tokenizers import book_statistics
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart

@@ -19,10 +19,10 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.book_models import model_of, snapshots_of
 from pages.shared.charts.comparisons import learning_curve
 from pages.shared.components.texts import generation_strip
 from pages.shared.counts import counted
+from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import significant
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.controls import control, is_presenting

@@ -12,8 +12,8 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from pages.shared.book_models import model_of
 from pages.shared.counts import counted
+from pages.shared.models.book_models import model_of
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.lesson import Prediction, show_verdict

@@ -11,7 +11,7 @@ from lm_core.training.checkpoints import (
     CheckpointMeta,
 )
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.book_models import finished_models, model_of, snapshots_of
+from pages.shared.models.book_models import finished_models, model_of, snapshots_of
 from pages.shared.ui.controls import choose_titled, control
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep

@@ -5,8 +5,8 @@ import streamlit as st
 from lm_core.generation.logit_transforms import apply_temperature, keep_top_k, keep_top_p
 from lm_core.generation.sampling import run_chain
 from lm_core.generation.text_generation import TextGeneration
-from pages.shared.book_models import folder_of, unit_of
-from pages.shared.models import name_damaged
+from pages.shared.models.book_models import folder_of, unit_of
+from pages.shared.models.language_models import name_damaged
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import download_checkpoint

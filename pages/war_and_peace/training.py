@@ -22,18 +22,18 @@ from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import CheckpointMeta, read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
-from pages.shared.components import component
+from pages.shared.frame.jobs_panel import jobs_panel
+from pages.shared.frame.training_form import Material, training_form
+from pages.shared.models.pretrained import PRETRAINED
 from pages.shared.numbers import percent, significant
-from pages.shared.pretrained import PRETRAINED
+from pages.shared.server.component import component
+from pages.shared.trainings.training_requests import submit_training, training_setting
+from pages.shared.trainings.trainings import OWN_RUNS, live_trainings, name_of_model
 from pages.shared.turns import fragment, page_turns
 from pages.shared.ui.controls import control
-from pages.shared.ui.jobs_panel import jobs_panel
 from pages.shared.ui.kept import FOR_YOU_ALONE, kept_upload
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.training_form import Material, training_form
-from pages.shared.ui.training_requests import submit_training, training_setting
-from pages.shared.ui.trainings import OWN_RUNS, live_trainings, name_of_model
 from pages.shared.ui.visitor import is_presenter, visitor
 
 VIEW = "Train your own"

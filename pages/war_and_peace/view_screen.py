@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.shared.book_models import unit_of
+from pages.shared.models.book_models import unit_of
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Prediction

@@ -21,18 +21,18 @@ from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunState
 from lm_core.training.checkpoints import CheckpointMeta, read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.book_models import model_of
 from pages.shared.classroom.asking import ask
 from pages.shared.classroom.attempts import attempt
 from pages.shared.classroom.class_trainings import class_trainings, is_open_to_class
-from pages.shared.classroom.membership import Membership, membership
-from pages.shared.classroom.store import answers_to, store
+from pages.shared.models.book_models import model_of
+from pages.shared.rooms.membership import Membership, membership
+from pages.shared.rooms.store import answers_to, store
+from pages.shared.trainings.trainings import is_of_class, known_jobs, name_of_model
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import PROMPT_CHARACTERS
-from pages.shared.ui.trainings import is_of_class, known_jobs, name_of_model
 from pages.war_and_peace.pace import pace_of
 
 VIEW = "Whose text?"

@@ -12,11 +12,11 @@ from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunConfig, RunState
 from lm_core.jobs.run_folder import RunFolder
+from pages.shared.trainings.training_requests import show_refusal, submit_training
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import go_to
-from pages.shared.ui.training_requests import show_refusal, submit_training
 from pages.shared.ui.visitor import is_presenter, visitor
 from pages.word2vec.snapshots import SNAPSHOT, look_back
 from pages.word2vec.text import OWN, Material

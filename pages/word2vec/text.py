@@ -21,12 +21,12 @@ from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import load_body
 from lm_core.text.word_vocabulary import find_words
 from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
+from pages.shared.trainings.training_requests import training_setting
 from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.kept import FOR_YOU_ALONE
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
-from pages.shared.ui.training_requests import training_setting
 from pages.word2vec.network import are_trained, ask_for_company, draw_network, how_to_read
 
 SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"

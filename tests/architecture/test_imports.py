@@ -28,10 +28,52 @@ MAY_IMPORT = {
 """Which rooms of `lm_core` each may import, beside itself. No circle can hide in it: read downwards,
 a room imports only what stands above its line."""
 
+SHARED_BASE = {
+    "allowances",
+    "counts",
+    "csv_files",
+    "glossary",
+    "guesses",
+    "numbers",
+    "registry",
+} | {"word_links"}
+LIES_ELSEWHERE = {
+    "ui.markdown": "words",
+    "ui.messages": "words",
+    "ui.first_screen": "frame",
+    "ui.lesson": "frame",
+    "paced": "turns",
+    "reconnects": "turns",
+    "navigation": "entry",
+    "serving": "entry",
+}
+"""Modules of `pages.shared` that belong to another floor than their folder's, or have no folder."""
+_WIDGETS = SHARED_BASE | {"charts", "server", "words", "turns", "ui"}
+MAY_SHARE = {
+    "charts": SHARED_BASE,
+    "words": SHARED_BASE | {"charts"},
+    "server": SHARED_BASE,
+    "turns": SHARED_BASE | {"words"},
+    "ui": _WIDGETS,
+    "components": _WIDGETS,
+    "rooms": _WIDGETS,
+    "trainings": _WIDGETS | {"rooms"},
+    "models": _WIDGETS | {"trainings"},
+    "clustering": _WIDGETS | {"components", "models"},
+    "classroom": _WIDGETS | {"components", "rooms", "trainings"},
+    "lessons": _WIDGETS | {"classroom"},
+    "frame": _WIDGETS | {"rooms", "trainings", "classroom", "lessons"},
+    "page": _WIDGETS | {"frame"},
+    "entry": _WIDGETS | {"models"},
+}
+"""Which floors of `pages.shared` each may import, beside itself; read downwards, like `MAY_IMPORT`."""
+
 MODULES = sorted((ROOT / "lm_core").rglob("*.py"))
 PAGE_FILES = sorted(p for p in ROOT.glob("pages/*/*.py") if p.parent.name != "shared")
 BENCHMARKS = sorted((ROOT / "tests" / "benchmarks").glob("*.py"))
-SHARED = sorted((ROOT / "pages" / "shared").rglob("*.py"))
+SHARED = sorted(
+    {*(ROOT / "pages" / "shared").rglob("*.py")} - {ROOT / "pages" / "shared" / "__init__.py"}
+)
 
 IMPORT_WITHOUT_A_UI = """
 import importlib, pkgutil, sys
@@ -63,6 +105,14 @@ def room_of(name):
     return name.split(".")[1] if "." in name else ""
 
 
+def floor_of(name):
+    """Return the floor on which a module of `pages.shared` stands."""
+    own = name.removeprefix("pages.shared.")
+    return (
+        LIES_ELSEWHERE.get(own) or LIES_ELSEWHERE.get(own.rpartition(".")[0]) or own.split(".")[0]
+    )
+
+
 def run(source):
     return subprocess.run(
         [sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True, check=False
@@ -92,8 +142,10 @@ def test_every_room_has_its_line_in_the_table():
     assert rooms == set(MAY_IMPORT)
 
 
-def test_the_table_has_no_circle():
-    assert circle_in(MAY_IMPORT) is None
+@pytest.mark.parametrize("table", [MAY_IMPORT, MAY_SHARE], ids=["lm_core", "pages.shared"])
+def test_a_table_has_no_circle(table):
+    below = {room: may - {room} for room, may in table.items()}
+    assert circle_in(below) is None
 
 
 @pytest.mark.parametrize("path", MODULES, ids=dotted)
@@ -103,6 +155,21 @@ def test_a_room_imports_only_rooms_below_it(path):
         return  # the base, and the entry that hands over to cli
     theirs = {room_of(name) for name in imported(path) if name.startswith("lm_core.")}
     assert theirs <= MAY_IMPORT[room] | {room}
+
+
+@pytest.mark.parametrize("path", SHARED, ids=dotted)
+def test_what_pages_share_imports_only_floors_below_it(path):
+    floor = floor_of(dotted(path).removesuffix(".__init__"))
+    theirs = {floor_of(name) for name in imported(path) if name.startswith("pages.shared.")}
+    may = SHARED_BASE if floor in SHARED_BASE else MAY_SHARE[floor]
+    assert theirs <= may | {floor}
+
+
+def test_every_floor_of_what_pages_share_is_there():
+    floors = {floor_of(dotted(path).removesuffix(".__init__")) for path in SHARED}
+    assert floors == SHARED_BASE | set(MAY_SHARE)
+    known = {dotted(path).removeprefix("pages.shared.") for path in SHARED}
+    assert known >= set(LIES_ELSEWHERE)
 
 
 def test_no_circle_of_modules():

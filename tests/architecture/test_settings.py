@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 import torch
 
-from pages.shared import server
+from pages.shared.server import start
 from pages.shared.ui import appearance
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -96,6 +96,6 @@ def test_contrast_of_black_on_white_is_21():
 
 
 def test_boot_leaves_the_libraries_out_of_garbage_collection():
-    server.boot()
+    start.boot()
     assert torch.get_num_threads() == 1
     assert gc.get_freeze_count() > 100_000

@@ -9,13 +9,13 @@ from streamlit.testing.v1 import local_script_runner
 
 # Limits the threads of numpy and torch when it is first imported: before any test compares the
 # environment with what it was.
-from pages.shared import server  # noqa: F401
+from pages.shared.server import start  # noqa: F401
 
 # isort: split
 from lm_core.experiments.attention.head_scores import HeadResults
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import SHIPPED
-from pages.shared import tokenizers
+from pages.shared.models import tokenizers
 from pages.shared.ui import folds
 from pages.war_and_peace import session, text
 from tests.vega_lite_schema import compared_with_the_schema  # noqa: F401  a fixture

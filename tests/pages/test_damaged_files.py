@@ -19,7 +19,7 @@ from lm_core.text.translation_vocabulary import shipped_vocabulary
 from lm_core.text.vocabularies import vocabulary_named
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import META_FILE, SHIPPED, read_meta
-from pages.shared import tokenizers
+from pages.shared.models import tokenizers
 from pages.shared.registry import PAGES
 from tests.pages.visits import visit
 

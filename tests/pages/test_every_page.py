@@ -4,16 +4,16 @@ import pytest
 import torch
 
 from lm_core.text.corpora import CORPORA
-from pages.shared import server
 from pages.shared.registry import LESSONS, PAGES, ROUTES, page_at
-from pages.shared.short_links import Target, short_links
-from pages.shared.visitor_store import KEPT_DAYS
+from pages.shared.server import start
+from pages.shared.server.short_links import Target, short_links
+from pages.shared.server.visitor_store import KEPT_DAYS
 from tests.pages.visits import arrive, visit
 
 
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.title)
 def test_page_runs(spec):
-    server.boot()
+    start.boot()
     app = visit(spec.path)
     assert [title.value for title in app.title] == [spec.title]
     keys = [button.proto.shortcut for button in app.button if button.proto.shortcut]

@@ -9,7 +9,7 @@ import pytest
 from lm_core.jobs import jobs, queue
 from lm_core.text import corpora
 from pages.shared.registry import PAGES
-from pages.shared.visitor_store import KEPT_DAYS, visitor_store
+from pages.shared.server.visitor_store import KEPT_DAYS, visitor_store
 from tests.conftest import ROOT
 from tests.pages.shared.classroom.people import arrive_as, visitor
 from tests.pages.visits import press, text
@@ -108,7 +108,7 @@ def test_every_field_and_upload_of_the_lab_is_walked_or_in_the_link():
                 uploads.add(place)
     assert uploads == {
         "pages/shared/ui/kept.py",  # `kept_upload`
-        "pages/shared/tokenizers.py",
+        "pages/shared/models/tokenizers.py",
         "pages/shared/clustering/data.py",
     }
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from pages.shared.frame.sharing import settings_in_link
 from pages.shared.registry import LESSONS
-from pages.shared.ui.sharing import settings_in_link
 from tests.pages.moving import drawn, move
 from tests.pages.test_parts import CHOICES
 from tests.pages.visits import arrive

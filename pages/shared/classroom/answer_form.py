@@ -10,8 +10,8 @@ from lm_core.classroom.questions import LONGEST_TOKEN, LONGEST_WORD, number_step
 from lm_core.classroom.records import AskedQuestion, Question
 from lm_core.errors import DatabaseError
 from pages.shared.classroom.attempts import refusal_of
-from pages.shared.classroom.membership import Membership
 from pages.shared.components.point_pad import point_pad
+from pages.shared.rooms.membership import Membership
 from pages.shared.ui.markdown import as_code, escaped
 
 _UNSENT = "lab_room_unsent"

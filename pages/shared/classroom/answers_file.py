@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.classroom.records import AnswerRow, Question
-from pages.shared.classroom.membership import Membership
-from pages.shared.classroom.store import store
 from pages.shared.csv_files import safe_csv
+from pages.shared.rooms.membership import Membership
+from pages.shared.rooms.store import store
 
 
 def answers_button(here: Membership) -> None:

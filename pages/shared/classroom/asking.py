@@ -12,8 +12,8 @@ from lm_core.classroom.summaries import Summary, summarise
 from lm_core.errors import LMCoreError
 from pages.shared.classroom.attempts import attempt
 from pages.shared.classroom.following import note_drawn, page
-from pages.shared.classroom.membership import Membership, membership
-from pages.shared.classroom.store import answers_to, last_revealed, store
+from pages.shared.rooms.membership import Membership, membership
+from pages.shared.rooms.store import answers_to, last_revealed, store
 
 
 class ClassPrediction(NamedTuple):

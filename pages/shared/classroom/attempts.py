@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from lm_core.errors import LMCoreError
-from pages.shared.classroom.membership import membership
+from pages.shared.rooms.membership import membership
 from pages.shared.ui.messages import show_error
 
 _REFUSAL = "lab_room_refusal"

@@ -14,7 +14,8 @@ from pages.shared.classroom.attempts import attempt, forget_refusal, show_refusa
 from pages.shared.classroom.class_answers import show_class_answers
 from pages.shared.classroom.door import come_in
 from pages.shared.classroom.following import come_back, follow, go_own_way, lead
-from pages.shared.classroom.membership import (
+from pages.shared.registry import page_at
+from pages.shared.rooms.membership import (
     Membership,
     accept,
     be_outside,
@@ -24,8 +25,7 @@ from pages.shared.classroom.membership import (
     leave,
     membership,
 )
-from pages.shared.classroom.store import store
-from pages.shared.registry import page_at
+from pages.shared.rooms.store import store
 from pages.shared.turns import fragment
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import errors_in_place, show_error

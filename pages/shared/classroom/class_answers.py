@@ -11,7 +11,7 @@ from lm_core.classroom.summaries import Summary, folded, is_right, summarise
 from pages.shared.charts.class_answers import class_bars, class_histogram, class_points
 from pages.shared.charts.drawing import Drawing
 from pages.shared.classroom.answer_form import option_of, text_of
-from pages.shared.classroom.store import answers_to, store
+from pages.shared.rooms.store import answers_to, store
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 

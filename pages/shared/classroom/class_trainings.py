@@ -12,12 +12,12 @@ from lm_core.errors import RunError
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunState
 from pages.shared.charts.class_trainings import TrainingBar, class_training_bars
-from pages.shared.classroom.membership import Membership, membership
 from pages.shared.numbers import percent
+from pages.shared.rooms.membership import Membership, membership
+from pages.shared.trainings.trainings import known_jobs
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.trainings import known_jobs
 
 _MOST_BARS, _MOST_PROJECTED = 40, 10
 _EVERY_S = 2.0

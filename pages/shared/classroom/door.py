@@ -6,9 +6,9 @@ from threading import Lock
 
 from lm_core.classroom.names import plain_code
 from lm_core.errors import RoomError, WaitError
-from pages.shared.classroom.membership import Membership, enter
-from pages.shared.classroom.store import store
 from pages.shared.guesses import Guesses
+from pages.shared.rooms.membership import Membership, enter
+from pages.shared.rooms.store import store
 from pages.shared.ui.visitor import address
 
 _WRONG_CODES = Guesses(

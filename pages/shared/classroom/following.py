@@ -5,10 +5,10 @@ from typing import Literal
 import streamlit as st
 
 from lm_core.classroom.records import AskedQuestion, Place, RoomState
-from pages.shared.classroom.membership import Membership, membership
-from pages.shared.classroom.store import store
-from pages.shared.lessons.place import forget as forget_lesson
-from pages.shared.lessons.place import place_in_lesson
+from pages.shared.classroom.lesson_place import forget as forget_lesson
+from pages.shared.classroom.lesson_place import place_in_lesson
+from pages.shared.rooms.membership import Membership, membership
+from pages.shared.rooms.store import store
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import drawn_controls, follow_link
 from pages.shared.ui.messages import errors_in_place

@@ -8,7 +8,7 @@ from lm_core.errors import RoomError
 from pages.shared.classroom.answer_form import written
 from pages.shared.classroom.asking import ask_own
 from pages.shared.classroom.attempts import refusal_of
-from pages.shared.classroom.membership import Membership
+from pages.shared.rooms.membership import Membership
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
 

@@ -11,15 +11,15 @@ from lm_core.errors import LMCoreError, RoomError
 from pages.shared.classroom.answers_file import answers_button
 from pages.shared.classroom.attempts import attempt, show_refusal
 from pages.shared.classroom.door import make_familiar
-from pages.shared.classroom.membership import Membership, enter, leave, membership
 from pages.shared.classroom.own_question import N_ASKED, own_question
-from pages.shared.classroom.store import store
 from pages.shared.guesses import Guesses
+from pages.shared.rooms.membership import Membership, enter, leave, membership
+from pages.shared.rooms.store import store
+from pages.shared.trainings.my_work import forget_me
 from pages.shared.turns import fragment
 from pages.shared.ui.addresses import code_for_phones, for_others, link_to
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.my_work import forget_me
 from pages.shared.ui.visitor import address, confirmed_visitor
 
 JOIN = "join"

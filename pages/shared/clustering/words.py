@@ -10,7 +10,7 @@ from lm_core.experiments.clustering.word_points import frequent_words, word_poin
 from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_queries import parse_words
 from lm_core.training.checkpoints import list_checkpoints
-from pages.shared.models import model_named
+from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import control
 from pages.shared.ui.markdown import escaped

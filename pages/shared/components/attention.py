@@ -16,8 +16,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared.charts.palette import numbered, visible
-from pages.shared.components import component
 from pages.shared.csv_files import safe_csv
+from pages.shared.server.component import component
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import is_presenting
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared.components import component
 from pages.shared.components.plane_panels import follow_hand, note_change
+from pages.shared.server.component import component
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import is_presenting
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared.components import component
+from pages.shared.server.component import component
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import is_presenting
 

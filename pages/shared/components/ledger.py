@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared.components import component
+from pages.shared.server.component import component
 
 REACH = 0.3
 """The ends of the line on which ours is drawn: so far from theirs, as a share of theirs."""

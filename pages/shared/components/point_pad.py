@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.shared.components import component
+from pages.shared.server.component import component
 
 _PAD = component("point_pad")
 

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from lm_core.errors import TextError
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.tokenizers.tokenizer import Encoding, Token, Tokenizer
-from pages.shared.components import component
 from pages.shared.counts import counted
+from pages.shared.server.component import component
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 
 _ROWS = component("token_rows", "hints")

@@ -7,9 +7,9 @@ import streamlit as st
 
 from pages.shared.classroom.asking import ask_of_lesson, may_ask
 from pages.shared.classroom.following import is_led
+from pages.shared.classroom.lesson_place import PLACE, Place, leave, place_in_lesson, remember
 from pages.shared.lessons.kept import lesson_named
-from pages.shared.lessons.lesson_file import PLACE, Lesson, Step
-from pages.shared.lessons.place import Place, leave, place_in_lesson, remember
+from pages.shared.lessons.lesson_file import Lesson, Step
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import follow_link, is_presenting
 from pages.shared.ui.markdown import escaped

@@ -9,9 +9,9 @@ from lm_core.assets import LESSONS, shown
 from lm_core.errors import LessonError
 from lm_core.jobs.run_folder import home
 from pages.shared.allowances import Allowances
-from pages.shared.kept_files import MONTH_S, KeptFiles
 from pages.shared.lessons.lesson_file import Lesson, parse_lesson
 from pages.shared.registry import PAGES
+from pages.shared.server.kept_files import MONTH_S, KeptFiles
 
 MOST_LESSONS = 1_000
 """Of teachers; those that nobody has opened for a month make room for new ones."""

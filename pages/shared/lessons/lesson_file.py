@@ -30,6 +30,7 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 from lm_core.classroom.questions import checked_question, parse_question
 from lm_core.classroom.records import Question
 from lm_core.errors import LessonError, RoomError
+from pages.shared.classroom.lesson_place import PLACE
 from pages.shared.registry import PAGES
 
 LARGEST_BYTES = 64_000
@@ -39,8 +40,6 @@ LONGEST = {"title": 80, "link": 2_000, "minutes": 3}
 _LONGEST_OF_OTHERS = 600
 MOST_MINUTES = 240
 """Of one step."""
-PLACE = ("lesson", "lesson_step")
-"""The parameters of a link that say which lesson is on, and how far."""
 NOT_IN_A_LINK = (*PLACE, "room", "code", "go", "present", "teacher", "embed", "embed_options")
 """Parameters that are no setting of a page: where a visit is, in which class, and how it is shown."""
 _ABOUT, _ABOUT_OPTIONAL = ("title", "chapter", "aim"), ("audience",)

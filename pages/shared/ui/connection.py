@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.components import component
+from pages.shared.server.component import component
 
 _NOTE = component("connection")
 _TEXT = (

@@ -17,8 +17,8 @@ from streamlit.delta_generator_singletons import get_last_dg_added_to_context_st
 from streamlit.elements.lib import utils
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared.history_moves import unbind_controls
 from pages.shared.registry import page_at
+from pages.shared.server.history_moves import unbind_controls
 from pages.shared.ui.kept import FOR_YOU_ALONE, KeptValue
 
 _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"

@@ -17,9 +17,9 @@ from lm_core.text.catalogue import conditions_of
 from lm_core.training.checkpoints import read_meta
 from pages.shared.charts.drawing import TABLE, Drawing, with_axes_shared
 from pages.shared.charts.sent_tables import narrowed
-from pages.shared.components import component
 from pages.shared.csv_files import safe_csv
 from pages.shared.numbers import NARROW_SPACE
+from pages.shared.server.component import component
 from pages.shared.ui.appearance import ChartStyle, chart_style
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.folds import draw_when_open

@@ -12,10 +12,10 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lm_core.errors import LimitError
+from pages.shared.server.visitor_store import KEPT_DAYS, TAB, visitor_store
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import address, is_known, tab, visitor
-from pages.shared.visitor_store import KEPT_DAYS, TAB, visitor_store
 
 HOW_LONG = f"until you delete it, at most {KEPT_DAYS} days after your last visit"
 """Ends a sentence that says what is kept on this server."""

@@ -29,6 +29,7 @@ from pages.shared.classroom.asking import (
 from pages.shared.classroom.bar import class_bar
 from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.classroom.following import note_revealed
+from pages.shared.frame.sharing import share_bar
 from pages.shared.lessons.bar import lesson_bar, lesson_is_on
 from pages.shared.numbers import percent, significant
 from pages.shared.registry import PageSpec, page_at
@@ -39,7 +40,6 @@ from pages.shared.ui.controls import begin_page, follow_link, is_arriving, is_pr
 from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.kept_answers import LeftAnswer, keep_answer, left_answer
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.sharing import share_bar
 from pages.shared.ui.terms import terms_panel
 from pages.shared.ui.times import duration
 from pages.shared.ui.visitor import identify

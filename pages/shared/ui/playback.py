@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared.components.playback_slider import Touch, playback_slider
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control
+from pages.shared.ui.playback_slider import Touch, playback_slider
 
 _LONGEST_PLAY_S = 40.0
 """Seconds that playing a whole process takes at most, where the machine keeps up: longer ones skip steps."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from lm_core.errors import LMCoreError, TextError
-from pages.shared.components import component
+from pages.shared.server.component import component
 from pages.shared.ui.controls import control, current_page
 from pages.shared.ui.messages import show_error
 

@@ -9,11 +9,11 @@ import secrets
 import streamlit as st
 
 from lm_core.settings import settings
-from pages.shared.components import component
-from pages.shared.connections import network_of
 from pages.shared.guesses import Guesses
+from pages.shared.server.component import component
+from pages.shared.server.connections import network_of
+from pages.shared.server.visitor_store import visitor_store
 from pages.shared.turns import fragment
-from pages.shared.visitor_store import visitor_store
 
 _BROWSER = component("visitor_id")
 _GUESSES = Guesses()

@@ -11,7 +11,7 @@ from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.word_counts import fit_power_law
 from pages.byte_pair_encoding.book import QUANTITIES
 from pages.byte_pair_encoding.merges import ALL, TEXT
-from pages.shared.tokenizers import BOOK_BPE
+from pages.shared.models.tokenizers import BOOK_BPE
 from tests.core.tiny_tokenizers import bert, file_of, llama
 from tests.pages.playing import put
 from tests.pages.tokenization.test_page import STRANGE, rows

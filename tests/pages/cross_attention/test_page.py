@@ -14,7 +14,7 @@ from lm_core.text.sentence_pairs import SentencePair
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.cross_attention import memory, without
 from pages.cross_attention.steps import STOP
-from pages.shared.translation import EXAMPLES, MOST_WORDS
+from pages.shared.models.translation import EXAMPLES, MOST_WORDS
 from tests.pages.playing import put
 from tests.pages.visits import alt, charts, drawn_rows, guess, press, visit
 

@@ -13,7 +13,7 @@ from lm_core.experiments.translation.settings import RECIPES
 from lm_core.generation.translated_words import words_of
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.encoder_decoder import sizes, wrong_word
-from pages.shared.translation import (
+from pages.shared.models.translation import (
     ATTENTION,
     EXAMPLES,
     MOST_WORDS,

@@ -20,9 +20,15 @@ from lm_core.text.sentence_pairs import SentencePair
 from lm_core.text.translation_vocabulary import SIZE, shipped_vocabulary
 from lm_core.training.checkpoints import load_checkpoint
 from pages.encoder_decoder import training
-from pages.shared.book_models import finished_models
-from pages.shared.translation import ATTENTION, EXAMPLES, ONE_VECTOR, provenance_of, translated
-from pages.shared.ui import trainings
+from pages.shared.models.book_models import finished_models
+from pages.shared.models.translation import (
+    ATTENTION,
+    EXAMPLES,
+    ONE_VECTOR,
+    provenance_of,
+    translated,
+)
+from pages.shared.trainings import trainings
 from tests.pages.playing import put
 from tests.pages.visits import charts, drawn_rows, holds, visit
 

@@ -1,6 +1,6 @@
 """Joining a class: by the link of the QR code, or by typing the code."""
 
-from pages.shared.classroom.store import store
+from pages.shared.rooms.store import store
 from tests.pages.shared.classroom.people import arrive_as, look_again, opened, words
 
 JOIN = "pages/join/page.py"

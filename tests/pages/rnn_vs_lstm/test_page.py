@@ -17,7 +17,7 @@ from lm_core.jobs.run_folder import RunFolder
 from pages.rnn_vs_lstm.accuracy import SHUFFLED, STYLES, TRAINED_ON, accuracy_chart
 from pages.rnn_vs_lstm.explanation import place_of_guess
 from pages.shared.charts.lines import Guesses
-from pages.shared.ui import trainings
+from pages.shared.trainings import trainings
 from tests.pages.visits import alt, data, holds, numbers, shows, visit
 
 PAGE = "pages/rnn_vs_lstm/page.py"

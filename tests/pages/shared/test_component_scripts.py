@@ -8,9 +8,9 @@ import pytest
 from starlette.responses import PlainTextResponse
 
 import pages.shared.components.attention  # noqa: F401  its scripts are registered as it is imported
-from pages.shared import components
-from pages.shared.component_scripts import ComponentScripts
-from pages.shared.components import SCRIPT_PREFIX, SCRIPTS, digest
+from pages.shared.server import component
+from pages.shared.server.component import SCRIPT_PREFIX, SCRIPTS, digest
+from pages.shared.server.component_scripts import ComponentScripts
 
 FILE = f"{SCRIPT_PREFIX}attention_map.js"
 
@@ -60,20 +60,20 @@ def test_what_there_is_not_is_said_and_all_else_is_passed_on():
 def test_every_component_offers_its_script_and_style_sheet_and_sends_none(monkeypatch):
     registered = {}
     monkeypatch.setattr(
-        components.st.components.v2,
+        component.st.components.v2,
         "component",
         lambda name, **parts: registered.setdefault(name, parts),
     )
-    names = [path.stem for path in components._FOLDER.glob("*.html")]
+    names = [path.stem for path in component._FOLDER.glob("*.html")]
     for name in names:
-        components.component(name)
+        component.component(name)
     assert len(registered) == len(names) > 10
     for name, parts in registered.items():
         file = f"{SCRIPT_PREFIX}{name.removeprefix('lm_lab_')}.js"
         assert f"{file}?v=" in parts["js"]
         assert len(parts["js"]) < 250 < len(SCRIPTS[file])
         assert "css" not in parts
-        style = (components._FOLDER / f"{name.removeprefix('lm_lab_')}.css").read_text("utf-8")
+        style = (component._FOLDER / f"{name.removeprefix('lm_lab_')}.css").read_text("utf-8")
         assert json.dumps(style).encode() in SCRIPTS[file]
         assert SCRIPTS[file].count(b"export default") == 1
         assert SCRIPTS[file].count(b"drawUndressed") == 2

@@ -7,8 +7,8 @@ import brotli
 import pytest
 from starlette.responses import PlainTextResponse
 
-from pages.shared import compressed_files
-from pages.shared.compressed_files import CompressedCopies, CompressedFiles
+from pages.shared.server import compressed_files
+from pages.shared.server.compressed_files import CompressedCopies, CompressedFiles
 
 SCRIPT = b"export const several = ['of', 'the', 'same', 'words', 'of', 'the', 'same'];\n" * 400
 FONT = bytes(range(256)) * 20

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from pages.shared.connections import (
+from pages.shared.server.connections import (
     ConnectionLimit,
     ConnectionLimits,
     network_of,
@@ -151,9 +151,9 @@ def test_a_trusted_proxy_names_the_visitor_and_nobody_else_does(
 
 OPEN_FILES = """
 import resource
-from pages.shared import server
+from pages.shared.server import start
 resource.setrlimit(resource.RLIMIT_NOFILE, (128, 4_000))
-print(server.open_files(), *resource.getrlimit(resource.RLIMIT_NOFILE))
+print(start.open_files(), *resource.getrlimit(resource.RLIMIT_NOFILE))
 """
 
 

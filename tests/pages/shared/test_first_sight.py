@@ -3,8 +3,8 @@
 import hashlib
 import re
 
-from pages.shared.compressed_files import CompressedCopies
-from pages.shared.first_sight import (
+from pages.shared.server.compressed_files import CompressedCopies
+from pages.shared.server.first_sight import (
     PARTS,
     ahead,
     early_scripts,
@@ -12,8 +12,8 @@ from pages.shared.first_sight import (
     served_files,
     with_first_sight,
 )
-from pages.shared.fonts import FACES
-from pages.shared.streamlit_inside import inline_script_hashes
+from pages.shared.server.fonts import FACES
+from pages.shared.server.streamlit_inside import inline_script_hashes
 from tests.make_fonts import STATIC
 
 PAGE = (STATIC.parent / "index.html").read_text(encoding="utf-8")

@@ -3,7 +3,7 @@
 import pytest
 from fontTools.ttLib import TTFont
 
-from pages.shared.fonts import FACES, FOLDER, held, style_sheet, unicode_range
+from pages.shared.server.fonts import FACES, FOLDER, held, style_sheet, unicode_range
 from tests.make_fonts import (
     NOT_IN_THE_FONT,
     icon_glyphs,

@@ -6,8 +6,8 @@ import gzip
 import pytest
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from pages.shared.first_sight import script_tag
-from pages.shared.front_end import FrontEnd
+from pages.shared.server.first_sight import script_tag
+from pages.shared.server.front_end import FrontEnd
 
 PAGE = (
     "<html><head><title>Streamlit</title><script src='./static/js/index.js'></script></head></html>"

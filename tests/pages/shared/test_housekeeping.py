@@ -8,8 +8,8 @@ import pytest
 from lm_core.jobs import store
 from lm_core.jobs.records import RunState, RunStatus
 from lm_core.jobs.run_folder import RunFolder, home
-from pages.shared import housekeeping
-from pages.shared.visitor_store import KEPT_DAYS, visitor_store
+from pages.shared.server import housekeeping
+from pages.shared.server.visitor_store import KEPT_DAYS, visitor_store
 from tests.core.small_runs import TEXT, small_config
 
 

@@ -20,7 +20,8 @@ from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared import guesses
-from pages.shared.ui import trainings, visitor
+from pages.shared.trainings import trainings
+from pages.shared.ui import visitor
 from tests.core.small_runs import RECIPE, TEXT, small_config
 from tests.pages.visits import data, drawn_rows, holds, press, shows
 from tests.pages.war_and_peace.test_page import arrive, strip, text

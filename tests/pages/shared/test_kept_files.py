@@ -7,7 +7,7 @@ import pytest
 
 from lm_core.errors import LimitError
 from pages.shared.allowances import Allowances
-from pages.shared.kept_files import MONTH_S, KeptFiles
+from pages.shared.server.kept_files import MONTH_S, KeptFiles
 
 
 def grow_old(folder, name, seconds=MONTH_S + 60):

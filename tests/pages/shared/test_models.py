@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from lm_core.errors import CheckpointError
-from pages.shared.models import KeptModels
+from pages.shared.models.language_models import KeptModels
 
 
 class Shelf:

@@ -18,12 +18,12 @@ from lm_core.text import corpora
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
-from pages.shared.classroom.store import store as classroom
 from pages.shared.registry import PAGES
-from pages.shared.ui import trainings
-from pages.shared.ui.training_links import _PARTS, link_of
-from pages.shared.ui.trainings import name_of_model, title_of
-from pages.shared.visitor_store import visitor_store
+from pages.shared.rooms.store import store as classroom
+from pages.shared.server.visitor_store import visitor_store
+from pages.shared.trainings import trainings
+from pages.shared.trainings.training_links import _PARTS, link_of
+from pages.shared.trainings.trainings import name_of_model, title_of
 from pages.war_and_peace import whose_text
 from tests.conftest import ROOT
 from tests.core.small_runs import RECIPE

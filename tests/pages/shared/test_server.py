@@ -6,13 +6,13 @@ import sys
 import pytest
 
 USED = """
-from pages.shared import server
-server.give_large_blocks_back()
-before = server.memory_used()
+from pages.shared.server import start
+start.give_large_blocks_back()
+before = start.memory_used()
 for _ in range(2):  # having freed some, glibc by itself keeps blocks of that size from then on
     blocks = [bytearray(b"x") * (8 << 20) for _ in range(8)]
     del blocks[:7]  # one that is in use lies above them
-print((server.memory_used() - before) >> 20)
+print((start.memory_used() - before) >> 20)
 """
 
 

@@ -4,7 +4,8 @@ import pytest
 import streamlit as st
 
 from lm_core.errors import TextError
-from pages.shared import serving, tokenizers
+from pages.shared import serving
+from pages.shared.models import tokenizers
 
 
 @pytest.fixture(autouse=True)

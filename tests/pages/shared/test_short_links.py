@@ -5,7 +5,7 @@ import json
 import pytest
 
 from lm_core.errors import LimitError
-from pages.shared.short_links import MOST_CHARACTERS, ShortLinks, Target
+from pages.shared.server.short_links import MOST_CHARACTERS, ShortLinks, Target
 from pages.shared.ui import addresses
 from pages.shared.ui.addresses import reachable
 

@@ -5,7 +5,7 @@ import pytest
 
 from lm_core.analysis.surprisal import score_text
 from pages.shared import turns
-from pages.shared.book_models import snapshots_of
+from pages.shared.models.book_models import snapshots_of
 from pages.shared.turns import ModelCalls, Turns, page_turns
 from pages.shared.ui import lesson
 from pages.surprisal import scores

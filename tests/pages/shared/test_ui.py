@@ -14,13 +14,13 @@ from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import registry
 from pages.shared.charts.palette import visible
-from pages.shared.components.playback_slider import Touch, checked_touch
+from pages.shared.frame.sharing import settings_in_link
 from pages.shared.ui import playback, text_input
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import Control
 from pages.shared.ui.figures import _packed, _saved_and_packed
 from pages.shared.ui.lesson import provenance_text
-from pages.shared.ui.sharing import settings_in_link
+from pages.shared.ui.playback_slider import Touch, checked_touch
 from tests.conftest import ROOT
 from tests.pages.visits import numbers
 
@@ -331,8 +331,8 @@ def touched_bar():
     """A bar with buttons that do what a touch of its slider does; a component needs a browser."""
     import streamlit as st
 
-    from pages.shared.components.playback_slider import Touch
     from pages.shared.ui import playback
+    from pages.shared.ui.playback_slider import Touch
 
     for touch in (Touch(2, "a"), Touch(1, "b")):
         key = f"{touch.step}{touch.id}"

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from lm_core.errors import LimitError
-from pages.shared.visitor_store import KEPT_DAYS, Quotas, VisitorStore
+from pages.shared.server.visitor_store import KEPT_DAYS, Quotas, VisitorStore
 
 ANNA, BORIS, CLARA = "a" * 16, "b" * 16, "c" * 16
 DAY_S = 86_400.0

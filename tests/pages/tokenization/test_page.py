@@ -7,7 +7,7 @@ import pytest
 
 from lm_core.text.tokenizers import gpt
 from lm_core.text.tokenizers.characters import ByteTokenizer
-from pages.shared import tokenizers
+from pages.shared.models import tokenizers
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 from pages.tokenization.examples import EXAMPLES, LANGUAGES, QUESTION

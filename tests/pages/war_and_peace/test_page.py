@@ -16,8 +16,8 @@ from lm_core.text import corpora
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import SHIPPED
-from pages.shared.book_models import BEST_WRITER, provenances
 from pages.shared.charts.palette import visible
+from pages.shared.models.book_models import BEST_WRITER, provenances
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.markdown import as_code
 from pages.war_and_peace import comparison, continuations

@@ -5,8 +5,8 @@ import hashlib
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared.classroom.store import store
 from pages.shared.registry import PAGES
+from pages.shared.rooms.store import store
 from tests.conftest import ROOT
 
 RECALL = "pages/rnn_vs_lstm/page.py"

@@ -4,8 +4,8 @@ import pytest
 
 from lm_core.classroom.questions import parse_question
 from lm_core.classroom.records import Question
-from pages.shared.classroom.store import store
 from pages.shared.registry import PAGES
+from pages.shared.rooms.store import store
 from tests.pages import visits
 from tests.pages.shared.classroom.people import (
     HOME,

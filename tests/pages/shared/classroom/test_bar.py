@@ -8,8 +8,8 @@ from lm_core.classroom.questions import parse_question
 from lm_core.classroom.rooms import Rooms
 from lm_core.errors import DatabaseError
 from pages.shared.classroom import answer_form
-from pages.shared.classroom.store import store
 from pages.shared.registry import PAGES
+from pages.shared.rooms.store import store
 from tests.pages import visits
 from tests.pages.shared.classroom.people import (
     HOME,

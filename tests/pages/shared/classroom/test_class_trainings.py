@@ -20,8 +20,8 @@ from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared.classroom.class_trainings import class_trainings
-from pages.shared.classroom.store import store
-from pages.shared.ui import trainings
+from pages.shared.rooms.store import store
+from pages.shared.trainings import trainings
 from pages.war_and_peace import whose_text as module
 from pages.war_and_peace.whose_text import Round
 from tests.core.small_runs import RECIPE

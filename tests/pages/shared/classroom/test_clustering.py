@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pages.shared.classroom.store import store
+from pages.shared.rooms.store import store
 from tests.pages import visits
 from tests.pages.shared.classroom.people import HOME, arrive_as, look_again, opened, visitor, words
 

@@ -5,7 +5,7 @@ import pytest
 from lm_core.errors import RoomError, WaitError
 from pages.shared import guesses
 from pages.shared.classroom import door
-from pages.shared.classroom.store import store
+from pages.shared.rooms.store import store
 from tests.pages.shared.classroom.people import opened, visitor
 
 

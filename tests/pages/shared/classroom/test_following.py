@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.shared.classroom.store import store
 from pages.shared.registry import page_at
+from pages.shared.rooms.store import store
 from tests.pages import visits
 from tests.pages.shared.classroom.people import (
     HOME,

@@ -10,9 +10,9 @@ import pytest
 
 from lm_core.classroom.questions import parse_question
 from pages.shared.classroom.answers_file import answers_frame
-from pages.shared.classroom.store import store
 from pages.shared.csv_files import safe_csv
 from pages.shared.guesses import Guesses
+from pages.shared.rooms.store import store
 from tests.conftest import ROOT
 from tests.pages.shared.classroom.people import (
     HOME,

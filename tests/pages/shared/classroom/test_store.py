@@ -1,7 +1,7 @@
 """Where this server's rooms are."""
 
 from lm_core.classroom import database, rooms
-from pages.shared.classroom.store import _opened, store
+from pages.shared.rooms.store import _opened, store
 
 
 def test_the_rooms_are_in_the_database_that_the_settings_name(monkeypatch, tmp_path):

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from pages.shared.guards.handshakes import SameOrigin, is_own_origin
+from pages.shared.server.guards.handshakes import SameOrigin, is_own_origin
 from tests.pages.shared.guards.connection import Connection
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from pages.shared.guards.headers import SecurityHeaders, content_security_policy
+from pages.shared.server.guards.headers import SecurityHeaders, content_security_policy
 from tests.pages.shared.guards.connection import Connection
 
 

@@ -6,7 +6,7 @@ import json
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from pages.shared.guards.messages import ALLOWED, DEEPEST, MessageGuard, depth
+from pages.shared.server.guards.messages import ALLOWED, DEEPEST, MessageGuard, depth
 from tests.pages.shared.guards.connection import Connection
 
 KINDS = {f.name for f in BackMsg.DESCRIPTOR.fields_by_name.values() if f.containing_oneof}

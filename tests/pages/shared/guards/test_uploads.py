@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from pages.shared.guards.uploads import MEGABYTE, UploadLimits, UploadQuota
+from pages.shared.server.guards.uploads import MEGABYTE, UploadLimits, UploadQuota
 from tests.pages.shared.guards.connection import Connection
 
 LIMITS = UploadLimits(of_page=10, of_address=25, in_all=40)

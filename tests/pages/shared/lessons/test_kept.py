@@ -6,10 +6,10 @@ import pytest
 
 from lm_core.errors import LessonError, LimitError
 from pages.shared.allowances import Allowances
-from pages.shared.kept_files import MONTH_S
 from pages.shared.lessons import kept
 from pages.shared.lessons.kept import keep_lesson, lesson_named, shipped_lessons
 from pages.shared.lessons.lesson_file import parse_lesson
+from pages.shared.server.kept_files import MONTH_S
 from tests.pages.shared.lessons.files import LESSON, with_line
 
 

@@ -11,7 +11,7 @@ from pages.shared.lessons.lesson_file import (
     NOT_IN_A_LINK,
     parse_lesson,
 )
-from pages.shared.short_links import PARAMETER as SHORT_LINK
+from pages.shared.server.short_links import PARAMETER as SHORT_LINK
 from pages.shared.ui.controls import ROOM
 from tests.conftest import ROOT
 from tests.pages.shared.lessons.files import LESSON, with_line

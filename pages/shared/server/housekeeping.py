@@ -1,0 +1,36 @@
+"""What the clock starts, also while nobody visits: what was promised to be deleted is."""
+
+import logging
+import threading
+
+from lm_core.errors import LMCoreError
+from lm_core.jobs import store
+from pages.shared.server.visitor_store import visitor_store
+
+_EVERY_S = 60.0
+_LOG = logging.getLogger(__name__)
+
+
+def tidy_up() -> None:
+    """Remove what visitors who stay away had left, private trainings after their time, and deleted ones.
+
+    Raises
+    ------
+    LMCoreError
+        If the settings name no folder that can be used.
+    OSError
+        If the disk refuses.
+    """
+    visitor_store().purge()
+    store.forget_private()
+    store.forget_deleted()
+
+
+def tidy_for_ever() -> None:
+    """Tidy up every minute for as long as the process lives; what fails is tried again."""
+    while True:
+        try:
+            tidy_up()
+        except (LMCoreError, OSError):
+            _LOG.exception("What visitors have left could not be tidied up")
+        threading.Event().wait(_EVERY_S)
