@@ -16,7 +16,7 @@ from lm_core.clustering.side_by_side import run
 from pages.clustering.in_words import why_k_means_errs
 from pages.clustering.results import Runs, errors_of
 from pages.clustering.settings import Settings
-from pages.shared import charts
+from pages.shared.charts.clustering import objective_frame, objective_lines
 from pages.shared.clustering.panels import METHODS, responsibilities_of
 from pages.shared.numbers import percent, significant
 from pages.shared.ui.controls import control
@@ -102,8 +102,8 @@ def objectives(runs: Runs, step: int) -> None:
     with left:
         lines = {"inertia": runs.inertias}
         show_chart(
-            charts.objective_lines(lines, now=step, title="inertia of k-means"),
-            partial(charts.objective_frame, lines, ("assignment", "update")),
+            objective_lines(lines, now=step, title="inertia of k-means"),
+            partial(objective_frame, lines, ("assignment", "update")),
             key="inertia",
             alt=f"Inertia by step: {significant(inertia, 4)} now, {significant(runs.inertias[-1], 4)} at the end.",
             name="inertia",
@@ -111,8 +111,8 @@ def objectives(runs: Runs, step: int) -> None:
     with right:
         lines = {_LIKELIHOOD: runs.log_likelihoods, _BOUND: runs.lower_bounds}
         show_chart(
-            charts.objective_lines(lines, now=step, title="log-likelihood of EM"),
-            partial(charts.objective_frame, lines, ("E-step", "M-step")),
+            objective_lines(lines, now=step, title="log-likelihood of EM"),
+            partial(objective_frame, lines, ("E-step", "M-step")),
             key="likelihood",
             alt=f"Log-likelihood by step: {significant(likelihood, 4)} now,"
             f" {significant(runs.log_likelihoods[-1], 4)} at the end.",

@@ -8,7 +8,7 @@ from lm_core.clustering.initialisation import INITIALISATIONS
 from lm_core.clustering.side_by_side import Restart, random_restarts
 from pages.clustering.editing import BY_HAND, END
 from pages.clustering.settings import Settings
-from pages.shared import charts
+from pages.shared.charts.clustering import picked_restart, restart_frame, restart_histogram
 from pages.shared.clustering.data import asked_for
 from pages.shared.numbers import significant
 from pages.shared.paced import Paced, more_of
@@ -24,7 +24,7 @@ def take_clicked_restart() -> None:
     """Show the restart that was clicked in a histogram; call it before the controls are drawn."""
     for key in _CHARTS:
         selection = st.session_state.get(key, {}).get("selection", {})
-        clicked = charts.picked_restart(selection)
+        clicked = picked_restart(selection)
         if clicked is not None and st.session_state.get(f"{key}_taken") != clicked:
             st.session_state["restart"] = clicked
             go_to("step", END)
@@ -100,12 +100,12 @@ def _histograms(settings: Settings, found: tuple[Restart, ...]) -> None:
         st.columns(2, gap="medium"), _CHARTS, titles, values, strict=True
     ):
         with column:
-            frame = charts.restart_frame(numbers, led_to)
+            frame = restart_frame(numbers, led_to)
             if frame.empty:
                 st.info("In every restart a component collapsed: no log-likelihood is finite.")
                 continue
             show_chart(
-                charts.restart_histogram(frame, title=title, chosen=now),
+                restart_histogram(frame, title=title, chosen=now),
                 frame,
                 key=key,
                 alt=f"{len(frame)} restarts by {title}: from {significant(frame['value'].min(), 5)} to"

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import GREY, ORANGE, VERMILLION
 

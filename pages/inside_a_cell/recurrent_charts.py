@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import POWER_OF_TEN, Drawing, with_columns
 from pages.shared.charts.palette import GREY, SIGNED
 

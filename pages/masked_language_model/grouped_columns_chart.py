@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import GREY
 from pages.shared.numbers import written

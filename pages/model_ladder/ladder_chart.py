@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import TEXT_SIZE, Drawing
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.names_apart import spread

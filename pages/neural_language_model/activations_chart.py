@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import GREY
 

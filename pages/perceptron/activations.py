@@ -13,8 +13,10 @@ from lm_core.experiments.perceptron.training import NetworkSettings, Training, s
 from lm_core.experiments.published import SLIDES
 from lm_core.models.activations import ACTIVATIONS, Activation
 from pages.perceptron.own_points import LEGEND, marks_of
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.charts.planes import surface_picture
 from pages.shared.components.plane_panels import Plane, plane_panels
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
@@ -97,9 +99,9 @@ def _curves(name: str, asked: page.Asked[float]) -> None:
             _VALUE: list(zip(a.tolist(), activation.function(a).tolist(), strict=True)),
             _SLOPE: list(zip(a.tolist(), activation.derivative(a).tolist(), strict=True)),
         },
-        {_VALUE: charts.LineStyle(BLUE), _SLOPE: charts.LineStyle(VERMILLION, 1)},
-        charts.Axis("a", (-_REACH, _REACH)),
-        charts.Axis("", (-1.2, 2.2)),
+        {_VALUE: LineStyle(BLUE), _SLOPE: LineStyle(VERMILLION, 1)},
+        Axis("a", (-_REACH, _REACH)),
+        Axis("", (-1.2, 2.2)),
         hidden=asked.hides(_SLOPE),
         said=f"{activation.title} of a from −6 to 6.",
         at=_ASKED_AT,
@@ -132,7 +134,7 @@ def _nine_planes(found: dict[str, Training], chosen: str, i: int) -> None:
                 f"{int(training.n_right[i, 0])}/{n}",
                 BOUNDS,
                 f"{title} at step {training.steps[i]}.",
-                charts.surface_picture(shares),
+                surface_picture(shares),
                 (),
                 [mark._replace(radius=2.5) for mark in marks_of(TASKS[RING])],
             )

@@ -7,7 +7,8 @@ from lm_core.experiments.perceptron.tasks import BOUNDS, TASKS, XOR
 from lm_core.models.perceptron import XOR_NETWORK, Perceptron, StepNetwork, StepTrace
 from pages.perceptron.own_points import LEGEND
 from pages.perceptron.planes import borders, picture_of
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.network_diagram import Edge, Node, diagram_table, network_diagram
 from pages.shared.charts.palette import GREEN, PURPLE
 from pages.shared.components.plane_panels import Plane, PlaneMark, plane_panels
 
@@ -154,7 +155,7 @@ def _diagram(
 ) -> None:
     inputs = TASKS[XOR].inputs[example].tolist()
     nodes = [
-        charts.Node(0.0, y, f"{value:g}", f"x{i}")
+        Node(0.0, y, f"{value:g}", f"x{i}")
         for i, (y, value) in enumerate(zip((1.0, 0.0), inputs, strict=True), 1)
     ]
     for i, (x, y) in enumerate(((0.5, 1.0), (0.5, 0.0), (1.0, 0.5))):
@@ -163,16 +164,16 @@ def _diagram(
         bias = f"bias {network[i].bias:g}".replace("-", "−")
         said = UNITS[i] if is_masked else f"{UNITS[i]}: {_function(trace, i)}"
         value = f"{int(fires)}" if is_known else "?"
-        nodes.append(charts.Node(x, y, value, said, bias, fires, i == unit))
+        nodes.append(Node(x, y, value, said, bias, fires, i == unit))
     x1, x2, h1, h2, output = nodes
     edges = [
-        charts.Edge(start, end, f"{network[i].weights[k]:g}".replace("-", "−"), i == unit)
+        Edge(start, end, f"{network[i].weights[k]:g}".replace("-", "−"), i == unit)
         for i, (end, starts) in enumerate(((h1, (x1, x2)), (h2, (x1, x2)), (output, (h1, h2))))
         for k, start in enumerate(starts)
     ]
-    table = charts.diagram_table(nodes, edges)
+    table = diagram_table(nodes, edges)
     page.show_chart(
-        charts.network_diagram(table, height=_HEIGHT - 20),
+        network_diagram(table, height=_HEIGHT - 20),
         table,
         key="hand_network",
         alt=f"For input ({inputs[0]:g}, {inputs[1]:g}): "

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from lm_core.experiments.perceptron.tasks import BOUNDS
 from lm_core.models.perceptron import Perceptron, grid
-from pages.shared import charts
+from pages.shared.charts.planes import surface_picture
 from pages.shared.components.plane_panels import Line
 
 SIZE = 96
@@ -21,7 +21,7 @@ def _places() -> Tensor:
 
 def picture_of(outputs: Callable[[Tensor], Tensor]) -> str:
     """Return a picture of what is 0 or 1 at each place of the plane."""
-    return charts.surface_picture(outputs(_places()).numpy())
+    return surface_picture(outputs(_places()).numpy())
 
 
 def borders(

@@ -15,10 +15,12 @@ from lm_core.experiments.perceptron.training import (
     train,
 )
 from lm_core.models.activations import ACTIVATIONS
+from pages.perceptron.failures_chart import failure_matrix, failure_table
 from pages.perceptron.own_points import LEGEND, marks_of
 from pages.perceptron.planes import borders
 from pages.perceptron.trained import choose_more
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.planes import surface_picture
 from pages.shared.components.plane_panels import Plane, plane_panels
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
@@ -142,12 +144,10 @@ def _matrix(results: PerceptronResults, measured: Measured, asked: page.Asked[fl
     chosen = ACTIVATIONS[measured.activation].title, str(measured.units)
     guess = None if asked.guess is None else (chosen, asked.answers[asked.guess])
     masked = [cell for cell in shares if cell[1] in asked.hides("2", "3")]
-    table = charts.failure_table(shares, masked=masked, chosen=chosen, guess=guess)
+    table = failure_table(shares, masked=masked, chosen=chosen, guess=guess)
     layers = f"{measured.layers} hidden layer{'s' if measured.layers > 1 else ''}"
     page.show_chart(
-        charts.failure_matrix(
-            table, row_title="", column_title=f"units in {layers}", height=_HEIGHT - 30
-        ),
+        failure_matrix(table, row_title="", column_title=f"units in {layers}", height=_HEIGHT - 30),
         table.select(["row", "column", "share"]),
         key=_CELL,
         alt="; ".join(
@@ -192,7 +192,7 @@ def _nine_planes(measured: Measured, training: Training, i: int, *, is_masked: b
                 "",
                 BOUNDS,
                 said,
-                charts.surface_picture(shares[start]),
+                surface_picture(shares[start]),
                 borders(units, width=1.5, has_arrows=False),
                 marks,
             )

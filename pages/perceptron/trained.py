@@ -19,8 +19,10 @@ from lm_core.models.perceptron import XOR_NETWORK, Perceptron
 from pages.perceptron import own_points
 from pages.perceptron.own_points import LEGEND, OWN, marks_of
 from pages.perceptron.planes import SIZE, borders, picture_of
-from pages.shared import charts, page
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE
+from pages.shared.charts.planes import surface_picture
 from pages.shared.components.plane_panels import Plane, follow_hand, plane_panels
 from pages.shared.turns import model_calls
 
@@ -184,7 +186,7 @@ def _plane(chosen: Chosen, training: Training | None, i: int, *, is_masked: bool
         f"step {training.steps[i]:,}: {n_right} of {n} right",
         BOUNDS,
         f"{len(units)} lines, one for each hidden unit of the first layer.",
-        charts.surface_picture(shares.numpy()),
+        surface_picture(shares.numpy()),
         borders(units, names, width=2.0, has_arrows=bool(names)),
         marks,
         ("x1", "x2"),
@@ -201,9 +203,9 @@ def _loss(training: Training, i: int, *, is_masked: bool) -> None:
     page.show_lines(
         "trained_loss",
         {"loss": pairs[:1] if is_masked else pairs},
-        {"loss": charts.LineStyle(BLUE)},
-        charts.Axis("steps", (0, training.steps[-1])),
-        charts.Axis("loss (nats)", (0.001, 1.0), True, (0.001, 0.01, 0.1, 1.0)),
+        {"loss": LineStyle(BLUE)},
+        Axis("steps", (0, training.steps[-1])),
+        Axis("loss (nats)", (0.001, 1.0), True, (0.001, 0.01, 0.1, 1.0)),
         said="The loss waits for the guess." if is_masked else "",
         references={"chance: log 2": [(0, math.log(2)), (training.steps[-1], math.log(2))]},
         now=None if is_masked else training.steps[i],

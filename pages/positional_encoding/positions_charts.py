@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import (
     BLUE,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.optimisers.loss_surface_chart import surface_figure
-from pages.shared.charts.failures import failure_matrix, failure_table
+from pages.perceptron.failures_chart import failure_matrix, failure_table
 from pages.shared.charts.network_diagram import Edge, Node, diagram_table, network_diagram
 from pages.shared.charts.planes import contour_picture, surface_picture
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pages.shared import components
 from pages.shared.charts.support import (
     INVENTED,
     SUPPORTED,
@@ -16,7 +17,6 @@ from pages.shared.charts.support import (
     support_map,
     support_table,
 )
-from pages.shared.server import component
 
 ROWS = [
     (2, [("Un", 0.9, False), ("", 0.8, False)]),
@@ -44,7 +44,7 @@ def test_a_word_has_the_same_colour_in_the_map_and_in_the_texts(kind, role):
         for layer in drawing.spec["layer"]
         if "scale" in layer["encoding"].get("color", {})
     )
-    css = Path(component.__file__).with_name("token_strip.css").read_text(encoding="utf-8")
+    css = Path(components.__file__).with_name("token_strip.css").read_text(encoding="utf-8")
     assert (
         f".{role} {{ --colour: {dict(zip(scale['domain'], scale['range'], strict=True))[kind]}; }}"
         in css

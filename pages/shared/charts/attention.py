@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import GREY, PURPLE, SIGNED, VERMILLION
 

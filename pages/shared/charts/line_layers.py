@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.palette import GREY, ORANGE
 
 LINE, REFERENCE, NOW, BAND = "line", "reference", "now", "band"

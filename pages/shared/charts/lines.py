@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import POWER_OF_TEN, TEXT_SIZE, Drawing
 from pages.shared.charts.line_layers import (
     BAND,

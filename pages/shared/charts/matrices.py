@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import GREY, SIGNED, inks_on
 from pages.shared.numbers import significant

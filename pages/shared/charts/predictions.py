@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import BLUE, GREY, GUESS, ORANGE, VERMILLION, visible
 from pages.shared.numbers import percent

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION, numbered
 from pages.shared.charts.predictions import percentage

@@ -3,7 +3,7 @@
 import pandas as pd
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-import pages.shared.charts.vega_lite as vl
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, GUESS, VERMILLION
 from pages.shared.numbers import percent
