@@ -16,23 +16,20 @@ from pages.shared.page.controls import (
     several,
     slider,
     starts,
-    switch,
     text,
 )
-from pages.shared.page.figures import number_on, show_lines
+from pages.shared.page.figures import show_lines
 from pages.shared.page.parts import Part, below, draw
 from pages.shared.page.questions import Asked, ask
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, above_and_below, note_beside
-from pages.shared.ui.messages import show_error
+from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.playback import playback_bar
 
 __all__ = [
     "Asked",
     "FirstScreen",
     "Part",
-    "above_and_below",
     "ask",
     "below",
     "choice",
@@ -45,16 +42,13 @@ __all__ = [
     "more",
     "note_beside",
     "number",
-    "number_on",
     "pick",
     "playback_bar",
     "segments",
     "several",
     "show_chart",
-    "show_error",
     "show_lines",
     "slider",
     "starts",
-    "switch",
     "text",
 ]

@@ -96,11 +96,6 @@ def number(
     return type(low)(control(st.number_input, name, label, low, high, start, step, **settings))
 
 
-def switch(name: str, /, label: str, start: bool = False, **settings: Any) -> bool:
-    """Draw a switch."""
-    return bool(control(st.toggle, name, label, start, **settings))
-
-
 def text(name: str, /, label: str, start: str = "", **settings: Any) -> str:
     """Draw a field for one line of text."""
     return str(control(st.text_input, name, label, start, **settings))

@@ -69,7 +69,7 @@ def show_lines(
     )
 
 
-def number_on(axis: Axis, value: float) -> str:
+def _written_on(axis: Axis, value: float) -> str:
     """Return a number as text says it beside a chart: in percent where the axis does."""
     return written(value, ".1%") if axis.form.endswith("%") else significant(value, 3)
 
@@ -87,7 +87,7 @@ def _words(said: str, lines: Mapping[str, Points], y: Axis, at: float | None) ->
     for name, pairs in lines.items():
         place, value = next((p for p in reversed(pairs) if p[0] <= at), pairs[0])
         elsewhere = "" if place == at else f" at {significant(place, 4)}"
-        values.append(f"{name} {number_on(y, value)}{elsewhere}")
+        values.append(f"{name} {_written_on(y, value)}{elsewhere}")
     return f"{said} At {significant(at, 4)}: {'; '.join(values)}."
 
 

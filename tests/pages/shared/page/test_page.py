@@ -101,7 +101,6 @@ class Settings(NamedTuple):
     radius: float = page.field(page.pick, "Radius", (0.5, 1.0))
     seed: int = page.folded(page.number, "Seed", 0, 999, 1)
     share: float = page.folded(page.slider, "Share", 0.0, 1.0, 0.5, 0.1)
-    is_shown: bool = page.folded(page.switch, "Shown", True)
 
 
 def record():
@@ -120,10 +119,10 @@ def test_the_fields_of_a_record_are_controls_of_the_link():
     app = AppTest.from_function(record)
     app.query_params["kind"], app.query_params["seed"] = "First", "7"
     app.run()
-    assert app.session_state["chosen"] == Settings("a", 0.5, 7, 0.5, True)
+    assert app.session_state["chosen"] == Settings("a", 0.5, 7, 0.5)
     app.selectbox(key="kind").set_value("b").run()
     assert app.session_state["chosen"] == page.starts(Settings)._replace(seed=7)
-    assert page.starts(Settings) == Settings("b", 0.5, 1, 0.5, True)
+    assert page.starts(Settings) == Settings("b", 0.5, 1, 0.5)
 
 
 def test_a_part_without_its_results_says_so_and_the_page_goes_on(monkeypatch):
