@@ -6,6 +6,7 @@ import streamlit as st
 
 from lm_core.text.whole_words import SubwordText
 from pages.shared.components.texts import MASKED, PLAIN, SECOND, Tint, tinted_text
+from pages.shared.ui.controls import is_presenting
 
 _GAP = "[MASK]"
 
@@ -51,7 +52,7 @@ def word_strip(
             legend=(),
             unit="word",
             label="The sentence, covered words as [MASK]",
-            click_hint=hint,
+            click_hint="" if is_presenting() else hint,
         )
     return None if clicked is None else word_of[clicked]
 

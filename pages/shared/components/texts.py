@@ -312,7 +312,9 @@ def tinted_text(
             "picked": [],
             "inspected": inspected,
             "label": label,
-            "click_hint": click_hint or f"Tap a {unit}: what the model expected in its place.",
+            "click_hint": f"Tap a {unit}: what the model expected in its place."
+            if click_hint is None
+            else click_hint,
             "typewriter_ms": 0,
             "follow": False,
             "fills_place": fills_place,
