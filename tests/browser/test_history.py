@@ -106,3 +106,15 @@ def test_the_next_page_takes_the_room_and_nothing_else(
     assert shown(page) == before
     own = shown(visit(f"{lab}/{next_address}"))
     assert {name: taken.get(name) for name in own} == own
+
+
+def test_the_first_touch_leaves_a_page_where_it_was_scrolled_to(visit, lab):
+    page = visit(f"{lab}/clustering", width=390, height=844)
+    page.get_by_text("The code behind this page").scroll_into_view_if_needed()
+    scrolled = "document.querySelector('[data-testid=stMain]').scrollTop"
+    before = page.evaluate(scrolled)
+    assert before > 0
+    page.get_by_role("button", name="Terms").click()
+    expect(page.get_by_role("link", name="All terms of the lab")).to_be_attached()
+    settle(page)
+    assert page.evaluate(scrolled) > 0

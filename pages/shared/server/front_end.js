@@ -25,7 +25,9 @@
   let looksAtRest = 0
   let wasDrawn = false
   let wasSeen = false // whether a page has been, since this was loaded: what leads on at once is no entry
-  let begunAt = "" // the page, and the step of a lesson, whose top was brought into view last
+  // Streamlit draws every page into the same box, which stays where the page before was scrolled to.
+  const place = (url) => `${url.pathname} ${new URLSearchParams(url.search).get(STEP)}`
+  let begunAt = place(location) // the page, and the step of a lesson, that was last begun at its top
   let room = new URLSearchParams(location.search).get(ROOM)
 
   // An act is a press of the pointer, or of keys: of several in one control, all but Enter are one.
@@ -60,8 +62,6 @@
     return parameters.toString()
   }
 
-  // Streamlit draws every page into the same box, which stays where the page before was scrolled to.
-  const place = (url) => `${url.pathname} ${new URLSearchParams(url.search).get(STEP)}`
   const begin = (url) => {
     begunAt = place(url)
     document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0, behavior: "instant" })
