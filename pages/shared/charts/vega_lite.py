@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pages.shared.charts.drawing import TABLE
-from pages.shared.charts.palette import GREY, SIGNED, VERMILLION, is_dark
+from pages.shared.charts.palette import SIGNED, VERMILLION, is_dark
 
 Spec = dict[str, Any]
 
@@ -132,11 +132,6 @@ def picture(**look: Any) -> Spec:
     place = {"x": value(0), "y": value(0), "url": "picture:N"}
     fills: Spec = {"align": "left", "baseline": "top", "aspect": False}
     return mark("image", place, when="datum.picture != ''", **fills, **side, **look)
-
-
-def rule_at(at: Mapping[str, Any], *, dash: Sequence[int] = (3, 3), **look: Any) -> Spec:
-    """Return a thin grey line across the chart: a reference."""
-    return mark("rule", at, **{"color": GREY, "strokeDash": list(dash)} | look)
 
 
 def clickable(layer: Spec, selection: str, *fields: str, **options: Any) -> Spec:
