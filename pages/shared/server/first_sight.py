@@ -21,7 +21,9 @@ PARTS = ("BidiComponent", "Html", "Button", "Selectbox", "Slider", "Radio", "Arr
 
 OWN_FOLDER = "lab-files"
 _STATIC = Path(streamlit.__file__).with_name("static")
-_SCRIPT = Path(__file__).with_name("front_end.js")
+_SCRIPTS = tuple(
+    Path(__file__).with_name(f"{name}.js") for name in ("front_end", "charts_in_sight")
+)
 _STREAMLITS_FONT = re.compile(r'<link\s+rel="preload"[^>]*\bas="font"[^>]*>')
 
 
@@ -40,7 +42,7 @@ def _style_sheet() -> Path:
 @cache
 def own_files() -> Mapping[str, tuple[str, bytes]]:
     """Return under which name each of the lab's own files is served, and what it holds."""
-    paths = (_SCRIPT, *(fonts.FOLDER / face.file for face in fonts.FACES))
+    paths = (*_SCRIPTS, *(fonts.FOLDER / face.file for face in fonts.FACES))
     contents = {path.name: path.read_bytes() for path in paths}
     return {name: (_named(name, content), content) for name, content in contents.items()}
 
@@ -98,13 +100,17 @@ def early_scripts() -> tuple[tuple[str, ...], tuple[str, ...]]:
 def ahead() -> tuple[str, ...]:
     """Return the names of the files whose copies are made before anybody asks."""
     first, parts = early_scripts()
-    return (own_files()[_SCRIPT.name][0], _name(_style_sheet()), *first, *parts)
+    return (*_served_scripts(), _name(_style_sheet()), *first, *parts)
+
+
+def _served_scripts() -> tuple[str, ...]:
+    return tuple(own_files()[path.name][0] for path in _SCRIPTS)
 
 
 @cache
-def script_tag() -> str:
-    """Return the tag of our own script, which runs before all others."""
-    return f'<script src="./{own_files()[_SCRIPT.name][0]}"></script>'
+def script_tags() -> str:
+    """Return the tags of our own scripts, which run before all others."""
+    return "".join(f'<script src="./{name}"></script>' for name in _served_scripts())
 
 
 def _original(face: fonts.Face) -> str:
@@ -131,7 +137,7 @@ def _head_lines() -> Iterator[str]:
 
 
 def with_first_sight(page: str) -> str:
-    """Return Streamlit's page with our script before its own, our fonts for its own, and the parts to load."""
+    """Return Streamlit's page with our scripts before its own, our fonts for its own, and the parts to load."""
     page = _STREAMLITS_FONT.sub("", page, count=1)
-    page = page.replace("<title>", f"{script_tag()}<title>", 1)
+    page = page.replace("<title>", f"{script_tags()}<title>", 1)
     return page.replace("</head>", f"{_head()}</head>", 1)

@@ -79,6 +79,11 @@ _ALWAYS = """
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   }
 }
+/* On a phone a chart that is far from the screen is drawn later: see `charts_in_sight.js`. */
+@media screen and (max-width: 640px) and (pointer: coarse) {
+  [class*="st-key-charted_"]:not([data-near]) { min-height: 20rem; }
+  [class*="st-key-charted_"]:not([data-near]) [data-testid="stVegaLiteChart"] { display: none; }
+}
 /* By finger no key is pressed. */
 @media (pointer: coarse) { .stButton kbd { display: none; } }
 /* What is to be said of a control stands below the row and takes no width from it. */

@@ -6,7 +6,7 @@ import gzip
 import pytest
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from pages.shared.server.first_sight import script_tag
+from pages.shared.server.first_sight import script_tags
 from pages.shared.server.front_end import FrontEnd
 
 PAGE = (
@@ -34,7 +34,7 @@ def answer(response, path="/attention", headers=ASKS_FOR_PAGE):
 
 def test_a_page_loads_the_script_before_all_others():
     headers, body, _ = answer(HTMLResponse(PAGE, headers={"etag": "x"}))
-    assert body.index(script_tag().encode()) < body.index(b"index.js")
+    assert body.index(script_tags().encode()) < body.index(b"index.js")
     assert int(headers[b"content-length"]) == len(body)
     assert b"etag" not in headers
 
