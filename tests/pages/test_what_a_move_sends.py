@@ -5,17 +5,37 @@ import asyncio
 import pytest
 import websockets
 
+from tests.benchmarks.controls import show_answers
 from tests.benchmarks.visitor import Visitor
 from tests.browser.conftest import ROOT, serving
 
 MOST = 40_000
 """Bytes that a move may send."""
+ABOVE = {
+    ("n-grams?part=Unseen", "counted"): 165_000,  # a picture, 4,900 squares
+    ("inside-a-cell", "learning_rate"): 115_000,  # two networks' states, gradients and losses
+    ("estimation", "method"): 90_000,  # the estimates of two samples, each of 1,300 points
+    ("overfitting?part=Double+descent", "noise"): 50_000,
+    ("attention", "sentence"): 42_000,
+}
+"""The moves known to send more, and their ceilings, which only fall."""
 MOVES = (
     ("attention", "sentence", "Natasha came to Prince Andrew, and she kissed him"),
     ("attention", "head", ["2"]),
     ("attention", "query", [3.0]),
 )
 """Page, control and value; a new sentence changes all numbers."""
+ANSWERED = (
+    MOVES[0],
+    ("n-grams?part=Unseen", "counted", ["The book"]),
+    ("inside-a-cell", "learning_rate", ["0.001"]),
+    ("estimation", "method", ["Logistic"]),
+    ("overfitting?part=Double+descent", "noise", ["0.0"]),
+    ("positional-encoding?part=T5+buckets", "buckets", ["16"]),
+    ("optimisers?part=Race", "landscape", "Banana"),
+    ("optimisers?part=Minibatches", "seed", 0),
+)
+"""Moves once the page's questions are answered, by which more is drawn."""
 
 
 @pytest.fixture(scope="module")
@@ -25,14 +45,16 @@ def address(tmp_path_factory):
         yield address
 
 
-async def sent_by(address, page, name, value):
+async def sent_by(address, page, name, value, *, answers=False):
     """Return the bytes of the first visit to a page and of a move."""
     stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
     async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
         visitor = Visitor(socket, page)
         await visitor.open_page()
+        if answers:
+            await show_answers(visitor)
         await visitor.set(name, value)
-        return visitor.sent
+        return visitor.sent[0], visitor.sent[-1]
 
 
 @pytest.mark.parametrize(("page", "name", "value"), MOVES)
@@ -40,6 +62,12 @@ def test_a_move_sends_little(address, page, name, value):
     opened, moved = asyncio.run(sent_by(address, page, name, value))
     assert moved < MOST
     assert moved < opened
+
+
+@pytest.mark.parametrize(("page", "name", "value"), ANSWERED)
+def test_a_move_after_the_answers_sends_no_more_than_is_known(address, page, name, value):
+    _, moved = asyncio.run(sent_by(address, page, name, value, answers=True))
+    assert moved < ABOVE.get((page, name), MOST)
 
 
 async def on_the_network(address, page, name, values):
