@@ -237,13 +237,16 @@ def _moved(module, function, recurse=True, apply=torch.nn.Module._apply):
         torch.__future__.set_swap_module_params_on_conversion(before)
 
 
+# Here and not where a test begins: the first gradient of a process counts the devices once and for all.
+if not hasattr(torch, NAME):
+    _setup_privateuseone_for_python_backend(NAME, backend_module=_Module())
+    # Autocast leaves every operation as it is: there is no arithmetic of the card's own.
+    _AUTOCAST.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
+
+
 @contextlib.contextmanager
 def pretend_card():
     """Have the card in this machine; yields its device."""
-    if not hasattr(torch, NAME):
-        _setup_privateuseone_for_python_backend(NAME, backend_module=_Module())
-        # Autocast leaves every operation as it is: there is no arithmetic of the card's own.
-        _AUTOCAST.fallback(torch.library.fallthrough_kernel, "AutocastPrivateUse1")
     with (
         mock.patch.object(torch, "Generator", _Generator),
         mock.patch.object(torch.nn.Module, "_apply", _moved),

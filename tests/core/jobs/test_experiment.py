@@ -8,7 +8,7 @@ import pytest
 
 from lm_core.errors import SettingError
 from lm_core.jobs import registry as experiments
-from lm_core.jobs.experiment import ExperimentKind
+from lm_core.jobs.experiment import Experiment, ExperimentKind
 from lm_core.jobs.records import RunConfig, RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
@@ -29,7 +29,7 @@ class Guess(NamedTuple):
         return self.step % 5 == 0
 
 
-class Guessing:
+class Guessing(Experiment):
     def __init__(self, config):
         self._config = config
         self._step, self._guess = 0, 0.0
@@ -47,20 +47,11 @@ class Guessing:
     def load_state_dict(self, saved):
         self._step, self._guess = saved["step"], saved["guess"]
 
-    def look(self):
-        return None
-
-    def sample(self):
-        return None
-
     def save(self, root, *, is_last, quick=False):
         folder = root / self._config.name
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "number.json").write_text(json.dumps(self._guess))
         return folder
-
-    def close(self):
-        pass
 
 
 @pytest.fixture(autouse=True)
