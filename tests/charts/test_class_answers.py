@@ -21,6 +21,18 @@ def test_of_many_answers_those_that_are_marked_are_kept():
     assert len(rows) == 12
 
 
+def test_a_long_answer_takes_lines_above_its_bar_and_none_is_cut():
+    long = "The training loss is computed wrongly from the first step on"
+    drawn = class_bars({long: 1, "No": 0}, None, ())
+    names = drawn.data["name"].tolist()
+    assert names[0].replace("\n", " ") == long
+    assert max(len(line) for name in names for line in name.split("\n")) <= 26
+    above, bar, _ = drawn.spec["layer"]
+    assert above["mark"]["lineBreak"] == "\n"
+    of_lines = (names[0].count("\n") + 1) * above["mark"]["fontSize"]
+    assert drawn.spec["height"] / len(names) >= of_lines + bar["mark"]["height"]
+
+
 def test_an_answer_that_begins_or_ends_with_a_space_shows_it():
     assert class_bars({" the": 1}, None, ()).data["answer"].tolist() == ["·the"]
 

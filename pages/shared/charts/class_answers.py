@@ -1,5 +1,6 @@
 """What a class has guessed, with the truth, the class's median and one's own guess marked."""
 
+import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -9,8 +10,9 @@ from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, visible
 
-_ROW = 28
-"""Height of a bar with its gap, in pixels."""
+_TEXT, _LINE, _CHARACTERS = 16, 19, 26
+"""Size of the letters and height of a line in pixels; characters of a line beside a picture."""
+_BAR, _GAP = 18, 12
 _MOST_BARS = 10
 _RIGHT, _OWN, _MEDIAN = "right", "yours", "median"
 _COLOURS = {_RIGHT: GREEN, _OWN: ORANGE, _MEDIAN: GREY}
@@ -27,26 +29,34 @@ def class_bars(counts: Mapping[str, int], own: str | None, right: Collection[str
     right : collection of str
     """
     kept = [s for i, s in enumerate(counts) if i < _MOST_BARS or s == own or s in right]
+    named = [visible(said) if said != said.strip() else said for said in kept]
+    lines = [textwrap.wrap(name, _CHARACTERS) or [name] for name in named]
     rows = [
         {
-            "answer": visible(said) if said != said.strip() else said,
+            "answer": name,
+            "name": "\n".join(of_name),
             "rank": i,
             "count": counts[said],
             "colour": GREEN if said in right else BLUE,
             "text": " ".join([f"{counts[said]}", *_marks(said, own, right)]),
         }
-        for i, said in enumerate(kept)
+        for i, (said, name, of_name) in enumerate(zip(kept, named, lines, strict=True))
     ]
     most = float(max(counts.values(), default=1) + 0.35 * max(1, sum(counts.values())))
-    names = {"title": None, "labelLimit": 230, "labelOverlap": False, **vl.BARE}
+    height = _LINE * max(map(len, lines), default=1) + 4 + _BAR + _GAP
+    top = vl.expression("-bandwidth('y') / 2")
+    bar_at = vl.expression(f"bandwidth('y') / 2 - {_GAP + _BAR / 2}")
     place = {
-        "y": vl.field("answer:N", sort=vl.by("rank"), axis=names),
+        "y": vl.field("answer:N", sort=vl.by("rank"), axis=None, scale={"padding": 0}),
         "x": vl.field("count:Q", scale=vl.scale(0, most), axis=None),
     }
+    above = {"y": place["y"], "x": {"value": 0}, "text": "name:N"}
+    text: vl.Spec = {"align": "left", "fontSize": _TEXT}
     spec = vl.layered(
-        vl.mark("bar", place, {"color": vl.literal("colour:N")}, height={"band": 0.62}),
-        vl.mark("text", place, {"text": "text:N"}, align="left", dx=6),
-        height=12 + _ROW * len(kept),
+        vl.mark("text", above, baseline="top", lineBreak="\n", yOffset=top, **text),
+        vl.mark("bar", place, {"color": vl.literal("colour:N")}, height=_BAR, yOffset=bar_at),
+        vl.mark("text", place, {"text": "text:N"}, dx=6, yOffset=bar_at, **text),
+        height=12 + height * len(kept),
     )
     return Drawing(
         spec, pa.Table.from_pylist(rows), "Bars: how many of the class gave each answer."
