@@ -80,7 +80,9 @@ class Read(NamedTuple):
 
 def choose_sentences() -> Read:
     """Draw the two fields, and return what can be read of them."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(
+        key="wrapped_fields", horizontal=True, vertical_alignment="bottom", gap="small"
+    ):
         typed = [
             control(
                 st.text_input,

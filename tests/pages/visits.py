@@ -90,9 +90,18 @@ def data(app, key):
 
 
 def drawn_rows(app, key):
-    """Return the rows that a chart draws; tests count in more bits than they travel in."""
+    """Return the rows that a chart draws; tests count in more bits than they travel in.
+
+    A column that names its different values once has them in each row again, as a browser reads it.
+    """
     chart = app.get("vega_lite_chart")[charts(app).index(key)]
     rows = convert_arrow_bytes_to_pandas_df(chart.proto.datasets[0].data.data)
+    for name, column in rows.select_dtypes("category").items():
+        values = column.cat.categories.dtype
+        is_whole = values.kind in "iu" and column.notna().all()
+        rows[name] = column.astype(
+            "int64" if is_whole else "float64" if values.kind in "iuf" else object
+        )
     return rows.astype(dict.fromkeys(rows.select_dtypes("integer"), "int64"))
 
 

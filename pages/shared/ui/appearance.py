@@ -64,8 +64,8 @@ _ALWAYS = """
     padding-block: 0.3rem; border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent);
   }
   /* What lies beside a field has no room there. */
-  [class*="st-key-wraps_"] { flex-wrap: wrap; }
-  [class*="st-key-wraps_"] > * { flex: 1 1 100%; }
+  :is([class*="st-key-wraps_"], .st-key-wrapped_fields) { flex-wrap: wrap; }
+  [class*="st-key-wraps_"] > *, .st-key-wrapped_fields > :has([data-testid="stTextInput"]) { flex: 1 1 100%; }
   /* Tokens in columns, which no phone is wide enough for, are moved sideways. */
   [class*="st-key-sideways_"] { overflow-x: auto; align-items: start; }
   [class*="st-key-sideways_"] > * { width: 44rem; max-width: none; flex: none; }
