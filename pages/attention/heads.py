@@ -201,8 +201,9 @@ def _costly(costs: AblationCosts) -> str:
     n_idle = int((heads < 0.01).sum())
     layers = ", ".join(f"{i} {cost:+.2f}" for i, cost in enumerate(costs.layers.tolist(), 1))
     return (
-        f"This sentence needs head {first} most. Ablated alone, {n_idle} of the {heads.size} heads cost"
-        " less than 0.01 nats each: other heads do the same, or this sentence does not need them."
+        f"This sentence needs head {first} most. Switch off one head at a time: for {n_idle} of"
+        f" {heads.size} the loss rises by less than 0.01 nats. Other heads replace them, or this sentence does"
+        " not need them."
         f" Whole layers: {layers}."
     )
 
@@ -309,9 +310,10 @@ def _table_of_patterns(patterns: list[HeadPattern]) -> None:
     st.markdown(
         f"Head **{first.layer + 1}.{first.head + 1}** gives **{percent(first.share)}** of its attention to"
         f" the {target}. Uniform attention would give {percent(first.uniform_share)} (mean over"
-        f" {first.n_tokens:,} tokens, model as trained). *Shuffled* targets are those of another"
-        " token, as far back: a head that gives them as much looks at a distance, not at what is"
-        " there. Where the pattern is a position, they are random tokens."
+        f" {first.n_tokens:,} tokens, model as trained). As a control (*shuffled*) we measure the"
+        " same head on a token equally far back that is no such target. If it gets as much, the head looks at"
+        " a distance, not at this kind of token. Where the pattern is a position, the control is a random"
+        " token."
     )
     table = pd.DataFrame(
         {

@@ -87,8 +87,8 @@ def _explained(curves: dict[str, tuple[InductionStep, ...]], ends: dict[str, Ind
     when = f", first above {percent(_FORMED)} at step {formed:,}" if formed else ""
     return (
         "An *induction head* attends to what came after the same token earlier. Small transformers"
-        " read the book's characters; *half repeated* means that half of their windows are random"
-        " characters that begin again after 8 to 32. At the end the best head gives, on random"
+        " read the book's characters; in *half repeated*, every second training window is a random"
+        " string of 8 to 32 characters, written over and over. At the end the best head gives, on random"
         f" characters read twice, **{_written(ends[repeated])}**{when}. From {prose}:"
         f" **{_written(ends[prose])}**. Other things that change it: {one_layer}"
         f" {_written(ends[one_layer])}, {small} at the start {_written(ends[small])}. Where windows"

@@ -148,9 +148,9 @@ def ask_about_mask(choice: Choice) -> Prediction:
         show_verdict(
             prediction,
             right=_ANSWERS[_change(before, after)],
-            reason=f"The mean loss goes from **{before:.2f}** to **{after:.2f}** nats a token. Trained"
-            " with the mask on, no head learned to look ahead: what it finds there"
-            f" {'helps' if after < before else 'disturbs'} by chance. Click *mask* in the picture.",
+            reason=f"The mean loss goes from **{before:.2f}** to **{after:.2f}** nats a token. The model"
+            " was trained with the mask, so no head has learned to use later tokens. What it now sees there"
+            f" is noise, which {'helps' if after < before else 'disturbs'} by chance. Click *mask* in the picture.",
         )
     return prediction
 

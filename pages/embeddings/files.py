@@ -119,8 +119,8 @@ def _agreement() -> None:
     st.markdown(
         "People scored how similar or how related two words are. *Spearman's rank correlation*"
         " compares the order of their scores with that of the input embeddings' cosines: 1 is the"
-        " same order, 0 no relation. Pairs with an unknown word are left out and counted; a small"
-        " vocabulary leaves out the hard ones. Nothing was tuned on these pairs."
+        " same order, 0 no relation. Pairs with a word that has no vector are skipped, and the table"
+        " says how many. A small vocabulary skips mostly rare, difficult words, which flatters its score. Nothing was tuned on these pairs."
     )
     st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
 

@@ -59,8 +59,8 @@ def _snapshot(choice: Choice, table: str, snapshots: list[Snapshot], step: int) 
     random_pair = snapshots[step].space.mean_cosine()
     note_beside(
         screen,
-        f"After {percent(snapshots[step].share)} of the training, **{kept} of {_N}** neighbours of"
-        f" {choice.name} are those of the end. {_pair_text(choice, snapshots, step)} Two random words"
+        f"After {percent(snapshots[step].share)} of the training, **{kept} of the {_N}** words nearest to"
+        f" {choice.name} are already the final ones. {_pair_text(choice, snapshots, step)} Two random words"
         f" of this snapshot have a mean cosine of {random_pair:.2f}.",
     )
     size = len(snapshots[-1].space.vocabulary)

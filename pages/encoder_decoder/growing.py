@@ -86,10 +86,9 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
         picture = _asked(grown, sentence)
     note_beside(
         screen,
-        "Each row is one length, each mark a word of the translation. *Invented* is a word to which a"
-        f" third model, the transformer, gives less than {percent(LEAST_SUPPORT)} after the same sentence and"
-        " the same words before, unless the English sentence has the very same word. So a model judges"
-        " here, not a person.",
+        "Each row is one length, each mark a word of the translation. We call a word *invented* if our"
+        f" best translator, the transformer, would give it less than {percent(LEAST_SUPPORT)} at this place and"
+        " the English sentence does not contain it. So a model judges here, not a person.",
     )
     lengths = grown[ONE_VECTOR].lengths
     below = st.container()

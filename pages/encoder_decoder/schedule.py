@@ -57,8 +57,8 @@ def _choose() -> tuple[TranslationTrainingConfig, int]:
             100,
             round(100 * shipped.sampled),
             5,
-            help="Scheduled sampling: so much of what the decoder reads in the last step is its own"
-            " prediction. 0 % is teacher forcing.",
+            help="*Scheduled sampling*: at the end of training, this share of the words that the decoder reads"
+            " are its own guesses instead of the right ones. 0 % is teacher forcing.",
         )
         begins = control(
             st.slider,
@@ -68,7 +68,7 @@ def _choose() -> tuple[TranslationTrainingConfig, int]:
             90,
             round(100 * shipped.sampled_from),
             10,
-            help="So much of the training is teacher forcing before the share begins to rise.",
+            help="Until this point the decoder reads only right words; from here on the share of its own rises.",
         )
     step = control(
         st.slider, "schedule_step", "Training step", 0, shipped.steps, shipped.steps, _STEPS_APART

@@ -153,8 +153,7 @@ def _ask(sentence: str, models: dict[str, Forced]) -> Prediction:
     name = hashlib.sha256(sentence.encode()).hexdigest()[:8]
     prediction = predict_then_reveal(
         f"follows_{name}",
-        "Of the words that follow, how many will the one-vector model share with its translation left"
-        " alone?",
+        "Of the words that follow, how many will be those of the one-vector model's normal translation?",
         list(_ANSWERS),
     )
     if prediction.revealed:

@@ -276,5 +276,5 @@ def _rules(network: Network, found: Variances, masked: str | None) -> None:
         st.markdown("\n".join(lines))
     st.caption(
         f"{WIDTH} units in every layer, {EXAMPLES} examples; inputs and the gradient at the last layer are"
-        " standard normal. Theory is that of endless width, for batch norm also of endless batches."
+        " standard normal. The theory assumes infinitely wide layers, and for batch norm infinitely large batches."
     )

@@ -169,7 +169,7 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
         "Rescale W_hh, after the updates, to spectral radius",
         list(_RADII),
         _UNCHANGED,
-        help="Multiplies the trained recurrent matrix, in a gated cell the block of each gate. The"
-        " other weights are unchanged, and nothing is trained again.",
+        help="Scales the recurrent weights, of a gated cell those of each gate, to this spectral radius."
+        " Everything else stays as trained.",
     )
     return _ASKED[asked], rate, _CLIPS[clip], _RADII[radius]

@@ -62,7 +62,7 @@ def how_to_read(comparison: Comparison) -> None:
     )
     st.caption(
         f"{_rescaled(comparison.sides[0])}Each row is a unit, each column a digit that is read. Blue"
-        f" is negative, white 0, orange positive; ± gives the end of a band's colours.{gates}"
+        f" is negative, white 0, orange positive; the number after ± is the value at which the colour is strongest.{gates}"
     )
 
 

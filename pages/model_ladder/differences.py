@@ -182,7 +182,7 @@ def _ask(
 ) -> Prediction:
     prediction = predict_then_reveal(
         f"ladder_places_{first.name}_{second.name}",
-        f"Where does {second.title} need most above {first.title}, a character?",
+        f"At which characters does {second.title} lose most against {first.title}?",
         list(PLACES),
     )
     if prediction.revealed:

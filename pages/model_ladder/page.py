@@ -54,7 +54,7 @@ SUGGESTIONS = {
 page_header(
     "model-ladder",
     "Every model that has read *War and Peace* predicts the same characters, which none has seen."
-    " Its *loss* is what a character costs it, in nats.",
+    " Its *loss* says how surprised it is by a character on average: −ln p, in nats. Lower is better.",
 )
 name_damaged()
 

@@ -62,7 +62,7 @@ SUGGESTIONS = {
     ],
     WORDS: [
         "Type a name, a number, a verb. Are the nearest words of the same kind?",
-        "Find words after which the counts are surer than the network. Are they a set phrase?",
+        "Find words after which the counts are more certain than the network. Are they a set phrase?",
         "Write a sentence of today. Which of its words does the book not have?",
     ],
 }

@@ -105,7 +105,7 @@ def _form(who: str) -> None:
     )
     st.caption(
         wanted.refused
-        or "A minute or two of one processor, while the page stays alive. Equal settings show the same tuning."
+        or "It takes one to two minutes, and you can go on using the page. The same settings always give the same result."
     )
     with contextlib.suppress(LMCoreError):  # a head start, no more: Tune says what is wrong
         jobs.expect_one()

@@ -88,6 +88,6 @@ PARTS = [
 
 page.draw(
     "preferences",
-    "The writer of the book learns from comparisons of its texts, not from more text.",
+    "A language model that has read *War and Peace* is trained further: not on more text, but on judgements which of two of its texts is better.",
     PARTS,
 )

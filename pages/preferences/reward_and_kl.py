@@ -55,8 +55,9 @@ def reward_and_kl(screen: page.FirstScreen) -> None:
         _draw(curves, asked, best)
     page.note_beside(
         screen,
-        "*KL* says how far the tuned writer's texts are from the untuned one's: 0 if nothing changed."
-        " The *reward* is the rule's, on beginnings that nothing was learned from.",
+        "*KL* says how far the tuned model's texts are from the original model's: 0 if nothing changed."
+        " The *reward* is what the rule itself awards, measured on opening words that were not used in"
+        " training.",
     )
     if not page.is_presenting():
         _explain(results, rule)
@@ -114,7 +115,7 @@ def _explain(results: PreferenceResults, name: str) -> None:
     rule, measured = RULES[name], results.rules[name]
     st.markdown(
         f"A rule judges {N_COMPARISONS} pairs of texts: **{rule.formula}**. A *reward model* learns from them"
-        " to score any text. PPO and REINFORCE raise that score less β times the KL; DPO learns from the same"
+        " to score any text. PPO and REINFORCE maximise that score minus β times the KL; DPO learns from the same"
         f" pairs directly (its β is {_DPO_BETA:g}); best of n keeps the text that the model scores highest."
     )
     st.latex(rule.latex)

@@ -105,8 +105,8 @@ def _rnn(rnn: RecallPoint, protocol: str) -> str:
     if protocol == "original":
         return (
             f"{begin} On its way back to the first symbol, a gradient is multiplied by the same"
-            f" matrix {rnn.length - 1} times: it *vanishes*. With a learning rate of 0.1 the weights"
-            " jump before the little that arrives can add up. So the failure belongs to the"
+            f" matrix {rnn.length - 1} times: it *vanishes*. With a learning rate of 0.1 each update"
+            " is so large that the tiny gradient from the first symbol is lost in it. So the failure belongs to the"
             " *training* as much as to the network: choose the other training above and compare."
         )
     ours = PROTOCOLS[protocol].settings

@@ -42,8 +42,8 @@ class Chosen(NamedTuple):
         page.segments,
         "Test sequences",
         (TRAINED_ON, SHUFFLED),
-        help="Trained on: the consecutive symbols of the training. Shuffled: every symbol after the"
-        " first is random.",
+        help="*Trained on*: tested on runs of consecutive numbers, like those it learned from. *Shuffled*: every"
+        " symbol after the first is random, so that only memory helps.",
     )
 
 

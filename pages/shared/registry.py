@@ -571,7 +571,7 @@ PAGES = (
         "Sampling War and Peace",
         "what comes next?",
         ":material/edit_note:",
-        "A network that has read War and Peace writes on from your words; see every probability.",
+        "A network that has read War and Peace continues your text; see every probability.",
         5,
         ("temperature", "top-k", "top-p", "perplexity", "beam search", "language model"),
         renamed=(("training_step", "snapshot"),),

@@ -109,8 +109,8 @@ def _rarer_controls() -> tuple[list[str], bool, bool]:
             NAMES,
             selection_mode="multi",
             default=[CHATGPT, GPT2, "Basic English"],
-            help="Bytes have their values as ids. GPT-2, ChatGPT and the BPE of the book number the 256"
-            " bytes in GPT-2's order: those of visible characters first.",
+            help="Bytes have their values as ids. GPT-2's family of tokenizers, to which ChatGPT's and the"
+            " BPE of the book belong, numbers the 256 bytes differently: printable characters first.",
         )
         numbered = control(
             st.segmented_control,

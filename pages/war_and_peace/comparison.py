@@ -85,7 +85,7 @@ def _differences(measured: Sequence[ModelRow]) -> str:
     ]
     first = _title(measured[0], measured)
     return (
-        f" The characters are the same for all, so the differences are surer than the bars."
+        " All models read the same characters, so we know their differences better than each single loss."
         f" From {first}: {'; '.join(apart)}."
     )
 

@@ -33,7 +33,7 @@ def choose_temperature(unit: str) -> float:
         2.0,
         0.7,
         0.05,
-        help="Divides the logits. 1 = as the model says, below 1 = surer, above 1 = wilder,"
+        help="Divides the logits. 1 = as the model says, below 1 = more certain, above 1 = wilder,"
         f" 0 = always the most probable {unit}.",
         width=210,
     )
@@ -128,8 +128,8 @@ def _rarer_settings(unit: str) -> dict[str, Any]:
             1.0,
             1.0,
             0.01,
-            help=f"Keep {unit}s about as surprising as the entropy, until they reach this mass;"
-            " 1 = off.",
+            help=f"Keep the {unit}s whose surprise is nearest to the average, until together they have this"
+            " probability; 1 switches it off.",
         ),
         "mirostat_tau": control(
             st.slider,
@@ -139,7 +139,8 @@ def _rarer_settings(unit: str) -> dict[str, Any]:
             5.0,
             0.0,
             0.1,
-            help=f"Moves a cut so that written {unit}s are this surprising on average; 0 = off.",
+            help=f"After each {unit} the cut-off is adjusted so that the text has this many bits of surprise on"
+            " average; 0 switches it off.",
         ),
     }
 

@@ -59,7 +59,7 @@ from pages.war_and_peace.whose_text import whose_text
 
 page_header(
     "war-and-peace",
-    "A network that has read *War and Peace* writes on from your words, one character or one part of a word at a time.",
+    "A network trained on *War and Peace* continues your text, one character or one piece of a word at a time.",
 )
 
 name_damaged()

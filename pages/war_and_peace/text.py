@@ -266,9 +266,9 @@ def _say_what_tokens_are(session: GenerationSession) -> None:
 
 def _verdict(difference: float, unit: str) -> str:
     if difference < -0.15:
-        return "It writes more predictably than the model expects: the chain removes improbable tokens."
+        return "The text is more predictable than the model expected, because your settings remove unlikely tokens."
     if difference > 0.15:
-        return "It is surprised by its own text: the chain, or a hand, chose improbable tokens."
+        return "The text is more surprising than the model expected: your settings, or you, picked unlikely tokens."
     return (
         f"The two are close, because {unit}s are drawn as the model says. Over many texts they agree exactly;"
         " in a single text chance moves one of them."

@@ -41,9 +41,9 @@ with st.expander("Two methods and a short cut"):
   word from the centre word. Both learn an *input* and an *output embedding* for each word.
 - This page computes the probability of all **{n_words:,}** words: the *full softmax*. Its cost grows
   with the vocabulary, so the page stops at a few hundred words.
-- *Negative sampling* is cheaper. Skip-gram then tells each true context word from
-  {SKIP_GRAM_NEGATIVES} random words, and leaves all others alone.
-- Neither method is given that a king is like a ruler. Words in the same contexts must give the same
+- *Negative sampling* is cheaper. Skip-gram then only learns to tell the true context word apart from
+  {SKIP_GRAM_NEGATIVES} random ones; the vectors of all other words stay as they are.
+- Nobody tells either method that a king is like a ruler. Words in the same contexts must give the same
   predictions, so they get similar vectors.
 """
     )
