@@ -226,6 +226,14 @@ class _Module(_DummyBackendModule):
     def get_amp_supported_dtype(self):
         return [torch.bfloat16]
 
+    def get_rng_state(self, device=None):
+        """Return the processor's: what the card draws is drawn there."""
+        del device
+        return torch.get_rng_state()
+
+    def set_rng_state(self, state, device=None):
+        """Do nothing: the processor's own state is restored as such."""
+
 
 def _moved(module, function, recurse=True, apply=torch.nn.Module._apply):
     """Move a module that keeps its parameters, as on a card of metal: tied ones stay tied."""

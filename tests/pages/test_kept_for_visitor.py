@@ -80,12 +80,22 @@ def own_home(monkeypatch, tmp_path):
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
 
 
+_CONTROLS = ("control", "training_setting", "text", "field", "folded")
+"""What draws a field whose text is in the link, unless it says otherwise."""
+
+
 def text_fields(path):
     """Yield the text fields and uploaders of a file: its kind, and what is passed with it."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             drawn = [ast.unparse(each) for each in (node.func, *node.args)]
-            for kind in ("st.text_area", "st.text_input", "st.file_uploader", "st.chat_input"):
+            for kind in (
+                "st.text_area",
+                "st.text_input",
+                "st.file_uploader",
+                "st.chat_input",
+                "page.text",
+            ):
                 if kind in drawn:
                     yield kind, drawn, {k.arg: ast.unparse(k.value) for k in node.keywords}
 
@@ -98,7 +108,7 @@ def test_every_field_and_upload_of_the_lab_is_walked_or_in_the_link():
         if place in _NOT_A_VISITORS_WORK:
             continue
         for _, drawn, settings in text_fields(path):
-            is_control = drawn[0] in ("control", "training_setting")
+            is_control = drawn[0].removeprefix("page.") in _CONTROLS
             if is_control and settings.get("in_link") != "False":
                 continue  # the link carries it
             name = settings.get("key") or drawn[2]

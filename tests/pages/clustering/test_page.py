@@ -954,17 +954,18 @@ def test_with_sigma_towards_zero_both_agree():
     assert shows(app, 0.003, 100)
     assert shows(app, 90, 0.003, 100)
     app.select_slider(key="sigma").set_value(3.0).run()
-    wide = 100 * data(app, "agreement").set_index("sigma").loc[3.0]
-    assert shows(app, 3, wide["agreeing"].round())
+    wide = 100 * data(app, "agreement").set_index("σ").loc[3.0]
+    assert shows(app, 3, wide["same cluster"].round())
     assert shows(app, 90, 3, wide["certainty"].round(1))
     assert wide["certainty"] < 100
 
 
 def test_the_agreement_at_smaller_sigmas_waits_for_a_guess():
     app = visit(LIMITS, part="Hard-assignment limit", sigma="0.95")
-    assert data(app, "agreement")["sigma"].min() == 0.95
+    drawn = data(app, "agreement").dropna(subset="same cluster")
+    assert drawn["σ"].min() == 0.95
     said = [guess(visit(LIMITS, part="Hard-assignment limit"), "limit", n) for n in range(4)]
-    shares = data(said[0], "agreement").set_index("sigma")["agreeing"]
+    shares = data(said[0], "agreement").set_index("σ")["same cluster"]
     assert len(shares) == 19
     assert shows(said[0], 0.95, 90)
     assert shares[shares.index <= 0.95].min() >= 0.9 > shares[shares.index > 0.95].min()
@@ -979,7 +980,7 @@ def test_the_sigma_from_which_shares_are_sure_is_that_of_all_smaller_ones():
         "seed": "2",
     }
     app = visit(LIMITS, **asked, reveal="limit")
-    sure = data(app, "agreement").set_index("sigma")["certainty"] > 0.999
+    sure = data(app, "agreement").set_index("σ")["certainty"] > 0.999
     first, _ = next(found for m in app.markdown if (found := numbers(m.value)[-2:])[-1:] == [99.9])
     assert sure[sure.index <= first].all()
     assert sure.sum() > sure[sure.index <= first].sum(), "a larger one is sure, too, by chance"
