@@ -29,7 +29,7 @@ _REACH, _STRIPS = 9.0, 3_600
 
 
 class ExpectedVariances(NamedTuple):
-    """What theory expects of a network of L layers and endless width."""
+    """What theory expects of a network of L layers and infinite width."""
 
     activations: tuple[float, ...]
     """Tuple of L + 1 float. Variance of each layer's activations, the input's first."""

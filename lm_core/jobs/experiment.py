@@ -34,7 +34,7 @@ class StepRecord(Protocol):
 
 
 class Trained(Protocol):
-    """A training as an experiment wraps it: its steps, and the state that it goes on from."""
+    """A training as an experiment wraps it: its steps, and the state that it resumes from."""
 
     def __iter__(self) -> Iterator[Any]:
         """Yield the remaining steps."""

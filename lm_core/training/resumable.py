@@ -1,5 +1,6 @@
 """Trainings that can be interrupted: their state is that of their parts, put together and taken apart here."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -32,8 +33,8 @@ class Value(NamedTuple):
 Parts = Mapping[str, Part | Generator | Value]
 
 
-class Resumable:
-    """A training in progress that goes on from its `state_dict` as if nothing had happened.
+class Resumable(ABC):
+    """A training in progress that resumes from its `state_dict` as if nothing had happened.
 
     The state of a named part has its name, that of the loop and of what is `_beside` it lies among them.
     """
@@ -42,9 +43,9 @@ class Resumable:
     _counters: tuple[str, ...] = ()
     """Attributes that count what has been learned from."""
 
+    @abstractmethod
     def _parts(self) -> Parts:
         """Return the parts, by name."""
-        raise NotImplementedError
 
     def _beside(self) -> tuple[Part, ...]:
         """Return the parts whose state has no name of its own: the loop, and orders of batches."""

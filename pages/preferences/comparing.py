@@ -30,7 +30,7 @@ class Learned(NamedTuple):
     """What a reward model has come to."""
 
     n: int  # comparisons that it has learned from
-    accuracy: float | None  # on held-out pairs, of a rule; of people, the share of votes foretold
+    accuracy: float | None  # on held-out pairs, of a rule; of people, the share of votes predicted
     n_judged: int  # over how many the share is taken
 
 
@@ -145,7 +145,7 @@ def _said(learned: Learned, *, is_rule: bool) -> str:
             f" **{percent(learned.accuracy)}** of {learned.n_judged} pairs that it has not seen. Chance is 50 %."
         )
     return (
-        f"The reward model has foretold **{round(learned.accuracy * learned.n_judged)}** of {learned.n_judged}"
+        f"The reward model has predicted **{round(learned.accuracy * learned.n_judged)}** of {learned.n_judged}"
         f" votes, **{percent(learned.accuracy)}**, each from the votes before it. Chance is 50 %."
     )
 

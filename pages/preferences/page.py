@@ -51,7 +51,7 @@ PARTS = [
             *(RewardModel, continuation_features),
         ),
         [
-            "Judge twenty pairs by one secret taste. From which vote on are you foretold?",
+            "Judge twenty pairs by one secret taste. From which vote on does the reward model predict you?",
             "Let the rules judge 5 comparisons each: which taste is learned at once, and which hardly at all?",
             "Let the class judge: does one model suit everybody?",
         ],

@@ -85,7 +85,7 @@ def test_votes_are_taken_undone_and_learned_from():
     app = press(app, "prefer_none")
     assert not app.exception
     assert shows(app, "Pair", 6)
-    assert shows(app, "foretold", 3)  # of 3 votes after the first
+    assert shows(app, "predicted", 3)  # of 3 votes after the first
     app.selectbox(key="judge").set_value("Everybody here").run()
     assert shows(app, 1, "have voted")
 
