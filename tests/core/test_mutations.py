@@ -83,7 +83,7 @@ MUTATIONS = [
         "classroom/database.py",
         '"BEGIN IMMEDIATE" if writes else "BEGIN"',
         '"BEGIN"',
-        "classroom/test_rooms.py",
+        "classroom/test_database.py",
     ),
     Mutation(
         "classroom/database.py",

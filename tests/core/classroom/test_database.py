@@ -1,5 +1,6 @@
 """The database: whichever it is, its tables are today's, and what it refuses is said without secrets."""
 
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -63,6 +64,18 @@ def test_a_block_that_fails_changes_nothing(database):
     with pytest.raises(ZeroDivisionError):
         fail()
     assert codes(database) == []
+
+
+def test_who_writes_holds_the_file_before_the_first_word(tmp_path):
+    """Whoever begins by reading may not write once another process has: SQLite refuses at once."""
+    database = Database(file_url(tmp_path))
+    other = sqlite3.connect(tmp_path / FILE_NAME, timeout=0, isolation_level=None)
+    with database.writing(), pytest.raises(sqlite3.OperationalError, match="locked"):
+        other.execute("BEGIN IMMEDIATE")
+    with database.reading():
+        other.execute("BEGIN IMMEDIATE")
+    other.close()
+    database.close()
 
 
 def test_what_the_tables_forbid_is_refused(database, caplog):
