@@ -45,18 +45,21 @@ class Edge(NamedTuple):
 
 _COLUMNS = ("kind", "x", "y", "x2", "y2", "text", "state")
 _NODE, _NAME, _NOTE, _EDGE, _WEIGHT = "node", "name", "note", "edge", "weight"
-_ALONG = 0.32
-"""Where on an arrow its weight is written."""
+_ALONG, _ALONG_CROSSING = 0.5, 0.32
+"""Where on an arrow its weight is written; nearer to its start where arrows cross half-way."""
 
 
 def diagram_table(nodes: Sequence[Node], edges: Sequence[Edge]) -> pa.Table:
     """Return one row for each circle, arrow and text: kind, x, y, x2, y2, text, state."""
     rows: list[tuple[Any, ...]] = []
+    ends = {(edge.end.x, edge.end.y) for edge in edges}
     for edge in edges:
         (x, y), (x2, y2) = edge.start[:2], edge.end[:2]
         state = "current" if edge.is_current else ""
         rows.append((_EDGE, x, y, x2, y2, "", state))
-        at = x + _ALONG * (x2 - x), y + _ALONG * (y2 - y)
+        crosses = sum(other == x2 for other, _ in ends) > 1
+        along = _ALONG_CROSSING if crosses else _ALONG
+        at = x + along * (x2 - x), y + along * (y2 - y)
         rows.append((_WEIGHT, *at, None, None, edge.weight, state))
     for node in nodes:
         state = "current" if node.is_current else "on" if node.is_on else ""
