@@ -15,7 +15,6 @@ from pages.attention.patterns import clear_patterns, clear_patterns_on_the_book
 from pages.attention.settings import described
 from pages.attention.traces import (
     Choice,
-    Sentence,
     ablation_costs,
     generated_by,
     patterns_of,
@@ -24,6 +23,7 @@ from pages.attention.traces import (
 from pages.shared.charts.attention import heads_chart, heads_table
 from pages.shared.components.attention import data_popover, head_pictures
 from pages.shared.csv_files import safe_csv
+from pages.shared.models.read_sentences import Sentence
 from pages.shared.numbers import percent, written
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control

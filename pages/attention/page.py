@@ -33,8 +33,9 @@ from pages.attention.settings import (
     choose_sink,
     first_head,
 )
-from pages.attention.traces import Choice, Sentence
+from pages.attention.traces import Choice
 from pages.shared.models.language_models import name_damaged
+from pages.shared.models.read_sentences import Sentence
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import first_screen

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from lm_core.analysis.head_patterns import PATTERNS, HeadPattern
 from lm_core.errors import ResultError
-from pages.attention.traces import Sentence, patterns_of, scores_on_the_book
+from pages.attention.traces import patterns_of, scores_on_the_book
+from pages.shared.models.read_sentences import Sentence
 
 _LEAST_HERE = 0.4
 """A head is named by a pattern that gets so much of its attention on the sentence."""

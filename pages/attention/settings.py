@@ -7,23 +7,25 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.attention_trace import Intervention
-from lm_core.errors import ResultError, TextError
-from lm_core.models.registry import config_from_dict
+from lm_core.errors import ResultError
 from lm_core.models.transformer import TransformerLanguageModelConfig
 from lm_core.training.checkpoints import CheckpointMeta
-from lm_core.training.model_vocabulary import vocabulary_of
 from pages.attention.traces import (
-    MODEL,
     SINK,
     Choice,
-    Sentence,
-    models,
     patterns_of,
     scores_on_the_book,
+)
+from pages.shared.models.read_sentences import (
+    MODEL,
+    MOST_CHARACTERS,
+    Sentence,
+    readable,
     snapshots,
+    titles,
 )
 from pages.shared.ui.controls import begin_anew, control
-from pages.shared.ui.text_input import checked_text, read_or_keep
+from pages.shared.ui.text_input import read_or_keep
 
 SENTENCES = (
     "Natasha came to Prince Andrew, and he kissed her",
@@ -45,7 +47,6 @@ HEADS = "heads"
 _WANTED = "attention_wanted"
 """What such a click sets, by the control's name, until the controls are drawn."""
 
-MOST_CHARACTERS = 256
 TEMPERATURES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
@@ -60,7 +61,7 @@ def choose_sentence(more: DeltaGenerator, notes: DeltaGenerator) -> Sentence:
         Where it is said what the model cannot read: in the row of controls it would leave the sentence
         no room, just when it is to be changed.
     """
-    titles = models()
+    models = titles()
     typed = control(
         st.text_input,
         "sentence",
@@ -72,7 +73,7 @@ def choose_sentence(more: DeltaGenerator, notes: DeltaGenerator) -> Sentence:
     )
     st.menu_button("Examples", SENTENCES, key="examples", on_click=_take_example)
     with more:
-        name = control(st.selectbox, "model", "Model", list(titles), format_func=titles.__getitem__)
+        name = control(st.selectbox, "model", "Model", list(models), format_func=models.__getitem__)
     kept = snapshots(name)
     steps = list(kept)[-1]
     if len(kept) > 1:
@@ -91,33 +92,11 @@ def choose_sentence(more: DeltaGenerator, notes: DeltaGenerator) -> Sentence:
 
 def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
     """Return the sentence as the model reads it, and say which characters it leaves out."""
-    text, n_dropped = read_or_keep("sentence", typed, partial(_read, meta), SENTENCES[0])
+    text, n_dropped = read_or_keep("sentence", typed, partial(readable, meta), SENTENCES[0])
     if n_dropped:
         noun = "character" if n_dropped == 1 else "characters"
         st.caption(f"Not in its vocabulary: {n_dropped} {noun}. The model reads `{text}`")
     return Sentence(meta, text)
-
-
-def _read(meta: CheckpointMeta, typed: str) -> tuple[str, int]:
-    """Return a sentence as a model reads it, and how many of its characters are left out.
-
-    Raises
-    ------
-    TextError
-        If it is too short or too long for the model.
-    """
-    vocabulary = vocabulary_of(meta)
-    prepared = vocabulary.prepare(checked_text(typed, most=MOST_CHARACTERS, name="The sentence"))
-    known = prepared.ids[vocabulary.known(prepared.ids)]
-    if len(known) < 2:
-        raise TextError(
-            f"the model reads {len(known)} of these {vocabulary.unit}s: type at least 2 words"
-        )
-    if len(known) > (longest := config_from_dict(meta.config).context):
-        raise TextError(
-            f"the sentence has {len(known)} tokens, and the model reads at most {longest}: shorten it"
-        )
-    return vocabulary.decode(known), sum(prepared.dropped.values())
 
 
 def first_head(model: str) -> tuple[int, int]:

@@ -21,24 +21,18 @@ from lm_core.analysis.attention_trace import (
 )
 from lm_core.analysis.head_ablation import AblationCosts, ablate_heads
 from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns, pattern_targets
-from lm_core.errors import CheckpointError
 from lm_core.experiments.attention.head_scores import HeadResults, HeadScores
 from lm_core.generation.batch_generation import generate_batch
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.models.attention import AttentionTrace
-from lm_core.models.registry import config_from_dict
-from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
 from lm_core.rng import generator
-from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, list_checkpoints
+from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.components.attention import pack_heads
-from pages.shared.models.language_models import model_named
-from pages.shared.models.pretrained import pretrained_provenance
+from pages.shared.models.read_sentences import Sentence, sentence_of, transformer, transformers
 from pages.shared.turns import model_calls
 
-MODEL = "book-subword-transformer"
 SINK = ("shown", "hidden", "renormalised")
 STAGES = {
     "scores": "scores",
@@ -48,34 +42,6 @@ STAGES = {
 }
 _HASHED: dict[str | type[Any], Callable[[Any], Any]] = {Intervention: repr}
 _GENERATED = 256  # tokens
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """What a model reads, and which model reads it; all else is found out once."""
-
-    meta: CheckpointMeta
-    text: str
-
-    @cached_property
-    def config(self) -> TransformerLanguageModelConfig:
-        """The model's."""
-        return config_from_dict(self.meta.config)
-
-    @cached_property
-    def vocabulary(self) -> CharacterVocabulary:
-        """The model's."""
-        return vocabulary_of(self.meta)
-
-    @cached_property
-    def ids(self) -> torch.Tensor:
-        """The tokens, int64 (T,)."""
-        return torch.from_numpy(self.vocabulary.encode(self.text))
-
-    @cached_property
-    def symbols(self) -> list[str]:
-        """The text of each token."""
-        return self.vocabulary.spell(self.vocabulary.encode(self.text))
 
 
 @dataclass(frozen=True)
@@ -107,7 +73,7 @@ class Choice:
     @cached_property
     def heads(self) -> "Heads":
         """All heads, as the pictures show them."""
-        return _heads(*_key(self.sentence), self.intervention, self.sink)
+        return _heads(*self.sentence.key, self.intervention, self.sink)
 
     @cached_property
     def stages(self) -> AttentionTrace:
@@ -136,61 +102,12 @@ class Heads(NamedTuple):
     slope: np.ndarray  # of the softmax
 
 
-# The model ------------------------------------------------------------------------------------
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _transformers() -> dict[str, CheckpointMeta]:
-    """Return the provenance of every shipped transformer of the book and its snapshots, by name.
-
-    Raises
-    ------
-    CheckpointError
-        If the model does not come with this copy of the lab.
-    """
-    family = TransformerLanguageModelConfig.__name__
-    found = {
-        meta.name: meta
-        for meta in list_checkpoints(SHIPPED)
-        if meta.config["family"] == family and meta.experiment is None
-    }
-    if MODEL not in found:
-        raise CheckpointError(
-            f"this page shows the model {MODEL}, which is not in {SHIPPED.name}:"
-            f" train it with: python -m lm_core train {MODEL}"
-        )
-    return found
-
-
-def _offered() -> dict[str, CheckpointMeta]:
-    """Return all transformers by name, a visitor's pretrained one among them."""
-    pretrained = pretrained_provenance()
-    return _transformers() | ({pretrained.name: pretrained} if pretrained else {})
-
-
-def models() -> dict[str, str]:
-    """Return the titles of the models to choose from by name, `MODEL` first."""
-    finished = [meta for meta in _offered().values() if meta.snapshot_of is None]
-    return {m.name: m.title for m in sorted(finished, key=lambda meta: meta.name != MODEL)}
-
-
-def snapshots(name: str = MODEL) -> dict[int, CheckpointMeta]:
-    """Return the provenance of each snapshot of a model by its training steps, the last at the end."""
-    found = [meta for meta in _offered().values() if name in (meta.name, meta.snapshot_of)]
-    return {meta.steps: meta for meta in sorted(found, key=lambda meta: meta.steps)}
-
-
-def _model(name: str, weights_sha256: str) -> TransformerLanguageModel:
-    """Return a model, shared by all visitors: read it, never change it."""
-    return model_named(name, weights_sha256).model
-
-
 # A sentence -----------------------------------------------------------------------------------
 
 
 def trace_of(sentence: Sentence, intervention: Intervention | None = None) -> TransformerTrace:
     """Return every stage of every head, shared by all visitors: read it, never change it."""
-    return _trace(*_key(sentence), intervention or Intervention())
+    return _trace(*sentence.key, intervention or Intervention())
 
 
 def mean_loss(trace: TransformerTrace) -> float:
@@ -200,7 +117,7 @@ def mean_loss(trace: TransformerTrace) -> float:
 
 def heads_before(sentence: Sentence) -> Heads:
     """Return all heads of the model as it was trained."""
-    return _heads(*_key(sentence), Intervention(), SINK[0])
+    return _heads(*sentence.key, Intervention(), SINK[0])
 
 
 def map_of(choice: Choice, stage: str) -> np.ndarray:
@@ -217,17 +134,17 @@ def map_of(choice: Choice, stage: str) -> np.ndarray:
 
 def ablation_costs(choice: Choice) -> AblationCosts:
     """Return what each head and layer contributes to the sentence, as the model is now."""
-    return _ablation_costs(*_key(choice.sentence), choice.intervention)
+    return _ablation_costs(*choice.sentence.key, choice.intervention)
 
 
 def patterns_of(sentence: Sentence) -> list[HeadPattern]:
     """Return the patterns of the heads on the sentence, the clearest first."""
-    return _patterns(*_key(sentence))
+    return _patterns(*sentence.key)
 
 
 def relation_of(sentence: Sentence, query: int, key: int) -> str:
     """Return the pattern that makes a key a target of the query, of several the rarest; or nothing."""
-    found = _targets(*_key(sentence))
+    found = _targets(*sentence.key)
     n_targets = {name: int(t.sum()) for name, t in found.items() if t[query, key]}
     return min(n_targets, key=n_targets.__getitem__, default="")
 
@@ -251,16 +168,7 @@ def scores_on_the_book(meta: CheckpointMeta) -> HeadScores | None:
 
 def generated_by(sentence: Sentence) -> Sentence:
     """Return a text that the model itself generated, always the same one."""
-    return Sentence(sentence.meta, _generated(*_key(sentence)[:2]))
-
-
-def _sentence(name: str, text: str) -> Sentence:
-    return Sentence(_offered()[name], text)
-
-
-def _key(sentence: Sentence) -> tuple[str, str, str]:
-    """Return what identifies sentence and model, short because it is looked up often."""
-    return sentence.meta.name, sentence.meta.weights_sha256, sentence.text
+    return Sentence(sentence.meta, _generated(*sentence.key[:2]))
 
 
 @st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=_HASHED)
@@ -269,7 +177,7 @@ def _trace(
 ) -> TransformerTrace:
     with model_calls:
         return trace_attention(
-            _model(name, weights_sha256), _sentence(name, text).ids, intervention
+            transformer(name, weights_sha256), sentence_of(name, text).ids, intervention
         )
 
 
@@ -294,23 +202,25 @@ def _ablation_costs(
     name: str, weights_sha256: str, text: str, intervention: Intervention
 ) -> AblationCosts:
     with model_calls:
-        return ablate_heads(_model(name, weights_sha256), _sentence(name, text).ids, intervention)
+        return ablate_heads(
+            transformer(name, weights_sha256), sentence_of(name, text).ids, intervention
+        )
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _patterns(name: str, weights_sha256: str, text: str) -> list[HeadPattern]:
     weights = _trace(name, weights_sha256, text, Intervention()).weights
-    return find_head_patterns([(weights, _sentence(name, text).symbols)])
+    return find_head_patterns([(weights, sentence_of(name, text).symbols)])
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _targets(name: str, weights_sha256: str, text: str) -> dict[str, torch.Tensor]:
-    return pattern_targets(_sentence(name, text).symbols)
+    return pattern_targets(sentence_of(name, text).symbols)
 
 
 @st.cache_data(max_entries=8, show_spinner="The model generates a text")
 def _generated(name: str, weights_sha256: str) -> str:
-    model, vocabulary = _model(name, weights_sha256), vocabulary_of(_offered()[name])
+    model, vocabulary = transformer(name, weights_sha256), vocabulary_of(transformers()[name])
     prompt = vocabulary.encode(default_prompt(vocabulary))
     longest = min(_GENERATED, model.config.context)
     settings = SamplingSettings(temperature=0.7)

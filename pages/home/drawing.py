@@ -85,8 +85,8 @@ def bars(shares: Sequence[float], colour: str, marked: str | None = None) -> str
     )
 
 
-def heat_map(rows: Sequence[Sequence[float]], colours: Sequence[str]) -> str:
-    """Return a matrix of numbers from 0 to 1, each cell in one of the colours.
+def heat_map(rows: Sequence[Sequence[float | None]], colours: Sequence[str]) -> str:
+    """Return a matrix of numbers from 0 to 1, each cell in one of the colours; None leaves it empty.
 
     Cells are square where the matrix is.
     """
@@ -99,6 +99,7 @@ def heat_map(rows: Sequence[Sequence[float]], colours: Sequence[str]) -> str:
         f' height="{high + 0.3:.1f}" fill="{colours[round(share * (len(colours) - 1))]}"/>'
         for i, row in enumerate(rows)
         for j, share in enumerate(row)
+        if share is not None
     )
 
 

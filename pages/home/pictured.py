@@ -26,6 +26,7 @@ PICTURED = {
     "sequence-models": "Bars for six words: the longest ones are reversed correctly the least.",
     "encoder-decoder": "Translations of growing sentences as rows of words: the longer, the more of them are invented.",
     "attention": "A grid of squares below a diagonal: dark ones are the tokens that a head looks at.",
+    "transformer-block": "Columns of orange and blue cells, one for each stage, and a line through all of them.",
     "cross-attention": "A grid of squares with a dark diagonal: each translated word looks at its source.",
     "attention-by-hand": "Bars of attention weights: two are long, most are close to zero.",
     "positional-encoding": "A grid of waves in blue and orange: fast ones at the left, slow ones at the right.",

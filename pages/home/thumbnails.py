@@ -12,6 +12,7 @@ import torch
 
 from lm_core.analysis.attention_trace import trace_attention
 from lm_core.analysis.principal_components import principal_components
+from lm_core.analysis.residual_stream import streams, trace
 from lm_core.analysis.surprisal import readable_text, score_text, surprisal_by_word
 from lm_core.analysis.text_spans import QUOTATION
 from lm_core.analysis.translation_support import growing, judged_words
@@ -405,6 +406,22 @@ def _attention() -> str:
     return svg(heat_map(spread.sqrt().tolist(), _SHADES))
 
 
+def _transformer_block() -> str:
+    model, meta = load_shipped("book-subword-transformer")
+    found = trace(model, torch.from_numpy(vocabulary_of(meta).encode(_SENTENCE)))
+    stages, units = streams(model.config), 4
+    blank = [[None]] * len(found.tokens)
+    columns = []
+    for stage in stages[::2]:
+        values = found[stage][:, :units]
+        columns += [(0.5 + values / values.abs().max() / 2).tolist(), blank]
+    rows = [list(itertools.chain.from_iterable(row)) for row in zip(*columns[:-1], strict=True)]
+    row = len(rows) - 2.5
+    frame = Frame((0, len(rows[0])), (len(rows), 0))
+    line = frame.line([(0, row), (len(rows[0]), row)], VERMILLION)
+    return svg(heat_map(rows, SIGNED), line)
+
+
 def _cross_attention() -> str:
     sentence = "A man in a red car drives to the beach."
     model = load_shipped("translation-transformer").model
@@ -540,6 +557,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "sequence-models": _sequence_models,
     "encoder-decoder": _encoder_decoder,
     "attention": _attention,
+    "transformer-block": _transformer_block,
     "cross-attention": _cross_attention,
     "attention-by-hand": _attention_by_hand,
     "positional-encoding": _positional_encoding,

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from lm_core.training.checkpoints import META_FILE, SHIPPED
-from pages.attention.traces import MODEL
+from pages.shared.models.read_sentences import MODEL
 from tests.browser.conftest import settle
 
 pytestmark = pytest.mark.skipif(

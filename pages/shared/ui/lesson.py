@@ -357,11 +357,12 @@ def _is_judged_by(prediction: Prediction, holding: frozenset[str]) -> bool:
 _NOT_RIGHT = ":orange-badge[:material/close: Not quite]"
 
 
-Sources: TypeAlias = tuple[Callable[..., Any] | type, ...]
-"""The functions and classes that a page shows as the code behind it."""
+Source: TypeAlias = Callable[..., Any] | type | ModuleType
+Sources: TypeAlias = tuple[Source, ...]
+"""The functions, classes and whole files that a page shows as the code behind it."""
 
 
-def show_source(*functions: Callable[..., Any] | type | ModuleType) -> None:
+def show_source(*functions: Source) -> None:
     """Fold away the code behind the page: the real functions, or whole files, as they are."""
     code = st.expander(
         "The code behind this page", icon=":material/code:", key="source", on_change="rerun"
@@ -369,7 +370,7 @@ def show_source(*functions: Callable[..., Any] | type | ModuleType) -> None:
     draw_when_open(code, partial(_sources, functions))
 
 
-def _sources(functions: Iterable[Callable[..., Any] | type | ModuleType]) -> None:
+def _sources(functions: Iterable[Source]) -> None:
     for function in functions:
         if isinstance(function, ModuleType):
             st.caption(f"`{function.__name__}`, the whole file")
@@ -379,7 +380,7 @@ def _sources(functions: Iterable[Callable[..., Any] | type | ModuleType]) -> Non
 
 
 @cache
-def _source(function: Callable[..., Any] | type | ModuleType) -> str:
+def _source(function: Source) -> str:
     return dedent(inspect.getsource(function))
 
 

@@ -7,7 +7,7 @@ from lm_core.experiments.attention.head_scores import HeadResults
 from lm_core.training.checkpoints import SHIPPED, load_shipped, read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.attention.settings import _HEAD_OF, SENTENCES
-from pages.attention.traces import MODEL
+from pages.shared.models.read_sentences import MODEL
 
 
 def test_the_last_natasha_looks_at_the_first():

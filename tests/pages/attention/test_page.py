@@ -33,10 +33,12 @@ from lm_core.training.recipes import RECIPES
 from pages.attention import induction, settings, traces
 from pages.attention.heads import SHORT, weights_csv
 from pages.attention.one_head import equations
-from pages.attention.settings import MOST_CHARACTERS, SENTENCES, described
-from pages.attention.traces import Choice, Sentence, generated_by, relation_of
+from pages.attention.settings import SENTENCES, described
+from pages.attention.traces import Choice, generated_by, relation_of
 from pages.shared.charts.palette import visible
 from pages.shared.components.attention import pack_heads, pack_map
+from pages.shared.models import read_sentences
+from pages.shared.models.read_sentences import MOST_CHARACTERS, Sentence
 from tests.pages.visits import alt, data, guess, numbers, shows, text, visit
 
 FOX = "a quick brown fox jumps over a lazy dog"
@@ -56,7 +58,7 @@ def model():
 @pytest.fixture(autouse=True)
 def shipped(model, tmp_path, monkeypatch):
     """Two snapshots of a tiny model, in place of those that come with the project."""
-    for name, steps in ((traces.MODEL, 20), (f"{traces.MODEL}-step-5", 5)):
+    for name, steps in ((read_sentences.MODEL, 20), (f"{read_sentences.MODEL}-step-5", 5)):
         meta = CheckpointMeta(
             name=name,
             title="Transformer 2 x 16",
@@ -70,10 +72,10 @@ def shipped(model, tmp_path, monkeypatch):
             seconds=1.0,
             device="cpu",
             parameter_count=model.parameter_count,
-            snapshot_of=None if name == traces.MODEL else traces.MODEL,
+            snapshot_of=None if name == read_sentences.MODEL else read_sentences.MODEL,
         )
         save_checkpoint(tmp_path / "shipped", model, meta)
-    for module in (traces, checkpoints):
+    for module in (read_sentences, checkpoints):
         monkeypatch.setattr(module, "SHIPPED", tmp_path / "shipped")
 
 
@@ -164,7 +166,7 @@ def test_under_the_row_are_its_scores_at_every_stage(model):
 
 
 def test_what_the_query_looks_at_is_named_by_the_rarest_pattern():
-    sentence = Sentence(traces.snapshots()[20], "a quick brown fox")
+    sentence = Sentence(read_sentences.snapshots()[20], "a quick brown fox")
     assert relation_of(sentence, 16, 14) == "start of the word"
     assert relation_of(sentence, 16, 15) == "previous token"
     assert relation_of(sentence, 16, 3) == ""
@@ -305,7 +307,7 @@ def test_every_pattern_has_a_short_name():
 
 
 def test_the_weights_of_all_heads_are_exported(model):
-    sentence = Sentence(traces.snapshots()[20], FOX)
+    sentence = Sentence(read_sentences.snapshots()[20], FOX)
     written = weights_csv(Choice(sentence, 0, 0, Intervention(), "hidden"))
     rows = list(csv.reader(written.splitlines()))
     assert rows[0] == ["layer", "head", "query", "key", "weight"]
@@ -317,7 +319,7 @@ def test_the_weights_of_all_heads_are_exported(model):
 
 
 def test_the_model_generates_the_same_text_every_time():
-    sentence = Sentence(traces.snapshots()[20], FOX)
+    sentence = Sentence(read_sentences.snapshots()[20], FOX)
     generated = generated_by(sentence).text
     assert len(generated) == 256
     st.cache_data.clear()
@@ -329,7 +331,7 @@ def test_the_model_generates_the_same_text_every_time():
 
 def on_the_book(monkeypatch, weights_sha256=None):
     """Let the results hold made-up scores of the tiny model, or of other weights."""
-    meta = traces.snapshots()[20]
+    meta = read_sentences.snapshots()[20]
     patterns = (
         HeadPattern(1, 1, "previous token", 0.95, 0.04, 0.04, 900),
         HeadPattern(0, 2, "name of a pronoun", 0.81, 0.72, 0.05, 300),
@@ -338,8 +340,8 @@ def on_the_book(monkeypatch, weights_sha256=None):
     )
     entropy, largest = ((1.5, 2.5, 3.5, 4.5),) * 2, ((7.0, 8.0, 9.0, 12.5),) * 2
     sha256 = weights_sha256 or meta.weights_sha256
-    scores = HeadScores(traces.MODEL, sha256, 20, patterns, entropy, largest, (8.0, 6.0))
-    results = HeadResults({}, {traces.MODEL: scores})
+    scores = HeadScores(read_sentences.MODEL, sha256, 20, patterns, entropy, largest, (8.0, 6.0))
+    results = HeadResults({}, {read_sentences.MODEL: scores})
     monkeypatch.setattr(HeadResults, "load", lambda: results)
 
 
@@ -372,7 +374,7 @@ def test_every_head_has_its_scores_controls_and_sharpness(monkeypatch):
 def test_a_head_without_a_pattern_here_is_named_by_its_pattern_on_the_book(monkeypatch):
     on_the_book(monkeypatch)
     notes = sent(seen(), "notes")["notes"]
-    heads = traces.patterns_of(Sentence(traces.snapshots()[20], FOX))
+    heads = traces.patterns_of(Sentence(read_sentences.snapshots()[20], FOX))
     assert not any(p.share >= 0.4 and p.excess >= p.share / 2 for p in heads if p.head > 0)
     assert "previous token 95 %" in notes[1][1]
     assert "name of a pronoun 63 %" in notes[1][2]
@@ -405,7 +407,7 @@ def test_another_transformer_is_chosen_and_read_in_its_tokens(model, tmp_path):
     other = TransformerLanguageModel(config)
     other.initialise(generator(1))
     meta = dataclasses.replace(
-        traces.snapshots()[20],
+        read_sentences.snapshots()[20],
         name="parts",
         title="In parts",
         config=config_to_dict(config),
@@ -495,8 +497,8 @@ def test_a_foreign_value_falls_back_with_a_note(name, value):
 def test_without_its_model_the_page_says_so(monkeypatch, tmp_path):
     monkeypatch.setattr(traces, "SHIPPED", tmp_path / "empty")
     app = arrive()
-    assert f"train {traces.MODEL}" in app.error[0].value
-    assert traces.MODEL in RECIPES
+    assert f"train {read_sentences.MODEL}" in app.error[0].value
+    assert read_sentences.MODEL in RECIPES
 
 
 # The numbers in the formula -------------------------------------------------------------------

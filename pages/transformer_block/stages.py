@@ -1,0 +1,158 @@
+"""What each stage is called on the page, what it does, and which line of the readable code makes it."""
+
+import inspect
+from functools import cache
+from typing import NamedTuple
+
+from lm_core.analysis import residual_stream as stream
+from lm_core.analysis.residual_stream import Stage
+from lm_core.models import gpt
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
+
+
+class Described(NamedTuple):
+    """A kind of stage."""
+
+    short: str
+    """Under its column."""
+    name: str
+    shape: str
+    """As the code writes it."""
+    meaning: str
+    """What happens there and why, in a sentence or two."""
+    code: str
+    """The part of a line of `gpt` that makes it."""
+
+
+STAGES = {
+    "tokens": Described(
+        "token",
+        "token embedding",
+        "[tokens, width]",
+        "Each token is looked up in a table and becomes a vector: the same one wherever it stands.",
+        "self.embedding(tokens)",
+    ),
+    "positions": Described(
+        "position",
+        "position embedding",
+        "[tokens, width]",
+        "A vector for each place in the text, whatever token stands there.",
+        "self.codes(positions)",
+    ),
+    "embedded": Described(
+        "stream",
+        "residual stream, at its start",
+        "[tokens, width]",
+        "Here the *residual stream* begins. All that follows only adds to it.",
+        "x = self.embedding(tokens)",
+    ),
+    "attention_norm": Described(
+        "norm",
+        "layer norm before attention",
+        "[tokens, width]",
+        "Each token's vector is brought to mean 0 and spread 1, then scaled by learned numbers, so that"
+        " attention reads numbers of the same size in every block.",
+        "self.attention_norm(x)",
+    ),
+    "heads": Described(
+        "heads",
+        "what the heads mix",
+        "[tokens, heads, width / heads]",
+        "Each head takes a weighted mean of the values of the tokens up to here. It is the only place"
+        " where tokens learn of each other.",
+        "weights @ values",
+    ),
+    "attention": Described(
+        "attention",
+        "what attention adds",
+        "[tokens, width]",
+        "One matrix turns what all heads have mixed into a vector that is added to the stream.",
+        "self.output((weights",
+    ),
+    "after_attention": Described(
+        "add",
+        "residual stream, after attention",
+        "[tokens, width]",
+        "The stream as it was, plus what attention adds. Nothing that was known is lost.",
+        "x = x + self.attention(",
+    ),
+    "feed_forward_norm": Described(
+        "norm",
+        "layer norm before the feed-forward network",
+        "[tokens, width]",
+        "As before attention: mean 0 and spread 1, then scaled.",
+        "self.feed_forward_norm(x)",
+    ),
+    "widened": Described(
+        "widen",
+        "feed-forward network: widened",
+        "[tokens, 4 * width]",
+        "Four times as many *units* each look for one pattern in the token's vector.",
+        "self.widened(",
+    ),
+    "activated": Described(
+        "GELU",
+        "feed-forward network: activation",
+        "[tokens, 4 * width]",
+        "GELU lets large numbers pass and makes negative ones nearly 0: most units stay silent, and"
+        " without it two layers would be no more than one.",
+        "F.gelu(",
+    ),
+    "narrowed": Described(
+        "narrow",
+        "what the feed-forward network adds",
+        "[tokens, width]",
+        "Each unit that is on adds its own vector; their sum is added to the stream.",
+        "self.narrowed(hidden)",
+    ),
+    "after_feed_forward": Described(
+        "add",
+        "residual stream, after the block",
+        "[tokens, width]",
+        "The stream plus what the feed-forward network adds: what the next block reads.",
+        "return x + self.narrowed",
+    ),
+    "output_norm": Described(
+        "norm",
+        "last layer norm",
+        "[tokens, width]",
+        "The stream at its end, brought to mean 0 and spread 1 once more.",
+        "self.output_norm(self.blocks(x))",
+    ),
+    "logits": Described(
+        "logits",
+        "logits",
+        "[tokens, vocabulary]",
+        "A number for each token of the vocabulary: how well its vector fits the stream. The softmax"
+        " makes probabilities of them.",
+        "@ self.embedding.weight.T",
+    ),
+}
+"""By the stage's name, in the order in which they are computed."""
+
+
+def stages_of(config: TransformerLanguageModelConfig) -> list[Stage]:
+    """Return all stages of a model with a norm before each sublayer, in order."""
+    names = list(STAGES)
+    first, last = names.index(stream.ATTENTION_NORM), names.index(stream.AFTER_FEED_FORWARD)
+    before = [Stage(name) for name in names[:first]]
+    if not config.has_blocks:
+        before.remove(stream.POSITIONS)
+    blocks = [Stage(name, i) for i in range(config.layers) for name in names[first : last + 1]]
+    return [*before, *blocks, *(Stage(name) for name in names[last + 1 :])]
+
+
+def stream_name(stage: Stage) -> str:
+    """Return what a stage of the residual stream is called: after which part it stands."""
+    if stage.layer is None:
+        return "embedding"
+    half = "attention" if stage.name == stream.AFTER_ATTENTION else "feed-forward"
+    return f"{stage.layer + 1} {half}"
+
+
+@cache
+def line_of(name: str) -> tuple[int, str]:
+    """Return the number and the text of the line of the readable code that makes a stage."""
+    wanted = STAGES[name].code
+    lines = inspect.getsource(gpt).splitlines()
+    return next((i, line.strip()) for i, line in enumerate(lines, 1) if wanted in line)

@@ -1,0 +1,71 @@
+"""What is read and by which model, and every stage on the way to the next token: once for all visitors."""
+
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from lm_core.analysis.residual_stream import Removed, Trace, trace
+from pages.shared import page
+from pages.shared.charts.palette import numbered
+from pages.shared.models.pretrained import PRETRAINED
+from pages.shared.models.read_sentences import (
+    MODEL,
+    MOST_CHARACTERS,
+    Sentence,
+    readable,
+    sentence_of,
+    snapshots,
+    titles,
+    transformer,
+)
+from pages.shared.turns import model_calls
+from pages.shared.ui.controls import begin_anew
+from pages.shared.ui.text_input import read_or_keep
+
+START = "Natasha came to Prince Andrew, and he kissed her"
+MOST_TOKENS, MOST_TOKENS_PRETRAINED = 64, 32
+"""Of a sentence: of a pretrained model each token has three times as many numbers, in three times the layers."""
+_HASHED: dict[str | type[Any], Callable[[Any], Any]] = {frozenset: sorted}
+
+
+def choose_sentence(screen: page.FirstScreen, label: str = "Sentence") -> Sentence:
+    """Draw the sentence and, behind *More*, the model; return what is read of it.
+
+    What could be read last stands in for a sentence that cannot be, beside the reason.
+    """
+    models = titles()
+    with screen.controls:
+        typed = page.text(
+            "sentence", label, START, placeholder=f"2 to {MOST_CHARACTERS} characters", width=420
+        )
+    with page.more(screen):
+        name = page.choice("model", "Model", models, MODEL)
+    most = MOST_TOKENS_PRETRAINED if name == PRETRAINED else MOST_TOKENS
+    meta = [*snapshots(name).values()][-1]
+    with screen.picture:
+        text, n_dropped = read_or_keep("sentence", typed, partial(readable, meta, most=most), START)
+        if n_dropped:
+            noun = "character" if n_dropped == 1 else "characters"
+            st.caption(f"Not in its vocabulary: {n_dropped} {noun}. The model reads `{text}`")
+    return Sentence(meta, text)
+
+
+def choose_token(sentence: Sentence) -> int:
+    """Draw after which token is predicted, the last one at first, and return its place from 0."""
+    names = numbered(sentence.symbols)
+    begin_anew("token", sentence.text, len(names) - 1)
+    return page.pick("token", "After", dict(enumerate(names)), len(names) - 1, width=200)
+
+
+def trace_of(sentence: Sentence, without: Collection[Removed] = ()) -> Trace:
+    """Return every stage of a sentence, shared by all visitors: read it, never change it."""
+    return _trace(*sentence.key, frozenset(without))
+
+
+@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=_HASHED)
+def _trace(name: str, weights_sha256: str, text: str, without: frozenset[Removed]) -> Trace:
+    with model_calls:
+        model = transformer(name, weights_sha256)
+        return trace(model, sentence_of(name, text).ids, without=without)
