@@ -21,6 +21,30 @@ LARGEST_BYTES = 5_000_000
 SHORTEST = 2_500
 """Fewest characters that a text must have: the smallest preset cannot read less."""
 
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "cp1252": "Windows-1252 (Western European)",
+    "cp1250": "Windows-1250 (Polish, Czech, Hungarian)",
+    "cp1251": "Windows-1251 (Russian, Bulgarian)",
+    "cp1253": "Windows-1253 (Greek)",
+    "cp1254": "Windows-1254 (Turkish)",
+    "cp1255": "Windows-1255 (Hebrew)",
+    "cp1256": "Windows-1256 (Arabic)",
+    "iso8859-2": "ISO 8859-2 (Central European)",
+    "koi8-r": "KOI8-R (Russian)",
+    "mac-roman": "Mac OS Roman",
+    "cp850": "DOS (Western European)",
+    "cp866": "DOS (Russian)",
+    "shift_jis": "Shift JIS (Japanese)",
+    "euc-jp": "EUC-JP (Japanese)",
+    "gb18030": "GB 18030 (Chinese)",
+    "big5": "Big5 (Chinese, traditional)",
+    "euc-kr": "EUC-KR (Korean)",
+    "utf-16-le": "UTF-16 without a mark, little-endian",
+    "utf-16-be": "UTF-16 without a mark, big-endian",
+}
+"""What a visitor may say that their file is in, by the name of the codec."""
+
 _MARKS = {  # the longer ones first: UTF-32's begins with UTF-16's
     b"\xff\xfe\x00\x00": ("utf-32", "UTF-32"),
     b"\x00\x00\xfe\xff": ("utf-32", "UTF-32"),

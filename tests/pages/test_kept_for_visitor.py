@@ -119,7 +119,7 @@ def test_every_field_and_upload_of_the_lab_is_walked_or_in_the_link():
     assert uploads == {
         "pages/shared/ui/kept.py",  # `kept_upload`
         "pages/shared/models/tokenizers.py",
-        "pages/shared/clustering/data.py",
+        "pages/shared/clustering/own_table.py",
     }
 
 

@@ -1,6 +1,6 @@
 """The points that are clustered: where they come from, and the plane that they are drawn in."""
 
-import contextlib
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from hashlib import sha256
 from typing import NamedTuple
@@ -14,15 +14,13 @@ from lm_core.analysis.projection_planes import Plane, coordinate_plane, principa
 from lm_core.clustering.datasets import DATA_SETS, iris
 from lm_core.clustering.gaussian_mixture import Mixture
 from lm_core.clustering.points import standardised
-from lm_core.errors import LMCoreError
 from lm_core.rng import generator
-from pages.shared.clustering.uploaded_table import LARGEST_BYTES, MOST_ROWS, Table, read_table
+from pages.shared.clustering.own_table import own_table
+from pages.shared.clustering.uploaded_table import Table
 from pages.shared.clustering.words import are_shipped, choose_words
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control
-from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep, recall
+from pages.shared.ui.controls import begin_anew, control
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.messages import show_error
 from pages.shared.word_links import WORDS
 
 GENERATED = tuple(name for name in DATA_SETS if name != "on a line")
@@ -32,25 +30,7 @@ DATA_WIDTH = 230
 """Of the list of data sets, in pixels: its longest name is not cut."""
 _UNLIKE = 100.0
 """From so many times another column's spread on, a column decides k-means alone."""
-_USED = 8
-"""Of a table's columns, unless others are chosen."""
-_TABLE, _KEPT = "clusters_own_table", "clustering.own_table"
 _LABELS, _NO_LABELS = "label_column", "none"
-_EXAMPLE = """length,width
-1.2,3.4
-1.0,3.1
-1.5,3.0
-0.8,3.6
-1.3,2.7
-4.8,0.9
-5.1,1.2
-4.5,0.7
-4.9,1.6
-5.4,0.8
-3.1,4.9
-2.8,5.3
-3.4,5.1"""
-"""On screen until a visitor hands in a table, to show what one looks like."""
 
 
 class Data(NamedTuple):
@@ -165,7 +145,7 @@ def _iris(place: DeltaGenerator) -> Data:
 
 def _own(place: DeltaGenerator) -> Data:
     """Return the visitor's own table, or the example until there is one."""
-    table = own_table(place)
+    table, is_example = own_table(place)
     chosen = _label_column(table)
     cells = table.labels.get(chosen, ())
     groups = tuple(dict.fromkeys(cells))
@@ -173,12 +153,14 @@ def _own(place: DeltaGenerator) -> Data:
     used = [i for i, name in enumerate(table.names) if name != chosen]
     n_rows = f"{len(table.values):,} rows"
     note = (
-        f"Your own table of {n_rows}."
-        if _TABLE in st.session_state
-        else f"An example of {n_rows}, until you hand in a table."
+        f"An example of {n_rows}, until you hand in a table."
+        if is_example
+        else f"Your own table of {n_rows}."
     )
     names = tuple(table.names[i] for i in used)
-    return _of_columns(OWN, names, table.values[:, used], labels, groups, note, place)
+    start = [name for name in names if name in table.coordinates] or list(names)
+    begin_anew("columns", f"{table.fingerprint}{chosen}", start)
+    return _of_columns(OWN, names, table.values[:, used], labels, groups, note, place, start)
 
 
 def _label_column(table: Table) -> str:
@@ -204,11 +186,12 @@ def _of_columns(
     groups: tuple[str, ...],
     note: str,
     place: DeltaGenerator,
+    start: Sequence[str] = (),
 ) -> Data:
     """Draw which columns count, whether they are scaled, and which plane is drawn."""
     if not set(st.session_state.get("columns", ())) <= set(columns):
         del st.session_state["columns"]  # of other points
-    chosen = control(st.multiselect, "columns", "Columns to use", columns, list(columns[:_USED]))
+    chosen = control(st.multiselect, "columns", "Columns to use", columns, list(start or columns))
     scaled = control(
         st.toggle,
         "scaled",
@@ -218,8 +201,10 @@ def _of_columns(
     )
     used = tuple(column for column in columns if column in chosen)
     if not used:
-        used = columns[:_USED]
-        place.info("Choose at least one column, under *More*. Until then the first are used.")
+        used = tuple(start or columns)
+        place.info(
+            "Choose at least one column, under *More*. Until then those of the beginning are used."
+        )
     points = values[:, [columns.index(column) for column in used]]
     if not scaled:
         _say_what_units_do(points, used, place)
@@ -293,57 +278,6 @@ def _words() -> Data:
         vectors=words.vectors,
         note=words.note,
     )
-
-
-def own_table(place: DeltaGenerator) -> Table:
-    """Ask for a table, and return what the visitor has handed in, or the example until then."""
-    kept = _kept_table()
-    with place if kept is None else st.container():
-        _ask()
-        if kept is not None:
-            st.button("Forget this table", key="own_table_forget", on_click=_forget_table)
-    table = kept or read_table(_EXAMPLE)
-    for note in table.notes:
-        st.caption(escaped(note))
-    return table
-
-
-def _kept_table() -> Table | None:
-    """Return the visitor's table, also if they handed it in before a reload."""
-    if _TABLE not in st.session_state and (content := recall(_KEPT)) is not None:
-        with contextlib.suppress(LMCoreError):  # another version of the lab could read it
-            st.session_state[_TABLE] = read_table(content)
-    table: Table | None = st.session_state.get(_TABLE)
-    return table
-
-
-def _forget_table() -> None:
-    forget(_KEPT)
-    st.session_state.pop(_TABLE, None)
-
-
-def _ask() -> None:
-    """Draw the two ways in; a table that cannot be read changes nothing but for a message."""
-    st.caption(
-        "One line for each point, with numbers separated by commas, semicolons or tabs. At most"
-        f" {MOST_ROWS:,} lines and {LARGEST_BYTES / 1e6:g} MB. A column named"
-        f" *label*, *class*, *species*, *target* or *group* holds the true groups. {FOR_YOU_ALONE}"
-    )
-    with st.form("own_table", border=False):
-        pasted = st.text_area("Table", key="own_table_text", placeholder=_EXAMPLE, height=130)
-        uploaded = st.file_uploader(
-            "or a file", type=["csv", "tsv", "txt"], key="own_table_file", max_upload_size=1
-        )
-        if not st.form_submit_button("Use this table", type="primary", key="own_table_use"):
-            return
-    content = uploaded.getvalue() if uploaded else pasted
-    try:
-        st.session_state[_TABLE] = read_table(content)
-    except LMCoreError as error:
-        show_error(error)
-    else:
-        keep(_KEPT, content if isinstance(content, bytes) else content.encode())
-        st.rerun()  # the fold closes, and the points appear under it
 
 
 def asked_for(name: str, key: str, label: str) -> bool:

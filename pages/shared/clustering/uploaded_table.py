@@ -1,13 +1,11 @@
-"""A visitor's own table of numbers: read as it is, or refused with the reason.
+"""A visitor's own table of numbers: read as it is, or refused with the reason."""
 
-`csv` splits the lines and pandas does the rest. `pandas.read_csv` would do both, but takes minutes
-for a single line of a megabyte, and drops or fills ragged rows without counting them.
-"""
-
-import csv
-import math
+import hashlib
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import pandas as pd
 import torch
@@ -15,18 +13,56 @@ from torch import Tensor
 
 from lm_core.errors import TextError
 from lm_core.text.own_text import read_own_text
+from lm_core.text.what_was_read import WhatWasRead
+from pages.shared.clustering.column_roles import (
+    MOST_GROUPS,
+    are_totals,
+    may_be_groups,
+    missing_code,
+    says_label,
+    why_no_coordinate,
+)
+from pages.shared.clustering.separated_cells import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    SEPARATORS,
+    Cells,
+    Line,
+    cells_of_rows,
+    cells_of_text,
+)
+from pages.shared.clustering.table_notes import (
+    listed,
+    marks_of,
+    on_columns,
+    on_marks,
+    on_strange,
+    quoted,
+    were_left_out,
+)
+from pages.shared.clustering.written_numbers import MISSING, NumberColumn, read_numbers
 
 LARGEST_BYTES = 1_000_000
-MOST_ROWS = 2_000
-MOST_COLUMNS = 50
 LARGEST_NUMBER = 1e30
 """Beyond it, a cell counts as no number: squares and products must stay finite."""
-_MOST_GROUPS = 10
-_LABEL_NAMES = {
-    "label", "labels", "class", "classes", "species", "target", "group", "groups", "true group",
-    "category", "cluster", "truth",
-}  # fmt: skip
-_SEPARATORS = "\t;,"
+_PREVIEWED = 5
+_WORKBOOK = "lm_core.text.spreadsheets:rows_of"
+ReadBounded = Callable[..., Any]
+"""As `pages.shared.models.strangers_work.read_bounded`."""
+
+
+class Assumed(NamedTuple):
+    """What the visitor has said about their table; what is empty is found out."""
+
+    encoding: str = ""
+    separator: str = ""
+    decimal: str = ""
+    missing: str = ""
+    """Further marks of missing numbers, separated by spaces; ``0`` may be one."""
+    sheet: str = ""
+
+
+NOTHING = Assumed()
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,147 +75,213 @@ class Table:
     values : float64 Tensor of shape (N, D)
         Finite.
     labels : dict of str to tuple of str
-        By its name, each column of at most ten different words, or of as few whole numbers where its
-        name says that they are labels: its cells, up to the last one that is not empty.
+        By its name, each column of at most ten different words, or of as few whole numbers that come
+        again: its cells, up to the last one that is not empty.
     label_name : str
         The one whose name says that it holds the true groups; empty where there is none.
-    notes : tuple of str
-        What was left out, in sentences for the visitor.
+    coordinates : tuple of str
+        Of `names`, those that measure something; the others count rows, name them or date them.
+    read : WhatWasRead
+    sheets : tuple of str
+        Of a workbook.
     """
 
     names: tuple[str, ...]
     values: Tensor
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     label_name: str = ""
-    notes: tuple[str, ...] = ()
+    coordinates: tuple[str, ...] = ()
+    read: WhatWasRead = field(default_factory=lambda: WhatWasRead(()))
+    sheets: tuple[str, ...] = ()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Of what is read: another table, or the same one read in another way, has another."""
+        said = repr((self.names, self.values.tolist(), self.labels))
+        return hashlib.sha256(said.encode()).hexdigest()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was assumed or left out."""
+        return self.read.notes
 
 
-def read_table(data: bytes | str) -> Table:
-    """Read comma-, semicolon- or tab-separated values, with or without a line of names.
+def is_workbook(content: bytes | str) -> bool:
+    """Return whether a file is an Excel workbook (.xlsx): a ZIP archive with a folder ``xl``."""
+    return isinstance(content, bytes) and content.startswith(b"PK\x03\x04") and b"xl/" in content
 
-    Decimal commas are understood where commas do not separate. A column counts as numbers if at
-    least half of its cells are; rows in which one of them lacks a number are left out.
+
+def read_table(
+    data: bytes | str, assumed: Assumed = NOTHING, read_bounded: ReadBounded | None = None
+) -> Table:
+    """Read separated values, or the sheet of a workbook, with or without a line of names.
+
+    A column counts as numbers if at least half of its cells are; rows in which one of them lacks a
+    number are left out.
+
+    Parameters
+    ----------
+    data : bytes or str
+    assumed : Assumed
+    read_bounded : callable, optional
+        Reads a workbook where a stranger's work is bounded; without it workbooks are refused.
 
     Raises
     ------
     TextError
         If it is no text, too long, not a table, or holds no column of numbers.
+    BoundsError
+        If reading a workbook takes more than it may.
     """
-    text = read_own_text(data, largest_bytes=LARGEST_BYTES, shortest=1).text
-    separator = _separator(text)
-    rows, lengths = _rows(text, separator)
-    cells = pd.DataFrame(rows, dtype=str).apply(lambda column: column.str.strip())
-    numbers = cells.apply(_numbers, decimal="." if separator == "," else ",")
-    numbers = numbers.where(numbers.abs() < math.inf)
-    is_too_large = numbers.abs() > LARGEST_NUMBER
-    numbers = numbers.mask(is_too_large)
-    first = int(numbers.iloc[0].isna().all())  # a line without a number holds the names
-    if first == len(rows):
+    if read_bounded and isinstance(data, bytes) and is_workbook(data):
+        if len(data) > LARGEST_BYTES:
+            raise TextError(
+                f"a workbook may have at most {LARGEST_BYTES / 1e6:g} MB: keep one sheet"
+            )
+        found = read_bounded(
+            _WORKBOOK, data, sheet=assumed.sheet, most_rows=MOST_ROWS + 1, most_columns=MOST_COLUMNS
+        )
+        lines = (Line(i, row) for i, row in enumerate(found["rows"], 1))
+        sheets = tuple(found["sheets"])
+        facts = (f"a table: an Excel workbook, sheet “{found['sheet']}”",)
+        return _table(cells_of_rows(lines), assumed, facts, sheets)
+    text = read_own_text(
+        data, encoding=assumed.encoding or None, largest_bytes=LARGEST_BYTES, shortest=1
+    )
+    cells = cells_of_text(text.text, assumed.separator)
+    parted = SEPARATORS.get(cells.separator, f"“{cells.separator}”")
+    width = len(cells.lines[0].cells) if cells.lines else 0
+    facts = (
+        "a table",
+        *(() if text.encoding == "none" else (text.encoding,)),
+        f"cells separated by {parted}" if width > 1 else "one column",
+    )
+    return _table(cells, assumed, facts, ())
+
+
+def _table(
+    found: Cells,
+    assumed: Assumed,
+    facts: tuple[str, ...],
+    sheets: tuple[str, ...],
+) -> Table:
+    if not found.lines:
         raise TextError("the table has a line of names but no line of numbers under it")
-    width = len(rows[0])
-    names = _names(rows[0] if first else [""] * width)
-    n_rows = lengths[width] - first
-    notes = []
-    if n_ragged := lengths.total() - lengths[width]:
-        left_out = _were_left_out(n_ragged)
-        notes.append(f"{left_out}: not {width} cells long, as the first line is.")
-    if n_large := int(is_too_large.to_numpy().sum()):
-        notes.append(
-            f"{n_large:,} {'number' if n_large == 1 else 'numbers'} beyond ±10³⁰ counted as missing:"
-            " the square of a larger one could not be computed."
-        )
-    if n_rows > MOST_ROWS:
-        notes.append(f"Only the first {MOST_ROWS:,} of {n_rows:,} rows are used.")
-    used = slice(first, first + MOST_ROWS)
-    return _table(names, cells[used], numbers[used], notes)
-
-
-def _separator(text: str) -> str:
-    """Return the separator that the first lines agree on best; the comma where there is none."""
-    lines = [line for line in text.splitlines() if line.strip()][:20]
-
-    def agreement(separator: str) -> int:
-        counts = Counter(line.count(separator) for line in lines)
-        found, times = counts.most_common(1)[0]
-        return times if found else 0
-
-    return max(_SEPARATORS, key=agreement) if any(map(agreement, _SEPARATORS)) else ","
-
-
-def _rows(text: str, separator: str) -> tuple[list[list[str]], Counter[int]]:
-    """Return the first rows that are as long as the very first, and how many have which length."""
-    reader = csv.reader(text.splitlines(), delimiter=separator, strict=True)
-    rows: list[list[str]] = []
-    lengths: Counter[int] = Counter()
-    try:
-        for row in filter(any, reader):
-            lengths[len(row)] += 1
-            if not rows or (len(rows) <= MOST_ROWS and len(row) == len(rows[0])):
-                rows.append(row)
-    except csv.Error as error:
+    width = len(found.lines[0].cells)
+    names = _names(found.names or [""] * width)
+    lines = found.lines[:MOST_ROWS]
+    cells = pd.DataFrame(
+        [line.cells for line in lines], [line.number for line in lines], dtype=object
+    )
+    missing = MISSING | frozenset(assumed.missing.casefold().split())
+    columns = read_numbers(
+        cells, decimal=assumed.decimal, missing=missing, separator=found.separator
+    )
+    said = [*found.notes]
+    if found.n_rows > MOST_ROWS:
+        said.append(f"Only the first {MOST_ROWS:,} of {found.n_rows:,} rows are used.")
+    numbers = pd.DataFrame({i: column.values for i, column in columns.items()})
+    numbers = _without_missing(numbers, names, said)
+    is_number = numbers.notna().mean() >= 0.5
+    used = numbers.loc[:, is_number]
+    if used.empty:
+        raise TextError(_no_numbers(names, cells))
+    said += on_marks({names[i]: columns[i] for i in used})
+    said += on_strange({names[i]: columns[i].strange for i in used})
+    totals = are_totals(cells.loc[:, ~is_number], used)
+    if totals.any():
+        rows = listed([f"line {i}" for i in totals[totals].index[:3]])
+        said.append(f"{were_left_out(int(totals.sum()))}: it sums up the others ({rows}).")
+    values = used[~totals].dropna()
+    if values.empty:
+        gaps = used.isna().sum()
         raise TextError(
-            f"this is no table of separated values: {error}, in line {reader.line_num:,}. Close"
-            " its quotation marks or leave them out"
-        ) from error
-    if not rows:
-        raise TextError("the table is empty: paste some lines of numbers, separated by commas")
-    if (width := len(rows[0])) > MOST_COLUMNS:
-        raise TextError(
-            f"at most {MOST_COLUMNS} columns are read, this table has {width:,}: leave some out"
+            "every line of this table lacks a number in one of its columns: fill the gaps in, or leave"
+            f" out the column with most of them, {quoted(names[gaps.idxmax()])}"
         )
-    return rows, lengths
+    if n_gaps := len(used) - int(totals.sum()) - len(values):
+        said.append(f"{were_left_out(n_gaps)}: a number is missing there.")
+    reasons = {i: why_no_coordinate(names[i], values[i]) for i in values}
+    said += on_columns(names, cells, is_number, reasons)
+    labels = _labels(names, cells.loc[values.index], values, is_number)
+    label = next((name for name in labels if says_label(name, names)), "")
+    if label in [names[i] for i in values]:
+        said.append(
+            f"{quoted(label)} is taken for the true groups: it holds few different numbers."
+        )
+    measuring = tuple(names[i] for i in values if not reasons[i]) or tuple(names[i] for i in values)
+    decimal = _decimal_marks(cells[used.columns], columns)
+    marks = marks_of((columns[i] for i in used), decimal)
+    n_columns = "1 column" if len(measuring) == 1 else f"{len(measuring)} columns"
+    size = f"{len(values):,} of {found.n_rows:,} rows and {n_columns} of {width} used"
+    return Table(
+        tuple(names[i] for i in values),
+        torch.from_numpy(values.to_numpy(copy=True)),
+        labels,
+        label,
+        measuring,
+        WhatWasRead(
+            (*facts, *marks, size),
+            tuple(said),
+            (names, *(tuple(line.cells) for line in lines[:_PREVIEWED])),
+        ),
+        sheets,
+    )
 
 
-def _numbers(column: pd.Series, decimal: str) -> pd.Series:
-    """Return what the cells say as numbers; missing where they say none."""
-    return pd.to_numeric(column.str.replace(decimal, "."), errors="coerce").astype(float)
-
-
-def _names(row: list[str]) -> tuple[str, ...]:
+def _names(row: Sequence[str]) -> tuple[str, ...]:
     names = [name.strip()[:40] or f"column {i + 1}" for i, name in enumerate(row)]
     times = Counter(names)
     return tuple(f"{name} ({i + 1})" if times[name] > 1 else name for i, name in enumerate(names))
 
 
-def _table(
-    names: tuple[str, ...], cells: pd.DataFrame, numbers: pd.DataFrame, notes: list[str]
-) -> Table:
-    is_number = numbers.notna().mean() >= 0.5
-    if not is_number.any():
-        raise TextError(
-            "no column of this table holds numbers: each point needs a line of its own, such as"
-            " 1.5, 2.0"
+def _without_missing(numbers: pd.DataFrame, names: Sequence[str], said: list[str]) -> pd.DataFrame:
+    """Return the numbers without those that are too large or stand for missing ones; say so."""
+    is_too_large = numbers.abs() > LARGEST_NUMBER
+    if n_large := int(is_too_large.to_numpy().sum()):
+        said.append(
+            f"{n_large:,} {'number' if n_large == 1 else 'numbers'} beyond ±10³⁰ counted as missing:"
+            " the square of a larger one could not be computed."
         )
-    values = numbers.loc[:, is_number].dropna()
-    if values.empty:
-        raise TextError(
-            "every line of this table lacks a number in one of its columns: fill the gaps in"
-        )
-    if n_gaps := len(numbers) - len(values):
-        notes = [*notes, f"{_were_left_out(n_gaps)}: a number is missing there."]
-    labels = {
-        names[i]: _without_gaps_at_the_end(cells.loc[values.index, i].tolist())
-        for i in cells
-        if not is_number[i] or (_says_label(names[i]) and is_number.sum() > 1)
-    }
-    labels = {name: words for name, words in labels.items() if 0 < len(set(words)) <= _MOST_GROUPS}
-    return Table(
-        tuple(names[i] for i in values),
-        torch.from_numpy(values.to_numpy(copy=True)),
-        labels,
-        next(filter(_says_label, labels), ""),
-        tuple(notes),
+    numbers = numbers.mask(is_too_large)
+    codes = {i: code for i in numbers if (code := missing_code(numbers[i])) is not None}
+    if codes:
+        where = listed([f"{code:g} in {quoted(names[i])}" for i, code in codes.items()])
+        said.append(f"A number far from all others counted as missing: {where}.")
+    return pd.DataFrame({i: numbers[i].mask(numbers[i] == codes.get(i)) for i in numbers})
+
+
+def _no_numbers(names: Sequence[str], cells: pd.DataFrame) -> str:
+    first = next((cell for cell in cells[0] if cell), "")
+    return (
+        "no column of this table holds numbers: each point needs a line of its own, such as"
+        f" 1.5, 2.0. The first cell of {quoted(names[0])} is {quoted(first)}"
     )
 
 
-def _says_label(name: str) -> bool:
-    return name.strip().lower() in _LABEL_NAMES
+def _decimal_marks(cells: pd.DataFrame, columns: Mapping[int, NumberColumn]) -> set[str]:
+    """Return the marks that stand before decimals in some cell."""
+    return {
+        columns[i].decimal
+        for i in cells
+        if cells[i].str.contains(columns[i].decimal, regex=False).any()
+    }
+
+
+def _labels(
+    names: Sequence[str], cells: pd.DataFrame, values: pd.DataFrame, is_number: "pd.Series[bool]"
+) -> dict[str, tuple[str, ...]]:
+    """Return the columns that may hold the true groups, those whose names say so first."""
+    may_be = [
+        i
+        for i in cells
+        if not is_number[i]
+        or (is_number.sum() > 1 and (says_label(names[i], names) or may_be_groups(values[i])))
+    ]
+    labels = {names[i]: _without_gaps_at_the_end(cells[i].tolist()) for i in may_be}
+    return {name: words for name, words in labels.items() if 0 < len(set(words)) <= MOST_GROUPS}
 
 
 def _without_gaps_at_the_end(cells: list[str]) -> tuple[str, ...]:
     last = max((i for i, cell in enumerate(cells) if cell), default=-1)
     return tuple(cells[: last + 1])
-
-
-def _were_left_out(n: int) -> str:
-    return "1 row was left out" if n == 1 else f"{n:,} rows were left out"

@@ -1,0 +1,44 @@
+"""What a reader made of something that a visitor has brought, and what can be changed about it."""
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.text.what_was_read import WhatWasRead
+from pages.shared.ui.folds import is_open
+from pages.shared.ui.markdown import escaped
+
+
+def show_what_was_read(
+    read: WhatWasRead, name: str, change: Callable[[], None] | None = None
+) -> None:
+    """Draw one line of what was understood and what was left out; the first rows lie folded beside it.
+
+    Parameters
+    ----------
+    read : WhatWasRead
+    name : str
+        Unique on the page.
+    change : callable, optional
+        Draws the controls by which a visitor says what was assumed wrongly.
+    """
+    with st.container(key=f"{name}_was_read", gap="small"):
+        st.caption(escaped(" ".join([read.line, *read.notes])))
+        if not read.preview and change is None:
+            return
+        fold = st.popover(
+            "What was read", icon=":material/fact_check:", key=f"{name}_preview", on_change="rerun"
+        )
+    if is_open(fold):
+        with fold:
+            if read.preview:
+                _preview(read.preview)
+            if change is not None:
+                change()
+
+
+def _preview(rows: tuple[tuple[str, ...], ...]) -> None:
+    names, *first = rows
+    st.caption("The first rows, as they were read:")
+    st.dataframe(pd.DataFrame(first, columns=list(names)), hide_index=True, height="content")
