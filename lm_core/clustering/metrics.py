@@ -77,9 +77,11 @@ def misassigned(found: Tensor, true: Tensor) -> int:
 
     Parameters
     ----------
-    found, true : int64 Tensor of shape (N,)
-        Numbers of clusters, 0 and up; there may be more of one than of the other, and what cannot
-        be matched is wrong.
+    found : int64 Tensor of shape (N,)
+        Numbers of clusters, 0 and up; there may be more or fewer than groups, and what cannot be
+        matched is wrong.
+    true : int64 Tensor of shape (n,)
+        Groups of the first n points; those that are left have none, and are not wrong.
     """
     return int(is_misassigned(found, true).sum())
 
@@ -89,11 +91,13 @@ def is_misassigned(found: Tensor, true: Tensor) -> Tensor:
 
     Clusters are matched with groups so that as few points as possible are wrong.
     """
-    _require_labels(true, found.shape[0])
-    size = int(torch.maximum(found.max(), true.max())) + 1
-    table = (found * size + true).bincount(minlength=size * size).view(size, size)
+    labelled, wrong = found[: true.shape[0]], torch.zeros_like(found, dtype=torch.bool)
+    _require_labels(true, labelled.shape[0])
+    size = int(torch.maximum(labelled.max(), true.max())) + 1
+    table = (labelled * size + true).bincount(minlength=size * size).view(size, size)
     group_of = torch.tensor(cheapest_matching((-table).tolist()), device=found.device)
-    return group_of[found] != true
+    wrong[: true.shape[0]] = group_of[labelled] != true
+    return wrong
 
 
 def cheapest_matching(costs: list[list[float]]) -> list[int]:

@@ -6,6 +6,7 @@ zero, where EM becomes k-means.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from torch import Tensor
@@ -43,6 +44,33 @@ class SideBySide:
     def at(self, step: int) -> tuple[KMeansStep, EMStep]:
         """Return both methods' steps; one that is over keeps its last."""
         return self.hard[min(step, len(self.hard) - 1)], self.soft[min(step, len(self.soft) - 1)]
+
+    @cached_property
+    def inertias(self) -> list[float]:
+        """The inertia after each step."""
+        return inertias(self.hard)
+
+    @cached_property
+    def log_likelihoods(self) -> list[float]:
+        """The log-likelihood after each step."""
+        return log_likelihoods(self.soft)
+
+    @cached_property
+    def lower_bounds(self) -> list[float]:
+        """The lower bound after each step."""
+        return lower_bounds(self.soft)
+
+    def ways(self, step: int) -> tuple[list[Tensor], list[Tensor]]:
+        """Return the centres of k-means and the means of EM, (K, D) each, from the start to a step."""
+        places = [s.centres for s in self.hard], [s.mixture.means for s in self.soft]
+        hard, soft = ([way[0], *way[1 : step + 1 : 2]] for way in places)
+        return hard, soft
+
+    def assigned_by(self, step: int) -> Tensor:
+        """Return the centres that k-means' labels come from: after an update, those before it."""
+        at = min(step, len(self.hard) - 1)
+        is_assigned = self.hard[at].phase is k_means.Phase.ASSIGNMENT
+        return self.hard[at if is_assigned else at - 1].centres
 
 
 def run(

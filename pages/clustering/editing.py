@@ -1,4 +1,4 @@
-"""Points and centres changed by hand: kept in the visit and the link, undone step by step."""
+"""Points and centres changed by hand, kept in the visit and the link and undone step by step; the next step."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,8 @@ from lm_core.experiments.clustering.editing import (
     with_one_more,
     written_edits,
 )
-from pages.shared.ui.controls import asked_by_link, control
+from pages.shared import page
+from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.playback import go_to
 
 BY_HAND = "placed by hand"
@@ -26,9 +27,11 @@ END = 10_000
 
 _EDITS = "edits"
 _POINTS, _KEPT, _PAST = "clusters_points_drawn", "clusters_edits_kept", "clusters_past"
-_CHANGED = "clusters_changed"
+_CHANGED, _AT_END, _NEXT_STEP = "clusters_changed", "clusters_at_end", "clusters_next_step"
 _CONTROLS = ("initialisation", "centres", "step", "clusters", _EDITS)
 _MOST_STEPS_BACK = 50
+
+# Points and centres -------------------------------------------------------------------------------
 
 
 def follow_points(fingerprint: str) -> None:
@@ -50,17 +53,12 @@ def follow_points(fingerprint: str) -> None:
 def edits_field(*, can_travel: bool) -> str:
     """Draw the field that lists the points changed by hand, and return what it says.
 
-    Parameters
-    ----------
-    can_travel : bool
-        Whether the link leads to the same points; few enough changes travel with it then.
+    Few enough changes travel with the link, where it leads to the same points: where they can travel.
     """
     in_link = can_travel and _is_short(st.session_state.get(_EDITS, ""))
-    typed = control(
-        st.text_input,
+    typed = page.text(
         _EDITS,
         "Edited points",
-        "",
         placeholder="12 0.5 4; 9 1",
         max_chars=LONGEST + 1,  # more is cut here, and then refused rather than read in part
         help="A point's number and its new position, or only the position of a new point, then a"
@@ -77,15 +75,7 @@ def _is_short(written: str) -> bool:
 
 
 def edit_point(edits: Sequence[PointEdit], edit: PointEdit, points: Tensor) -> bool:
-    """Move or add a point; call it in a callback. False if there have been too many.
-
-    Parameters
-    ----------
-    edits : sequence of PointEdit
-        Those so far.
-    points : Tensor of shape (N, 2)
-        Before any edit.
-    """
+    """Move or add a point of these, unedited ones; False if there have been too many. Call it in a callback."""
     every = with_one_more(edits, edit, points)
     written = written_edits(every)
     if len(every) > MOST_EDITS or len(written) > LONGEST:
@@ -102,15 +92,7 @@ def place_centres(written: str, clusters: int) -> None:
 
 
 def show_case(fingerprint: str, **values: str | int) -> None:
-    """Set controls so that points are shown as nobody has changed them; call it in a callback.
-
-    Parameters
-    ----------
-    fingerprint : str
-        Of these points.
-    **values : str or int
-        Of controls, by name.
-    """
+    """Set controls so that points of this fingerprint are shown as nobody has changed them; call it in a callback."""
     if st.session_state.get(_POINTS) == fingerprint:
         _remember()
         values[_EDITS] = ""
@@ -121,16 +103,13 @@ def show_case(fingerprint: str, **values: str | int) -> None:
 
 def changed_by_hand() -> bool:
     """Return, once, whether the whole page must follow what was done by hand."""
-    return st.session_state.pop(_CHANGED, False)
+    return bool(st.session_state.pop(_CHANGED, False))
 
 
 def undo_button() -> None:
     """Draw the way back from the last change by hand."""
-    past = st.session_state.get(_PAST, ())
-    st.button(
-        "Undo", type="tertiary", icon=":material/undo:", key="clusters_undo",
-        disabled=not past, on_click=_undo,
-    )  # fmt: skip
+    is_new = not st.session_state.get(_PAST, ())
+    page.button("clusters_undo", "Undo", "undo", _undo, type="tertiary", disabled=is_new)
 
 
 def set_controls(**values: str | int) -> None:
@@ -143,11 +122,38 @@ def set_controls(**values: str | int) -> None:
 
 def _remember() -> None:
     before = {name: st.session_state[name] for name in _CONTROLS if name in st.session_state}
-    past = (*st.session_state.get(_PAST, ()), before)
-    st.session_state[_PAST] = past[-_MOST_STEPS_BACK:]
+    st.session_state[_PAST] = (*st.session_state.get(_PAST, ()), before)[-_MOST_STEPS_BACK:]
 
 
 def _undo() -> None:
     *past, before = st.session_state[_PAST]
     st.session_state[_PAST] = tuple(past)
     set_controls(**before)
+
+
+# The next step ------------------------------------------------------------------------------------
+
+
+def remember_end(*, is_last: bool) -> None:
+    """Remember whether the last step is on screen: other settings are then shown at their end, too."""
+    st.session_state[_AT_END] = is_last
+
+
+def stay() -> None:
+    """Stay at the end, if that is on screen, however many steps the process will have."""
+    if st.session_state.get(_AT_END, False):
+        st.session_state[_NEXT_STEP] = END
+
+
+def begin_anew() -> None:
+    """Go to the first step, as soon as its slider is drawn."""
+    st.session_state[_NEXT_STEP] = 0
+
+
+def go_to_next_step() -> None:
+    """Go where changed settings lead; call it just before the slider of the steps is drawn.
+
+    A step that is set in a run that draws no slider would be lost, and the one before come back.
+    """
+    if (step := st.session_state.pop(_NEXT_STEP, None)) is not None:
+        go_to("step", step)

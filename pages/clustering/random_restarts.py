@@ -1,116 +1,98 @@
 """Random restarts: fifty initialisations on the same points, and where each of them leads."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import streamlit as st
 
-from lm_core.clustering.initialisation import INITIALISATIONS
 from lm_core.clustering.side_by_side import Restart, random_restarts
-from pages.clustering.editing import BY_HAND, END
-from pages.clustering.settings import Settings
+from pages.clustering.editing import END
+from pages.clustering.settings import RANDOM, Settings, forget_centres_by_hand
+from pages.shared import page
 from pages.shared.charts.clustering import picked_restart, restart_frame, restart_histogram
 from pages.shared.clustering.data import asked_for
 from pages.shared.numbers import significant
 from pages.shared.paced import Paced, more_of
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import go_to
 
 RESTARTS = 50
 _MORE = "restarts_more"
-_CHARTS = ("restarts_inertia", "restarts_likelihood")
+_CHARTS = {
+    "restarts_inertia": "inertia at the end of k-means",
+    "restarts_likelihood": "log-likelihood at the end of EM",
+}
 
 
 def take_clicked_restart() -> None:
     """Show the restart that was clicked in a histogram; call it before the controls are drawn."""
     for key in _CHARTS:
-        selection = st.session_state.get(key, {}).get("selection", {})
-        clicked = picked_restart(selection)
+        clicked = picked_restart(st.session_state.get(key, {}).get("selection", {}))
         if clicked is not None and st.session_state.get(f"{key}_taken") != clicked:
             st.session_state["restart"] = clicked
             go_to("step", END)
-            if st.session_state.get("initialisation") == BY_HAND:
-                st.session_state["initialisation"] = next(iter(INITIALISATIONS))
+            forget_centres_by_hand()
         st.session_state[f"{key}_taken"] = clicked
 
 
 def restarts(settings: Settings) -> None:
     """Draw both histograms of the restarts, once they have been asked for."""
     st.header("Random restarts", anchor=False)
-    initialisation = settings.initialisation
-    if initialisation == BY_HAND:
-        initialisation = next(iter(INITIALISATIONS))
+    clusters, chosen = len(settings.centres), settings.chosen
+    how = RANDOM if settings.is_by_hand else chosen.initialisation
     st.markdown(
         "Both methods find a *local optimum*: a solution that no further step improves. Here are"
-        f" {RESTARTS} restarts with the initialisation *{initialisation}* and K = {len(settings.centres)}:"
+        f" {RESTARTS} restarts with the initialisation *{how}* and K = {clusters}:"
     )
-    of = (
-        len(settings.centres),
-        initialisation,
-        settings.seed,
-        settings.kind,
-        settings.em_after_k_means,
-    )
+    of = (clusters, how, chosen.seed, settings.kind, settings.em_after_k_means)
     key = f"{settings.data.fingerprint}{of}"
     if not asked_for("restarts", key, f"Draw {RESTARTS} restarts"):
         return
-    drawn = _drawing(key, settings, initialisation)
+    drawn = _drawing(key, settings, how)
     if not drawn.found or st.session_state.get(_MORE):
-        _go_on(drawn)
+        # A control that is moved meanwhile stops the drawing.
+        bar = st.progress(len(drawn.found) / RESTARTS, "Drawing restarts")
+        drawn.go_on(told=lambda n: bar.progress(n / RESTARTS, f"{n} of {RESTARTS} restarts"))
+        bar.empty()
     found = tuple(drawn.found)
     _histograms(settings, found)
     _explain(found)
     more_of(drawn, f"{len(found)} of {RESTARTS} restarts", _MORE)
 
 
-def _go_on(drawn: Paced[Restart]) -> None:
-    """Draw more restarts; a control that is moved meanwhile stops the drawing."""
-    bar = st.progress(len(drawn.found) / RESTARTS, "Drawing restarts")
-    drawn.go_on(told=lambda n: bar.progress(n / RESTARTS, f"{n} of {RESTARTS} restarts"))
-    bar.empty()
-
-
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _drawing(key: str, _settings: Settings, _initialisation: str) -> Paced[Restart]:
     """Return the restarts drawn so far, of all visitors, and how to draw more."""
-    return Paced(
-        random_restarts(
-            _settings.data.points,
-            len(_settings.centres),
-            _initialisation,
-            _settings.seed,
-            RESTARTS,
-            _settings.kind,
-            drawn_from=_settings.drawn_from,
-            em_after_k_means=_settings.em_after_k_means,
-        ),
+    found = random_restarts(
+        _settings.data.points,
+        len(_settings.centres),
+        _initialisation,
+        _settings.chosen.seed,
         RESTARTS,
+        _settings.kind,
+        drawn_from=_settings.drawn_from,
+        em_after_k_means=_settings.em_after_k_means,
     )
+    return Paced(found, RESTARTS)
 
 
-def _histograms(settings: Settings, found: tuple[Restart, ...]) -> None:
-    numbers = [restart.number for restart in found]
-    now = (
-        settings.restart
-        if settings.initialisation != BY_HAND and settings.restart in numbers
-        else None
-    )
-    values = ([o.inertia for o in found], [o.log_likelihood for o in found])
-    titles = ("inertia at the end of k-means", "log-likelihood at the end of EM")
-    for column, key, title, led_to in zip(
-        st.columns(2, gap="medium"), _CHARTS, titles, values, strict=True
-    ):
+def _histograms(settings: Settings, found: Sequence[Restart]) -> None:
+    numbers, restart = [one.number for one in found], settings.chosen.restart
+    now = restart if not settings.is_by_hand and restart in numbers else None
+    ends = [one.inertia for one in found], [one.log_likelihood for one in found]
+    columns = st.columns(2, gap="medium")
+    for column, (key, title), led_to in zip(columns, _CHARTS.items(), ends, strict=True):
         with column:
             frame = restart_frame(numbers, led_to)
             if frame.empty:
                 st.info("In every restart a component collapsed: no log-likelihood is finite.")
                 continue
-            show_chart(
+            low, high = (significant(v, 5) for v in (frame["value"].min(), frame["value"].max()))
+            square = f" The square is restart {now}." if now else ""
+            page.show_chart(
                 restart_histogram(frame, title=title, chosen=now),
                 frame,
                 key=key,
-                alt=f"{len(frame)} restarts by {title}: from {significant(frame['value'].min(), 5)} to"
-                f" {significant(frame['value'].max(), 5)}."
-                + (f" The square is restart {now}." if now else ""),
+                alt=f"{len(frame)} restarts by {title}: from {low} to {high}.{square}",
                 name=key.replace("_", "-"),
                 selectable=True,
             )
@@ -120,7 +102,7 @@ def _histograms(settings: Settings, found: tuple[Restart, ...]) -> None:
     )
 
 
-def _explain(found: tuple[Restart, ...]) -> None:
+def _explain(found: Sequence[Restart]) -> None:
     inertias = Counter(float(f"{restart.inertia:.4g}") for restart in found)
     best, worst = min(inertias), max(inertias)
     likelihoods = [restart.log_likelihood for restart in found]

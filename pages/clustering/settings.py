@@ -10,240 +10,135 @@ from lm_core.clustering.gaussian_mixture import CovarianceKind
 from lm_core.clustering.initialisation import INITIALISATIONS, initial_centres
 from lm_core.errors import PointsError
 from lm_core.experiments.clustering.editing import PointEdit, read_centres, read_edits, with_edits
-from pages.clustering.editing import BY_HAND, END, edits_field, follow_points
+from pages.clustering.editing import BY_HAND, begin_anew, edits_field, follow_points, stay
+from pages.shared import page
 from pages.shared.clustering.data import DATA_WIDTH, GENERATED, OWN, Data, data_names, load
 from pages.shared.components.cluster_panels import MOST_CLUSTERS, MOST_POINTS
-from pages.shared.ui.controls import control
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.playback import go_to
 
 FROM_CENTRES, FROM_CLUSTERS = "from the same centres", "from the k-means clusters"
+BORDERS, PATHS, LINES = "borders", "paths of centres", "lines to centres"
 TRUTH, WRONG = "true groups", "wrong points"
-SHOWN = ("borders", "paths of centres", TRUTH, WRONG, "lines to centres")
-_SECONDS = {"slow": 1.6, "normal": 0.8, "fast": 0.5}
-_AT_END, _NEXT_STEP = "clusters_at_end", "clusters_next_step"
+_DRAWN = (BORDERS, PATHS, TRUTH, WRONG, LINES)
+RANDOM = next(iter(INITIALISATIONS))
+SECONDS = {"slow": 1.6, "normal": 0.8, "fast": 0.5}
 
 
-class Settings(NamedTuple):
-    """All that the controls are set to.
-
-    Attributes
-    ----------
-    data : Data
-        With the visitor's edits.
-    untouched : Tensor of shape (N, D)
-        The points without them.
-    edits : tuple of PointEdit
-    centres : float64 Tensor of shape (K, D)
-        Where both methods start.
-    initialisation : str
-        How these were chosen: of `INITIALISATIONS`, or by hand.
-    kind : CovarianceKind
-    seed, restart : int
-        Of the points, and the number of the restart.
-    em_after_k_means : bool
-    shown : tuple of str
-        Of `SHOWN`.
-    seconds_per_step : float
-        While it plays.
-    """
-
-    data: Data
-    untouched: Tensor
-    edits: tuple[PointEdit, ...]
-    centres: Tensor
-    initialisation: str
-    kind: CovarianceKind
-    seed: int
-    restart: int
-    em_after_k_means: bool
-    shown: tuple[str, ...]
-    seconds_per_step: float
-
-    @property
-    def drawn_from(self) -> Tensor:
-        """The points that initial centres are drawn from; see `_source_of_centres`."""
-        return _source_of_centres(self.untouched, self.data.points, len(self.centres))
-
-    def without_truth(self) -> "Settings":
-        """Return settings that show nothing of the true groups."""
-        return self._replace(shown=tuple(x for x in self.shown if x not in (TRUTH, WRONG)))
-
-
-def choose_settings(screen: FirstScreen) -> Settings:
-    """Draw the controls; what cannot be clustered stops the page with a message."""
-    with screen.controls:
-        name = control(
-            st.selectbox,
-            "data",
-            "Points",
-            data_names(),
-            1,
-            on_change=_other_points,
-            width=DATA_WIDTH,
-        )
-        clusters = control(
-            st.slider, "clusters", "Clusters K", 1, MOST_CLUSTERS, 2, on_change=_stay, width=300
-        )
-        with st.popover("More", icon=":material/tune:"):
-            chosen = _more(name)
-            drawn = load(name, chosen.n, chosen.seed, place=screen.picture)
-            follow_points(drawn.fingerprint)
-            typed = edits_field(can_travel=name != OWN)
-    with screen.picture:
-        data, edits = _with_edits(drawn, typed)
-        if clusters > len(data.points):
-            st.error(
-                f"{clusters} clusters need at least {clusters} points; there are {len(data.points)}."
-            )
-            clusters = len(data.points)
-        source = _source_of_centres(drawn.points, data.points, clusters)
-        centres = _centres(source, clusters, chosen)
-    return Settings(
-        data,
-        drawn.points,
-        edits,
-        centres,
-        chosen.initialisation,
-        chosen.kind,
-        chosen.seed,
-        chosen.restart,
-        chosen.em_after_k_means,
-        chosen.shown,
-        _SECONDS[chosen.speed],
-    )
-
-
-class _More(NamedTuple):
-    """What is set under *More*; all but `n`, `centres` and `speed` as in `Settings`."""
-
-    n: int
-    seed: int
-    restart: int
-    initialisation: str
-    kind: CovarianceKind
-    em_after_k_means: bool
-    shown: tuple[str, ...]
-    speed: str
-    centres: str
-
-
-def _more(name: str) -> _More:
-    initialisation = control(
-        st.selectbox,
-        "initialisation",
-        "Initialisation",
-        [*INITIALISATIONS, BY_HAND],
-        on_change=_stay,
-    )
-    kind = control(
-        st.selectbox,
-        "covariance",
-        "Covariances of EM",
-        [str(k) for k in CovarianceKind],
-        on_change=_stay,
-    )
-    n = 100
-    if name in GENERATED:
-        n = control(st.slider, "points", "Number of points", 10, MOST_POINTS, 100, 10)
-    seed = control(st.number_input, "seed", "Seed of the points", 0, 9999, 8, on_change=_stay)
-    restart = control(
-        st.number_input, "restart", "Number of the restart", 1, 999, 1, on_change=_stay,
-        help="Each number draws its own centres: see *Random restarts* below.",
-    )  # fmt: skip
-    em_from = control(
-        st.segmented_control,
-        "em_initialisation",
-        "Initialisation of EM",
-        (FROM_CENTRES, FROM_CLUSTERS),
-        default=FROM_CENTRES,
-        required=True,
-        help="From the centres: equal weights, and the covariance of all points for each component."
-        " From the clusters: the mixture that fits the result of k-means, scikit-learn's default.",
-    )
-    shown = control(
-        st.pills,
-        "drawn",
-        "Show",
-        SHOWN,
-        selection_mode="multi",
-        default=list(SHOWN[:-1]),
-        help="True groups and wrong points appear once the question beside the picture is answered.",
-    )
-    speed = control(
-        st.segmented_control,
-        "speed",
-        "Playback speed",
-        list(_SECONDS),
-        default="normal",
-        required=True,
-    )
-    control(
-        st.toggle,
-        "predict",
-        "Guess each move",
-        False,
-        help="Before each update step and M-step, click where the centre marked ? will move.",
-        on_change=_begin_guessing,
-    )
-    typed = control(
-        st.text_input,
-        "centres",
-        "Centres by hand",
-        "",
-        placeholder="1 4; 5 1",
-        max_chars=10_000,
-        help="The numbers of a centre, then a semicolon. They are used where *Initialisation* is"
-        f" *{BY_HAND}*. Dragging a centre fills them in.",
-    )
-    return _More(
-        n,
-        seed,
-        restart,
-        initialisation,
-        CovarianceKind(kind),
-        em_from == FROM_CLUSTERS,
-        tuple(shown),
-        speed,
-        typed,
-    )
+def forget_centres_by_hand() -> None:
+    """Draw the centres again, where they have been placed by hand."""
+    # A page that follows a link, as phones do that a class's presenter leads, may have no choice drawn yet.
+    if st.session_state.get("initialisation") == BY_HAND:
+        st.session_state["initialisation"] = RANDOM
 
 
 def _begin_guessing() -> None:
     """Go to the first step: there the centres move most, and at the last one nothing is left to guess."""
     if st.session_state.get("predict"):
-        st.session_state[_NEXT_STEP] = 0
+        begin_anew()
 
 
 def _other_points() -> None:
     """Centres placed by hand among other points mean nothing among these."""
-    # A page that follows a link, as phones do that a class's presenter leads, may have no choice drawn yet.
-    if st.session_state.get("initialisation") == BY_HAND:
-        st.session_state["initialisation"] = next(iter(INITIALISATIONS))
-    st.session_state[_NEXT_STEP] = 0
-    _stay()
+    forget_centres_by_hand()
+    begin_anew()
+    stay()
 
 
-def _stay() -> None:
-    """Stay at the end, if that is on screen, however many steps the process will have."""
-    if st.session_state.get(_AT_END, False):
-        st.session_state[_NEXT_STEP] = END
+class Chosen(NamedTuple):
+    """What is set behind More."""
+
+    initialisation: str = page.folded(
+        page.choice, "Initialisation", [*INITIALISATIONS, BY_HAND], on_change=stay
+    )
+    covariance: str = page.folded(
+        page.choice, "Covariances of EM", list(map(str, CovarianceKind)), on_change=stay
+    )
+    points: int = page.folded(page.slider, "Number of points", 10, MOST_POINTS, 100, 10)
+    seed: int = page.folded(page.number, "Seed of the points", 0, 9999, 8, on_change=stay)
+    restart: int = page.folded(
+        page.number, "Number of the restart", 1, 999, 1, on_change=stay,
+        help="Each number draws its own centres: see *Random restarts* below.",
+    )  # fmt: skip
+    em_initialisation: str = page.folded(
+        page.segments, "Initialisation of EM", (FROM_CENTRES, FROM_CLUSTERS),
+        help="From the centres: equal weights, and the covariance of all points for each component."
+        " From the clusters: the mixture that fits the result of k-means, scikit-learn's default.",
+    )  # fmt: skip
+    drawn: list[str] = page.folded(
+        page.several, "Show", _DRAWN, _DRAWN[:-1],
+        help="True groups and wrong points appear once the question beside the picture is answered.",
+    )  # fmt: skip
+    speed: str = page.folded(page.segments, "Playback speed", list(SECONDS), "normal")
+    predict: bool = page.folded(
+        page.switch, "Guess each move", on_change=_begin_guessing,
+        help="Before each update step and M-step, click where the centre marked ? will move.",
+    )  # fmt: skip
+    centres: str = page.folded(
+        page.text, "Centres by hand", placeholder="1 4; 5 1", max_chars=10_000,
+        help="The numbers of a centre, then a semicolon. They are used where *Initialisation* is"
+        f" *{BY_HAND}*. Dragging a centre fills them in.",
+    )  # fmt: skip
 
 
-def remember_end(*, is_last: bool) -> None:
-    """Remember whether the last step is on screen: other settings are then shown at their end, too."""
-    st.session_state[_AT_END] = is_last
+class Settings(NamedTuple):
+    """All that the controls are set to."""
+
+    data: Data
+    """With the visitor's edits."""
+    untouched: Tensor
+    """The points without them, of shape (N, D)."""
+    edits: tuple[PointEdit, ...]
+    centres: Tensor
+    """Where both methods start, of shape (K, D)."""
+    drawn_from: Tensor
+    """What initial centres are drawn from."""
+    chosen: Chosen
+    is_masked: bool = False
+    """Whether nothing of the true groups may be shown."""
+
+    @property
+    def kind(self) -> CovarianceKind:
+        """Of EM's covariances."""
+        return CovarianceKind(self.chosen.covariance)
+
+    @property
+    def em_after_k_means(self) -> bool:
+        """Whether EM begins with the clusters of k-means."""
+        return self.chosen.em_initialisation == FROM_CLUSTERS
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether the centres are placed by hand."""
+        return self.chosen.initialisation == BY_HAND
+
+    def shows(self, mark: str) -> bool:
+        """Return whether the picture has marks of this kind."""
+        return mark in self.chosen.drawn and not (self.is_masked and mark in (TRUTH, WRONG))
 
 
-def go_to_next_step() -> None:
-    """Go where changed settings lead; call it just before the slider of the steps is drawn.
-
-    A step that is set in a run that draws no slider would be lost, and the one before come back.
-    """
-    step = st.session_state.pop(_NEXT_STEP, None)
-    if step is not None:
-        go_to("step", step)
+def choose_settings(screen: page.FirstScreen) -> Settings:
+    """Draw the controls; what cannot be clustered stops the page with a message."""
+    with screen.controls:
+        name = page.choice(
+            "data", "Points", data_names(), data_names()[1], on_change=_other_points, width=DATA_WIDTH
+        )  # fmt: skip
+        clusters = page.slider(
+            "clusters", "Clusters K", 1, MOST_CLUSTERS, 2, 1, on_change=stay, width=300
+        )
+    with page.more(screen):
+        chosen = page.fields(Chosen, without=() if name in GENERATED else ("points",))
+        untouched = load(name, chosen.points, chosen.seed, place=screen.picture)
+        follow_points(untouched.fingerprint)
+        typed = edits_field(can_travel=name != OWN)
+    with screen.picture:
+        data, edits = _with_edits(untouched, typed)
+        if clusters > (n := len(data.points)):
+            st.error(f"{clusters} clusters need at least {clusters} points; there are {n}.")
+            clusters = n
+        # A point that is added or moved leaves the start as it was, and what it changes is its own doing.
+        source = untouched.points if len(untouched.points) >= clusters else data.points
+        centres = _centres(source, clusters, chosen)
+    return Settings(data, untouched.points, edits, centres, source, chosen)
 
 
 def _with_edits(data: Data, typed: str) -> tuple[Data, tuple[PointEdit, ...]]:
@@ -263,21 +158,13 @@ def _with_edits(data: Data, typed: str) -> tuple[Data, tuple[PointEdit, ...]]:
     return data._replace(points=points), edits
 
 
-def _source_of_centres(untouched: Tensor, points: Tensor, clusters: int) -> Tensor:
-    """Return what initial centres are drawn from: the points that nobody has changed by hand.
-
-    A point that is added or moved then leaves the start as it was, and what it changes is its own
-    doing. Only where there are fewer of them than clusters are all points drawn from.
-    """
-    return untouched if len(untouched) >= clusters else points
-
-
-def _centres(points: Tensor, clusters: int, chosen: _More) -> Tensor:
+def _centres(points: Tensor, clusters: int, chosen: Chosen) -> Tensor:
     """Return the centres to start from; those by hand are filled up, or cut, to K."""
-    by = (chosen.seed, chosen.restart)
-    if chosen.initialisation != BY_HAND:
-        return initial_centres(points, clusters, chosen.initialisation, *by)
-    drawn = initial_centres(points, clusters, next(iter(INITIALISATIONS)), *by)
+    by_hand = chosen.initialisation == BY_HAND
+    how = RANDOM if by_hand else chosen.initialisation
+    drawn = initial_centres(points, clusters, how, chosen.seed, chosen.restart)
+    if not by_hand:
+        return drawn
     if not chosen.centres.strip():
         st.caption("No centre is placed yet: drag one, or type them under *More*.")
         return drawn

@@ -20,61 +20,7 @@ _STYLES = (LineStyle(BLUE), LineStyle(VERMILLION, 1))
 _BEST = "best"
 _BINS = 40
 
-# Lines ----------------------------------------------------------------------------------------
-
-
-def objective_frame(lines: Mapping[str, Sequence[float]], phases: tuple[str, str]) -> pd.DataFrame:
-    """Return what each step achieved: step, phase, line, value.
-
-    Parameters
-    ----------
-    lines : mapping of str to sequence of float
-        One value for each step; infinite ones are left out.
-    phases : pair of str
-        What even and odd steps are called.
-    """
-    return pd.DataFrame(
-        (
-            (step, phases[step % 2], name, value)
-            for name, values in lines.items()
-            for step, value in enumerate(values)
-            if math.isfinite(value)
-        ),
-        columns=["step", "phase", "line", "value"],
-    )
-
-
-def objective_lines(
-    lines: Mapping[str, Sequence[float]], *, now: int, title: str, height: int = 200
-) -> Drawing:
-    """Draw what each step achieved, at most two lines, with the present step of the first ringed.
-
-    Parameters
-    ----------
-    lines : mapping of str to sequence of float
-        As of an `objective_frame`.
-    now : int
-        The step to mark; beyond the end, the last.
-    title : str
-        Of the upright axis, with the unit.
-    """
-    finite = {
-        name: [(step, value) for step, value in enumerate(values) if math.isfinite(value)]
-        for name, values in lines.items()
-    }
-    drawn = {name: pairs for name, pairs in finite.items() if pairs}
-    last = max(pairs[-1][0] for pairs in drawn.values())
-    now = min(now, last)
-    first = next(iter(drawn))
-    return line_chart(
-        drawn,
-        dict(zip(drawn, _STYLES, strict=False)),
-        Axis("step", (0, max(last, 1))),
-        Axis(title, _padded([value for pairs in drawn.values() for _, value in pairs])),
-        rings={first: [pair for pair in drawn[first] if pair[0] == now]},
-        now=now,
-        height=height,
-    )
+# Criteria --------------------------------------------------------------------------------------
 
 
 def criterion_frame(
@@ -136,7 +82,7 @@ def criterion_lines(
         {} if is_masked else {title: _pairs(frame, "clusters")},
         {title: _STYLES[0], _BEST: _STYLES[1]},
         Axis("clusters K", (1, max(2, int(frame["clusters"].max())))),
-        Axis(title, _padded(values)),
+        Axis.around(title, values),
         references={reference: _pairs(frame, "clusters", "reference")} if has_reference else None,
         rings={} if is_masked else {_BEST: _pairs(frame[frame["best"]], "clusters")},
         guess=None if is_masked else Guesses(None if guess is None else places.get(guess), voted),
@@ -149,13 +95,6 @@ def criterion_lines(
 
 def _pairs(frame: pd.DataFrame, x: str, y: str = "value") -> list[tuple[float, float]]:
     return list(zip(frame[x].tolist(), frame[y].tolist(), strict=True))
-
-
-def _padded(values: Sequence[float]) -> tuple[float, float]:
-    """Return the range of the values with a twentieth beyond each end; never empty."""
-    low, high = min(values), max(values)
-    margin = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
-    return low - margin, high + margin
 
 
 # Restarts -------------------------------------------------------------------------------------

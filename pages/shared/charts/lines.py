@@ -77,6 +77,13 @@ class Axis(NamedTuple):
     form: str = ",~g"
     least_name: str = ""
 
+    @classmethod
+    def around(cls, title: str, values: Sequence[float]) -> "Axis":
+        """Return an axis of these values with a twentieth of their range beyond each end; never empty."""
+        low, high = min(values), max(values)
+        margin = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
+        return cls(title, (low - margin, high + margin))
+
     def place(self, value: float) -> float:
         """Return where on the axis a value is drawn, from 0 to 1."""
         low, high = self.domain

@@ -5,9 +5,11 @@ draws with.
 """
 
 from pages.shared.page.controls import (
+    button,
     choice,
     controls,
     field,
+    fields,
     folded,
     more,
     number,
@@ -16,6 +18,7 @@ from pages.shared.page.controls import (
     several,
     slider,
     starts,
+    switch,
     text,
 )
 from pages.shared.page.figures import show_lines
@@ -32,11 +35,13 @@ __all__ = [
     "Part",
     "ask",
     "below",
+    "button",
     "choice",
     "control",
     "controls",
     "draw",
     "field",
+    "fields",
     "folded",
     "is_presenting",
     "more",
@@ -50,5 +55,6 @@ __all__ = [
     "show_lines",
     "slider",
     "starts",
+    "switch",
     "text",
 ]

@@ -1,10 +1,10 @@
-"""Controls of one line that return what they choose, and records whose fields are controls.
+"""Controls and buttons of one line, and records whose fields are controls.
 
 Each is `control` with a widget's own settings: bound to the link under its name, drawn where it is called.
 """
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import streamlit as st
@@ -101,6 +101,19 @@ def text(name: str, /, label: str, start: str = "", **settings: Any) -> str:
     return str(control(st.text_input, name, label, start, **settings))
 
 
+def switch(name: str, /, label: str, start: bool = False, **settings: Any) -> bool:
+    """Draw what is on or off."""
+    return bool(control(st.toggle, name, label, start, **settings))
+
+
+def button(
+    key: str, /, label: str, icon: str, act: Callable[..., object], *given: object, **settings: Any
+) -> None:
+    """Draw a button with one of Material's icons that acts, before the page runs again, on what is given."""
+    settings |= {"icon": f":material/{icon}:", "on_click": act, "args": given}
+    st.button(label, key=key, **settings)
+
+
 def _chosen(
     widget: Callable[..., Any],
     name: str,
@@ -165,22 +178,42 @@ def controls(record: type[Record], screen: FirstScreen) -> Record:
 
         settings = page.controls(Settings, screen)
     """
-    fields, chosen = _fields(record), {}
+    every = _fields(record)
+    behind = {name for name, one in every.items() if one.is_folded}
     with screen.controls:
-        for name, one in fields.items():
-            if not one.is_folded:
-                chosen[name] = one.draw(name, *one.given, **one.named)
-    if any(one.is_folded for one in fields.values()):
+        chosen = _drawn(every, every.keys() - behind)
+    if behind:
         with more(screen):
-            for name, one in fields.items():
-                if one.is_folded:
-                    chosen[name] = one.draw(name, *one.given, **one.named)
+            chosen |= _drawn(every, behind)
     return record(**chosen)
+
+
+def fields(record: type[Record], *, without: Collection[str] = ()) -> Record:
+    """Draw a record's controls one after another where this is called, and return what is chosen.
+
+    Parameters
+    ----------
+    record : NamedTuple
+        As `controls` has it.
+    without : collection of str
+        Fields that are not drawn this time, and have what they begin with.
+    """
+    every = _fields(record)
+    kept = {name: every[name].start for name in without}
+    return record(**kept, **_drawn(every, every.keys() - kept.keys()))
 
 
 def starts(record: type[Record]) -> Record:
     """Return the record of what its controls begin with."""
     return record(**{name: one.start for name, one in _fields(record).items()})
+
+
+def _drawn(every: Mapping[str, _Field], names: Collection[str]) -> dict[str, Any]:
+    return {
+        name: one.draw(name, *one.given, **one.named)
+        for name, one in every.items()
+        if name in names
+    }
 
 
 def _fields(record: type[Record]) -> dict[str, _Field]:

@@ -14,7 +14,7 @@ import torch
 
 from lm_core.clustering import k_means, side_by_side
 from lm_core.clustering.initialisation import initial_centres
-from lm_core.clustering.metrics import inertia_of_groups
+from lm_core.clustering.metrics import inertia_of_groups, is_misassigned
 from lm_core.clustering.number_of_clusters import RESTARTS
 from lm_core.clustering.restarts import KINDS, STARTS_OF_A_KIND
 from lm_core.experiments.clustering.editing import (
@@ -24,9 +24,11 @@ from lm_core.experiments.clustering.editing import (
     read_edits,
     with_edits,
 )
-from pages.clustering import editing, prediction
+from pages.clustering import editing, moves
+from pages.clustering import numbers as numbers_of_page
 from pages.clustering.editing import MOST_IN_LINK
-from pages.clustering.results import Runs, plain_points, wrong_points
+from pages.clustering.runs import Moment
+from pages.clustering.tables import plain_points
 from pages.shared.clustering import data as drawn_data
 from pages.shared.clustering import words
 from pages.shared.clustering.uploaded_table import read_table
@@ -259,12 +261,35 @@ def test_counts_say_what_the_rings_show():
 def test_traces_end_where_the_text_says():
     app = arrive(step="3")
     inertia = data(app, "inertia")
-    likelihood = data(app, "likelihood").query("line == 'log-likelihood'")["value"].tolist()
-    values = inertia["value"].tolist()
+    likelihoods = data(app, "likelihood").query("line == 'log-likelihood'")
+    likelihood = likelihoods["log-likelihood of EM"].tolist()
+    values = inertia["inertia of k-means"].tolist()
     assert values == sorted(values, reverse=True)
     now_and_end = (values[3], values[-1], likelihood[3], likelihood[-1])
     assert shows(app, *map(significant, now_and_end))
     assert inertia["phase"].tolist()[:2] == ["assignment", "update"]
+
+
+def test_the_present_step_of_the_first_line_is_ringed_and_what_is_infinite_is_left_out(monkeypatch):
+    drawn = {}
+    monkeypatch.setattr(
+        numbers_of_page.page,
+        "show_lines",
+        lambda key, lines, *_, **given: drawn.update(given, of=lines),
+    )
+    lines = {"log-likelihood": [-5.0, -3.0, math.inf], "lower bound": [-6.0, -4.0, math.nan]}
+    for step, ringed in ((0, (0, -5.0)), (1, (1, -3.0)), (99, (1, -3.0))):
+        numbers_of_page._by_step("likelihood", "title", lines, ("E-step", "M-step"), step)
+        assert drawn["of"]["log-likelihood"] == [(0, -5.0), (1, -3.0)]
+        assert drawn["rings"] == {"log-likelihood": [ringed]}
+        assert drawn["now"] == ringed[0]
+
+
+def test_log_likelihood_and_lower_bound_differ_by_dash_too():
+    rows = drawn_rows(arrive(step="3"), "likelihood")
+    dashes = rows[rows["kind"] == "line"].groupby("name")["dash"].unique()
+    assert dashes["log-likelihood"] != dashes["lower bound"]
+    assert rows[rows["kind"] == "ring"]["x"].tolist() == [3.0]
 
 
 def test_the_numbers_of_a_point_are_those_of_the_formula():
@@ -508,9 +533,9 @@ def test_an_edit_of_what_is_gone_since_changes_nothing(monkeypatch):
 def test_an_added_point_has_no_group_and_is_never_ringed_as_wrong():
     groups = torch.arange(20) % 2
     found = torch.cat([groups, torch.tensor([0, 1])])
-    assert not wrong_points(found, groups).any()
+    assert not is_misassigned(found, groups).any()
     found[3] = 1 - found[3]
-    assert wrong_points(found, groups).nonzero()[0].tolist() == [3]
+    assert is_misassigned(found, groups).nonzero()[0].tolist() == [3]
 
 
 def test_points_of_another_shape_are_other_points():
@@ -721,9 +746,7 @@ def test_a_guess_is_answered_with_its_distance_to_where_the_centre_moves(monkeyp
     lengths, after = moves_of(arrive(clusters="3"), 0)
     moved = lengths[panel].argmax()
     x, y = after[panel][moved]
-    guess = prediction.Guess(panel, (x + 0.3, y - 0.4))
-    for module in ("prediction", "picture"):
-        monkeypatch.setattr(f"pages.clustering.{module}.guess_of", lambda _: guess)
+    monkeypatch.setattr(moves, "guess_of", lambda _: (panel, (x + 0.3, y - 0.4)))
     app = arrive(clusters="3", predict="true", step="0")
     shown = panels(app)["panels"]
     assert not panels(app)["guessing"]
@@ -778,8 +801,8 @@ def test_a_restart_ends_where_the_histogram_says_wherever_em_begins():
     )
     app = press(app, "ask_restarts")
     inertias, likelihoods = outcomes_of(app)
-    assert numbers(alt(app, "inertia"))[-1] == significant(inertias[4])
-    assert numbers(alt(app, "likelihood"))[-1] == significant(likelihoods[4])
+    assert holds(alt(app, "inertia"), significant(inertias[4]))
+    assert holds(alt(app, "likelihood"), significant(likelihoods[4]))
     app.button_group(key="em_initialisation").set_value("from the same centres").run()
     assert not outcomes_of(app), "these starts have other ends"
 
@@ -805,17 +828,13 @@ CHOOSING = "pages/number_of_clusters/page.py"
 
 
 def test_a_guess_is_about_one_beginning_of_em(monkeypatch):
-    monkeypatch.setattr(prediction, "is_predicting", lambda: True)
+    monkeypatch.setattr(moves, "is_predicting", lambda: True)
+    monkeypatch.setattr(moves, "class_prediction", lambda name: None)
     drawn = drawn_data.load("two blobs", 20, 1)
-    steps = Runs(side_by_side.run(drawn.points, drawn.points[:2]), [], [], [])
+    runs = side_by_side.run(drawn.points, drawn.points[:2])
+    chosen = {"data": drawn, "centres": drawn.points[:2], "kind": "full"}
     keys = {
-        prediction.question_of(
-            SimpleNamespace(
-                data=drawn, centres=drawn.points[:2], kind="full", em_after_k_means=after
-            ),
-            steps,
-            0,
-        ).key
+        moves.question_of(Moment(SimpleNamespace(**chosen, em_after_k_means=after), runs, 0)).key
         for after in (False, True)
     }
     assert len(keys) == 2
