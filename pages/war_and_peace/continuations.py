@@ -1,32 +1,24 @@
-"""More ways to go on from one prompt: other temperatures, earlier training steps, greedy, beams."""
+"""More ways to go on from one prompt: other temperatures, and the most probable continuations."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.published import SOURCE_LSTM
 from lm_core.generation.beam_search import Beam, beam_search
 from lm_core.generation.repetition import find_loop
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import GeneratedToken, TextGeneration
-from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.training.checkpoints import CheckpointMeta
-from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.charts.comparisons import learning_curve
+from pages.shared import page
 from pages.shared.components.texts import generation_strip
 from pages.shared.counts import counted
-from pages.shared.models.book_models import model_of, snapshots_of
+from pages.shared.models.book_models import model_of
 from pages.shared.numbers import significant
 from pages.shared.turns import fragment, model_calls
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.figures import show_chart
 from pages.war_and_peace.opening import Identity, Opening
 from pages.war_and_peace.pace import Pace, pace_of
 
@@ -44,24 +36,19 @@ class Growing(NamedTuple):
 
 def same_seed(opening: Opening, settings: SamplingSettings) -> None:
     """Draw up to four texts that grow together."""
-    temperatures = control(
-        st.multiselect,
-        "temperatures",
-        "Temperatures",
-        _TEMPERATURES,
-        (0.0, 0.6, 1.0, 1.5),
+    temperatures = page.control(
+        st.multiselect, "temperatures", "Temperatures", _TEMPERATURES, (0.0, 0.6, 1.0, 1.5),
         max_selections=_MOST_COLUMNS,
         help="Everything else, the random numbers included, is the same in every column.",
-    )
+    )  # fmt: skip
     if not temperatures:
         st.info("Choose at least one temperature.")
         return
     chosen = tuple(sorted(temperatures)[:_MOST_COLUMNS])
     growing = _growing(opening.identity, settings, chosen, opening)
     is_growing = any(len(text.written) < growing.pace.column for text in growing.generations)
-    fragment(_columns, run_every=1.0 if is_growing else None)(
-        growing, opening.vocabulary, is_growing
-    )
+    columns = fragment(_columns, run_every=1.0 if is_growing else None)
+    columns(growing, opening.vocabulary, is_growing)
 
 
 def _columns(growing: Growing, vocabulary: CharacterVocabulary, is_growing: bool) -> None:
@@ -96,13 +83,13 @@ def _column(generation: TextGeneration, vocabulary: CharacterVocabulary, is_grow
         unit=unit,
         is_growing=is_growing,
         follow=False,  # where the columns part stays in sight
-        fills_place=is_presenting(),
+        fills_place=page.is_presenting(),
     )
     mean = sum(written.entropy_bits for written in generation.written) / len(generation.written)
     loop = find_loop(np.array(generation.ids))
     circles = f" Repeats itself after {counted(loop.period, unit)}." if loop else ""
     uncertain = f"The model was uncertain by {mean:.2f} bits a {unit} on average, "
-    st.caption(f"{'' if is_presenting() else uncertain}{2**mean:.1f} choices.{circles}")
+    st.caption(f"{'' if page.is_presenting() else uncertain}{2**mean:.1f} choices.{circles}")
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
@@ -119,139 +106,34 @@ def _growing(
     return Growing(tuple(generations), monotonic(), pace_of(_opening.meta))
 
 
-_SNAPSHOT_LENGTH = 160
-_PASS = 2_852_510  # characters of the training part
-
-
-def during_training(opening: Opening, settings: SamplingSettings) -> None:
-    """Draw a row of text for each saved training step, and the loss at each."""
-    name = opening.meta.snapshot_of or opening.meta.name
-    snapshots = snapshots_of(name)
-    if len(snapshots) == 1:
-        st.info(
-            f"{opening.meta.title} was saved at the end of its training only: choose another model."
-        )
-        return
-    measured = "B" if all("B" in meta.losses for meta in snapshots) else "validation"
-    if not is_presenting():
-        _learning_curve(snapshots, measured)
-    for meta in _early_and_last(snapshots) if is_presenting() else snapshots:
-        _snapshot(meta, meta.loss_of(measured), opening, settings)
-
-
-def _learning_curve(snapshots: Sequence[CheckpointMeta], measured: str) -> None:
-    frame = pd.DataFrame(
-        {
-            "characters_seen": [meta.characters_seen for meta in snapshots],
-            "loss": [meta.loss_of(measured) for meta in snapshots],
-            "series": snapshots[-1].title,
-        }
-    ).dropna()
-    lowest, highest = frame["loss"].min(), frame["loss"].max()
-    show_chart(
-        learning_curve(
-            frame,
-            losses=(min(1.0, lowest), max(4.5, highest)),
-            references=_references(measured),
-        ),
-        frame,
-        key="writing_learning",
-        alt=f"Loss falls from {frame['loss'].iloc[0]:.2f} to"
-        f" {frame['loss'].iloc[-1]:.2f} nats per character.",
-        name="learning-curve",
-    )
-
-
-def _early_and_last(snapshots: Sequence[CheckpointMeta]) -> list[CheckpointMeta]:
-    """Return as many as a projector has room for: early on a text changes most."""
-    last = len(snapshots) - 1
-    return [snapshots[i] for i in sorted({0, last // 4, last // 2, last})]
-
-
-def _snapshot(
-    meta: CheckpointMeta, loss: float | None, opening: Opening, settings: SamplingSettings
-) -> None:
-    """Draw what a model writes after one of its steps, and say how far it is then."""
-    said = [f"**{meta.steps:,} steps**", _seen(meta)]
-    if loss is not None:
-        said.append(f"{loss:.2f} nats/char")
-    ids, seed = opening.ids, opening.seed
-    text = _text_at(meta.name, meta.weights_sha256, ids, seed, settings, meta)
-    if is_presenting():
-        st.markdown(", ".join(said))
-        st.text(text)
-        return
-    left, right = st.columns([1, 4])
-    left.markdown("  \n".join(said))
-    with right.container(border=True):
-        st.text(text)
-
-
-def _seen(meta: CheckpointMeta) -> str:
-    if meta.corpus == WAR_AND_PEACE.name:
-        return f"{significant(meta.characters_seen / _PASS, 2)} times the book"
-    return f"{meta.characters_seen:,} characters seen"
-
-
-def _references(protocol: str) -> dict[str, float]:
-    """Return the published figure to draw beside ours, where it was measured in the same way."""
-    carried = SOURCE_LSTM.carried
-    return {SOURCE_LSTM.title: carried} if protocol == "B" and carried is not None else {}
-
-
-@st.cache_data(max_entries=64, show_spinner="Writing")
-def _text_at(
-    name: str,
-    weights_sha256: str,
-    ids: tuple[int, ...],
-    seed: int,
-    settings: SamplingSettings,
-    _meta: CheckpointMeta,
-) -> str:
-    with model_calls:
-        generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
-        generation.write(_SNAPSHOT_LENGTH)
-    return vocabulary_of(_meta).decode(generation.ids)
-
-
 def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
     """Search for probable continuations of the prompt, and compare with what was written."""
+    meta, unit = opening.meta, opening.vocabulary.unit
     left, right = st.columns(2)
     with left:
-        width = control(st.select_slider, "beam_width", "Beams", [1, 2, 4, 8, 16, 32], 8)
+        width = page.pick("beam_width", "Beams", [1, 2, 4, 8, 16, 32], 8)
     with right:
-        length = control(
-            st.slider, "beam_length", f"{opening.vocabulary.unit.capitalize()}s", 20, 160, 80, 20
-        )
-    unit, length = opening.vocabulary.unit, min(length, pace_of(opening.meta).beam)
-    found = _search(opening.meta.name, opening.meta.weights_sha256, opening.ids, width, length)
-    for beam in found[:4]:
-        per_token = -beam.log_probability / length
-        with st.container(border=not is_presenting()):
+        asked = page.slider("beam_length", f"{unit.capitalize()}s", 20, 160, 80, 20)
+    length = min(asked, pace_of(meta).beam)
+    found = _search(meta.name, meta.weights_sha256, opening.ids, width, length)
+    bits = [-beam.log_probability / length / math.log(2) for beam in found]
+    for beam, per_token in list(zip(found, bits, strict=True))[:4]:
+        with st.container(border=not page.is_presenting()):
             st.text(opening.vocabulary.decode([*opening.ids, *beam.tokens]))
             st.caption(
                 f"probability {significant(math.exp(beam.log_probability), 1)}:"
-                f" {per_token / math.log(2):.2f} bits a {unit}"
+                f" {per_token:.2f} bits a {unit}"
             )
-    best = -found[0].log_probability / length / math.log(2)
+    of_text = sum(w.surprisal_bits for w in written) / len(written) if written else math.nan
     st.markdown(
-        f"The best of {width} beams needs **{best:.2f} bits a {unit}**; the generated text"
-        f" {_bits_per_token(written):.2f}."
+        f"The best of {width} beams needs **{bits[0]:.2f} bits a {unit}**; the generated text {of_text:.2f}."
     )
-    if is_presenting():
-        return
-    st.markdown(
-        "A search for the most probable text finds common"
-        " words that lead to common words, and often the same ones again: probable is not the same"
-        " as good."
-    )
-
-
-def _bits_per_token(written: tuple[GeneratedToken, ...]) -> float:
-    """Return the mean surprisal of a written text, nan for none."""
-    if not written:
-        return math.nan
-    return sum(w.surprisal_bits for w in written) / len(written)
+    if not page.is_presenting():
+        st.markdown(
+            "A search for the most probable text finds common"
+            " words that lead to common words, and often the same ones again: probable is not the same"
+            " as good."
+        )
 
 
 @st.cache_data(max_entries=32, show_spinner="Searching")

@@ -16,12 +16,12 @@ from pages.shared.counts import counted
 from pages.shared.models.book_models import model_of
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import fragment, model_calls
-from pages.shared.ui.lesson import Prediction, show_verdict
+from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.war_and_peace.opening import Opening
 from pages.war_and_peace.pace import pace_of
 
-REPEATS = ("Never: the book does not either", "Yes, word for word, over and over")
+_REPEATS = ("Never: the book does not either", "Yes, word for word, over and over")
 """The answers to choose from: does it repeat itself?"""
 _AT_A_TIME_S, _EVERY_S = 0.3, 0.6
 """Seconds of writing at a time, and from one such time to the next: meanwhile every control answers."""
@@ -38,36 +38,22 @@ class GreedyText(NamedTuple):
 
 @dataclass
 class GreedyWriting:
-    """A text that is being written at temperature 0, once for all visitors.
-
-    Attributes
-    ----------
-    model : LanguageModel
-    ids : tuple of int
-        The prompt.
-    length : int
-        How many tokens it will have.
-    piece : int
-        Tokens in one call of the model.
-    generation : TextGeneration or None
-        What is written; None until somebody waits for it.
-    """
+    """A text that is being written at temperature 0, once for all visitors."""
 
     model: LanguageModel
     ids: tuple[int, ...]
+    """The prompt."""
     length: int
+    """How many tokens it will have."""
     piece: int
+    """Tokens in one call of the model."""
     generation: TextGeneration | None = None
+    """What is written; None until somebody waits for it."""
 
     @property
     def n_written(self) -> int:
         """How many tokens are written."""
         return 0 if self.generation is None else len(self.generation.written)
-
-    @property
-    def text(self) -> tuple[int, ...]:
-        """The prompt and what is written."""
-        return self.ids if self.generation is None else tuple(self.generation.ids)
 
     @property
     def is_done(self) -> bool:
@@ -87,11 +73,21 @@ class GreedyWriting:
                 self.generation.write(min(self.piece, max(0, self.length - self.n_written)))
 
 
-def greedy_verdict(opening: Opening, prediction: Prediction) -> None:
-    """Say whether the text at temperature 0 repeats itself, as soon as it is written."""
-    is_done = greedy_writing(opening).is_done
-    with st.container(key="live_greedy"):
-        fragment(_watch, run_every=None if is_done else _EVERY_S)(opening, prediction, is_done)
+def ask_whether_it_repeats(opening: Opening) -> Prediction:
+    """Ask whether a text that is not drawn at random repeats itself, and judge the guess once it is written."""
+    unit = opening.vocabulary.unit
+    kind = "" if unit == "character" else ", here a part of a word,"
+    prediction = predict_then_reveal(
+        "greedy",
+        f"At temperature 0 the most probable {unit}{kind} is always taken."
+        " Will the text ever repeat itself?",
+        _REPEATS,
+    )
+    if prediction.revealed:
+        is_done = greedy_writing(opening).is_done
+        with st.container(key="live_greedy"):
+            fragment(_watch, run_every=None if is_done else _EVERY_S)(opening, prediction, is_done)
+    return prediction
 
 
 def _watch(opening: Opening, prediction: Prediction, was_done: bool) -> None:
@@ -106,16 +102,15 @@ def _watch(opening: Opening, prediction: Prediction, was_done: bool) -> None:
         )
         return
     greedy = greedy_text(opening)
-    if greedy.loop is None:
-        reason = f"Not within {writing.length:,} {unit}s, for this prompt and this model."
-    else:
+    reason = f"Not within {writing.length:,} {unit}s, for this prompt and this model."
+    if greedy.loop is not None:
         start, period, repeats = greedy.loop.start, greedy.loop.period, greedy.loop.repeats
         phrase = "".join(greedy.tokens[start : start + period])
         reason = (
             f"From {unit} {start - greedy.n_prompt:,} on, {as_code(phrase)} ({counted(period, unit)})"
             f" comes {counted(repeats, 'time')} in a row"
         )
-    show_verdict(prediction, right=REPEATS[greedy.loop is not None], reason=reason)
+    show_verdict(prediction, right=_REPEATS[greedy.loop is not None], reason=reason)
 
 
 def explain_greedy(opening: Opening) -> None:
@@ -131,8 +126,7 @@ def explain_greedy(opening: Opening) -> None:
 
 def greedy_writing(opening: Opening) -> GreedyWriting:
     """Return what the model is writing, or has written, at temperature 0."""
-    pace = pace_of(opening.meta)
-    meta = opening.meta
+    meta, pace = opening.meta, pace_of(opening.meta)
     return _writing(meta.name, meta.weights_sha256, opening.ids, pace.greedy, pace.piece)
 
 
@@ -158,7 +152,7 @@ def _analysed(
     _vocabulary: CharacterVocabulary,
 ) -> GreedyText:
     del name, weights_sha256  # the key
-    text = np.array(_writing.text)
+    text = np.array(_writing.generation.ids if _writing.generation else ids)
     with model_calls:
         loop = find_loop(text)
         distances = recurrence(_writing.model, text, loop).distances if loop else ()

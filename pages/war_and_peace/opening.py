@@ -7,12 +7,11 @@ import streamlit as st
 from lm_core.generation.prompts import default_prompt
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary, PreparedText
-from lm_core.training.checkpoints import (
-    CheckpointMeta,
-)
+from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
+from pages.shared import page
 from pages.shared.models.book_models import finished_models, model_of, snapshots_of
-from pages.shared.ui.controls import choose_titled, control
+from pages.shared.ui.controls import choose_titled
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep
 
@@ -46,52 +45,29 @@ class Opening(NamedTuple):
 
 
 def choose_model() -> str:
-    """Draw the choice of a model, and return its name.
-
-    Raises
-    ------
-    CheckpointError
-        If there is no model to choose.
-    """
+    """Draw the choice of a model, and return its name; CheckpointError if there is none."""
     return choose_titled("model", "Model", finished_models(), width=270)
 
 
 def choose_prompt() -> str:
     """Draw the field for the prompt, and return what it says."""
-    prompt: str = control(st.text_input, "prompt", "Prompt", FIRST_PROMPT)
-    return prompt
+    return page.text("prompt", "Prompt", FIRST_PROMPT)
 
 
 def choose_snapshot(name: str) -> CheckpointMeta:
     """Draw the choice among the saved steps of a model's training, and return the chosen one's provenance."""
-    snapshots = snapshots_of(name)
-    if len(snapshots) == 1:
+    by_steps = {meta.steps: meta for meta in snapshots_of(name)}
+    if len(by_steps) == 1:
         st.caption("This model was saved once, at the end of its training.")
-        return snapshots[0]
-    by_steps = {meta.steps: meta for meta in snapshots}
-    steps = control(
-        st.select_slider,
-        "snapshot",
-        "Snapshot at step",
-        list(by_steps),
-        snapshots[-1].steps,
-        format_func=lambda steps: f"{steps:,}",
-    )
-    return by_steps[steps]
+        return next(iter(by_steps.values()))
+    named = {steps: f"{steps:,}" for steps in by_steps}
+    return by_steps[page.pick("snapshot", "Snapshot at step", named, [*named][-1])]
 
 
 def choose_seed() -> int:
     """Draw the field for the seed, and return it."""
-    seed = control(
-        st.number_input,
-        "seed",
-        "Seed",
-        0,
-        2**31 - 1,
-        1,
-        help="Start of all chance: same seed, same text.",
-    )
-    return int(seed)
+    tip = "Start of all chance: same seed, same text."
+    return page.number("seed", "Seed", 0, 2**31 - 1, 1, help=tip)
 
 
 def opening_of(meta: CheckpointMeta, prompt: str, seed: int) -> Opening:
@@ -114,25 +90,19 @@ def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...
         return vocabulary.prepare(checked_text(typed, most=PROMPT_CHARACTERS, name="The prompt"))
 
     prepared = read_or_keep("prompt", prompt, read, FIRST_PROMPT)
-    known = prepared.ids[
-        vocabulary.known(prepared.ids)
-    ]  # a vocabulary of a visitor's text has <unk>, too
+    # A vocabulary of a visitor's text has <unk>, too.
+    known = prepared.ids[vocabulary.known(prepared.ids)]
     if prepared.dropped:
-        st.warning(_what_was_dropped(prepared, len(known)), icon=":material/backspace:")
-    if not len(known):
-        instead = default_prompt(vocabulary)
-        st.info(
-            f"The prompt is empty, so the model reads {as_code(instead)} and begins from there."
+        named = [as_code(character) for character in list(prepared.dropped)[:_MOST_NAMED]]
+        more = len(prepared.dropped) - len(named)
+        st.warning(
+            f"{sum(prepared.dropped.values()):,} characters are not in this model's vocabulary and were"
+            f" left out: {', '.join(named)}{f' and {more} more' if more > 0 else ''}. It reads"
+            f" {len(known):,} characters.",
+            icon=":material/backspace:",
         )
-        return tuple(vocabulary.encode(instead).tolist())
-    return tuple(known.tolist())
-
-
-def _what_was_dropped(prepared: PreparedText, n_read: int) -> str:
-    named = [as_code(character) for character in list(prepared.dropped)[:_MOST_NAMED]]
-    more = len(prepared.dropped) - len(named)
-    others = f" and {more} more" if more > 0 else ""
-    return (
-        f"{sum(prepared.dropped.values()):,} characters are not in this model's vocabulary and were"
-        f" left out: {', '.join(named)}{others}. It reads {n_read:,} characters."
-    )
+    if len(known):
+        return tuple(known.tolist())
+    instead = default_prompt(vocabulary)
+    st.info(f"The prompt is empty, so the model reads {as_code(instead)} and begins from there.")
+    return tuple(vocabulary.encode(instead).tolist())

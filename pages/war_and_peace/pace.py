@@ -9,29 +9,15 @@ _LARGE = 20_000_000
 
 
 class Pace(NamedTuple):
-    """Numbers of tokens.
+    """Numbers of tokens."""
 
-    Attributes
-    ----------
-    first : dict of str to int
-        Before the first paint, so that there is something to read, by the model's unit.
-    piece : int
-        While the model is held; then it is the next visitor's turn.
-    column, at_once, per_second : int
-        Of a text beside others: in all, before the first paint, and then each second.
-    greedy : int
-        At temperature 0.
-    beam : int
-        Longest that is searched for, and what the search begins with.
-    """
-
-    first: dict[str, int]
-    piece: int
-    column: int
-    at_once: int
-    per_second: int
-    greedy: int
-    beam: int
+    first: dict[str, int]  # before the first paint, so that there is something to read, by the unit
+    piece: int  # while the model is held; then it is the next visitor's turn
+    column: int  # of a text beside others, in all
+    at_once: int  # of these before the first paint
+    per_second: int  # and then each second
+    greedy: int  # at temperature 0
+    beam: int  # longest that is searched for, and what the search begins with
 
 
 SMALL = Pace({"character": 240, "token": 80}, 20, 320, 8, 40, 1_000, 160)

@@ -1,167 +1,20 @@
 """The visitor's text in the making: kept in the session, so that no widget can interrupt it."""
 
 import json
-import math
-import time
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple
 from typing import Any
 
 import streamlit as st
 
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import GeneratedToken, TextGeneration
-from lm_core.text.character_vocabulary import CharacterVocabulary
 from pages.shared.turns import model_calls
 from pages.shared.ui.kept import keep_state, kept_state, name_in_tab
-from pages.shared.ui.text_input import TEXT_CHARACTERS
+from pages.war_and_peace.generation_session import GenerationSession
 from pages.war_and_peace.opening import Identity, Opening
-from pages.war_and_peace.pace import SMALL, Pace, pace_of
+from pages.war_and_peace.pace import pace_of
 
-TOKENS_PER_SECOND = 60
-_LONGEST_S = 0.8
-"""Seconds that writing what is due may take: a slow model falls behind the clock, and no click waits for it."""
-_LONGEST_WORD = 20
-_MOST_UNDONE = 20
 _KEY, _LEFT = "writing_session", "war-and-peace.text"
-
-
-@dataclass
-class GenerationSession:
-    """A generation, and whether it is being written on just now.
-
-    Attributes
-    ----------
-    opening_identity : tuple
-        Model, prompt and seed: a change of any of them begins a new session.
-    vocabulary : CharacterVocabulary
-        The model's.
-    generation : TextGeneration
-    live_since : tuple of (float, int) or None
-        When the writing began, on the monotonic clock, and with how many tokens.
-    pace : Pace
-        How much is written at a time.
-    picks : int
-        Tokens picked by hand so far.
-    inspected : TextGeneration or None
-        The text up to before the token that is looked at; None while that is the next one.
-    past : list of TextGeneration
-        What the text was before each change that took something away or picked by hand.
-    kept : tuple of int
-        The text as it is kept for the visitor.
-    """
-
-    opening_identity: Identity
-    vocabulary: CharacterVocabulary
-    generation: TextGeneration
-    live_since: tuple[float, int] | None = None
-    pace: Pace = SMALL
-    picks: int = 0
-    inspected: TextGeneration | None = None
-    past: list[TextGeneration] = field(default_factory=list)
-    kept: tuple[int, ...] = ()
-
-    @property
-    def is_live(self) -> bool:
-        """Whether it is being written on."""
-        return self.live_since is not None
-
-    @property
-    def room(self) -> int:
-        """How many more tokens the page can hold."""
-        return TEXT_CHARACTERS - len(self.generation.ids)
-
-    def write(self, n: int, longest_s: float = math.inf) -> None:
-        """Write n tokens, or as many as there is room for, or as are written in so many seconds."""
-        left, ends = min(n, self.room), time.monotonic() + longest_s
-        while left > 0 and time.monotonic() < ends:
-            with model_calls:
-                self.generation.write(min(left, self.pace.piece))
-            left -= self.pace.piece
-
-    def write_words(self, n: int) -> None:
-        """Write n tokens; of characters, on to the end of the word, where much is possible again."""
-        self.write(n)
-        if self.vocabulary.unit != "character":
-            return
-        for _ in range(_LONGEST_WORD):
-            if self.vocabulary.symbols[self.generation.ids[-1]].isspace():
-                return
-            self.write(1)
-
-    def start(self) -> None:
-        """Begin to write live."""
-        self._remember()
-        self.live_since = (time.monotonic(), len(self.generation.written))
-
-    def stop(self) -> None:
-        """Stop writing live."""
-        self.live_since = None
-
-    def catch_up(self) -> None:
-        """Write what is due by the clock; a late or a surplus call does no harm."""
-        if self.live_since is None:
-            return
-        began, n_before = self.live_since
-        due = n_before + int((time.monotonic() - began + 1.0) * TOKENS_PER_SECOND)
-        missing = due - len(self.generation.written)
-        self.write(min(missing, 2 * TOKENS_PER_SECOND), _LONGEST_S)
-        if self.room <= 0:
-            self.stop()
-
-    def adopt(self, settings: SamplingSettings) -> None:
-        """Let what follows be chosen under these settings; what is written stays."""
-        if settings != self.generation.settings:
-            self.generation = self.generation.with_settings(settings)
-            if self.inspected is not None:
-                self.inspected = self.inspected.with_settings(settings)
-
-    def begin_again(self, n: int) -> None:
-        """Go back to the prompt and write n tokens under the present settings."""
-        self._remember()
-        self._rewind(0)
-        if n:
-            self.write_words(n)
-
-    def inspect(self, i: int | None) -> None:
-        """Look at what was possible at the i-th written token; None for the next one."""
-        self.inspected = None
-        if i is not None and 0 <= i < len(self.generation.written):
-            self.inspected = _copy(self.generation)
-            with model_calls:
-                self.inspected.rewind(i)
-
-    def go_back(self, n_written: int) -> None:
-        """Take back all but the first written tokens."""
-        self._remember()
-        self._rewind(n_written)
-
-    def pick(self, token: int) -> None:
-        """Write one token by hand after the text, or after what is inspected of it."""
-        self._remember()
-        if self.inspected is not None:
-            self._rewind(len(self.inspected.written))
-        self.stop()
-        self.generation.pick(token)
-        self.picks += 1
-
-    def undo(self) -> None:
-        """Bring back the text that the last change took away."""
-        self.stop()
-        self.inspected = None
-        self.generation = self.past.pop().with_settings(self.generation.settings)
-
-    def _remember(self) -> None:
-        self.past = [*self.past[1 - _MOST_UNDONE :], _copy(self.generation)]
-
-    def _rewind(self, n_written: int) -> None:
-        self.stop()
-        self.inspected = None
-        with model_calls:
-            self.generation.rewind(n_written)
-
-
-def _copy(generation: TextGeneration) -> TextGeneration:
-    return generation.with_settings(generation.settings)
 
 
 def open_session(opening: Opening, settings: SamplingSettings) -> GenerationSession:

@@ -7,8 +7,6 @@ from pages.shared.charts.palette import numbered, visible
 from pages.war_and_peace.generation_charts import (
     counts_frame,
     counts_over_theory,
-    surprisal_line,
-    surprisal_table,
 )
 
 
@@ -56,23 +54,3 @@ def test_counts_stand_over_two_standard_errors_of_theory():
 def test_counts_need_a_draw():
     with pytest.raises(ValueError, match="at least one draw"):
         counts_frame(["a"], np.array([0]), np.array([1.0]))
-
-
-# Along the text -------------------------------------------------------------------------------
-
-
-def test_surprisal_keeps_every_character_from_position_one():
-    frame = surprisal_table("a\nb", [1.0, 2.0, 3.0], [2.0, 2.0, 2.0]).to_pandas()
-    assert frame["position"].tolist() == [1, 2, 3]
-    assert frame["token"].tolist() == ["a", "↵", "b"]
-    with pytest.raises(ValueError, match="3 tokens, 2 surprisals, 3 entropies"):
-        surprisal_table("abc", [1.0, 2.0], [1.0, 2.0, 3.0])
-
-
-@pytest.mark.parametrize(("length", "end"), [(1, 200), (200, 200), (201, 400)])
-def test_surprisal_axes_grow_only_by_whole_windows(length, end):
-    table = surprisal_table("x" * length, [1.0] * length, [1.0] * length)
-    drawn = surprisal_line(table).spec
-    for scale in scales(drawn, "x"):  # with room for the names of the lines
-        assert scale["domain"] == [1, pytest.approx(1 + 1.4 * (end - 1))]
-    assert {tuple(s["domain"]) for s in scales(drawn, "y")} == {(0, 12.0)}

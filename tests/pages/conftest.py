@@ -17,7 +17,7 @@ from lm_core.training import checkpoints
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared.models import tokenizers
 from pages.shared.ui import folds
-from pages.war_and_peace import session, text
+from pages.war_and_peace import memorised, session
 from tests.vega_lite_schema import compared_with_the_schema  # noqa: F401  a fixture
 
 _SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
@@ -82,7 +82,7 @@ def shipped_once(monkeypatch):
 @pytest.fixture(autouse=True)
 def book_never_read(monkeypatch):
     """Have nobody read the book for its index: that process would begin when the test is over."""
-    monkeypatch.setattr(text, "book_index", lambda characters: Future())
+    monkeypatch.setattr(memorised, "book_index", lambda characters: Future())
 
 
 @pytest.fixture(autouse=True)

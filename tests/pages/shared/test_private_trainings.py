@@ -24,7 +24,7 @@ from pages.shared.server.visitor_store import visitor_store
 from pages.shared.trainings import trainings
 from pages.shared.trainings.training_links import _PARTS, link_of
 from pages.shared.trainings.trainings import name_of_model, title_of
-from pages.war_and_peace import whose_text
+from pages.war_and_peace import class_round
 from tests.conftest import ROOT
 from tests.core.small_runs import RECIPE
 from tests.pages.shared.classroom.people import arrive_as, opened, visitor
@@ -184,9 +184,9 @@ def test_whose_text_compares_only_what_its_students_share():
         job = asked_for(who, content, room=code, alias=alias, is_shared=is_shared)
         keys[who] = finished(job).key
     here = SimpleNamespace(code=code)
-    assert set(whose_text._best(here)) == {keys["boris"], keys["clara"]}
-    drawn = whose_text.Round(tuple(keys.values()), "The ", 0.5, 1)
-    assert {panel.job.key for panel in whose_text._written(here, drawn)} <= {
+    assert set(class_round.best_of_class(here)) == {keys["boris"], keys["clara"]}
+    drawn = class_round.Round(tuple(keys.values()), "The ", 0.5, 1)
+    assert {panel.job.key for panel in class_round.written_by(here, drawn)} <= {
         keys["boris"],
         keys["clara"],
     }

@@ -20,9 +20,9 @@ from pages.shared.charts.palette import visible
 from pages.shared.models.book_models import BEST_WRITER, provenances
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.markdown import as_code
-from pages.war_and_peace import comparison, continuations
+from pages.war_and_peace import comparison, continuations, memorised
 from pages.war_and_peace import text as text_of_page
-from tests.pages.visits import alt, data, guess, numbers, press, shows, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, numbers, press, shows, visit
 
 PAGE = "pages/war_and_peace/page.py"
 PROMPT = "The prince answered nothing, but"
@@ -86,6 +86,17 @@ def test_each_written_character_keeps_its_probability_and_the_prompt_has_none(pa
     written = shown["probabilities"][n_prompt:]
     assert len(written) == len(shown["tokens"]) - n_prompt
     assert all(0.0 < p <= 1.0 for p in written)
+
+
+def test_surprisal_and_entropy_of_the_texts_end_stand_under_each_other(page):
+    written = page.session_state["writing_session"].generation.written[-100:]
+    shown = data(page, "writing_surprisal")
+    assert shown["character"].tolist() == list(range(1, 101))
+    assert "".join(shown["written"]) == visible(text(page)[-100:])
+    assert shown["surprisal"].tolist() == [w.surprisal_bits for w in written]
+    assert shown["entropy"].tolist() == [w.entropy_bits for w in written]
+    rows = drawn_rows(page, "writing_surprisal")
+    assert rows[rows["kind"] == "line"]["x"].max() == 100
 
 
 def test_same_seed_same_text_and_another_seed_another(page):
@@ -399,7 +410,7 @@ def test_what_the_first_screen_says_of_copies_is_true_of_the_book(monkeypatch, t
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
     page = arrive()
     written = written_ids(page)
-    by_filter = text_of_page.find_memorised(tuple(written.tolist()), 24, SOURCE)
+    by_filter = memorised.find_memorised(tuple(written.tolist()), 24, SOURCE)
     copied = book.memorised_spans(written, 24)
     for span in copied:
         around = [s for s in by_filter.spans if s.start <= span.start]
@@ -407,9 +418,9 @@ def test_what_the_first_screen_says_of_copies_is_true_of_the_book(monkeypatch, t
     assert max(s.length for s in by_filter.spans) > max(s.length for s in copied), (
         "the example must have pieces from several places"
     )
-    exact = text_of_page.describe_memorised(by_filter._replace(spans=copied, finder=book))
+    exact = memorised.describe_memorised(by_filter._replace(spans=copied, finder=book))
     assert numbers(exact) == [sum(s.length for s in copied), max(s.length for s in copied)]
-    assert text_of_page.describe_memorised(by_filter) in captions(page)
+    assert memorised.describe_memorised(by_filter) in captions(page)
 
 
 def test_without_the_book_no_model_is_counted(page):

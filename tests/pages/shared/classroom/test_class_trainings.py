@@ -22,8 +22,8 @@ from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared.classroom.class_trainings import class_trainings
 from pages.shared.rooms.store import store
 from pages.shared.trainings import trainings
-from pages.war_and_peace import whose_text as module
-from pages.war_and_peace.whose_text import Round
+from pages.war_and_peace import class_round
+from pages.war_and_peace.class_round import Round, best_of_class
 from tests.core.small_runs import RECIPE
 from tests.pages import visits
 from tests.pages.shared.classroom.people import arrive_as, look_again, opened, visitor, words
@@ -268,8 +268,8 @@ def test_the_order_differs_from_room_to_room():
         for i in range(4)
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "class_trainings", lambda code, kind: finished)
-        orders = {module._best(room) for room in rooms}
+        patch.setattr(class_round, "class_trainings", lambda code, kind: finished)
+        orders = {best_of_class(room) for room in rooms}
     assert {tuple(sorted(order)) for order in orders} == {("0", "1", "2", "3")}
     assert len(orders) > 2
 
@@ -279,7 +279,7 @@ def test_each_student_has_their_best_model_there_and_six_have(code):
         looked_at(asked((code, f"s{seed}"), seed), 2.0 + seed, state=RunState.FINISHED)
     looked_at(asked((code, "s7"), 8), 1.0, state=RunState.FINISHED)
     looked_at(asked((code, "s9"), 9), 0.5)
-    keys = module._best(SimpleNamespace(code=code))
+    keys = best_of_class(SimpleNamespace(code=code))
     shown = {jobs.job(key).config.training["seed"] for key in keys}
     assert shown == {8, 0, 1, 2, 3, 4}
 

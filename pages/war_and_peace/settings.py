@@ -1,0 +1,75 @@
+"""The settings of the sampling chain."""
+
+import streamlit as st
+
+from lm_core.generation.sampling import SamplingSettings
+from pages.shared import page
+
+
+def choose_temperature(unit: str) -> float:
+    """Draw the slider of the temperature of a model that writes characters or tokens, and return it."""
+    return page.slider(
+        "temperature", "Temperature", 0.0, 2.0, 0.7, 0.05, width=210,
+        help="Divides the logits. 1 = as the model says, below 1 = more certain, above 1 = wilder,"
+        f" 0 = always the most probable {unit}.",
+    )  # fmt: skip
+
+
+def choose_other_settings(temperature: float, unit: str) -> SamplingSettings:
+    """Draw the settings of the sampling chain after the temperature, and return them all."""
+    harm = " On single letters it soon does harm: every letter is a repetition."
+    left, right = st.columns(2)
+    with left:
+        top_k = page.slider(
+            "top_k", "Top-k", 0, 70, 0, 1,
+            help=f"Keep exactly the k most probable {unit}s; 0 keeps all.",
+        )  # fmt: skip
+        top_p = page.slider(
+            "top_p", "Top-p", 0.05, 1.0, 1.0, 0.01,
+            help=f"Keep the smallest set of {unit}s whose probabilities reach p; 1 keeps all.",
+        )  # fmt: skip
+        min_p = page.slider(
+            "min_p", "Min-p", 0.0, 0.5, 0.0, 0.01,
+            help=f"Keep {unit}s at least this share as probable as the best one; 0 = off.",
+        )  # fmt: skip
+    with right:
+        penalty = page.slider(
+            "repetition_penalty", "Repetition penalty", 1.0, 2.0, 1.0, 0.05,
+            help=f"Divides the positive logits of the last 64 {unit}s, multiplies negative ones."
+            f" 1 = off.{harm if unit == 'character' else ''}",
+        )  # fmt: skip
+        sigma = page.slider(
+            "top_n_sigma", "Top-n-sigma", 0.0, 5.0, 0.0, 0.1,
+            help="Keep logits within n standard deviations of the best one; 0 = off.",
+        )  # fmt: skip
+        typical = page.slider(
+            "typical_p", "Locally typical", 0.05, 1.0, 1.0, 0.01,
+            help=f"Keep the {unit}s whose surprise is nearest to the average, until together they have this"
+            " probability; 1 switches it off.",
+        )  # fmt: skip
+        tau = page.slider(
+            "mirostat_tau", "Mirostat 2: target surprisal (bits)", 0.0, 5.0, 0.0, 0.1,
+            help=f"After each {unit} the cut-off is adjusted so that the text has this many bits of surprise on"
+            " average; 0 switches it off.",
+        )  # fmt: skip
+    return SamplingSettings(
+        temperature,
+        top_k,
+        top_p,
+        min_p,
+        typical,
+        sigma,
+        repetition_penalty=penalty,
+        mirostat_tau=tau,
+    )
+
+
+def settings_note(settings: SamplingSettings) -> None:
+    """Say under which settings the picture below was made; let it be made again."""
+    active = ", ".join(
+        f"{name.replace('_', ' ')} {getattr(settings, name):g}"
+        for name in sorted(settings.active - {"mirostat_rate"})
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(f"Settings: {active or 'plain sampling, temperature 1'}.")
+        st.button("Use the settings above", icon=":material/refresh:", type="tertiary")

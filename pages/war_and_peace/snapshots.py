@@ -1,0 +1,101 @@
+"""What a model writes after each saved step of its training, and how its loss fell."""
+
+from collections.abc import Sequence
+
+import pandas as pd
+import streamlit as st
+
+from lm_core.experiments.published import SOURCE_LSTM
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import TextGeneration
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.training.checkpoints import CheckpointMeta
+from lm_core.training.model_vocabulary import vocabulary_of
+from pages.shared import page
+from pages.shared.charts.comparisons import learning_curve
+from pages.shared.models.book_models import model_of, snapshots_of
+from pages.shared.numbers import significant
+from pages.shared.turns import model_calls
+from pages.war_and_peace.opening import Opening
+
+_LENGTH = 160
+_PASS = 2_852_510  # characters of the training part
+
+
+def during_training(opening: Opening, settings: SamplingSettings) -> None:
+    """Draw a row of text for each saved training step, and the loss at each."""
+    title, snapshots = (
+        opening.meta.title,
+        snapshots_of(opening.meta.snapshot_of or opening.meta.name),
+    )
+    if len(snapshots) == 1:
+        st.info(f"{title} was saved at the end of its training only: choose another model.")
+        return
+    measured = "B" if all("B" in meta.losses for meta in snapshots) else "validation"
+    if page.is_presenting():  # as many as a projector has room for: early on a text changes most
+        last = len(snapshots) - 1
+        snapshots = [snapshots[i] for i in sorted({0, last // 4, last // 2, last})]
+    else:
+        _learning_curve(snapshots, measured)
+    for meta in snapshots:
+        _snapshot(meta, meta.loss_of(measured), opening, settings)
+
+
+def _learning_curve(snapshots: Sequence[CheckpointMeta], measured: str) -> None:
+    columns = {
+        "characters_seen": [meta.characters_seen for meta in snapshots],
+        "loss": [meta.loss_of(measured) for meta in snapshots],
+        "series": snapshots[-1].title,
+    }
+    frame = pd.DataFrame(columns).dropna()
+    carried = SOURCE_LSTM.carried
+    first, *_, last = frame["loss"]
+    page.show_chart(
+        learning_curve(
+            frame,
+            losses=(min(1.0, frame["loss"].min()), max(4.5, frame["loss"].max())),
+            # The published figure, where it was measured in the same way.
+            references={SOURCE_LSTM.title: carried}
+            if measured == "B" and carried is not None
+            else {},
+        ),
+        frame,
+        key="writing_learning",
+        alt=f"Loss falls from {first:.2f} to {last:.2f} nats per character.",
+        name="learning-curve",
+    )
+
+
+def _snapshot(
+    meta: CheckpointMeta, loss: float | None, opening: Opening, settings: SamplingSettings
+) -> None:
+    """Draw what a model writes after one of its steps, and say how far it is then."""
+    seen = f"{meta.characters_seen:,} characters seen"
+    if meta.corpus == WAR_AND_PEACE.name:
+        seen = f"{significant(meta.characters_seen / _PASS, 2)} times the book"
+    said = [f"**{meta.steps:,} steps**", seen]
+    said += [] if loss is None else [f"{loss:.2f} nats/char"]
+    text = _text_at(meta.name, meta.weights_sha256, opening.ids, opening.seed, settings, meta)
+    if page.is_presenting():
+        st.markdown(", ".join(said))
+        st.text(text)
+        return
+    left, right = st.columns([1, 4])
+    left.markdown("  \n".join(said))
+    with right.container(border=True):
+        st.text(text)
+
+
+@st.cache_data(max_entries=64, show_spinner="Writing")
+def _text_at(
+    name: str,
+    weights_sha256: str,
+    ids: tuple[int, ...],
+    seed: int,
+    settings: SamplingSettings,
+    _meta: CheckpointMeta,
+) -> str:
+    with model_calls:
+        generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
+        generation.write(_LENGTH)
+    return vocabulary_of(_meta).decode(generation.ids)
