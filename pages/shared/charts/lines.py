@@ -54,28 +54,18 @@ _LETTER = _ROOM / 12
 
 
 class Axis(NamedTuple):
-    """A fixed axis; what lies beyond its ends is drawn at them.
-
-    Attributes
-    ----------
-    title : str
-        With the unit.
-    domain : pair of float
-    is_logarithmic : bool
-    values : tuple of float
-        Ticks; by default what fits.
-    form : str
-        How its numbers are written, in d3's notation: ``%`` for shares.
-    least_name : str
-        Written at its lower end in place of the number: 0, on a logarithmic axis.
-    """
+    """A fixed axis; what lies beyond its ends is drawn at them."""
 
     title: str
+    """With the unit."""
     domain: tuple[float, float]
     is_logarithmic: bool = False
     values: tuple[float, ...] = ()
+    """Ticks; by default what fits."""
     form: str = ",~g"
+    """How its numbers are written, in d3's notation: ``%`` for shares."""
     least_name: str = ""
+    """Written at its lower end in place of the number: 0, on a logarithmic axis."""
 
     @classmethod
     def around(cls, title: str, values: Sequence[float]) -> "Axis":

@@ -125,6 +125,39 @@ def test_the_fields_of_a_record_are_controls_of_the_link():
     assert page.starts(Settings) == Settings("b", 0.5, 1, 0.5)
 
 
+def record_in_a_popover():
+    import streamlit as st
+
+    from pages.shared import page
+    from pages.shared.ui.controls import begin_page
+    from pages.shared.ui.first_screen import first_screen
+    from tests.pages.shared.page.test_page import Settings
+
+    begin_page("gradients")
+    with page.more(first_screen()):
+        st.session_state["chosen"] = page.fields(Settings, without=("seed",))
+        page.button("keep", "Keep", "undo", st.session_state.__setitem__, "kept", 7, disabled=False)
+        st.session_state["is_on"] = page.switch("is_on_now", "On")
+
+
+def test_a_record_is_drawn_where_it_is_called_without_what_it_is_told():
+    app = AppTest.from_function(record_in_a_popover).run()
+    assert app.session_state["chosen"] == page.starts(Settings)
+    assert not app.number_input
+    app.slider(key="share").set_value(0.75).run()
+    assert app.session_state["chosen"] == page.starts(Settings)._replace(share=0.75)
+
+
+def test_a_button_acts_on_what_it_is_given_and_a_switch_is_on_or_off():
+    app = AppTest.from_function(record_in_a_popover).run()
+    assert app.session_state["is_on"] is False
+    assert app.button(key="keep").icon == ":material/undo:"
+    app.button(key="keep").click()
+    app.toggle(key="is_on_now").set_value(True).run()
+    assert app.session_state["kept"] == 7
+    assert app.session_state["is_on"] is True
+
+
 def test_a_part_without_its_results_says_so_and_the_page_goes_on(monkeypatch):
     def missing():
         raise ResultError("no results *here*")
