@@ -1,57 +1,44 @@
 """The same optimisers on Bengio's model and the characters of the book: loss by step and by second."""
 
-import pyarrow as pa
 import streamlit as st
 
-from lm_core.errors import ResultError
 from lm_core.experiments.optimisers.study import EVERY, LossCurve, OptimiserResults
 from pages.optimisers.scene import STYLES
-from pages.shared.charts.lines import Axis, line_chart
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
-from pages.shared.ui.messages import show_error
+from pages.shared import page
+from pages.shared.charts.lines import Axis
 
 _STEPS, _SECONDS = "Steps", "Seconds"
 _ADAPTIVE = "Adam"
-_HEIGHT = 400
 
 
-def choose_axis(screen: FirstScreen) -> str:
-    """Draw the choice of what the losses are drawn against, and return it."""
-    with screen.controls:
-        return str(
-            control(
-                st.segmented_control,
-                "against",
-                "Loss against",
-                (_STEPS, _SECONDS),
-                default=_STEPS,
-                required=True,
-            )
-        )
-
-
-def bengios_model(screen: FirstScreen, axis: str) -> None:
+def bengios_model(screen: page.FirstScreen) -> None:
     """Draw the losses of all optimisers; those with rates for each weight once they were guessed."""
-    try:
-        results = OptimiserResults.load()
-    except ResultError as error:
-        show_error(error)
-        return
-    with screen.beside:
-        prediction = _ask(results)
-    drawn = [c for c in results.curves if prediction.revealed or c.name != _ADAPTIVE]
+    with screen.controls:
+        against = page.segments("against", "Loss against", (_STEPS, _SECONDS))
+    results = OptimiserResults.load()
+    last = {curve.name: curve.losses[-1] for curve in results.curves}
+    adam, plain, momentum = (last[name] for name in (_ADAPTIVE, "GD", "momentum"))
+    answers = ("Above gradient descent", "Between it and momentum", "Below momentum")
+    place = 0 if adam > max(plain, momentum) else 2 if adam < min(plain, momentum) else 1
+    asked: page.Asked[str] = page.ask(
+        screen,
+        "real_network",
+        "Where does Adam end, beside gradient descent and momentum?",
+        answers,
+        right=answers[place],
+        reason=f"Adam ends at **{adam:.3f}** nats, gradient descent at {plain:.3f}, momentum at"
+        f" {momentum:.3f}.",
+    )
+    drawn = [curve for curve in results.curves if curve.name not in asked.hides(_ADAPTIVE)]
     with screen.picture:
         st.markdown(f"**{_finding(drawn)}**")
-        _losses(drawn, axis)
-    note_beside(
+        _losses(drawn, against)
+    page.note_beside(
         screen,
         "Bengio's model learns characters of *War and Peace*, on the same batches by each optimiser, every one"
         " at the best of four learning rates. The order is not that of two parameters.",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         made = results.provenance
         st.caption(
             f"Measured {made['date'][:10]} on one core, processor time: {made['steps']} steps on"
@@ -60,24 +47,6 @@ def bengios_model(screen: FirstScreen, axis: str) -> None:
             + ", ".join(f"{c.name} {c.rate:g}" for c in drawn)
             + "."
         )
-
-
-def _ask(results: OptimiserResults) -> Prediction:
-    answers = ("Above gradient descent", "Between it and momentum", "Below momentum")
-    prediction = predict_then_reveal(
-        "real_network", "Where does Adam end, beside gradient descent and momentum?", answers
-    )
-    if prediction.revealed:
-        last = {curve.name: curve.losses[-1] for curve in results.curves}
-        adam, plain, momentum = (last[name] for name in (_ADAPTIVE, "GD", "momentum"))
-        place = 0 if adam > max(plain, momentum) else 2 if adam < min(plain, momentum) else 1
-        show_verdict(
-            prediction,
-            right=answers[place],
-            reason=f"Adam ends at **{adam:.3f}** nats, gradient descent at {plain:.3f}, momentum at"
-            f" {momentum:.3f}.",
-        )
-    return prediction
 
 
 def _finding(curves: list[LossCurve]) -> str:
@@ -89,33 +58,20 @@ def _finding(curves: list[LossCurve]) -> str:
     )
 
 
-def _losses(curves: list[LossCurve], axis: str) -> None:
-    n = len(curves[0].losses)
-    across = {
-        curve.name: list(curve.seconds) if axis == _SECONDS else [EVERY * (i + 1) for i in range(n)]
-        for curve in curves
-    }
-    end = max(places[-1] for places in across.values())
-    lines = {
-        curve.name: list(zip(across[curve.name], curve.losses, strict=True)) for curve in curves
-    }
-    unit = "processor seconds" if axis == _SECONDS else "steps"
-    show_chart(
-        line_chart(
-            lines,
-            STYLES,
-            Axis(unit, (0, end)),
-            Axis("loss (nats per character)", (1.6, 2.6)),
-            height=_HEIGHT,
+def _losses(curves: list[LossCurve], against: str) -> None:
+    lines = {}
+    for curve in curves:
+        steps = [EVERY * (i + 1) for i in range(len(curve.losses))]
+        across = curve.seconds if against == _SECONDS else steps
+        lines[curve.name] = list(zip(across, curve.losses, strict=True))
+    page.show_lines(
+        "network_losses",
+        lines,
+        STYLES,
+        Axis(
+            "processor seconds" if against == _SECONDS else "steps",
+            (0, max(pairs[-1][0] for pairs in lines.values())),
         ),
-        pa.table(
-            {
-                "optimiser": [name for name, pairs in lines.items() for _ in pairs],
-                unit: [x for pairs in lines.values() for x, _ in pairs],
-                "loss": [y for pairs in lines.values() for _, y in pairs],
-            }
-        ),
-        key="network_losses",
-        alt="; ".join(f"{curve.name} {curve.losses[-1]:.3f}" for curve in curves),
-        name="loss-of-the-book",
+        Axis("loss (nats per character)", (1.6, 2.6)),
+        height=400,
     )

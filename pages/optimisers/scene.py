@@ -5,18 +5,13 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 import torch
+from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.experiments.optimisers.landscapes import QUADRATIC, Landscape, landscape
 from lm_core.models.perceptron import grid
+from pages.shared import page
 from pages.shared.charts.lines import LineStyle
-from pages.shared.charts.palette import (
-    BLUE,
-    GREEN,
-    ORANGE,
-    PURPLE,
-    SKY,
-    VERMILLION,
-)
+from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.charts.planes import contour_picture
 from pages.shared.components.plane_panels import (
     Dragging,
@@ -28,7 +23,6 @@ from pages.shared.components.plane_panels import (
     plane_panels,
 )
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
 
 CONDITIONS = (1, 2, 5, 10, 20, 50, 100)
 FIRST_CONDITION = 50
@@ -36,6 +30,13 @@ HEIGHT = 285
 """Of the pictures that stand side by side, in pixels."""
 _CELLS = 160
 _X, _Y = "start_1", "start_2"
+_KEYS = {
+    "descents": "race_plane",
+    "learning-rate": "rate_plane",
+    "line-search": "search_plane",
+    "minibatches": "batch_plane",
+}
+"""Of the pictures on the page, by the names of their files."""
 
 STYLES = {
     "GD": LineStyle(VERMILLION),
@@ -54,47 +55,28 @@ STYLES = {
 
 
 class Shown(NamedTuple):
-    """A loss as it is drawn.
-
-    Attributes
-    ----------
-    landscape : Landscape
-    condition : int
-        Of the quadratic.
-    start : pair of float
-    """
+    """A loss as it is drawn."""
 
     landscape: Landscape
     condition: int
+    """Of the quadratic."""
     start: Pair
 
 
 def choose_condition() -> int:
     """Draw the choice of the quadratic's condition number, and return it."""
-    return int(
-        control(
-            st.select_slider,
-            "condition",
-            "Condition number κ",
-            CONDITIONS,
-            FIRST_CONDITION,
-            width=180,
-        )
-    )
+    return page.pick("condition", "Condition number κ", CONDITIONS, FIRST_CONDITION, width=180)
 
 
 def shown_landscape(name: str, condition: int) -> Shown:
     """Draw where a descent begins, as two numbers, and return the loss with its start."""
     found = _landscape(name, condition)
-    left, right, bottom, top = found.bounds
-    ends = ((_X, "Start, θ₁", left, right), (_Y, "Start, θ₂", bottom, top))
-    place = []
-    for (key, label, low, high), first in zip(ends, found.start, strict=True):
-        _stay_within(key, low, high)
-        place.append(
-            float(control(st.number_input, key, label, low, high, first, 0.1, format="%.2f"))
-        )
-    return Shown(found, condition, (place[0], place[1]))
+    (left, right, bottom, top), (first, second) = found.bounds, found.start
+    _stay_within(_X, left, right)
+    x = page.number(_X, "Start, θ₁", left, right, first, 0.1, format="%.2f")
+    _stay_within(_Y, bottom, top)
+    y = page.number(_Y, "Start, θ₂", bottom, top, second, 0.1, format="%.2f")
+    return Shown(found, condition, (x, y))
 
 
 def _stay_within(key: str, low: float, high: float) -> None:
@@ -123,25 +105,27 @@ def heights(name: str, condition: int, cells: int) -> np.ndarray:
     return losses.detach().numpy()
 
 
-def draw_plane(
+def draw_beside(
     shown: Shown,
     ways: dict[str, torch.Tensor],
     step: int,
-    *,
-    key: str,
     name: str,
+    *,
     is_draggable: bool = True,
-) -> None:
-    """Draw the picture of a loss with the ways of descents up to a step."""
+) -> DeltaGenerator:
+    """Draw the picture of a loss with the ways of descents up to a step, and return the place beside it."""
     follow_hand()
-    plane_panels(
-        [_plane(shown, ways, step)],
-        key=key,
-        name=name,
-        columns=1,
-        height=HEIGHT,
-        dragging=Dragging(0, shown.start, _drop) if is_draggable else None,
-    )
+    left, right = st.columns([1.15, 1], gap="small")
+    with left:
+        plane_panels(
+            [_plane(shown, ways, step)],
+            key=_KEYS[name],
+            name=name,
+            columns=1,
+            height=HEIGHT,
+            dragging=Dragging(0, shown.start, _drop) if is_draggable else None,
+        )
+    return right
 
 
 def _plane(shown: Shown, ways: dict[str, torch.Tensor], step: int) -> Plane:

@@ -1,0 +1,29 @@
+"""The update of every optimiser as a formula."""
+
+import streamlit as st
+
+from lm_core.experiments.optimisers.descent import RUNNERS
+from lm_core.experiments.published import SLIDES
+from pages.optimisers.scene import Shown
+from pages.shared.numbers import significant
+
+
+def show_updates(shown: Shown, factor: float) -> None:
+    """Show the update of every optimiser, with the learning rate that it has here."""
+    lines = ["| optimiser | update | learning rate η |", "|---|---|---|"]
+    for name, runner in RUNNERS.items():
+        rate = significant(factor * runner.rate_on(shown.landscape), 3)
+        lines.append(f"| {name} | ${runner.formula}$ | {rate} |")
+    lines += [
+        r"| line search | $\eta = \arg\min_{\eta > 0} \mathcal{L}(\theta - \eta\,g)$ | the best one |",
+        r"| Newton | $\theta \leftarrow \theta - H^{-1} g$ | 1 |",
+    ]
+    st.markdown(f"The loss is ${shown.landscape.formula}$.")
+    with st.container(key="sideways_updates"):
+        st.markdown("\n".join(lines))
+    st.caption(
+        f"The momentum of {SLIDES} m ← βm + g, is torch's. EMA momentum, an exponential moving average, is"
+        " torch's with dampening = β. Late in a run its m is 1 − β times as large, with β = 0.9 a tenth, so it"
+        " needs a higher learning rate; but its first step is as large, because torch takes the first"
+        " gradient whole. No learning rate therefore makes the two take the same steps."
+    )
