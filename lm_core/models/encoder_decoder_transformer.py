@@ -120,7 +120,7 @@ class DecoderBlock(Block):
             self._sublayer_input(x, self.cross_norm), source, source_mask, attention=cross_attention
         )
         x = self._add(x, y if drop is None else drop(y), self.cross_norm)
-        return self._feed_forward(x, drop), past
+        return self.feed_forward(x, drop), past
 
     @torch.no_grad()
     def initialise(self, rng: torch.Generator) -> None:

@@ -116,12 +116,20 @@ class Block(nn.Module):
             self._sublayer_input(x, self.attention_norm), mask, past, attention=attention
         )
         x = self._add(x, y if drop is None else drop(y), self.attention_norm)
-        return BlockOutput(x, self._feed_forward(x, drop), keys_values)
+        return BlockOutput(x, self.feed_forward(x, drop), keys_values)
 
-    def _feed_forward(self, x: Tensor, drop: Drop | None) -> Tensor:
-        """Add what the two-layer network makes of each token."""
+    def feed_forward(self, x: Tensor, drop: Drop | None = None) -> Tensor:
+        """Add what the two-layer network makes of each token to the residual stream (B, T, D)."""
+        return self.narrow(x, self.widen(x), drop)
+
+    def widen(self, x: Tensor) -> Tensor:
+        """Return the hidden units of the two-layer network after their activation, (B, T, U)."""
         y = linear(self.widened, self._sublayer_input(x, self.feed_forward_norm))
-        y = linear(self.narrowed, F.gelu(y, approximate=self.approximate))
+        return F.gelu(y, approximate=self.approximate)
+
+    def narrow(self, x: Tensor, units: Tensor, drop: Drop | None = None) -> Tensor:
+        """Add what hidden units (B, T, U) say to the residual stream (B, T, D) from which they were made."""
+        y = linear(self.narrowed, units)
         return self._add(x, y if drop is None else drop(y), self.feed_forward_norm)
 
     def _sublayer_input(self, x: Tensor, layer_norm: nn.LayerNorm | None) -> Tensor:
