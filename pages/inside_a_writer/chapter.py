@@ -9,10 +9,10 @@ from lm_core.analysis.text_spans import KINDS, QUOTATION, spans_of
 from lm_core.experiments.inside_a_writer.results import BinnedActivations, binned
 from pages.inside_a_writer.subject import Subject, activations_of
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
-from pages.inside_a_writer.units_charts import activation_chart, activation_table
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.units.unit_charts import activation_chart, activation_table
 
 _BOOK, _WRITTEN, _YOURS = "Unseen chapter", "Its own writing", "Your text"
 _BINS = 240

@@ -9,7 +9,6 @@ from lm_core.analysis.text_spans import KINDS
 from lm_core.analysis.unit_activations import CELL, HIDDEN
 from pages.inside_a_writer.subject import TEXTS_READ, Subject
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
-from pages.inside_a_writer.units_charts import Mark, activation_chart, activation_table
 from pages.shared.charts.palette import visible
 from pages.shared.components.texts import ANSWER, GUESS, MASKED, ON, Tint, tinted_text
 from pages.shared.numbers import percent
@@ -18,6 +17,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import go_to, playback_bar
+from pages.shared.units.unit_charts import Mark, activation_chart, activation_table
 
 STRONGEST = 80
 _AROUND = 12

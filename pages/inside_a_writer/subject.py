@@ -8,7 +8,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.surprisal import context_before, readable_text
-from lm_core.analysis.text_spans import KINDS, QUOTATION, spans_of
 from lm_core.analysis.unit_activations import Activations, read_activations
 from lm_core.errors import TextError
 from lm_core.experiments.inside_a_writer.results import UnitResults
@@ -21,21 +20,9 @@ from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar
+from pages.shared.units.text import LETTER, OWN, QUESTIONS, TEXTS, quotations_of, word_ends
 
 MOST_CHARACTERS = 2_000
-OURS, CONVERSATION, OWN = "A letter", "Two questions", "Your own"
-LETTER = (
-    '"Is there a letter?" asked the prince. "My dear," wrote the countess, "the'
-    ' children are well, and we expect you on Sunday." He smiled. "What does she say?" asked'
-    ' Natasha.\n\n"Nothing new, he answered, and went out. The old servant looked at the road.\n\nThe next'
-    " day he rode home."
-)
-QUESTIONS = (
-    '"Have you seen Sonya?" asked the old princess, and looked round the room.\n\n"Sonya? No, not'
-    ' since dinner," answered Nicholas. "Petya saw her in the garden, I think." He went to the'
-    " window, opened it, and called his brother twice. Nobody answered; only the dogs began to bark."
-)
-TEXTS = {OURS: LETTER, CONVERSATION: QUESTIONS}
 _LONG = 1_000
 """Characters from which on a bar tells how far the model has read."""
 
@@ -77,7 +64,7 @@ class Subject:
     @cached_property
     def quotations(self) -> list[tuple[int, int]]:
         """Where the text's quotations begin and end."""
-        return spans_of(KINDS[QUOTATION](self.text))
+        return quotations_of(self.text)
 
     @cached_property
     def paragraphs(self) -> list[int]:
@@ -87,12 +74,7 @@ class Subject:
     @cached_property
     def word_ends(self) -> list[int]:
         """After how many characters each word has been read, with the space before it."""
-        ends = [
-            i
-            for i in range(1, len(self.text))
-            if self.text[i].isspace() and not self.text[i - 1].isspace()
-        ]
-        return [*ends, len(self.text)]
+        return word_ends(self.text)
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)

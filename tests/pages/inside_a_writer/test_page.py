@@ -8,8 +8,8 @@ import pytest
 from lm_core.analysis.text_spans import QUOTATION, inside_quotation
 from lm_core.analysis.unit_activations import CELL
 from lm_core.experiments.inside_a_writer.results import UnitResults
-from pages.inside_a_writer.painting import tapped, word_at
 from pages.inside_a_writer.subject import LETTER, MOST_CHARACTERS, OWN, TEXTS_READ
+from pages.shared.units.painting import tapped, word_at
 from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, shows, visit
 
 PAGE = "pages/inside_a_writer/page.py"
@@ -78,13 +78,13 @@ def test_fewer_words_read_leave_the_rest_of_the_line_out():
 def test_units_are_found_by_kind():
     app = visit(PAGE, part="Find")
     scores = UnitResults.load().of_kind(QUOTATION, CELL)
-    assert numbers(alt(app, "writer_best"))[-1] == pytest.approx(scores.chance, abs=0.006)
-    rows = drawn_rows(app, "writer_matrix_best")
+    assert numbers(alt(app, "units_best"))[-1] == pytest.approx(scores.chance, abs=0.006)
+    rows = drawn_rows(app, "units_matrix_best")
     assert len(rows) == 60
     assert rows["correlation"].is_monotonic_decreasing
     assert rows.loc[rows["is_chosen"], "unit"].tolist() == [BEST]
     app.segmented_control(key="rows").set_value("All").run()
-    assert len(drawn_rows(app, "writer_matrix_all")) == 640
+    assert len(drawn_rows(app, "units_matrix_all")) == 640
 
 
 def painted(app):
@@ -98,9 +98,9 @@ def test_quotations_are_painted_first_and_their_unit_is_found_and_scored():
     app = visit(PAGE, part="Find", kind=PAINT)
     assert not app.exception
     assert painted(app)[0] == LETTER.split()[:4]
-    best = alt(app, "writer_best").split("held out: ")[1].split()[0]
-    assert app.button(key="writer_take_best").label.endswith(best)
-    assert len(numbers(alt(app, "writer_best"))) == 2 * 6 + 1
+    best = alt(app, "units_best").split("held out: ")[1].split()[0]
+    assert app.button(key="units_take_best").label.endswith(best)
+    assert len(numbers(alt(app, "units_best"))) == 2 * 6 + 1
     assert shows(app, "Found by the first 2 of 5 spans")
     assert shows(app, "none of these exceeds it")  # 59 characters are too few
 
@@ -120,7 +120,7 @@ def test_a_single_span_is_scored_on_nothing_and_a_second_one_is_asked_for():
     assert not app.exception
     assert painted(app) == []
     assert any("two spans" in info.value for info in app.info)
-    assert "writer_best" not in charts(app)
+    assert "units_best" not in charts(app)
 
 
 def test_on_a_projector_the_text_that_is_painted_takes_the_place_of_the_matrix():
@@ -150,7 +150,7 @@ def test_a_span_is_painted_by_its_first_and_last_word_and_wiped_away_by_a_tap():
 
 def test_the_best_unit_of_another_kind_is_taken_with_one_button():
     app = visit(PAGE, part="Find", kind="how far into the sentence")
-    app.button(key="writer_take_best").click().run()
+    app.button(key="units_take_best").click().run()
     best = UnitResults.load().of_kind("how far into the sentence", CELL).units[0].unit
     assert app.selectbox(key="unit").value == best
     app.segmented_control(key="part").set_value("One unit").run()

@@ -2,26 +2,46 @@
 
 from bisect import bisect_right
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 import streamlit as st
 
 from lm_core.analysis.text_spans import spans_of
-from pages.inside_a_writer.subject import Subject
 from pages.shared.ui.controls import control
 
-_PAINTED, _OF = "painted_words", "writer_painted_of"
-_NEXT, _BRUSH = "writer_painted_next", "writer_brush"
+_PAINTED, _OF = "painted_words", "units_painted_of"
+_NEXT, _BRUSH = "units_painted_next", "units_brush"
 """What a click paints, until the control is drawn; and the word where a span begins that has no end yet."""
 
 
-def choose_painted(subject: Subject) -> np.ndarray:
+class PaintedText(Protocol):
+    """A text on which words can be painted."""
+
+    @property
+    def name(self) -> str:
+        """Unique to it: what was painted on another is gone."""
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+
+    @property
+    def word_ends(self) -> list[int]:
+        """After how many characters each word has been read, with the space before it."""
+
+    @property
+    def quotations(self) -> list[tuple[int, int]]:
+        """Where quotations begin and end, in characters: painted at first."""
+
+
+def choose_painted(text: PaintedText) -> np.ndarray:
     """Draw the control of the painted words, and return the target: 1 at their characters, else 0."""
-    words = subject.text.split()
-    if st.session_state.get(_OF) not in (None, subject.name):
+    words = text.text.split()
+    if st.session_state.get(_OF) not in (None, text.name):
         for name in (_PAINTED, _BRUSH):
             st.session_state.pop(name, None)
-    st.session_state[_OF] = subject.name
+    st.session_state[_OF] = text.name
     if (clicked := st.session_state.pop(_NEXT, None)) is not None:
         st.session_state[_PAINTED] = clicked
     painted = control(
@@ -29,20 +49,20 @@ def choose_painted(subject: Subject) -> np.ndarray:
         _PAINTED,
         "Painted words",
         list(range(1, len(words) + 1)),
-        _first_painted(subject),
+        _first_painted(text),
         format_func=lambda i: f"{i} {words[i - 1]}",
         placeholder="none",
     )
-    ends, target = [0, *subject.word_ends], np.zeros(len(subject.text))
+    ends, target = [0, *text.word_ends], np.zeros(len(text.text))
     for word in painted:
         target[ends[word - 1] : ends[word]] = 1
     return target
 
 
-def paint(subject: Subject, target: np.ndarray, character: int) -> None:
+def paint(text: PaintedText, target: np.ndarray, character: int) -> None:
     """Take a click on a character of the text."""
-    word = word_at(subject.word_ends, character)
-    is_on = [bool(target[end - 1]) for end in subject.word_ends]
+    word = word_at(text.word_ends, character)
+    is_on = [bool(target[end - 1]) for end in text.word_ends]
     is_on, st.session_state[_BRUSH] = tapped(is_on, st.session_state.get(_BRUSH), word)
     st.session_state[_NEXT] = [i for i, on in enumerate(is_on, 1) if on]
     st.rerun()
@@ -67,10 +87,10 @@ def tapped(is_on: list[bool], begun: int | None, word: int) -> tuple[list[bool],
     return [on and not span[0] <= i < span[1] for i, on in enumerate(is_on)], None
 
 
-def begun_span(subject: Subject) -> tuple[int, int] | None:
+def begun_span(text: PaintedText) -> tuple[int, int] | None:
     """Return the characters of the word at which a span was begun; None where none was."""
     word = st.session_state.get(_BRUSH)
-    ends = [0, *subject.word_ends]
+    ends = [0, *text.word_ends]
     return None if word is None else (ends[word], ends[word + 1])
 
 
@@ -83,12 +103,12 @@ def split_between(spans: list[tuple[int, int]]) -> int | None:
     return gaps[(len(gaps) - 1) // 2] if gaps else None
 
 
-def _first_painted(subject: Subject) -> list[int]:
+def _first_painted(text: PaintedText) -> list[int]:
     """Return the words inside quotations, or, without any, some of the text."""
-    ends, n = [0, *subject.word_ends], len(subject.word_ends)
+    ends, n = [0, *text.word_ends], len(text.word_ends)
     quoted = [
         i
         for i, (start, end) in enumerate(pairwise(ends), 1)
-        if any(a < end and start < b for a, b in subject.quotations)
+        if any(a < end and start < b for a, b in text.quotations)
     ]
     return quoted or [*range(max(1, n // 5), n // 3 + 1), *range(2 * n // 3 + 1, 4 * n // 5 + 1)]

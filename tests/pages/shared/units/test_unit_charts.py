@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.inside_a_writer.unit_matrix_chart import matrix_picture, unit_matrix
-from pages.inside_a_writer.units_charts import Mark, activation_chart, activation_table, unit_bars
+from pages.shared.units.unit_charts import Mark, activation_chart, activation_table, unit_bars
+from pages.shared.units.unit_matrix_chart import matrix_picture, unit_matrix
 
 pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
