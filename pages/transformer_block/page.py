@@ -1,9 +1,15 @@
 """One block, end to end: every stage between a sentence and the next token, and what each one is good for."""
 
+from lm_core.analysis.feed_forward_units import HoldingTransformer, read_units
+from lm_core.analysis.patching import Patching, telling_answers
 from lm_core.analysis.residual_stream import logit_lens, trace
+from lm_core.analysis.unit_search import chance_correlations
+from lm_core.analysis.unit_search import find_units as find_units_by_score
 from lm_core.models import gpt
 from pages.shared import page
 from pages.transformer_block.lens import what_it_would_say
+from pages.transformer_block.patching import patch_cells
+from pages.transformer_block.units import find_units
 
 PARTS = [
     page.Part(
@@ -14,6 +20,26 @@ PARTS = [
             "Go to an earlier token of the sentence. Is its answer found in the same block?",
             "Type *Prince Andrew and Pierre looked at each*: why is *other* there after one block?",
             "Follow a token that was likely in the middle and is not in the end. What drove it out?",
+        ],
+    ),
+    page.Part(
+        "Units",
+        find_units,
+        (read_units, HoldingTransformer, find_units_by_score, chance_correlations),
+        [
+            "Paint the names of people, in two places or more. Is the best unit better than chance?",
+            "Paint any ten words. How well does some unit fit them by chance?",
+            "Hold the best unit at four times its largest activation. What does the model write now?",
+        ],
+    ),
+    page.Part(
+        "Patching",
+        patch_cells,
+        (Patching, telling_answers),
+        [
+            "Tap the cells of the changed word from the top down. After which block does its cell no longer decide?",
+            "Carry over what attention adds. In which block does it bring the answer to the last token?",
+            "Type two prompts of your own in which one word changes who is meant, and guess the map first.",
         ],
     ),
 ]

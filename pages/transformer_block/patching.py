@@ -1,0 +1,168 @@
+"""One cell carried from one prompt's run into another's, to see which one decides the answer."""
+
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from lm_core.analysis.patching import PatchMap
+from lm_core.analysis.residual_stream import Stage
+from pages.shared import page
+from pages.shared.charts.palette import numbered, visible
+from pages.shared.charts.predictions import (
+    bars_in_words,
+    prediction_bars,
+    prediction_table,
+    with_stage_that_waits,
+)
+from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
+from pages.shared.numbers import percent, written
+from pages.shared.ui.controls import begin_anew
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.markdown import as_code
+from pages.transformer_block.patch_question import (
+    CARRIED,
+    ask_which_cell,
+    cell_stage_name,
+    kind_of,
+)
+from pages.transformer_block.patch_runs import patch_map, patched_prediction
+from pages.transformer_block.prompt_pairs import PromptPair, choose_pair, searched
+
+
+class _Shown(NamedTuple):
+    """A map as it is looked at."""
+
+    pair: PromptPair
+    found: PatchMap
+    rows: list[int]
+    """Of its stages, those that are drawn."""
+    cell: tuple[int, int]
+    """The row and the token that are carried over."""
+
+    @property
+    def stage(self) -> Stage:
+        return self.found.stages[self.rows[self.cell[0]]]
+
+
+def patch_cells(screen: page.FirstScreen) -> None:
+    """Draw what each cell decides between two prompts, and what B predicts with one cell of A."""
+    with screen.controls:
+        row = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+    more = page.more(screen)
+    pair = choose_pair(row, more, screen.picture)
+    with screen.picture:
+        found = patch_map(*pair.key)
+    kinds = dict.fromkeys(kind_of(stage) for stage in found.stages)
+    with row:
+        carried = page.choice(
+            "carry", "Carry over", {kind: CARRIED[kind] for kind in kinds}, width=190
+        )
+    rows = [i for i, stage in enumerate(found.stages) if kind_of(stage) == carried]
+    shown = _Shown(pair, found, rows, _choose_cell(more, pair, found, rows))
+    asked = ask_which_cell(screen, pair, found)
+    with screen.picture:
+        st.markdown(f"**{_finding(pair, found, is_masked=asked.masks)}**")
+        _grid(shown, is_masked=asked.masks)
+    with screen.beside:
+        _bars(shown, is_masked=asked.masks)
+    page.note_beside(
+        screen,
+        "A *cell* is the vector of one token at one stage. B is read again, and in this one cell it is"
+        " given what A had there: *activation patching*. 100 % means that the lead of A's answer over B's"
+        " becomes what it is in A; 0 % that nothing changes. Before the first changed word both"
+        " runs are the same, so nothing can change there.",
+    )
+    page.below("What was searched, and what was found", "patching_search", searched, icon="search")
+
+
+def _choose_cell(
+    place: DeltaGenerator, pair: PromptPair, found: PatchMap, rows: list[int]
+) -> tuple[int, int]:
+    """Draw which cell is carried over: that of the changed word in the middle of the model at first."""
+    names = {row: cell_stage_name(found.stages[i]) for row, i in enumerate(rows)}
+    tokens = dict(enumerate(numbered(pair.b.symbols)))
+    middle = len(rows) // 2
+    about = (pair.key, len(rows), found.stages[rows[0]])
+    begin_anew("patched_stage", about, middle)
+    begin_anew("patched_token", pair.key, found.first_different)
+    with place:
+        row = page.choice("patched_stage", "Stage of the cell", names, middle)
+        token = page.choice("patched_token", "Token of the cell", tokens, found.first_different)
+    return row, token
+
+
+# What is drawn --------------------------------------------------------------------------------
+def _finding(pair: PromptPair, found: PatchMap, *, is_masked: bool) -> str:
+    for_a, for_b = (_quoted(pair, token) for token in found.answers)
+    a, b = found.probabilities_of_a, found.probabilities_of_b
+    said = (
+        f"{for_a} has {percent(float(a[found.answers[0]]))} after A and"
+        f" {percent(float(b[found.answers[0]]))} after B, {for_b} {percent(float(a[found.answers[1]]))} and"
+        f" {percent(float(b[found.answers[1]]))}"
+    )
+    return f"{said}: which cell decides?" if is_masked else said
+
+
+def _quoted(pair: PromptPair, token: int) -> str:
+    return as_code(visible(pair.b.vocabulary.symbols[token]))
+
+
+def _grid(shown: _Shown, *, is_masked: bool) -> None:
+    """Draw the map, a row a stage; a cell that is clicked is carried over."""
+    pair, found = shown.pair, shown.found
+    effects = found.effects[shown.rows].numpy().astype(float)
+    names = [cell_stage_name(found.stages[i]) for i in shown.rows]
+    tokens = [
+        visible(b) if a == b else f"{visible(a)} → {visible(b)}"
+        for a, b in zip(pair.a.symbols, pair.b.symbols, strict=True)
+    ]
+    strongest = np.unravel_index(effects.argmax(), effects.shape)
+    said = (
+        "The answer waits."
+        if is_masked
+        else f"Strongest: {names[strongest[0]]}, {tokens[strongest[1]]}, {percent(effects[strongest])}."
+    )
+    values = np.full_like(effects, np.nan) if is_masked else effects
+
+    def carry(_: int, row: int, column: int) -> None:
+        st.session_state["patched_stage"], st.session_state["patched_token"] = row, column
+
+    grid = Grid(
+        f"How far B's answer becomes A's: {CARRIED[kind_of(shown.stage)]}",
+        values,
+        "each cell carried over by itself; rows from the embedding down",
+        alt=f"{len(names)} stages by {len(tokens)} tokens. {said}",
+        texts=None if is_masked else [written(v, ".0%") for v in effects.flatten().tolist()],
+        outlines=[] if is_masked else [Outline(*shown.cell, 1, 1)],
+        row_names=names,
+        column_names=tokens,
+        is_picked=not is_masked,
+    )
+    hint = "" if is_masked else "Tap a cell: what B predicts with it stands beside the map."
+    cell_grids(
+        [Stack([grid])], key="patch_map", name="patch-map", height=400, hint=hint, on_pick=carry
+    )
+
+
+def _bars(shown: _Shown, *, is_masked: bool) -> None:
+    """Draw what follows A and B, and B with the chosen cell of A."""
+    pair, found = shown.pair, shown.found
+    stages = {"A": found.probabilities_of_a.numpy(), "B": found.probabilities_of_b.numpy()}
+    title = "B with A's cell"
+    if not is_masked:
+        stages[title] = patched_prediction(*pair.key[:4], shown.stage, shown.cell[1])
+    table = prediction_table(pair.b.vocabulary.symbols, stages, most=5)
+    if is_masked:
+        table = with_stage_that_waits(table, title, found.answers)
+    else:
+        name = as_code(pair.b.symbols[shown.cell[1]].strip())
+        st.markdown(f"**Next token of B with the cell of {name}, {cell_stage_name(shown.stage)}**")
+    show_chart(
+        prediction_bars(table, unit="token"),
+        table,
+        key="patched_next",
+        alt=f"A and B left alone; B with the cell: {'?' if is_masked else bars_in_words(table)}",
+        name="patched-next-token",
+    )
