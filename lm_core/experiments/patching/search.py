@@ -8,10 +8,28 @@ import torch
 
 from lm_core.analysis.patching import Patching, lead
 from lm_core.analysis.residual_stream import streams
+from lm_core.errors import SettingError
 from lm_core.experiments.patching.prompts import KINDS, Pair, pairs
 from lm_core.experiments.patching.results import KindCount, PairMap, Search
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.training.checkpoints import folder_of, load_checkpoint
+from lm_core.training.model_vocabulary import vocabulary_of
+
+
+def search_with(name: str) -> Search:
+    """Return the search with a model, by its shipped name or folder.
+
+    Raises
+    ------
+    SettingError
+        If it is no transformer.
+    """
+    torch.set_num_threads(1)
+    model, meta = load_checkpoint(folder_of(name))
+    if not isinstance(model, TransformerLanguageModel):
+        raise SettingError(f"a model must be a transformer, got {meta.title}")
+    return Search(meta.name, *search(model, vocabulary_of(meta)))
 
 
 def search(
