@@ -2,7 +2,6 @@
 
 import streamlit as st
 from starlette.middleware import Middleware
-from streamlit import runtime
 
 from lm_core.assets import ICON
 from pages.shared import navigation
@@ -13,6 +12,7 @@ from pages.shared.server import start
 from pages.shared.server.component_scripts import ComponentScripts
 from pages.shared.server.front_end import front_end
 from pages.shared.server.guards import server_guards
+from pages.shared.server.streamlit_inside.visit import is_visit
 from pages.shared.serving import serving
 from pages.shared.turns import page_turns
 from pages.shared.ui.controls import arrive_by_link, is_presenting
@@ -20,7 +20,7 @@ from pages.shared.ui.messages import errors_in_place
 
 start.boot()
 
-if runtime.exists():
+if is_visit():
     with page_turns.taken(), errors_in_place():
         st.set_page_config(page_icon=ICON, layout="wide")
         run_again_after_reconnect()
@@ -33,7 +33,6 @@ if runtime.exists():
         following.end()
 else:
     # Not a visit but the server's start, when it looks for `app` here.
-    navigation.replace_folder_menu()
     guards = server_guards(start.open_files())
     app = st.App(
         __file__, middleware=[*guards, *front_end(), Middleware(ComponentScripts)], lifespan=serving

@@ -5,7 +5,6 @@ from copy import copy
 from functools import lru_cache
 
 import streamlit as st
-from streamlit.runtime.pages_manager import PagesManager
 
 from pages.shared import registry
 from pages.shared.registry import PageSpec, chapters
@@ -26,15 +25,6 @@ def _menu(pages: tuple[PageSpec, ...]) -> dict[str, list[st.Page]]:
         chapter: [page for spec in specs for page in (_page(spec), *_former(spec))]
         for chapter, specs in chapters(pages).items()
     }
-
-
-def replace_folder_menu() -> None:
-    """Say before the first visitor comes that the lab has a menu of its own.
-
-    A link deep into the lab then opens its page, where Streamlit would still be reading the folder
-    `pages` as a menu. `st.navigation` says the same, but warns outside of a visit.
-    """
-    PagesManager.uses_pages_directory = False
 
 
 def _page(spec: PageSpec) -> st.Page:

@@ -18,7 +18,8 @@ FORBIDDEN = {
     "time.sleep": ("lm_core/text/download.py",),  # between two attempts at a download
     "st.fragment": ("pages/shared/turns.py",),  # whose fragments take turns
     "st.switch_page": ("pages/shared/ui/controls.py",),  # `follow_link`, which keeps the class
-    "st.context.url": (),  # cut short where one page's name ends with another's: `this_server`
+    # Cut short where one page's name ends with another's: `this_server`.
+    "st.context.url": ("pages/shared/server/streamlit_inside/visit.py",),
     "urlencode": ("pages/shared/ui/addresses.py",),  # `link_to`
     # They would import torch's compiler: these are in `eager_optimizers`.
     **dict.fromkeys(

@@ -59,10 +59,10 @@ def free_port():
 
 
 @contextmanager
-def serving(folder, log, **environment):
+def serving(folder, log, script="app.py", **environment):
     """Serve a lab as Community Cloud does, and yield its address; nobody has visited it yet."""
     address = f"http://127.0.0.1:{free_port()}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    command = [sys.executable, "-m", "streamlit", "run", script, "--server.headless", "true"]
     with log.open("w") as output:
         process = subprocess.Popen(
             [*command, "--server.port", address.rsplit(":", 1)[1]],

@@ -13,15 +13,10 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
 import pandas  # noqa: E402, F401  imported here, so that no visitor waits for it
-import streamlit.emojis  # noqa: E402, F401  asked for by the first icon
 import torch  # noqa: E402
 
 from lm_core.training.devices import choose_device, describe_device  # noqa: E402
-from pages.shared.server.forgotten_controls import leave_out_forgotten_controls  # noqa: E402
-from pages.shared.server.fragment_runs import leave_out_harmful_fragment_runs  # noqa: E402
-from pages.shared.server.history_moves import restore_all_settings  # noqa: E402
-from pages.shared.server.shortcuts import take_shortcuts  # noqa: E402
-from pages.shared.server.streamlit_inside import never_ask_outside  # noqa: E402
+from pages.shared.server.streamlit_inside.reliances import turn_on_all  # noqa: E402
 
 if sys.platform != "win32":
     import resource
@@ -41,11 +36,7 @@ def boot() -> None:
     """
     give_large_blocks_back()
     torch.set_num_threads(1)
-    take_shortcuts()
-    never_ask_outside()
-    leave_out_harmful_fragment_runs()
-    restore_all_settings()
-    leave_out_forgotten_controls()
+    turn_on_all()
     gc.collect()
     gc.freeze()
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import segno
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.registry import PAGES
+from pages.shared.server.streamlit_inside import visit
 
 _OWN_NAMES = ("localhost", "127.0.0.1", "::1")
 
@@ -51,10 +51,8 @@ def for_others(link: str) -> str:
 
 def this_server() -> str:
     """Return this server's URL as other devices know it, without a slash at its end."""
-    context = get_script_run_ctx()
     # Not `st.context.url`: it cuts off whatever ends with a page's address, "cross-" before "attention".
-    known = context.context_info.url if context and context.context_info else ""
-    return server_of(known)
+    return server_of(visit.url())
 
 
 def server_of(url: str) -> str:

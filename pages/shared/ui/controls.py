@@ -4,28 +4,23 @@ A control's name is at once its key, its parameter in the address and the name b
 may hide it: ``?temperature=0.5&hide=temperature,seed`` keeps both settings and shows neither.
 """
 
-import functools
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import parse_qs, urlsplit
 
 import streamlit as st
-from streamlit.delta_generator_singletons import get_last_dg_added_to_context_stack
-from streamlit.elements.lib import utils
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.registry import page_at
-from pages.shared.server.history_moves import unbind_controls
+from pages.shared.server.streamlit_inside import visit
 from pages.shared.ui.kept import FOR_YOU_ALONE, KeptValue
 
 _PAGE, _ASKED, _DRAWN = "lab_page", "lab_asked", "lab_drawn"
 _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
 _TITLED = "lab_titled"
 _UNLINKED, _FOLLOWED, _NAMES = "lab_unlinked", "lab_followed", "lab_names"
-_LEADS_ON, _IDENTITIES, _SUBJECT = "lab_leads_on", "lab_identities", "lab_subject_"
+_LEADS_ON, _SUBJECT = "lab_leads_on", "lab_subject_"
 ROOM = "room"
 """Of every page's URL while this visit is in a room."""
 _NUMERIC = {"number_input", "slider"}
@@ -95,11 +90,10 @@ def follow_link(link: str) -> NoReturn:
     asked = parse_qs(parts.query, keep_blank_values=True)
     if room := st.query_params.get(ROOM):
         asked.setdefault(ROOM, [room])
-    if context := get_script_run_ctx():
-        if context.fragment_ids_this_run:
-            st.session_state[_LEADS_ON] = link
-            st.rerun()
-        unbind_controls(context.session_state)
+    if visit.is_of_fragment():
+        st.session_state[_LEADS_ON] = link
+        st.rerun()
+    visit.unbind_all_controls()
     st.session_state[_FOLLOWED] = True
     st.switch_page(path, query_params=asked)
 
@@ -107,16 +101,13 @@ def follow_link(link: str) -> NoReturn:
 def arrive_by_link() -> None:
     """Let the link decide all controls in this run, if `follow_link` or the browser's Back led here.
 
-    Call it before any control is drawn: what a fragment follows is followed here. Streamlit restores each one from the URL, also where it stands
-    on the page that was left; what a page sets its controls to by itself, it sets anew.
+    Call it before any control is drawn: what a fragment follows is followed here. Streamlit restores each
+    one from the URL, also where it stands on the page that was left; what a page sets its controls to by
+    itself, it sets anew.
     """
-    context = get_script_run_ctx()
-    if context is None:
-        return
     if link := st.session_state.pop(_LEADS_ON, None):
         follow_link(link)
-    context.is_history_navigation |= st.session_state.pop(_FOLLOWED, False)
-    if context.is_history_navigation:
+    if visit.let_url_decide(st.session_state.pop(_FOLLOWED, False)):
         st.session_state.pop(_PAGE, None)
 
 
@@ -124,20 +115,6 @@ def _forget_controls() -> None:
     """Let nothing of the page before set a control of the same name: Streamlit keeps what the URL carried."""
     for name in st.session_state.pop(_NAMES, ()):
         st.session_state.pop(name, None)
-
-
-@contextmanager
-def _unless_set_by_page(name: str) -> Iterator[None]:
-    """Keep what the page has set a control to: Streamlit would restore the default, not in the URL."""
-    context = get_script_run_ctx()
-    if context is None or not context.is_history_navigation or name not in st.session_state:
-        yield
-        return
-    context.is_history_navigation = False
-    try:
-        yield
-    finally:
-        context.is_history_navigation = True
 
 
 def control(
@@ -202,8 +179,8 @@ def control(
             st.session_state[name] = option
     if widget is st.selectbox and is_presenting() and isinstance(settings.get("width"), int):
         settings["width"] = round(_LARGER * settings["width"])  # what is chosen is read whole
-    _forget_what_is_folded_away(name)
-    with _unless_set_by_page(name):
+    visit.forget_what_is_folded_away(name)
+    with visit.kept_as_set(name):
         value = widget(label, *args, key=name, **bound, **settings)
     values = _as_written(value, settings.get("format_func", str))
     if kept is not None:
@@ -224,42 +201,6 @@ def control(
 def current_page() -> str:
     """Return the address of the page that is being drawn."""
     return str(st.session_state.get(_PAGE, ""))
-
-
-def _forget_what_is_folded_away(name: str) -> None:
-    """Have the browser forget a control in a popover that the page has just set.
-
-    A browser keeps the value of a control that it once drew, and sends it with every click elsewhere: as
-    long as its popover is closed it never hears of the new one. So the control gets another identity, of
-    which the browser knows nothing but what the page says.
-    """
-    context, fold = get_script_run_ctx(), get_last_dg_added_to_context_stack()
-    if context is None or fold is None or "popover" not in fold._ancestor_block_types:
-        return
-    state = context.session_state._state
-    if name not in state._new_session_state:
-        return
-    identities = st.session_state.setdefault(_IDENTITIES, {})
-    identities[name] = identities.get(name, 0) + 1
-    # For a new identity the URL would decide, which still says the value before; that it is an old control
-    # has Streamlit write the new value there.
-    state.query_params._initial_query_params.pop(name, None)
-    state._old_state.setdefault(name, state._new_session_state[name])
-
-
-def _with_identity(compute: Callable[..., str]) -> Callable[..., str]:
-    """Return the function that names an element to the browser, which now tells identities apart."""
-
-    @functools.wraps(compute)
-    def compute_element_id(kind: str, user_key: str | None = None, **settings: Any) -> str:
-        identity = st.session_state.get(_IDENTITIES, {}).get(user_key)
-        told_apart = settings if identity is None else settings | {"identity": identity}
-        return compute(kind, user_key, **told_apart)
-
-    return compute_element_id
-
-
-utils._compute_element_id = _with_identity(utils._compute_element_id)
 
 
 def choose_titled(name: str, label: str, titles: Mapping[str, str], **settings: Any) -> str:
@@ -311,11 +252,10 @@ def begin_anew(name: str, subject: Hashable, start: Any) -> None:
 
     It stays what a link that has just been followed, or a click that has just been made, set it to.
     """
-    context, key = get_script_run_ctx(), f"{_SUBJECT}{name}"
+    key = f"{_SUBJECT}{name}"
     has_changed = st.session_state.get(key, subject) != subject
     st.session_state[key] = subject
-    is_set = context is not None and context.session_state._state.is_new_state_value(name)
-    if has_changed and not is_set and not asked_by_link(name):
+    if has_changed and not visit.is_newly_set(name) and not asked_by_link(name):
         st.session_state[name] = start
 
 

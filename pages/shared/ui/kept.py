@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
 import streamlit as st
-from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lm_core.errors import LimitError
 from pages.shared.server.visitor_store import KEPT_DAYS, TAB, visitor_store
@@ -200,7 +199,7 @@ def _take(name: str) -> None:
         keep_file(name, _as_kept(uploaded))
 
 
-def _as_kept(uploaded: UploadedFile) -> KeptFile:
+def _as_kept(uploaded: Any) -> KeptFile:
     return KeptFile(uploaded.name, uploaded.getvalue())
 
 

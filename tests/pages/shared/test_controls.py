@@ -1,9 +1,18 @@
 """What a page sets its controls to is what counts, wherever they lie."""
 
 import pytest
+from streamlit.elements.lib import utils
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.ui import controls
+from pages.shared.server.streamlit_inside import identities as inside
+
+
+@pytest.fixture(autouse=True)
+def identities_told_apart(monkeypatch):
+    monkeypatch.setattr(
+        utils, "_compute_element_id", utils._compute_element_id
+    )  # put back afterwards
+    inside.tell_identities_apart()
 
 
 def page(folded: bool) -> None:
@@ -64,4 +73,4 @@ def test_a_popover_that_nobody_sets_keeps_its_controls():
     before = identities(app)
     app.slider(key="query").set_value(4).run()
     assert identities(app) == before
-    assert controls._IDENTITIES not in app.session_state
+    assert inside.IDENTITIES not in app.session_state

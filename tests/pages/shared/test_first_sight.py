@@ -5,15 +5,14 @@ import re
 
 from pages.shared.server.compressed_files import CompressedCopies
 from pages.shared.server.first_sight import (
-    PARTS,
     ahead,
-    early_scripts,
     own_files,
     served_files,
     with_first_sight,
 )
 from pages.shared.server.fonts import FACES
-from pages.shared.server.streamlit_inside import inline_script_hashes
+from pages.shared.server.streamlit_inside.front_end_files import early_scripts, inline_script_hashes
+from pages.shared.server.streamlit_inside.reliances import PARTS
 from tests.make_fonts import STATIC
 
 PAGE = (STATIC.parent / "index.html").read_text(encoding="utf-8")

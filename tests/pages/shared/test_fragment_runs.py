@@ -6,7 +6,10 @@ import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequestType
 
-from pages.shared.server.fragment_runs import _once_all_is_sent, _unless_of_another_page
+from pages.shared.server.streamlit_inside.fragment_runs import (
+    _once_all_is_sent,
+    _unless_of_another_page,
+)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 
-from pages.shared.server import history_moves
-from pages.shared.server.history_moves import unbind_controls
+from pages.shared.server.streamlit_inside import history_moves
+from pages.shared.server.streamlit_inside.history_moves import unbind_controls
 
 SEED, WIDGET = "seed", "$$ID-of-the-page-before-seed"
 

@@ -10,7 +10,11 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
-from pages.shared.server.shortcuts import SessionLookup, filled_once, take_shortcuts
+from pages.shared.server.streamlit_inside.shortcuts import (
+    SessionLookup,
+    filled_once,
+    take_shortcuts,
+)
 
 
 @pytest.fixture

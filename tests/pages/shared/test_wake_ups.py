@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from pages.shared.server.wake_ups import LOOKS_AGAIN_S, wake_rarely
+from pages.shared.server.streamlit_inside.wake_ups import LOOKS_AGAIN_S, wake_rarely
 
 
 @pytest.fixture

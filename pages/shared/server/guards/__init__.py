@@ -10,7 +10,7 @@ from pages.shared.server.guards.handshakes import SameOrigin
 from pages.shared.server.guards.headers import SecurityHeaders, content_security_policy
 from pages.shared.server.guards.messages import MessageGuard
 from pages.shared.server.guards.uploads import UploadQuota
-from pages.shared.server.streamlit_inside import inline_script_hashes
+from pages.shared.server.streamlit_inside.front_end_files import inline_script_hashes
 
 
 def server_guards(descriptors: int) -> list[Middleware]:

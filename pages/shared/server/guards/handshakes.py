@@ -12,7 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import Receive, Scope, Send
 
 from pages.shared.server.middleware import Layer
-from pages.shared.server.streamlit_inside import allowed_origins
+from pages.shared.server.streamlit_inside.addresses import allowed_origins
 
 
 class SameOrigin(Layer):

@@ -10,7 +10,7 @@ import re
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.server.streamlit_inside import client_message, json_values
+from pages.shared.server.streamlit_inside.messages import client_message, json_values
 
 ALLOWED = frozenset(
     {

@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from pages.shared.server.connections import network_of
 from pages.shared.server.middleware import Layer
-from pages.shared.server.streamlit_inside import uploads_held
+from pages.shared.server.streamlit_inside.sessions import uploads_held
 
 MEGABYTE = 1 << 20
 _UPLOAD = re.compile(r".*/_stcore/upload_file/(?P<session>[^/]+)/[^/]+/?")

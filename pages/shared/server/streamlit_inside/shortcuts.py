@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+import streamlit.emojis  # noqa: F401  asked for by the first icon: no visitor waits for it
 from google.protobuf.message import Message
 from streamlit import type_util
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
