@@ -5,16 +5,17 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import visible
-from pages.shared.charts.pixels import png_address
+from pages.shared.charts.pixels import png_address, shades
 
 _NEVER, _PALE, _STRONG = (250, 250, 250), (198, 219, 239), (8, 48, 107)
 _LINE = (214, 214, 214)
-_SIDE = 486
-"""Pixels that the picture of a matrix has at least, so that its cells keep sharp edges."""
+_SHADES = 96
+"""From the palest to the strongest: each two units of its strongest channel from the next."""
 
 
 def count_picture(values: np.ndarray) -> str:
@@ -40,19 +41,17 @@ def count_picture(values: np.ndarray) -> str:
         squares = np.pad(squares, ((0, 0), (0, 0), (0, 1), (0, 1)), constant_values=np.nan)
         cells = squares.transpose(0, 2, 1, 3).reshape(size * (high + 1), size * (wide + 1))
         is_cell = ~np.isnan(cells)
-    pixels = _coloured(np.nan_to_num(cells), is_cell)
-    times = max(1, math.ceil(_SIDE / max(cells.shape)))
-    return png_address(pixels.repeat(times, axis=0).repeat(times, axis=1))
+    colours = np.concatenate([[_NEVER, _LINE], shades((_PALE, _STRONG), _SHADES)])
+    return png_address(_shaded(np.nan_to_num(cells), is_cell), colours)
 
 
-def _coloured(cells: np.ndarray, is_cell: np.ndarray) -> np.ndarray:
+def _shaded(cells: np.ndarray, is_cell: np.ndarray) -> np.ndarray:
+    """Return the place of each cell's colour: never, the line between squares, or a shade."""
     positive = cells[cells > 0]
     low, high = (positive.min(), positive.max()) if len(positive) else (1.0, 1.0)
     logs = np.log(np.maximum(cells, low) / low) / max(math.log(high / low), 1e-9)
-    pale, strong = np.array(_PALE, float), np.array(_STRONG, float)
-    colours = pale + np.clip(logs, 0, 1)[..., None] * (strong - pale)
-    colours = np.where((cells > 0)[..., None], colours, _NEVER)
-    return np.where(is_cell[..., None], colours, _LINE).round().astype(np.uint8)
+    places = 2 + np.round((_SHADES - 1) * np.clip(logs, 0, 1))
+    return np.where(is_cell, np.where(cells > 0, places, 0), 1)
 
 
 def count_frame(values: np.ndarray, symbols: Sequence[str]) -> pd.DataFrame:
@@ -80,11 +79,12 @@ def count_matrix(
     symbols: Sequence[str],
     *,
     titles: tuple[str, str],
-    chosen: int | None = None,
     form: str = ",",
     height: int = 330,
 ) -> Drawing:
     """Draw a `count_picture` with the symbols at its edges.
+
+    The squares that were seen travel, in the precision in which they are read out; the others are known without.
 
     Parameters
     ----------
@@ -94,26 +94,23 @@ def count_matrix(
     symbols : sequence of V str
     titles : pair of str
         Of the upright and the level axis.
-    chosen : int, optional
-        The row that is outlined.
     form : str
         How the value is written, in d3's notation.
     height : int
     """
-    size = len(symbols)
-    named = [visible(symbol) for symbol in symbols]
-    place = np.arange(size)
-    data = frame.assign(
-        top=np.repeat(place, size),
-        left=np.tile(place, size),
-        picture=[picture] + [""] * (len(frame) - 1),
-        is_chosen=np.repeat(place == (-1 if chosen is None else chosen), size)
-        & (np.tile(place, size) == 0),
+    seen = np.flatnonzero(frame["seen"])
+    value = frame["value"].to_numpy()[seen]
+    rows = pa.table(
+        {
+            "square": np.append(seen, -1),
+            "value": np.append(value, 0).astype(np.float32 if value.dtype == float else np.int64),
+            "seen": np.append(frame["seen"].to_numpy()[seen], 0),
+            "picture": [""] * len(seen) + [picture],
+        }
     )
-    data = data.assign(bottom=data["top"] + 1, right=data["left"] + 1, end=size)
-    spec = _spec(named, titles, form, height)
+    spec = _spec([visible(symbol) for symbol in symbols], titles, form, height)
     return Drawing(
-        spec, data, "Matrix of counts: the stronger a cell's colour, the more often it was seen."
+        spec, rows, "Matrix of counts: the stronger a cell's colour, the more often it was seen."
     )
 
 
@@ -140,6 +137,7 @@ def _spec(named: Sequence[str], titles: tuple[str, str], form: str, height: int)
         "x": vl.field(
             "left:Q", scale=across, axis={"title": level, "orient": "top", **axis, **column}
         ),
+        "x2": "right",
         "y": vl.field(
             "top:Q", scale=across | {"reverse": True}, axis={"title": upright, **axis, **row}
         ),
@@ -151,9 +149,17 @@ def _spec(named: Sequence[str], titles: tuple[str, str], form: str, height: int)
         vl.field("value:Q", format=form),
         vl.field("seen:Q", title="next symbols seen"),
     ]
+    where = {
+        "top": f"floor(datum.square / {size})",
+        "left": f"datum.square % {size}",
+        "bottom": "datum.top + 1",
+        "right": "datum.left + 1",
+        "first": f"{named!r}[datum.top]",
+        "second": f"{named!r}[datum.left]",
+    }
+    squares = vl.mark("rect", place, {"tooltip": tooltip}, computed=where, opacity=0)
     return vl.layered(
         vl.picture(smooth=False),
-        vl.mark("rect", place, {"x2": "right", "tooltip": tooltip}, opacity=0),
-        vl.outlined(place, {"x2": "end"}, when="datum.is_chosen"),
+        vl.looked_up(squares, "square", size * size, {"value": 0, "seen": 0}),
         height=height,
     )

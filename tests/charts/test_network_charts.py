@@ -1,9 +1,5 @@
 """Charts of small networks: surfaces, failed starts, and a diagram with its numbers."""
 
-import base64
-import struct
-import zlib
-
 import numpy as np
 import pytest
 
@@ -11,22 +7,9 @@ from pages.optimisers.loss_surface_chart import surface_figure
 from pages.perceptron.failures_chart import failure_matrix, failure_table
 from pages.shared.charts.network_diagram import Edge, Node, diagram_table, network_diagram
 from pages.shared.charts.planes import contour_picture, surface_picture
+from tests.png_pixels import pixels
 
 SHARES = {("Tanh", "2"): 0.4, ("Tanh", "4"): 0.05, ("ReLU", "2"): 0.85, ("ReLU", "4"): 0.4}
-
-
-def pixels(address):
-    """Return the pixels of a PNG that `png_address` wrote."""
-    content = base64.b64decode(address.removeprefix("data:image/png;base64,"))
-    width, height = struct.unpack(">2I", content[16:24])
-    at = content.index(b"IDAT")
-    (length,) = struct.unpack(">I", content[at - 4 : at])
-    rows = zlib.decompress(content[at + 4 : at + 4 + length])
-    return (
-        np.frombuffer(rows, np.uint8)
-        .reshape(height, 1 + 3 * width)[:, 1:]
-        .reshape(height, width, 3)
-    )
 
 
 def test_a_surface_is_blue_where_it_is_0_orange_where_it_is_1_and_white_between():

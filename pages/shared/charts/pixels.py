@@ -3,20 +3,37 @@
 import base64
 import struct
 import zlib
+from collections.abc import Sequence
 
 import numpy as np
 
 
-def png_address(pixels: np.ndarray) -> str:
-    """Return pixels (rows, columns, 3) of a byte each as the address of a PNG."""
-    height, width, _ = pixels.shape
-    lines = b"".join(b"\0" + row.tobytes() for row in pixels)
+def png_address(cells: np.ndarray, colours: np.ndarray) -> str:
+    """Return a picture as the address of a PNG.
+
+    Parameters
+    ----------
+    cells : ndarray of shape (rows, columns)
+        Of each cell the place of its colour: a third of the bytes that colours would take.
+    colours : ndarray of shape (at most 256, 3)
+        In bytes of red, green and blue.
+    """
+    height, width = cells.shape
+    lines = b"".join(b"\0" + row.tobytes() for row in cells.astype(np.uint8))
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         body = kind + content
         return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
 
-    head = struct.pack(">2I5B", width, height, 8, 2, 0, 0, 0)
+    head = struct.pack(">2I5B", width, height, 8, 3, 0, 0, 0)
     content = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head)
-    content += chunk(b"IDAT", zlib.compress(lines, 6)) + chunk(b"IEND", b"")
+    content += chunk(b"PLTE", colours.round().astype(np.uint8).tobytes())
+    content += chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b"")
     return f"data:image/png;base64,{base64.b64encode(content).decode()}"
+
+
+def shades(ends: Sequence[tuple[int, int, int]], count: int) -> np.ndarray:
+    """Return so many colours from the first to the last, by way of those between, (count, 3)."""
+    places = np.linspace(0, len(ends) - 1, count)
+    channels = zip(*ends, strict=True)
+    return np.stack([np.interp(places, range(len(ends)), each) for each in channels], axis=1)

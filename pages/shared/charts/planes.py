@@ -2,10 +2,12 @@
 
 import numpy as np
 
-from pages.shared.charts.pixels import png_address
+from pages.shared.charts.pixels import png_address, shades
 
 _ZERO, _UNSURE, _ONE = (172, 208, 232), (252, 252, 252), (250, 200, 160)
 """Blue as the points of class 0, orange as those of class 1."""
+_SHADES = 101
+"""One for each percent: white is one of them."""
 
 
 def surface_picture(probabilities: np.ndarray) -> str:
@@ -13,10 +15,9 @@ def surface_picture(probabilities: np.ndarray) -> str:
 
     Blue is 0, white 1/2, orange 1. What is not a number, as after a diverged training, is white.
     """
-    shares = 2.0 * np.nan_to_num(probabilities, nan=0.5)[..., None] - 1.0
-    middle, zero, one = (np.array(colour, float) for colour in (_UNSURE, _ZERO, _ONE))
-    colours = middle + np.where(shares > 0, shares * (one - middle), -shares * (zero - middle))
-    return png_address(colours.round().astype(np.uint8))
+    most = _SHADES - 1
+    cells = np.round(most * np.nan_to_num(probabilities, nan=0.5))
+    return png_address(cells, shades((_ZERO, _UNSURE, _ONE), _SHADES))
 
 
 _LOW, _HIGH = (250, 252, 253), (128, 168, 206)
@@ -32,9 +33,8 @@ def contour_picture(losses: np.ndarray) -> str:
     highest = finite[np.isfinite(finite)].max(initial=1e-9)
     logs = np.log10(np.clip(finite / highest, 1e-3, 1.0)) / 3.0 + 1.0  # 0 to 1
     bands = np.minimum((logs * _BANDS).astype(int), _BANDS - 1)
-    low, high = np.array(_LOW, float), np.array(_HIGH, float)
-    colours = low + (bands / (_BANDS - 1))[..., None] * (high - low)
     edge = np.zeros(bands.shape, bool)
     edge[:, 1:] |= bands[:, 1:] != bands[:, :-1]
     edge[1:] |= bands[1:] != bands[:-1]
-    return png_address(np.where(edge[..., None], 0.82 * colours, colours).round().astype(np.uint8))
+    colours = shades((_LOW, _HIGH), _BANDS)
+    return png_address(bands + _BANDS * edge, np.concatenate([colours, 0.82 * colours]))

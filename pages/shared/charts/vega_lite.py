@@ -134,6 +134,30 @@ def picture(**look: Any) -> Spec:
     return mark("image", place, when="datum.picture != ''", **fills, **side, **look)
 
 
+def looked_up(layer: Spec, place: str, count: int, absent: Mapping[str, Any]) -> Spec:
+    """Return a layer with a mark for each place from 0 to `count`, whether or not the table has a row of it.
+
+    Parameters
+    ----------
+    layer : dict
+    place : str
+        The column that says which place a row is of.
+    count : int
+    absent : mapping of str to value
+        The columns that are looked up, with what holds where there is no row.
+    """
+    lookups = [
+        {
+            "lookup": place,
+            "from": {"data": {"name": TABLE}, "key": place, "fields": [column]},
+            "default": default,
+        }
+        for column, default in absent.items()
+    ]
+    places = {"sequence": {"start": 0, "stop": count, "as": place}}
+    return layer | {"data": places, "transform": [*lookups, *layer["transform"]]}
+
+
 def clickable(layer: Spec, selection: str, *fields: str, **options: Any) -> Spec:
     """Return a layer whose marks can be clicked: the selection holds these fields of the mark's row."""
     select = {"type": "point", "fields": list(fields), "on": "click", **options}

@@ -6,7 +6,11 @@ import pandas as pd
 from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import VERMILLION
-from pages.shared.charts.pixels import png_address
+from pages.shared.charts.pixels import png_address, shades
+
+_COLOURS = ((8, 81, 156), (244, 244, 244), (160, 74, 5))
+_SIGNED, _GREYS = 161, 95
+"""Shades of a unit's values, an odd number with white in the middle, and of the target's."""
 
 
 def matrix_picture(values: np.ndarray, target: np.ndarray) -> str:
@@ -19,13 +23,13 @@ def matrix_picture(values: np.ndarray, target: np.ndarray) -> str:
     target : ndarray of shape (T,)
         From 0 (white) to 1 (black): drawn above the units, as a tenth of their height.
     """
-    signed = np.clip(np.nan_to_num(values), -1, 1)[..., None]
-    white, low, high = (np.array(c, float) for c in ((244, 244, 244), (8, 81, 156), (160, 74, 5)))
-    colours = white + np.where(signed < 0, -signed * (low - white), signed * (high - white))
-    strip = np.repeat((255 * (1 - np.clip(target, 0, 1)))[None, :, None], 3, axis=2)
+    middle = _SIGNED // 2
+    units = middle + np.round(middle * np.clip(np.nan_to_num(values), -1, 1))
+    strip = _SIGNED + np.round((_GREYS - 1) * np.clip(target, 0, 1))
     n_strip = max(1, round(len(values) * TARGET_SHARE / (1 - TARGET_SHARE)))
-    rows = np.concatenate([np.repeat(strip, n_strip, axis=0), colours])
-    return png_address(rows.round().astype(np.uint8))
+    colours = [shades(_COLOURS, _SIGNED), shades(((255,) * 3, (0,) * 3), _GREYS)]
+    cells = np.concatenate([np.tile(strip, (n_strip, 1)), units])
+    return png_address(cells, np.concatenate(colours))
 
 
 TARGET_SHARE = 0.06

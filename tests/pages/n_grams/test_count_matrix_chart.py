@@ -1,31 +1,14 @@
 """Counts as a picture: which pixel is which n-gram, and what can be pointed at."""
 
-import base64
-import struct
-import zlib
-
 import numpy as np
 import pytest
 
 from pages.n_grams.count_matrix_chart import count_frame, count_matrix, count_picture
+from tests.png_pixels import pixels
 
 pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
 SYMBOLS = ("a", "b", " ")
-
-
-def pixels(address):
-    """Read a PNG of plain rows back."""
-    content = base64.b64decode(address.split(",")[1])
-    width, height = struct.unpack(">2I", content[16:24])
-    at, data = 8, b""
-    while at < len(content):
-        (length,) = struct.unpack(">I", content[at : at + 4])
-        if content[at + 4 : at + 8] == b"IDAT":
-            data += content[at + 8 : at + 8 + length]
-        at += 12 + length
-    rows = np.frombuffer(zlib.decompress(data), np.uint8).reshape(height, 1 + 3 * width)
-    return rows[:, 1:].reshape(height, width, 3)
 
 
 def test_a_pair_s_cell_is_white_without_a_count_and_the_darker_the_more():
@@ -55,16 +38,15 @@ def test_what_is_pointed_at_is_named_and_summed():
     assert frame.iloc[1]["seen"] == 2
 
 
-@pytest.mark.parametrize("chosen", [None, 2])
-def test_the_chosen_row_is_outlined(chosen):
+def test_squares_that_were_seen_travel_and_the_others_are_looked_up_as_never_seen():
     values = np.eye(3)
     drawing = count_matrix(
-        count_frame(values, SYMBOLS),
-        count_picture(values),
-        SYMBOLS,
-        titles=("before", "next"),
-        chosen=chosen,
+        count_frame(values, SYMBOLS), count_picture(values), SYMBOLS, titles=("before", "next")
     )
-    outlined = drawing.data[drawing.data["is_chosen"]]
-    assert outlined["top"].tolist() == ([] if chosen is None else [chosen])
+    rows = drawing.data[drawing.data["square"] >= 0]
+    assert rows["square"].tolist() == [0, 4, 8]
+    assert rows["value"].tolist() == rows["seen"].tolist() == [1, 1, 1]
     assert (drawing.data["picture"] != "").sum() == 1
+    squares = drawing.spec["layer"][1]
+    assert squares["data"]["sequence"]["stop"] == 9
+    assert {lookup["default"] for lookup in squares["transform"][:2]} == {0}

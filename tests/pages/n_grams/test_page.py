@@ -121,10 +121,13 @@ def test_what_was_seen_of_long_contexts_waits_for_the_guess(counted, text):
     assert (rows["kind"] == "guess").sum() == 1
 
 
-def test_the_matrix_has_a_square_for_each_pair():
+def test_the_matrix_has_a_square_for_each_pair_and_is_sent_those_that_were_seen():
     app = visit(PAGE, part=UNSEEN, matrix_n="2")
     rows = drawn_rows(app, "n_grams_matrix")
-    assert len(rows) == 27 * 27
+    spec = json.loads(app.get_by_key("charted_n_grams_matrix").get("vega_lite_chart")[0].proto.spec)
+    squares = spec["layer"][1]["data"]["sequence"]
+    assert squares == {"start": 0, "stop": 27 * 27, "as": "square"}
+    assert (rows["value"] > 0).sum() == 620
     assert rows["value"].sum() == 182_625
 
 

@@ -1,15 +1,12 @@
 """A unit over a text, the matrix of all units, and the best ones beside chance: what rows are drawn."""
 
-import base64
-import struct
-import zlib
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from pages.shared.units.unit_charts import Mark, activation_chart, activation_table, unit_bars
 from pages.shared.units.unit_matrix_chart import matrix_picture, unit_matrix
+from tests.png_pixels import pixels
 
 pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
@@ -64,19 +61,6 @@ def test_the_room_for_names_is_on_top_whichever_way_the_axis_runs(is_reversed):
         x["encoding"]["y"] for x in chart.spec["layer"] if "scale" in x["encoding"].get("y", {})
     ]
     assert {y["scale"].get("reverse") for y in layers} == {is_reversed}
-
-
-def pixels(address):
-    content = base64.b64decode(address.removeprefix("data:image/png;base64,"))
-    assert content[:8] == b"\x89PNG\r\n\x1a\n"
-    width, height = struct.unpack(">2I", content[16:24])
-    start = content.index(b"IDAT") + 4
-    length = struct.unpack(">I", content[start - 8 : start - 4])[0]
-    assert struct.unpack(">I", content[start + length : start + length + 4])[0] == zlib.crc32(
-        content[start - 4 : start + length]
-    )
-    rows = np.frombuffer(zlib.decompress(content[start : start + length]), np.uint8)
-    return rows.reshape(height, 1 + 3 * width)[:, 1:].reshape(height, width, 3).astype(int)
 
 
 def test_the_matrix_is_a_picture_with_the_target_on_top():
