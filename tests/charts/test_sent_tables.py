@@ -80,6 +80,21 @@ def test_a_frame_of_pandas_is_narrowed_as_well():
     assert bytes_of(sent) < bytes_of(pa.Table.from_pandas(frame)) / 4
 
 
+def test_fractions_that_are_whole_numbers_travel_as_such():
+    table = pa.table(
+        {
+            "step": [0.0, None, 250.0],
+            "half": [0.0, 0.5, 1.0],
+            "none": [0.0, float("nan"), 1.0],
+            "huge": [0.0, 1.0, 2.0**31],
+        }
+    )
+    sent = narrowed(table)
+    assert kinds(sent) == {"step": "int16", "half": "double", "none": "double", "huge": "double"}
+    assert str(sent.to_pydict()["none"]) == str(table.to_pydict()["none"])
+    assert sent.drop_columns("none").to_pydict() == table.drop_columns("none").to_pydict()
+
+
 def test_a_number_that_is_missing_stays_so():
     frame = pd.DataFrame({"x": [0.5, np.nan] * 200})
     assert narrowed(frame)["x"].to_pylist() == [0.5, None] * 200

@@ -1,6 +1,6 @@
 """A chart in two parts: how it is drawn, which stays, and what it shows, which changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -62,10 +62,11 @@ def with_columns(table: pa.Table, **columns: Any) -> pa.Table:
 
 
 def with_axes_shared(spec: dict[str, Any]) -> dict[str, Any]:
-    """Return a layered specification that says once what all its layers draw along an axis.
+    """Return a layered specification that says once what its layers draw along an axis.
 
-    Vega-Lite gives each layer the encodings of the whole, so the picture is the same. An axis that six
-    layers share is otherwise sent, and read by the browser, six times.
+    Vega-Lite gives each layer the encodings of the whole, and all layers one axis, whichever of them
+    describes it: the picture is the same. An axis that six layers share is otherwise sent, and read by the
+    browser, six times.
     """
     encodings = [layer.get("encoding", {}) for layer in spec["layer"]]
     alike = {
@@ -73,8 +74,23 @@ def with_axes_shared(spec: dict[str, Any]) -> dict[str, Any]:
         for channel in ("x", "y")
         if all(channel in own and own[channel] == encodings[0][channel] for own in encodings)
     }
+    described: list[tuple[str, Any]] = []
     own = [
-        layer | {"encoding": {k: v for k, v in encoding.items() if k not in alike}}
+        layer
+        | {"encoding": {k: v for k, v in _described_once(encoding, described) if k not in alike}}
         for layer, encoding in zip(spec["layer"], encodings, strict=True)
     ]
     return spec | {"layer": own, "encoding": alike}
+
+
+def _described_once(
+    encoding: dict[str, Any], described: list[tuple[str, Any]]
+) -> Iterator[tuple[str, Any]]:
+    """Yield a layer's channels without the axes that a layer before describes in the same words."""
+    for name, channel in encoding.items():
+        axis = channel.get("axis") if name in ("x", "y") and isinstance(channel, dict) else None
+        if axis and (name, axis) in described:
+            channel = {key: said for key, said in channel.items() if key != "axis"}
+        elif axis:
+            described.append((name, axis))
+        yield name, channel

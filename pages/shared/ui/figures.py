@@ -16,6 +16,7 @@ from lm_core.errors import CheckpointError
 from lm_core.text.catalogue import conditions_of
 from lm_core.training.checkpoints import read_meta
 from pages.shared.charts.drawing import TABLE, Drawing, with_axes_shared
+from pages.shared.charts.precision import without_idle_digits
 from pages.shared.charts.sent_tables import narrowed
 from pages.shared.csv_files import safe_csv
 from pages.shared.numbers import NARROW_SPACE
@@ -137,9 +138,10 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
         "text": {"fontSize": style.text_size, "color": style.text_colour},
         "locale": _LOCALE,
     }
+    table = narrowed(chart.table_for(style.text_size))
     dressed = {
         **with_axes_shared(chart.spec),
-        "datasets": {TABLE: narrowed(chart.table_for(style.text_size))},
+        "datasets": {TABLE: without_idle_digits(chart.spec, table)},
         "config": config,
     }
     if fills_screen:
