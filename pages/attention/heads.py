@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from lm_core.analysis.head_ablation import AblationCosts
@@ -315,16 +316,15 @@ def _table_of_patterns(patterns: list[HeadPattern]) -> None:
         " a distance, not at this kind of token. Where the pattern is a position, the control is a random"
         " token."
     )
-    table = pd.DataFrame(
+    table = pa.table(
         {
-            "head": f"{p.layer + 1}.{p.head + 1}",
-            "attends to": p.pattern,
-            "score": percent(p.share),
-            "shuffled": _share(p.shuffled_share),
-            "uniform attention": percent(p.uniform_share),
-            "tokens": p.n_tokens,
+            "head": [f"{p.layer + 1}.{p.head + 1}" for p in patterns],
+            "attends to": [p.pattern for p in patterns],
+            "score": [percent(p.share) for p in patterns],
+            "shuffled": [_share(p.shuffled_share) for p in patterns],
+            "uniform attention": [percent(p.uniform_share) for p in patterns],
+            "tokens": [p.n_tokens for p in patterns],
         }
-        for p in patterns
     )
     st.dataframe(table, hide_index=True, height="content")
 

@@ -115,3 +115,8 @@ def guess(app, name, option=0):
 def press(app, key):
     """Press a button and return the page after it."""
     return app.button(key=key).click().run()
+
+
+def tints_of(strip):
+    """Return roles, strength and reading of each token of a tinted text, from what its component was sent."""
+    return [strip["looks"][place] for place in strip["tints"]]

@@ -30,6 +30,8 @@ Chosen = Callable[[list[int]], None]
 
 # Packing --------------------------------------------------------------------------------------
 
+_SHADES = 85.0
+"""Steps from white to the darkest: each is three units of 255, which no eye tells apart, in fewer bytes."""
 _HIDDEN = -32768
 """What a packed map holds where it is masked."""
 
@@ -44,7 +46,8 @@ class PackedMap(NamedTuple):
 
 def pack_heads(weights: np.ndarray) -> str:
     """Pack the weights of all heads, (layers, H, T, T) in [0, 1], as shades of 0 to 255."""
-    return _packed(np.round(255.0 * np.sqrt(weights)).astype(np.uint8))
+    shades = np.round(_SHADES * np.sqrt(weights))
+    return _packed((255.0 / _SHADES * shades).astype(np.uint8))
 
 
 def pack_map(values: np.ndarray) -> PackedMap:

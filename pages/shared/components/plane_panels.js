@@ -123,7 +123,12 @@ function build(box, panels) {
   }))
 }
 
-const marksOf = (points) => points.map(([x, y, kind]) => ({ place: [x, y], kind }))
+// Marks that several panels have are sent with the first of them, and named by its number.
+function marksOf({ panels, painted }, i, points) {
+  const { marks } = panels[i]
+  const own = typeof marks === "number" ? panels[marks].marks : marks
+  return painted === i ? [...own, ...points.map(([x, y, kind]) => ({ place: [x, y], kind }))] : own
+}
 
 function drawAll(state, box) {
   const { data } = state
@@ -132,7 +137,7 @@ function drawAll(state, box) {
     const svg = figure.querySelector("svg")
     const own = data.panels[i]
     const isPainted = data.painted === i
-    const panel = isPainted ? { ...own, marks: [...own.marks, ...marksOf(state.points)] } : own
+    const panel = { ...own, marks: marksOf(data, i, state.points) }
     const side = Math.min(svg.clientWidth, svg.clientHeight) || SIDE
     const unit = SIDE / side
     paintPanel(svg, panel, viewOf(own.bounds), unit, ink, Math.min(data.text_size, Math.max(11, side / 14)))
@@ -163,7 +168,7 @@ function whole(state, box) {
   data.panels.forEach((panel, i) => {
     const [left, top] = [(i % columns) * (SIDE + 16), Math.floor(i / columns) * (SIDE + 34)]
     const svg = drawn("svg", { x: left, y: top + 28, width: SIDE, height: SIDE, viewBox: `0 0 ${SIDE} ${SIDE}` })
-    const marks = data.painted === i ? [...panel.marks, ...marksOf(state.points)] : panel.marks
+    const marks = marksOf(data, i, state.points)
     paintPanel(svg, { ...panel, marks }, viewOf(panel.bounds), 1, ink, 14)
     sheet.append(written(left + 2, top + 20, `${panel.title} ${panel.note}`, 15, ink), svg)
   })

@@ -72,6 +72,10 @@ class PlaneMark(NamedTuple):
     radius: float = 7.0
 
 
+_USUAL = PlaneMark._field_defaults
+"""What `plane_panels.js` takes for granted of a mark."""
+
+
 class Plane(NamedTuple):
     """A part of the plane.
 
@@ -184,7 +188,7 @@ def plane_panels(
             note_change()
 
     data = {
-        "panels": [_sent(plane) for plane in planes],
+        "panels": [_sent(plane, i, planes) for i, plane in enumerate(planes)],
         "columns": columns,
         "height": height,
         "hint": hint,
@@ -245,7 +249,8 @@ def checked_place(sent: Sequence[Any], bounds: Bounds) -> Pair:
     return min(max(x, left), right), min(max(y, bottom), top)
 
 
-def _sent(plane: Plane) -> dict[str, Any]:
+def _sent(plane: Plane, i: int, planes: Sequence[Plane]) -> dict[str, Any]:
+    first = next(j for j in range(i + 1) if planes[j].marks == plane.marks)
     return {
         **plane._asdict(),
         "lines": [
@@ -260,5 +265,11 @@ def _sent(plane: Plane) -> dict[str, Any]:
             }
             for line in plane.lines
         ],
-        "marks": [mark._asdict() for mark in plane.marks],
+        "marks": first if first < i and plane.marks else [_sent_mark(m) for m in plane.marks],
     }
+
+
+def _sent_mark(mark: PlaneMark) -> dict[str, Any]:
+    """Return what a mark is told apart by: a panel has a hundred that are nearly alike."""
+    said = {name: value for name, value in mark._asdict().items() if value != _USUAL.get(name)}
+    return said | {"place": [round(v, 4) for v in mark.place]}

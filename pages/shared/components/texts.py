@@ -297,15 +297,16 @@ def tinted_text(
         If there is not one tint per token.
     """
     _require_drawable(len(tokens), len(tints), unit)
+    looks = {tint: place for place, tint in enumerate(dict.fromkeys(tints))}
     result = _STRIP(
         key=key,
         data={
             "tokens": list(tokens),
             "unit": unit,
             "begin": 0,
-            "probabilities": [None] * len(tokens),
-            "tints": [[list(tint.roles), tint.strength] for tint in tints],
-            "readings": [tint.reading for tint in tints],
+            "probabilities": [],
+            "looks": [list(tint) for tint in looks],
+            "tints": [looks[tint] for tint in tints],
             "legend": [list(entry) for entry in legend],
             "prompt_length": 0,
             "copied": [],

@@ -12,9 +12,15 @@ const visible = (token) => names[token] ?? token.replaceAll(" ", "·")
 const percent = (p) =>
   p >= 0.0995 ? `${(100 * p).toFixed(0)}\u202f%` : `${(100 * p).toPrecision(2)}\u202f%`
 
+// Of a tinted text: the few looks that its tokens have, and which of them each token has.
+const lookOf = (data, index) => data.looks[data.tints[index]]
+
 function describe(data, index) {
   const name = visible(data.tokens[index])
-  if (data.readings) return data.readings[index] ? `${name} — ${data.readings[index]}` : byHand(data.click_hint)
+  if (data.tints) {
+    const [, , reading] = lookOf(data, index)
+    return reading ? `${name} — ${reading}` : byHand(data.click_hint)
+  }
   if (index < data.prompt_length) return `${name} — prompt, ${data.unit} ${index + 1}`
   const p = data.probabilities[index]
   const picked = data.pickedAt.has(index) ? ", picked by hand" : ""
@@ -36,7 +42,7 @@ function span(data, index, after) {
   if (!token.trim()) element.setAttribute("aria-label", visible(token)) // what has no letters has a name
   const p = data.probabilities[index]
   if (data.tints) {
-    const [roles, strength] = data.tints[index]
+    const [roles, strength] = lookOf(data, index)
     element.classList.add(...roles)
     element.style.setProperty("--tint", `${strength}%`)
   } else if (index < data.prompt_length) element.classList.add("prompt")
@@ -71,7 +77,7 @@ function cutFrom(before, data) {
     Math.max(0, before.prompt_length - cut) === data.prompt_length &&
     before.tokens.slice(cut).every((token, i) => token === data.tokens[i]) &&
     before.probabilities.slice(cut).every((p, i) => p === data.probabilities[i]) &&
-    JSON.stringify(before.tints) === JSON.stringify(data.tints)
+    JSON.stringify([before.looks, before.tints]) === JSON.stringify([data.looks, data.tints])
   return isSame ? cut : undefined
 }
 

@@ -16,7 +16,7 @@ from pages.cross_attention import memory, without
 from pages.cross_attention.steps import STOP
 from pages.shared.models.translation import EXAMPLES, MOST_WORDS
 from tests.pages.playing import put
-from tests.pages.visits import alt, charts, drawn_rows, guess, press, visit
+from tests.pages.visits import alt, charts, drawn_rows, guess, press, tints_of, visit
 
 PAGE = "pages/cross_attention/page.py"
 TRANSFORMER = {"translator": "Transformer"}
@@ -242,7 +242,7 @@ def texts(app):
         if element.proto.component_name.endswith("token_strip")
     ]
     found = []
-    for token, (roles, _) in zip(sent["tokens"], sent["tints"], strict=True):
+    for token, (roles, *_) in zip(sent["tokens"], tints_of(sent), strict=True):
         if roles == ["heading"]:
             found.append(([], []))
         else:

@@ -21,7 +21,17 @@ from pages.shared.models.translation import (
     reference_of,
     translated,
 )
-from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, shows, visit
+from tests.pages.visits import (
+    alt,
+    charts,
+    drawn_rows,
+    guess,
+    numbers,
+    press,
+    shows,
+    tints_of,
+    visit,
+)
 
 PAGE = "pages/encoder_decoder/page.py"
 LONG, SHORT = EXAMPLES[-1].english, EXAMPLES[0].english
@@ -39,7 +49,7 @@ def texts(app, label="ranslations"):
     for element in app.get("bidi_component"):
         sent = json.loads(element.proto.json)
         if element.proto.component_name.endswith("token_strip") and label in sent["label"]:
-            for token, (roles, _) in zip(sent["tokens"], sent["tints"], strict=True):
+            for token, (roles, *_) in zip(sent["tokens"], tints_of(sent), strict=True):
                 if roles == ["heading"]:
                     title = token.removesuffix(": ")
                     found[title] = []

@@ -30,7 +30,7 @@ from pages.shared.models.translation import (
 )
 from pages.shared.trainings import trainings
 from tests.pages.playing import put
-from tests.pages.visits import charts, drawn_rows, holds, visit
+from tests.pages.visits import charts, drawn_rows, holds, tints_of, visit
 
 PAGE, PART = "pages/encoder_decoder/page.py", "Train one"
 PAIRS = tuple(
@@ -85,7 +85,7 @@ def translations(app):
         if element.proto.component_name.endswith("token_strip")
     ]
     found = []
-    for token, (roles, _) in zip(sent["tokens"], sent["tints"], strict=True):
+    for token, (roles, *_) in zip(sent["tokens"], tints_of(sent), strict=True):
         if roles == ["heading"]:
             found.append((token, []))
         else:

@@ -10,7 +10,17 @@ from lm_core.analysis.unit_activations import CELL
 from lm_core.experiments.inside_a_writer.results import UnitResults
 from pages.inside_a_writer.subject import LETTER, MOST_CHARACTERS, OWN, TEXTS_READ
 from pages.shared.units.painting import tapped, word_at
-from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, shows, visit
+from tests.pages.visits import (
+    alt,
+    charts,
+    drawn_rows,
+    guess,
+    numbers,
+    press,
+    shows,
+    tints_of,
+    visit,
+)
 
 PAGE = "pages/inside_a_writer/page.py"
 BEST = UnitResults.load().of_kind(QUOTATION, CELL).units[0].unit
@@ -32,7 +42,7 @@ def question(app):
 
 
 def strengths(strip):
-    return np.array([tint[1] for tint in strip["tints"]])
+    return np.array([tint[1] for tint in tints_of(strip)])
 
 
 def test_the_first_picture_is_a_unit_that_is_on_inside_quotations():
@@ -40,19 +50,19 @@ def test_the_first_picture_is_a_unit_that_is_on_inside_quotations():
     (strip,) = strips(app)
     text = "".join(strip["tokens"])
     assert text == TEXTS_READ[0] == LETTER.replace("\n\n", "\n")
-    drawn = np.array(["masked" not in tint[0] for tint in strip["tints"]])
+    drawn = np.array(["masked" not in tint[0] for tint in tints_of(strip)])
     inside = inside_quotation(text) > 0
     assert strengths(strip)[drawn & inside].mean() > 3 * strengths(strip)[drawn & ~inside].mean()
 
 
 def test_the_unclosed_quotation_is_masked_until_the_guess_which_is_then_drawn():
     app = visit(PAGE)
-    masked = [i for i, tint in enumerate(strips(app)[0]["tints"]) if "masked" in tint[0]]
+    masked = [i for i, tint in enumerate(tints_of(strips(app)[0])) if "masked" in tint[0]]
     assert masked == list(range(masked[0], len(TEXTS_READ[0])))
     rows = drawn_rows(app, "writer_line")
     assert (rows["kind"] == "value").sum() == masked[0]
     app = guess(app, question(app), 1)
-    assert not any("masked" in tint[0] for tint in strips(app)[0]["tints"])
+    assert not any("masked" in tint[0] for tint in tints_of(strips(app)[0]))
     rows = drawn_rows(app, "writer_line")
     assert (rows["kind"] == "value").sum() == len(TEXTS_READ[0])
     assert {"guess", "mark"} <= set(rows["kind"])
@@ -199,7 +209,7 @@ def test_two_models_show_what_their_predictions_hang_on(measure):
     for strip in (lstm, transformer):
         assert strengths(strip).max() == 85
     if measure == "Gradient":
-        assert not any("against" in tint[0] for tint in lstm["tints"])
+        assert not any("against" in tint[0] for tint in tints_of(lstm))
 
 
 @pytest.mark.parametrize("typed", ["", "   ", "日本語"])

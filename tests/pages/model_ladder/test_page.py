@@ -15,7 +15,7 @@ from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.model_ladder.differences import EXAMPLE, MOST_CHARACTERS, OWN
 from pages.model_ladder.rungs import short_title
 from pages.model_ladder.same_prompt import PROMPT
-from tests.pages.visits import alt, drawn_rows, guess, numbers, visit
+from tests.pages.visits import alt, drawn_rows, guess, numbers, tints_of, visit
 
 PAGE = "pages/model_ladder/page.py"
 TEXTS, DIFFERENCES, CONTEXT = "Same prompt", "Where they differ", "Context"
@@ -129,11 +129,11 @@ def test_a_text_is_tinted_by_the_model_that_expected_each_character_more():
     app = visit(PAGE, part=DIFFERENCES, text=OWN, rival=title)
     (strip,) = strips(app)
     assert "".join(strip["tokens"]) == EXAMPLE
-    assert not any(roles for roles, _ in strip["tints"])
+    assert not any(roles for roles, *_ in tints_of(strip))
     app = answered(app)
     (strip,) = strips(app)
-    assert {role for roles, _ in strip["tints"] for role in roles} == {"first", "second"}
-    for (roles, _), reading in zip(strip["tints"], strip["readings"], strict=True):
+    assert {role for roles, *_ in tints_of(strip) for role in roles} == {"first", "second"}
+    for roles, _, reading in tints_of(strip):
         ours, theirs = map(float, re.match(r"([\d.]+) nats for .*, ([\d.]+) for", reading).groups())
         if abs(ours - theirs) > 0.02:
             assert roles == (["first"] if ours < theirs else ["second"])

@@ -17,7 +17,7 @@ from lm_core.text.corpora import locate
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.surprisal.texts import GENERATED, MOST_CHARACTERS, SHUFFLED, TEXT
 from pages.surprisal.texts import OWN as OWN_TEXT
-from tests.pages.visits import alt, charts, guess, numbers, visit
+from tests.pages.visits import alt, charts, guess, numbers, tints_of, visit
 
 PAGE = "pages/surprisal/page.py"
 NGRAM = read_meta(SHIPPED / "book-ngram").title
@@ -48,7 +48,7 @@ def word_table(app):
 
 
 def roles(app):
-    return [set(tint[0]) for tint in strip(app)["tints"]]
+    return [set(tint[0]) for tint in tints_of(strip(app))]
 
 
 def test_four_words_are_masked_until_the_guess_and_then_the_most_surprising_is_marked():
