@@ -5,10 +5,12 @@ from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from torch import Tensor
 
 from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import CheckpointError, TextError
 from lm_core.experiments.word2vec.recipes import SNAPSHOT_SHARES, SNAPSHOT_WORDS, snapshot_name
+from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_queries import (
     WordQuery,
     nearest_spellings,
@@ -78,11 +80,30 @@ def space_of(meta: CheckpointMeta, table: str, *, subtract_mean: bool = False) -
     return _space(meta.name, meta.weights_sha256, table, subtract_mean)
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
 def _space(name: str, weights_sha256: str, table: str, subtract_mean: bool) -> WordSpace:
-    vectors = model_named(name, weights_sha256).model
+    vectors = _vectors(name, weights_sha256)
+    seen = _seen_from(name, weights_sha256, table, subtract_mean)
+    return WordSpace(vectors.vocabulary, getattr(vectors, table).detach(), *seen)
+
+
+@st.cache_resource(max_entries=2, show_spinner=False)
+def _vectors(name: str, weights_sha256: str) -> WordVectors:
+    found: WordVectors = model_named(name, weights_sha256).model
+    return found
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _seen_from(
+    name: str, weights_sha256: str, table: str, subtract_mean: bool
+) -> tuple[Tensor, Tensor]:
+    """Return 0 or the mean, and all vectors' lengths from there: a hundredth of what the vectors take.
+
+    One part of the page compares both embeddings with and without the mean, in each of its runs.
+    """
+    vectors = _vectors(name, weights_sha256)
     numbers = getattr(vectors, table).detach()
-    return WordSpace.of(vectors.vocabulary, numbers, subtract_mean=subtract_mean)
+    space = WordSpace.of(vectors.vocabulary, numbers, subtract_mean=subtract_mean)
+    return space.origin, space.lengths
 
 
 def mean_cosine(meta: CheckpointMeta, table: str, *, subtract_mean: bool) -> float:

@@ -15,7 +15,8 @@ from pages.word2vec.snapshots import SNAPSHOT
 from pages.word2vec.text import Material
 
 _KEPT, _RUNNING = "vector_training", "vector_training_runs"
-_STEPS_A_LOOK = 8
+_LOOKS = 40
+"""How often a training says how far it is: it takes a second or two."""
 
 
 def trained_here(material: Material) -> TrainingRecord | None:
@@ -111,7 +112,7 @@ def _run(material: Material, training: RecordedTraining) -> None:
 
     A click on Stop ends this run of the page between two of them.
     """
-    bar = st.progress(0.0)
+    bar, every = st.progress(0.0), max(1, training.n_steps // _LOOKS)
     steps = iter(training)
     try:
         while True:
@@ -119,7 +120,7 @@ def _run(material: Material, training: RecordedTraining) -> None:
                 step = next(steps, None)
             if step is None:
                 break
-            if step.step % _STEPS_A_LOOK == 0:
+            if step.step % every == 0:
                 bar.progress(
                     training.share, f"step {step.step:,}, loss {step.loss:.2f} nats a word"
                 )
