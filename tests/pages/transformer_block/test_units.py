@@ -11,7 +11,7 @@ from lm_core.text.corpora import locate
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.models.read_sentences import MODEL
-from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, shows, visit
+from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, shows, tints_of, visit
 
 PAGE, PART = "pages/transformer_block/page.py", "Units"
 
@@ -48,7 +48,7 @@ def test_the_strip_is_the_units_activation():
     vocabulary = vocabulary_of(checkpoint.meta)
     units = read_units(checkpoint.model, vocabulary.encode("".join(shown["tokens"])))
     expected = units[:, 1024 + 6]
-    strengths = np.array([tint[1] for tint in shown["tints"]])
+    strengths = np.array([tint[1] for tint in tints_of(shown)])
     np.testing.assert_allclose(strengths, np.clip(80 * expected / expected.max(), 0, 80), atol=0.51)
 
 
@@ -58,7 +58,7 @@ def test_what_is_painted_is_scored_at_once_and_a_single_span_on_nothing():
     assert shows(app, "Found by the first 2 of 5 spans")
     app.multiselect(key="painted_words").set_value([1, 2, 3]).run()
     painted = strip(app, "The text, tinted where")
-    on = "".join(t for t, tint in zip(painted["tokens"], painted["tints"], strict=True) if tint[1])
+    on = "".join(t for t, tint in zip(painted["tokens"], tints_of(painted), strict=True) if tint[1])
     assert on == '"Is there a'
     assert any("two spans" in info.value for info in app.info)
     assert "units_best" not in charts(app)
