@@ -11,7 +11,17 @@ from lm_core.text.corpora import locate
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.models.read_sentences import MODEL
-from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, shows, tints_of, visit
+from tests.pages.visits import (
+    alt,
+    charts,
+    drawn_rows,
+    guess,
+    numbers,
+    press,
+    shows,
+    tints_of,
+    visit,
+)
 
 PAGE, PART = "pages/transformer_block/page.py", "Units"
 
