@@ -1,7 +1,13 @@
 """Which cell decides: asked before the map of the patches is drawn."""
 
 from lm_core.analysis.patching import PatchMap
-from lm_core.analysis.residual_stream import ATTENTION, NARROWED, Stage
+from lm_core.analysis.residual_stream import (
+    AFTER_ATTENTION,
+    AFTER_FEED_FORWARD,
+    ATTENTION,
+    NARROWED,
+    Stage,
+)
 from pages.shared import page
 from pages.shared.numbers import percent
 from pages.shared.ui.markdown import as_code
@@ -27,9 +33,17 @@ def cell_stage_name(stage: Stage) -> str:
     return f"{(stage.layer or 0) + 1} {added}" if added else stream_name(stage)
 
 
+def short_stage_name(stage: Stage) -> str:
+    """Return the block's number and, for the stream, after which half it is: 0 is the embedding."""
+    if stage.layer is None:
+        return "0"
+    halves = {AFTER_ATTENTION: "a", AFTER_FEED_FORWARD: "f"}
+    return f"{stage.layer + 1}{halves.get(stage.name, '')}"
+
+
 def _middle(found: PatchMap) -> tuple[int, Stage]:
     """Return the stream after half of the blocks, and its row."""
-    blocks = [i for i, s in enumerate(found.stages) if s.name == "after_feed_forward"]
+    blocks = [i for i, s in enumerate(found.stages) if s.name == AFTER_FEED_FORWARD]
     row = blocks[len(blocks) // 2 - 1]
     return row, found.stages[row]
 

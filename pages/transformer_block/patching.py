@@ -23,9 +23,11 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 from pages.transformer_block.patch_question import (
     CARRIED,
+    STREAM,
     ask_which_cell,
     cell_stage_name,
     kind_of,
+    short_stage_name,
 )
 from pages.transformer_block.patch_runs import patch_map, patched_prediction
 from pages.transformer_block.prompt_pairs import PromptPair, choose_pair, searched
@@ -57,7 +59,7 @@ def patch_cells(screen: page.FirstScreen) -> None:
     kinds = dict.fromkeys(kind_of(stage) for stage in found.stages)
     with row:
         carried = page.choice(
-            "carry", "Carry over", {kind: CARRIED[kind] for kind in kinds}, width=190
+            "carry", "Carry over", {kind: CARRIED[kind] for kind in kinds}, width=150
         )
     rows = [i for i, stage in enumerate(found.stages) if kind_of(stage) == carried]
     shown = _Shown(pair, found, rows, _choose_cell(more, pair, found, rows))
@@ -110,34 +112,37 @@ def _quoted(pair: PromptPair, token: int) -> str:
 
 
 def _grid(shown: _Shown, *, is_masked: bool) -> None:
-    """Draw the map, a row a stage; a cell that is clicked is carried over."""
+    """Draw the map, a row a token and a column a stage; a cell that is clicked is carried over."""
     pair, found = shown.pair, shown.found
-    effects = found.effects[shown.rows].numpy().astype(float)
-    names = [cell_stage_name(found.stages[i]) for i in shown.rows]
+    effects = found.effects[shown.rows].numpy().astype(float).T
+    stages = [found.stages[i] for i in shown.rows]
     tokens = [
         visible(b) if a == b else f"{visible(a)} → {visible(b)}"
         for a, b in zip(pair.a.symbols, pair.b.symbols, strict=True)
     ]
-    strongest = np.unravel_index(effects.argmax(), effects.shape)
+    token, stage = np.unravel_index(effects.argmax(), effects.shape)
     said = (
         "The answer waits."
         if is_masked
-        else f"Strongest: {names[strongest[0]]}, {tokens[strongest[1]]}, {percent(effects[strongest])}."
+        else f"Strongest: {tokens[token]}, {cell_stage_name(stages[stage])},"
+        f" {percent(effects[token, stage])}."
     )
-    values = np.full_like(effects, np.nan) if is_masked else effects
+    carried = kind_of(shown.stage)
 
     def carry(_: int, row: int, column: int) -> None:
-        st.session_state["patched_stage"], st.session_state["patched_token"] = row, column
+        st.session_state["patched_token"], st.session_state["patched_stage"] = row, column
 
     grid = Grid(
-        f"How far B's answer becomes A's: {CARRIED[kind_of(shown.stage)]}",
-        values,
-        "each cell carried over by itself; rows from the embedding down",
-        alt=f"{len(names)} stages by {len(tokens)} tokens. {said}",
+        f"How far B's answer becomes A's: {CARRIED[carried]}",
+        np.full_like(effects, np.nan) if is_masked else effects,
+        "0 is the embedding; after each block's attention (a) and feed-forward (f)"
+        if carried == STREAM
+        else "by block",
+        alt=f"{len(tokens)} tokens by {len(stages)} stages. {said}",
         texts=None if is_masked else [written(v, ".0%") for v in effects.flatten().tolist()],
-        outlines=[] if is_masked else [Outline(*shown.cell, 1, 1)],
-        row_names=names,
-        column_names=tokens,
+        outlines=[] if is_masked else [Outline(shown.cell[1], shown.cell[0], 1, 1)],
+        row_names=tokens,
+        column_names=[short_stage_name(stage) for stage in stages],
         is_picked=not is_masked,
     )
     hint = "" if is_masked else "Tap a cell: what B predicts with it stands beside the map."
@@ -150,7 +155,7 @@ def _bars(shown: _Shown, *, is_masked: bool) -> None:
     """Draw what follows A and B, and B with the chosen cell of A."""
     pair, found = shown.pair, shown.found
     stages = {"A": found.probabilities_of_a.numpy(), "B": found.probabilities_of_b.numpy()}
-    title = "B with A's cell"
+    title = "B patched"
     if not is_masked:
         stages[title] = patched_prediction(*pair.key[:4], shown.stage, shown.cell[1])
     table = prediction_table(pair.b.vocabulary.symbols, stages, most=5)

@@ -76,7 +76,7 @@ def choose_pair(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator
         name = page.choice("model", "Model", titles(), MODEL)
     prepared = {_title(pair): pair for pair in _results().of(name).best(_OF_A_KIND)}
     with row:
-        chosen = page.choice("pair", "Prompts", [*prepared, _OWN], width=420)
+        chosen = page.choice("pair", "Prompts", [*prepared, _OWN], width=385)
     meta = [*snapshots(name).values()][-1]
     first = next(iter(prepared.values()))
     if chosen != _OWN:

@@ -29,7 +29,9 @@ MOST_CHARACTERS = 1_000
 LONG = "A long text"
 _LONG_CHARACTERS = 3_000
 """Of what the LSTM of the book wrote itself: long enough for units to be more than chance."""
-DRAWN_TOKENS = 300
+_MOST_TOKENS = 300
+"""A longer text is not painted on."""
+_DRAWN_TOKENS = 120
 """Of a long text so many are drawn; all of them are scored."""
 _PROMPT_TOKENS = 64
 
@@ -78,7 +80,12 @@ class UnitText:
     @property
     def is_long(self) -> bool:
         """Whether it is too long to be drawn whole, and to be painted on."""
-        return len(self.sentence.symbols) > DRAWN_TOKENS
+        return len(self.sentence.symbols) > _MOST_TOKENS
+
+    @property
+    def n_drawn(self) -> int:
+        """Tokens of it that are drawn."""
+        return _DRAWN_TOKENS if self.is_long else len(self.sentence.symbols)
 
     @property
     def prompt(self) -> str:
@@ -107,7 +114,7 @@ def choose_text(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator
     A visitor's own text is typed where `typed` is.
     """
     with row:
-        chosen = page.choice("unit_text", "Text", [LONG, *TEXTS, OWN], width=165)
+        chosen = page.choice("unit_text", "Text", [LONG, *TEXTS, OWN], width=140)
     with more:
         name = page.choice("model", "Model", titles(), MODEL)
     meta = [*snapshots(name).values()][-1]

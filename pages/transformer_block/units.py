@@ -19,7 +19,7 @@ from pages.shared.units.search import (
 from pages.transformer_block.book_passages import book_passages
 from pages.transformer_block.held_unit import held_unit
 from pages.transformer_block.unit_runs import units_found
-from pages.transformer_block.unit_text import DRAWN_TOKENS, UnitText, choose_text
+from pages.transformer_block.unit_text import UnitText, choose_text
 
 _PICKED = "block_picked_unit"
 """A unit that was just picked in a picture, until its controls are drawn."""
@@ -83,7 +83,7 @@ def _choose_kind(row: DeltaGenerator, text: UnitText) -> str:
     """Draw where a unit should be on, and return it: a long text is not painted on."""
     kinds = list(KINDS) if text.is_long else [_PAINTED, *KINDS]
     with row:
-        return page.choice("kind", "A unit that is on …", kinds, width=200)
+        return page.choice("kind", "A unit that is on …", kinds, width=180)
 
 
 def begun_span_of_tokens(text: UnitText) -> tuple[int, int] | None:
@@ -105,9 +105,9 @@ def _choose_unit(row: DeltaGenerator, text: UnitText, scored: Scored | None) -> 
     layer, place = divmod(first, text.per_layer)
     with row:
         chosen_layer = page.choice(
-            "unit_layer", "Layer", list(range(1, layers + 1)), layer + 1, width=90
+            "unit_layer", "Layer", list(range(1, layers + 1)), layer + 1, width=75
         )
-        chosen = page.number("unit", "Unit", 1, text.per_layer, place + 1, width=130)
+        chosen = page.number("unit", "Unit", 1, text.per_layer, place + 1, width=115)
     return (chosen_layer - 1) * text.per_layer + chosen - 1
 
 
@@ -159,7 +159,7 @@ def _finding(
 def _strip(text: UnitText, unit: int) -> None:
     """Draw the text, each token in the colour of the unit's activation."""
     n = len(text.sentence.symbols)
-    activation = text.units.activations[:DRAWN_TOKENS, unit]
+    activation = text.units.activations[: text.n_drawn, unit]
     shares = np.clip(activation / max(float(activation.max()), 1e-6), 0.0, 1.0)
     strengths = np.round(_STRONGEST * shares).astype(int).tolist()
     tints = [
@@ -167,12 +167,12 @@ def _strip(text: UnitText, unit: int) -> None:
         for value, strength in zip(activation.tolist(), strengths, strict=True)
     ]
     tinted_text(
-        list(text.sentence.symbols[:DRAWN_TOKENS]),
+        list(text.sentence.symbols[: text.n_drawn]),
         tints,
         key="unit_strip",
         legend=[(ON, f"unit {text.units.name_of(unit)} is on")],
         unit="token",
         label=f"The text, each token in the colour of the activation of unit {text.units.name_of(unit)}",
         click_hint="Point at a token: the unit's activation there."
-        + (f" The first {DRAWN_TOKENS} of {n:,} tokens are drawn." if text.is_long else ""),
+        + (f" The first {text.n_drawn} of {n:,} tokens are drawn." if text.is_long else ""),
     )

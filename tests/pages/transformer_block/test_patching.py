@@ -35,18 +35,18 @@ def answered(app):
 
 
 def drawn_map(app):
-    """The values of the grid, rows from the embedding down; None where the answer waits."""
+    """The values of the grid by stage and token; None where the answer waits."""
     found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
     (grid,) = next(part for part in found if "stacks" in part)["stacks"][0]
-    return np.array(grid["values"], object).reshape(grid["rows"], grid["columns"]), grid
+    return np.array(grid["values"], object).reshape(grid["rows"], grid["columns"]).T, grid
 
 
 def test_the_map_waits_for_the_guess_and_is_that_of_the_model(measured):
     app = visit(PAGE, part=PART)
     values, grid = drawn_map(app)
     assert all(value is None for value in values.flatten())
-    assert not numbers(grid["alt"].split("tokens.")[1])
-    assert "B with A's cell" in data(app, "patched_next")["stage"].tolist()
+    assert not numbers(grid["alt"].split("stages.")[1])
+    assert "B patched" in data(app, "patched_next")["stage"].tolist()
     app = answered(app)
     values, _ = drawn_map(app)
     stream = [
@@ -66,7 +66,7 @@ def test_the_chosen_cell_is_carried_over():
     ).run()  # the embedding of the changed word: all of A
     rows = data(app, "patched_next").set_index(["stage", "symbol"])["probability"]
     for symbol in rows["A"].index:
-        assert rows["B with A's cell"][symbol] == pytest.approx(rows["A"][symbol], abs=1e-5)
+        assert rows["B patched"][symbol] == pytest.approx(rows["A"][symbol], abs=1e-5)
     assert rows["B"].iloc[0] != pytest.approx(rows["A"].iloc[0], abs=1e-3)
     assert alt(app, "patched_next").startswith("A and B left alone")
 
@@ -82,7 +82,7 @@ def test_prompts_of_one_s_own_are_compared_token_by_token():
     assert "differ" in error
     app = visit(PAGE, part=PART, pair=OWN, **prompts | {"prompt_b": "The princess said that"})
     assert not app.error
-    assert drawn_map(app)[1]["columns"] == 4
+    assert drawn_map(app)[1]["rows"] == 4
 
 
 def test_a_word_at_the_end_is_not_asked_about():
