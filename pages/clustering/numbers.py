@@ -79,7 +79,8 @@ def chosen_point(settings: Settings) -> int:
     """Draw the choice of a point, from 1; return its index."""
     n = len(settings.data.points)
     st.header("One point in numbers", anchor=False)
-    st.session_state["point"] = min(st.session_state.get("point", 1), n)
+    if st.session_state.get("point", 1) > n:
+        st.session_state["point"] = n
     label = f"Point, from 1 to {n}, or click on one in the picture"
     return page.number("point", label, 1, n, 1, width=320) - 1
 

@@ -49,11 +49,11 @@ def _learning_curve(snapshots: Sequence[CheckpointMeta], measured: str) -> None:
     }
     frame = pd.DataFrame(columns).dropna()
     carried = SOURCE_LSTM.carried
-    first, *_, last = frame["loss"]
+    losses = frame["loss"].tolist()
     page.show_chart(
         learning_curve(
             frame,
-            losses=(min(1.0, frame["loss"].min()), max(4.5, frame["loss"].max())),
+            losses=(min(1.0, *losses), max(4.5, *losses)),
             # The published figure, where it was measured in the same way.
             references={SOURCE_LSTM.title: carried}
             if measured == "B" and carried is not None
@@ -61,7 +61,7 @@ def _learning_curve(snapshots: Sequence[CheckpointMeta], measured: str) -> None:
         ),
         frame,
         key="writing_learning",
-        alt=f"Loss falls from {first:.2f} to {last:.2f} nats per character.",
+        alt=f"Loss falls from {losses[0]:.2f} to {losses[-1]:.2f} nats per character.",
         name="learning-curve",
     )
 

@@ -20,7 +20,7 @@ from pages.shared.charts.palette import visible
 from pages.shared.models.book_models import BEST_WRITER, provenances
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.markdown import as_code
-from pages.war_and_peace import comparison, continuations, memorised
+from pages.war_and_peace import comparison, continuations, memorised, snapshots
 from pages.war_and_peace import text as text_of_page
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, press, shows, visit
 
@@ -434,6 +434,26 @@ def test_every_model_can_be_picked_and_shows_its_stamp(page):
         assert not page.exception
         assert provenance_text(provenances()[name]) in captions(page)
         assert len(text(page)) > 200
+
+
+@pytest.mark.parametrize("protocol", ["64-character windows", "without the licence"])
+def test_models_are_compared_by_every_protocol(no_book, protocol):
+    app = arrive(view="Models compared", loss_protocol=protocol)
+    assert not app.exception
+    assert app.segmented_control(key="loss_protocol").value != "B"
+    losses = data(app, "writing_comparison").query("protocol == @protocol and origin == 'ours'")
+    assert shows(app, round(losses["loss"].min(), 4))
+
+
+def test_a_training_of_which_one_loss_is_known_has_a_curve_of_one_point(monkeypatch):
+    drawn = {}
+    monkeypatch.setattr(
+        snapshots.page, "show_chart", lambda chart, frame, **more: drawn.update(more)
+    )
+    meta = provenances()["source-lstm"]
+    unknown = replace(meta, losses={})
+    snapshots._learning_curve([unknown, meta], "B")
+    assert len(set(numbers(drawn["alt"]))) == 1
 
 
 def test_a_model_of_the_text_with_quotes_is_named_beside_the_chart_and_not_in_it(
