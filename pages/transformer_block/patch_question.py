@@ -16,7 +16,7 @@ from pages.transformer_block.stages import stream_name
 
 STREAM = "stream"
 CARRIED = {
-    STREAM: "the residual stream",
+    STREAM: "residual stream",
     ATTENTION: "what attention adds",
     NARROWED: "what feed-forward adds",
 }

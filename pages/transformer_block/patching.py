@@ -59,7 +59,7 @@ def patch_cells(screen: page.FirstScreen) -> None:
     kinds = dict.fromkeys(kind_of(stage) for stage in found.stages)
     with row:
         carried = page.choice(
-            "carry", "Carry over", {kind: CARRIED[kind] for kind in kinds}, width=150
+            "carry", "Carry over", {kind: CARRIED[kind] for kind in kinds}, width=180
         )
     rows = [i for i, stage in enumerate(found.stages) if kind_of(stage) == carried]
     shown = _Shown(pair, found, rows, _choose_cell(more, pair, found, rows))
