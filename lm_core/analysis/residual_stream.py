@@ -259,6 +259,18 @@ class _Walk:
         return self.see(name, layer, x + y if has_residual else y)
 
 
+@torch.inference_mode()
+def continuation(
+    model: TransformerLanguageModel, tokens: Tensor, n_tokens: int, without: Collection[Removed]
+) -> Tensor:
+    """Return the likeliest tokens (n_tokens,) after a text (T,), one after the other, with parts left out."""
+    read = tokens
+    for _ in range(n_tokens):
+        logits = trace(model, read[-model.config.context :], without=without).logits[-1]
+        read = torch.cat([read, logits.argmax(-1, keepdim=True)])
+    return read[len(tokens) :]
+
+
 # What it would say now ------------------------------------------------------------------------
 
 

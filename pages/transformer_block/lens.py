@@ -87,9 +87,9 @@ def ask_first_block(screen: page.FirstScreen, sentence: Sentence, position: int)
         at = found.first_block
         before = found.best[max(2 * at - 2, 0), 0]
         return (
-            f"After block {at}. One stage before its attention ends it would still have said"
-            f" {spelled(sentence, int(before))}; in the end {word} has"
-            f" {percent(float(found.followed[-1, 0]))}."
+            f"After block {at}. Had it ended before that block, it would have said"
+            f" {spelled(sentence, int(before))}. Each block only adds to the stream, so an answer can grow over"
+            f" several of them: in the end {word} has {percent(float(found.followed[-1, 0]))}."
         )
 
     return page.ask(

@@ -2,16 +2,37 @@
 
 from lm_core.analysis.feed_forward_units import HoldingTransformer, read_units
 from lm_core.analysis.patching import Patching, telling_answers
-from lm_core.analysis.residual_stream import logit_lens, trace
+from lm_core.analysis.residual_stream import (
+    Removed,
+    contributions,
+    logit_lens,
+    mean_cosine,
+    trace,
+)
 from lm_core.analysis.unit_search import chance_correlations
 from lm_core.analysis.unit_search import find_units as find_units_by_score
+from lm_core.analysis.worked_number import worked_number
 from lm_core.models import gpt
 from pages.shared import page
+from pages.transformer_block.attribution import who_says_it
 from pages.transformer_block.lens import what_it_would_say
 from pages.transformer_block.patching import patch_cells
+from pages.transformer_block.picture import picture
+from pages.transformer_block.taken_out import take_a_part_out
 from pages.transformer_block.units import find_units
 
 PARTS = [
+    page.Part(
+        "Picture",
+        picture,
+        (gpt, trace, worked_number),
+        [
+            "Play it from the start. In which columns do the cells of one token depend on other tokens?",
+            "Open *GELU* of any block: how many of the units shown are on for the last token?",
+            "Tap the first token and go to *heads*: why is there no line from any other?",
+            "Choose a larger model under *More*, if one is there: what is different but the number of blocks?",
+        ],
+    ),
     page.Part(
         "What it would say",
         what_it_would_say,
@@ -20,6 +41,27 @@ PARTS = [
             "Go to an earlier token of the sentence. Is its answer found in the same block?",
             "Type *Prince Andrew and Pierre looked at each*: why is *other* there after one block?",
             "Follow a token that was likely in the middle and is not in the end. What drove it out?",
+        ],
+    ),
+    page.Part(
+        "Who says it",
+        who_says_it,
+        (contributions,),
+        [
+            "Subtract the logit of the second likeliest token: which parts decide between the two?",
+            "Find the head with the largest share, and look at it on *Attention heads*: what does it look at?",
+            "Which parts speak against the token that wins?",
+        ],
+    ),
+    page.Part(
+        "Take a part out",
+        take_a_part_out,
+        (trace, Removed, mean_cosine),
+        [
+            "Take attention out of one block after the other. Which block can be missed?",
+            "Take the residual paths out of every block and look at the cosine: after which stage are all"
+            " positions alike?",
+            "Without positions, write the words in another order: what does the model say now?",
         ],
     ),
     page.Part(

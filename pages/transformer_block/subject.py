@@ -1,8 +1,7 @@
 """What is read and by which model, and every stage on the way to the next token: once for all visitors."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -27,7 +26,11 @@ from pages.shared.ui.text_input import read_or_keep
 START = "Natasha came to Prince Andrew, and he kissed her"
 MOST_TOKENS, MOST_TOKENS_PRETRAINED = 64, 32
 """Of a sentence: of a pretrained model each token has three times as many numbers, in three times the layers."""
-_HASHED: dict[str | type[Any], Callable[[Any], Any]] = {frozenset: sorted}
+
+
+def by_name(without: Collection[Removed]) -> list[str]:
+    """Return parts that are left out as Streamlit's caches tell them apart."""
+    return sorted(map(repr, without))
 
 
 def choose_sentence(screen: page.FirstScreen, label: str = "Sentence") -> Sentence:
@@ -64,7 +67,7 @@ def trace_of(sentence: Sentence, without: Collection[Removed] = ()) -> Trace:
     return _trace(*sentence.key, frozenset(without))
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs=_HASHED)
+@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={frozenset: by_name})
 def _trace(name: str, weights_sha256: str, text: str, without: frozenset[Removed]) -> Trace:
     with model_calls:
         model = transformer(name, weights_sha256)

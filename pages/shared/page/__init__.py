@@ -27,7 +27,7 @@ from pages.shared.page.questions import Asked, ask
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.playback import go_to, playback_bar
 
 __all__ = [
     "Asked",
@@ -43,6 +43,7 @@ __all__ = [
     "field",
     "fields",
     "folded",
+    "go_to",
     "is_presenting",
     "more",
     "note_beside",

@@ -8,6 +8,7 @@ from lm_core.analysis import residual_stream as stream
 from lm_core.analysis.residual_stream import (
     Removed,
     Stage,
+    continuation,
     contributions,
     logit_lens,
     mean_cosine,
@@ -15,6 +16,8 @@ from lm_core.analysis.residual_stream import (
     trace,
 )
 from lm_core.errors import SettingError, ShapeError, TextError
+from lm_core.generation.sampling import SamplingSettings
+from lm_core.generation.text_generation import generate
 from lm_core.models.gpt import GPT, GPTConfig
 from lm_core.models.transformer_config import NORMS, POSITIONS
 from lm_core.rng import generator
@@ -164,6 +167,17 @@ def test_without_positions_the_last_token_does_not_know_the_order_before_it(posi
 
     equal(last(text, [Removed("positions")]), last(shuffled, [Removed("positions")]))
     assert not torch.allclose(last(text), last(shuffled))
+
+
+def test_a_text_is_continued_as_the_model_without_the_part_would():
+    model, other = awake(), awake()
+    with torch.no_grad():
+        for block in other.blocks:
+            block.narrowed.weight.zero_()
+    for parts, reader in (([], model), ([Removed("feed_forward")], other)):
+        written = generate(reader, TEXT[:2].tolist(), SamplingSettings(temperature=0.0), seed=0)
+        expected = [next(written).token for _ in range(4)]
+        assert continuation(model, TEXT[:2], 4, parts).tolist() == expected
 
 
 @pytest.mark.parametrize("part", stream.PARTS)

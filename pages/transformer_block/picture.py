@@ -1,0 +1,161 @@
+"""The picture: a column for each stage from the tokens to the logits, and one token's path through all."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from lm_core.analysis import residual_stream as stream
+from lm_core.analysis.residual_stream import Stage, Trace, streams
+from pages.shared import page
+from pages.shared.charts.palette import visible
+from pages.shared.components.stage_columns import Column, Path, stage_columns
+from pages.shared.models.read_sentences import Sentence
+from pages.shared.numbers import percent
+from pages.transformer_block.lens import Lens, ask_first_block, lens_of, spelled
+from pages.transformer_block.numbers import one_column
+from pages.transformer_block.stages import STAGES, stages_of
+from pages.transformer_block.subject import choose_sentence, choose_token, trace_of
+
+_UNITS = 16
+"""Numbers of a token that a column shows."""
+_BARS = 5
+
+
+def picture(screen: page.FirstScreen) -> None:
+    """Draw every stage up to the one that is open, and the numbers of that one."""
+    sentence = choose_sentence(screen)
+    with screen.controls:
+        position = choose_token(sentence)
+    stages = stages_of(sentence.config)
+    asked = ask_first_block(screen, sentence, position)
+    found = lens_of(sentence, position)
+    p, word = percent(float(found.followed[-1, 0])), spelled(sentence, found.answer)
+    with screen.picture:
+        st.markdown(
+            f"**From {len(sentence.symbols)} tokens to the next one: {word} with {p}, after"
+            f" {sentence.config.layers} blocks**"
+        )
+        page.playback_bar(
+            "stage",
+            len(stages),
+            lambda step: _draw(sentence, position, step, asked),
+            label="Stage",
+            start=len(stages) - 1,
+        )
+    page.note_beside(
+        screen,
+        "Each column is one stage: tokens down, a few of its numbers across, orange above 0 and blue below."
+        " The line is one token's way. At **heads** other tokens flow into it; everywhere else it is alone."
+        " The bow above is the *residual stream*: what a part makes is only added to it."
+        " Tap a column or a token.",
+    )
+
+
+def _draw(sentence: Sentence, position: int, step: int, asked: page.Asked[int]) -> None:
+    if st.session_state.get("token", position) != position:
+        st.rerun()  # another token was tapped: what lies outside the steps is about it, too
+    found, lens, stages = (
+        trace_of(sentence),
+        lens_of(sentence, position),
+        stages_of(sentence.config),
+    )
+    stage = stages[step]
+    open_layer = _open_layer(stage, sentence.config.layers)
+    columns = _columns(sentence, found, lens, stage, open_layer, is_masked=asked.masks)
+    symbols = sentence.vocabulary.symbols
+    bars = [
+        (visible(symbols[int(i)]), float(p))
+        for i, p in zip(lens.best[-1][:_BARS], lens.probabilities[-1], strict=False)
+    ]
+    path = Path(
+        [visible(symbol) for symbol in sentence.symbols],
+        position,
+        max((i for i, column in enumerate(columns) if column.stage <= step), default=0),
+        found.weights[open_layer][:, position].mean(0).tolist(),
+        bars,
+        f"Block {open_layer + 1} of {sentence.config.layers}",
+    )
+    stage_columns(
+        columns,
+        path,
+        key="stage_columns",
+        name="transformer-block",
+        label=f"{len(columns)} stages from the tokens to the logits; open: {STAGES[stage.name].name}."
+        " Arrow keys move, Enter opens.",
+        hint="" if page.is_presenting() else "Tap a column: its numbers. Tap a token: its way.",
+        height=330 if len(sentence.symbols) <= 24 else 430,
+        on_choose=partial(_chosen, stages),
+    )
+    one_column(sentence, found, stage, position)
+
+
+def _chosen(stages: list[Stage], kind: str, number: int) -> None:
+    if kind == "token":
+        st.session_state["token"] = number
+    else:
+        page.go_to("stage", number)
+
+
+def _open_layer(stage: Stage, layers: int) -> int:
+    """Return the block whose stages are all drawn: the one of a stage, or the one nearest to it."""
+    if stage.layer is not None:
+        return stage.layer
+    return layers - 1 if stage in (stream.OUTPUT_NORM, stream.LOGITS) else 0
+
+
+def _columns(
+    sentence: Sentence,
+    found: Trace,
+    lens: Lens,
+    opened: Stage,
+    open_layer: int,
+    *,
+    is_masked: bool,
+) -> list[Column]:
+    config, symbols = sentence.config, sentence.vocabulary.symbols
+    units = _shown_units(found, streams(config)[-1])
+    said = {stage: int(best[0]) for stage, best in zip(lens.stages, lens.best, strict=True)}
+    columns = []
+    for number, stage in enumerate(stages_of(config)):
+        is_inside = stage.layer == open_layer
+        is_end = stage.name == stream.AFTER_FEED_FORWARD
+        if stage.layer is not None and not is_inside and not is_end:
+            continue
+        described, values = STAGES[stage.name], found[stage]
+        name = described.short if is_inside or stage.layer is None else f"block {stage.layer + 1}"
+        word = visible(symbols[said[stage]]).strip() if stage in said else ""
+        columns.append(
+            Column(
+                number,
+                name,
+                _readable(found, stage, lens, units),
+                f"{described.name}, {list(values.shape)}. {described.meaning}",
+                is_stream=stage in said,
+                is_inside=is_inside,
+                is_open=stage == opened,
+                mixes=stage.name == stream.HEADS,
+                said=word if is_end and not is_masked else "",
+            )
+        )
+    return columns
+
+
+def _shown_units(found: Trace, stage: Stage) -> np.ndarray:
+    """Return the units of the stream in which the tokens differ most at its end, in order."""
+    spread = found[stage].var(0, unbiased=False).numpy()
+    return np.sort(np.argsort(-spread)[:_UNITS])
+
+
+def _readable(found: Trace, stage: Stage, lens: Lens, units: np.ndarray) -> np.ndarray:
+    """Return a stage as so many numbers a token: of the stream always the same units."""
+    values = found[stage].numpy()
+    if stage == stream.LOGITS:
+        shown: np.ndarray = values[:, list(lens.best[-1])]
+        return shown
+    if stage.name == stream.HEADS:  # how long the vector is that each head has mixed
+        return np.linalg.norm(values, axis=-1)
+    if stage.name in (stream.WIDENED, stream.ACTIVATED):
+        largest = found[Stage(stream.ACTIVATED, stage.layer)].numpy().max(0)
+        units = np.sort(np.argsort(-largest)[:_UNITS])
+    return values[:, units]

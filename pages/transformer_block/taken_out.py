@@ -1,0 +1,195 @@
+"""A part taken out of the trained model: what it then says, and how much worse it reads."""
+
+import math
+from collections.abc import Mapping
+
+import pyarrow as pa
+import streamlit as st
+
+from lm_core.analysis.residual_stream import (
+    PARTS,
+    Removed,
+    continuation,
+    mean_cosine,
+    streams,
+)
+from lm_core.experiments.ablations.results import AblationResults
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
+from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE
+from pages.shared.charts.predictions import prediction_bars, prediction_table
+from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
+from pages.shared.turns import model_calls
+from pages.shared.ui.markdown import as_code
+from pages.transformer_block.bars_chart import part_bars
+from pages.transformer_block.subject import by_name, choose_sentence, trace_of
+
+_NAMES = {
+    "attention": "attention",
+    "feed_forward": "feed-forward",
+    "residual": "residual path",
+    "norm": "norm",
+    "positions": "positions",
+}
+_WHOLE = "nothing"
+_WHY = {
+    "norm": "Nothing keeps the numbers from growing in each block, so in the end the model is certain of"
+    " the wrong token.",
+    "attention": "No token learns of any other any more.",
+    "residual": "What a token is does not get past the first block.",
+}
+_WRITTEN = 12
+"""Tokens of the texts that are compared."""
+_PAIRS = {4: ("full", "post-norm"), 8: ("deep", "deep-post-norm")}
+"""Variants with the norm before each sublayer and after it, by the number of blocks."""
+
+
+def take_a_part_out(screen: page.FirstScreen) -> None:
+    """Draw the loss without each part, and what the model says without the chosen one."""
+    sentence = choose_sentence(screen)
+    picked = st.session_state.get("taken_bars", {}).get("selection", {}).get("pick") or []
+    clicked = (
+        {name: part for part, name in _NAMES.items()}.get(picked[0]["part"]) if picked else None
+    )
+    if clicked and st.session_state.get("taken_clicked") != clicked:
+        st.session_state["taken"] = clicked
+    st.session_state["taken_clicked"] = clicked
+    with screen.controls:
+        part = page.choice("taken", "Taken out", _NAMES, width=150)
+        everywhere = {0: "every block"}
+        blocks = everywhere | {i: f"block {i}" for i in range(1, sentence.config.layers + 1)}
+        block = page.choice("of_block", "Of", blocks, width=130)
+    layer = block - 1 if block else None
+    losses = {name: _loss(sentence, (Removed(name, layer),)) for name in PARTS}
+    whole = _loss(sentence, ())
+    worst = max(losses, key=losses.__getitem__)
+    asked = page.ask(
+        screen,
+        "taken_out",
+        f"One part is taken out of {blocks[block]} of this trained model. Which one does it miss most?",
+        {name: name for name in _NAMES.values()},
+        right=_NAMES[worst],
+        reason=f"Without {_NAMES[worst]} the loss on this sentence goes from {whole:.2f} to"
+        f" **{_nats(losses[worst])}** nats a token. {_WHY.get(worst, '')} The model was trained with every part"
+        " in its place: what it would have learned without one is another question, which the fold below"
+        " answers.",
+    )
+    out = (Removed(part, layer),)
+    with screen.picture:
+        without = f"without {_NAMES[part]} in {blocks[block]}"
+        loss = "?" if asked.masks else _nats(losses[part])
+        st.markdown(f"**Loss on this sentence: {whole:.2f} nats a token, {without} {loss}**")
+        left, right = st.columns(2, gap="small")
+        with left:
+            _losses(sentence, losses, whole, is_masked=asked.masks)
+        if not asked.masks:
+            with right:
+                _prediction(sentence, out)
+                _alike(sentence, out)
+            _texts(sentence, out)
+    page.note_beside(
+        screen,
+        "Grey outlines are the whole model. Without *residual paths* every position ends with nearly the"
+        " same vector: that is *rank collapse*, and a model that cannot tell positions apart can only say how"
+        " frequent each token is.",
+    )
+    if not asked.masks:
+        page.below("Trained without it, and the norm before or after", "trained", _trained)
+
+
+def _loss(sentence: Sentence, without: tuple[Removed, ...]) -> float:
+    return float(trace_of(sentence, without).losses.mean())
+
+
+def _nats(loss: float) -> str:
+    return f"{loss:.2f}" if loss < 1_000 else f"{loss:,.0f}"
+
+
+def _losses(
+    sentence: Sentence, losses: Mapping[str, float], whole: float, *, is_masked: bool
+) -> None:
+    ranked = sorted(losses, key=lambda name: -losses[name])
+    shown = PARTS if is_masked else ranked
+    most = 2.0 * math.log(sentence.config.vocabulary_size)  # twice what knowing nothing costs
+    values = [None if is_masked else losses[name] for name in shown]
+    table = pa.table(
+        {
+            "part": [*(_NAMES[name] for name in shown), _WHOLE],
+            "value": pa.array([*values, whole], pa.float64()),
+            "colour": [*[ORANGE] * len(shown), GREY],
+        }
+    )
+    words = "" if is_masked else " ".join(f"{_NAMES[n]} {_nats(losses[n])};" for n in ranked)
+    page.show_chart(
+        part_bars(table, title="loss without it, nats a token", form=",.2f", most=most, height=300),
+        table.select(["part", "value"]),
+        key="taken_bars",
+        alt=f"Loss on the sentence without each part; without nothing {whole:.2f}. {words}",
+        name="part-taken-out",
+        selectable=not is_masked,
+        is_small=True,
+    )
+
+
+def _prediction(sentence: Sentence, out: tuple[Removed, ...]) -> None:
+    before, after = (trace_of(sentence, w).logits[-1].softmax(-1).numpy() for w in ((), out))
+    table = prediction_table(sentence.vocabulary.symbols, {"": after}, before=before, most=3)
+    page.show_chart(
+        prediction_bars(table, unit="token", colour=PURPLE, height=150),
+        table,
+        key="taken_next",
+        alt="The likeliest next tokens without the part; outlines: the whole model.",
+        name="next-token-without",
+        is_small=True,
+    )
+
+
+def _alike(sentence: Sentence, out: tuple[Removed, ...]) -> None:
+    stages = streams(sentence.config)
+    lines = {
+        name: [
+            (float(i), mean_cosine(trace_of(sentence, without)[stage]))
+            for i, stage in enumerate(stages)
+        ]
+        for name, without in (("whole", ()), ("without", out))
+    }
+    page.show_lines(
+        "alike",
+        lines,
+        {"whole": LineStyle(GREY, 1), "without": LineStyle(BLUE)},
+        Axis("stages behind", (0, len(stages) - 1)),
+        Axis("mean cosine of positions", (min(0.0, *(y for _, y in lines["without"])), 1.0)),
+        said="How alike the vectors of different positions are after each stage: 1 is all alike.",
+        is_small=True,
+        height=150,
+    )
+
+
+def _texts(sentence: Sentence, out: tuple[Removed, ...]) -> None:
+    for name, without in (("Whole", ()), ("Without it", out)):
+        st.markdown(f"{name}: {as_code(_continued(*sentence.key, frozenset(without)))}")
+
+
+@st.cache_data(max_entries=128, show_spinner="It writes", hash_funcs={frozenset: by_name})
+def _continued(name: str, weights_sha256: str, text: str, without: frozenset[Removed]) -> str:
+    sentence, model = sentence_of(name, text), transformer(name, weights_sha256)
+    with model_calls:
+        ids = continuation(model, sentence.ids, _WRITTEN, without)
+    return sentence.vocabulary.decode(ids.tolist())
+
+
+def _trained() -> None:
+    """Say what models end at that were trained without a part, or with the norm after each sublayer."""
+    results = AblationResults.load()
+    ends = {name: found.validation.loss for name, found in results.trainings.items()}
+    for layers, (before, after) in _PAIRS.items():
+        better = "after" if ends[after] < ends[before] else "before"
+        st.markdown(
+            f"**{layers} blocks**: norm before each part {ends[before]:.3f}, after it {ends[after]:.3f} nats a"
+            f" character. Here the norm **{better}** wins."
+        )
+    st.markdown(
+        f"Trained without residual paths, the model of 4 blocks ends at {ends['no-residual']:.2f}; one that"
+        f" knows only how frequent each character is has {results.unigram_loss:.2f}. The curves are on"
+        " [Ablations](ablations)."
+    )
