@@ -40,15 +40,14 @@ def _contributions(
 
 def who_says_it(screen: page.FirstScreen) -> None:
     """Draw the shares of a token's logit, the largest first; they add up to it."""
-    sentence = choose_sentence(screen)
-    symbols = sentence.vocabulary.symbols
-    with screen.controls:
-        position = choose_token(sentence)
+    sentence, more = choose_sentence(screen)
+    symbols, position = sentence.vocabulary.symbols, choose_token(sentence, more)
+    with more:
         best = lens_of(sentence, position).best[-1].tolist()
         named = {i: visible(symbols[i]) for i in best}
-        token = page.choice("of", "Logit of", named, width=120)
+        token = page.choice("of", "Logit of", named)
         rivals = {-1: "nothing"} | {i: word for i, word in named.items() if i != token}
-        against = page.choice("against", "Minus that of", rivals, width=130)
+        against = page.choice("against", "Minus that of", rivals)
     parts = _contributions(*sentence.key, position, token, None if against < 0 else against)
     by_kind = {kind: _sum(parts, names) for kind, (_, names) in _KINDS.items()}
     said = f"the logit of {spelled(sentence, token)}"

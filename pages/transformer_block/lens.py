@@ -105,15 +105,12 @@ def ask_first_block(screen: page.FirstScreen, sentence: Sentence, position: int)
 
 def what_it_would_say(screen: page.FirstScreen) -> None:
     """Draw the five likeliest tokens after each stage, and one of them followed through all."""
-    sentence = choose_sentence(screen)
-    with screen.controls:
-        position = choose_token(sentence)
+    sentence, more = choose_sentence(screen)
+    position = choose_token(sentence, more)
     found = lens_of(sentence, position)
     symbols = sentence.vocabulary.symbols
-    with screen.controls:
-        token = page.choice(
-            "follow", "Follow", {i: visible(symbols[i]) for i in found.ids}, width=130
-        )
+    with more:
+        token = page.choice("follow", "Follow", {i: visible(symbols[i]) for i in found.ids})
     asked = ask_first_block(screen, sentence, position)
     with screen.picture:
         st.markdown(f"**{_finding(sentence, found, token, is_masked=asked.masks)}**")
@@ -166,7 +163,7 @@ def _grid(sentence: Sentence, found: Lens, token: int, *, is_masked: bool) -> No
         row_names=names,
         is_picked=not is_masked,
     )
-    cell_grids([Stack([grid])], key="lens", name="logit-lens", height=400, on_pick=follow)
+    cell_grids([Stack([grid])], key="lens", name="logit-lens", height=340, on_pick=follow)
 
 
 def _said(names: list[str], texts: list[str]) -> str:
@@ -191,5 +188,5 @@ def _course(sentence: Sentence, found: Lens, token: int, asked: page.Asked[int])
         beside={} if asked.masks else beside,
         said="Probability of the followed token after each stage.",
         is_small=True,
-        height=380,
+        height=320,
     )

@@ -88,8 +88,7 @@ PARTS = [
 
 page.draw(
     "transformer-block",
-    "A sentence goes in, the next token comes out. In between each *block* reads the *residual stream* and"
-    " adds to it: here is every number on the way.",
+    "In each *block* attention and a small network read a sentence's *residual stream* and add to it.",
     PARTS,
     picture=3.0,
 )

@@ -24,9 +24,8 @@ _BARS = 5
 
 def picture(screen: page.FirstScreen) -> None:
     """Draw every stage up to the one that is open, and the numbers of that one."""
-    sentence = choose_sentence(screen)
-    with screen.controls:
-        position = choose_token(sentence)
+    sentence, more = choose_sentence(screen)
+    position = choose_token(sentence, more)
     stages = stages_of(sentence.config)
     asked = ask_first_block(screen, sentence, position)
     found = lens_of(sentence, position)
@@ -84,7 +83,7 @@ def _draw(sentence: Sentence, position: int, step: int, asked: page.Asked[int]) 
         label=f"{len(columns)} stages from the tokens to the logits; open: {STAGES[stage.name].name}."
         " Arrow keys move, Enter opens.",
         hint="" if page.is_presenting() else "Tap a column: its numbers. Tap a token: its way.",
-        height=330 if len(sentence.symbols) <= 24 else 430,
+        height=300 if len(sentence.symbols) <= 24 else 420,
         on_choose=partial(_chosen, stages),
     )
     one_column(sentence, found, stage, position)
@@ -124,7 +123,7 @@ def _columns(
             continue
         described, values = STAGES[stage.name], found[stage]
         name = described.short if is_inside or stage.layer is None else f"block {stage.layer + 1}"
-        word = visible(symbols[said[stage]]).strip() if stage in said else ""
+        word = symbols[said[stage]].strip() if stage in said else ""
         columns.append(
             Column(
                 number,

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.residual_stream import Removed, Trace, trace
 from pages.shared import page
@@ -33,17 +34,22 @@ def by_name(without: Collection[Removed]) -> list[str]:
     return sorted(map(repr, without))
 
 
-def choose_sentence(screen: page.FirstScreen, label: str = "Sentence") -> Sentence:
-    """Draw the sentence and, behind *More*, the model; return what is read of it.
+def choose_sentence(screen: page.FirstScreen) -> tuple[Sentence, DeltaGenerator]:
+    """Draw the sentence and, behind *More*, the model; return what is read of it, and that place.
 
     What could be read last stands in for a sentence that cannot be, beside the reason.
     """
     models = titles()
     with screen.controls:
         typed = page.text(
-            "sentence", label, START, placeholder=f"2 to {MOST_CHARACTERS} characters", width=420
+            "sentence",
+            "Sentence",
+            START,
+            placeholder=f"2 to {MOST_CHARACTERS} characters",
+            width=330,
         )
-    with page.more(screen):
+    more = page.more(screen)
+    with more:
         name = page.choice("model", "Model", models, MODEL)
     most = MOST_TOKENS_PRETRAINED if name == PRETRAINED else MOST_TOKENS
     meta = [*snapshots(name).values()][-1]
@@ -52,14 +58,15 @@ def choose_sentence(screen: page.FirstScreen, label: str = "Sentence") -> Senten
         if n_dropped:
             noun = "character" if n_dropped == 1 else "characters"
             st.caption(f"Not in its vocabulary: {n_dropped} {noun}. The model reads `{text}`")
-    return Sentence(meta, text)
+    return Sentence(meta, text), more
 
 
-def choose_token(sentence: Sentence) -> int:
+def choose_token(sentence: Sentence, more: DeltaGenerator) -> int:
     """Draw after which token is predicted, the last one at first, and return its place from 0."""
     names = numbered(sentence.symbols)
     begin_anew("token", sentence.text, len(names) - 1)
-    return page.pick("token", "After", dict(enumerate(names)), len(names) - 1, width=200)
+    with more:
+        return page.pick("token", "What comes after", dict(enumerate(names)), len(names) - 1)
 
 
 def trace_of(sentence: Sentence, without: Collection[Removed] = ()) -> Trace:

@@ -46,7 +46,7 @@ _PAIRS = {4: ("full", "post-norm"), 8: ("deep", "deep-post-norm")}
 
 def take_a_part_out(screen: page.FirstScreen) -> None:
     """Draw the loss without each part, and what the model says without the chosen one."""
-    sentence = choose_sentence(screen)
+    sentence, _ = choose_sentence(screen)
     picked = st.session_state.get("taken_bars", {}).get("selection", {}).get("pick") or []
     clicked = (
         {name: part for part, name in _NAMES.items()}.get(picked[0]["part"]) if picked else None

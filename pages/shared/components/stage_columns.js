@@ -1,7 +1,7 @@
 // The stages of a model as columns of cells, tokens down and units across; one token's path through all of them.
 // A click on a column opens it, on a token chooses it.
 
-const LEAST_COLUMN = 24 // pixels
+const LEAST_STEP = 25 // pixels from column to column
 const NAMES = 58 // pixels under the columns, for their slanted names
 const TOP = 34 // pixels over them, for the blocks' names and the path that goes by
 const latest = new WeakMap() // by component: which columns were drawn, and how far
@@ -26,9 +26,9 @@ function layoutOf(data, width, height) {
   const size = data.text_size
   const longest = Math.max(...data.tokens.map((token) => token.length))
   const left = Math.min(0.22 * width, 0.58 * size * longest + 12)
-  const bars = data.bars.length ? Math.min(170, 0.24 * width) : 0
+  const bars = data.bars.length ? Math.min(150, 0.22 * width) : 0
   const shares = data.columns.reduce((sum, column) => sum + (column.is_open ? 2.2 : 1), 0)
-  const step = Math.max(LEAST_COLUMN + 8, (width - left - bars - 8) / shares)
+  const step = Math.max(LEAST_STEP, (width - left - bars - 8) / shares)
   const places = []
   let x = left
   for (const column of data.columns) {
@@ -156,11 +156,12 @@ function drawBars(svg, data, layout, height, ink) {
   })
 }
 
-function drawSaid(svg, data, layout, height, ink) {
+function drawSaid(svg, data, layout, ink) {
+  let n = 0
   data.columns.forEach((column, i) => {
     if (!column.said || i > data.shown) return
     const { x, width } = layout.places[i]
-    svg.append(written(x + width / 2, TOP - 9, column.said, {
+    svg.append(written(x + width / 2, TOP - 8 - 13 * (n++ % 2), column.said, { // two heights: neighbours have room
       "text-anchor": "middle", "font-size": Math.min(layout.size, 12), fill: ink.text, "font-weight": 600,
       stroke: ink.background, "stroke-width": 3, "paint-order": "stroke",
     }))
@@ -180,7 +181,7 @@ function drawAll(svg, data, hrefs, width, height, ink, from) {
   drawMix(svg, data, layout, ink)
   drawTokens(svg, data, layout, ink)
   drawBars(svg, data, layout, height, ink)
-  drawSaid(svg, data, layout, height, ink)
+  drawSaid(svg, data, layout, ink)
   return layout
 }
 
