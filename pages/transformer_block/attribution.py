@@ -12,7 +12,7 @@ from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, visible
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
 from pages.shared.turns import model_calls
 from pages.transformer_block.bars_chart import part_bars
-from pages.transformer_block.lens import lens_of, spelled
+from pages.transformer_block.said_early import lens_of, spelled
 from pages.transformer_block.subject import choose_sentence, choose_token, trace_of
 
 _MOST = 14

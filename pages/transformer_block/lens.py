@@ -1,106 +1,18 @@
 """What the model would say after each stage, if it ended there: the logit lens."""
 
-from typing import NamedTuple
-
 import numpy as np
 import streamlit as st
 
-from lm_core.analysis.residual_stream import Stage, logit_lens, streams
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import PURPLE, visible
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
-from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
+from pages.shared.models.read_sentences import Sentence
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
-from pages.shared.ui.markdown import as_code
+from pages.transformer_block.question import ask_first_block
+from pages.transformer_block.said_early import MOST, Lens, lens_of, spelled
 from pages.transformer_block.stages import stream_name
-from pages.transformer_block.subject import choose_sentence, choose_token, trace_of
-
-_MOST = 5
-"""Tokens that are said of each stage."""
-
-
-class Lens(NamedTuple):
-    """What a model would say after each of S stages."""
-
-    stages: tuple[Stage, ...]
-    best: np.ndarray
-    """Ids of the likeliest tokens, (S, 5)."""
-    probabilities: np.ndarray
-    """Of these, (S, 5)."""
-    ids: tuple[int, ...]
-    """Every token that is among the likeliest of a stage, the model's own answer first."""
-    followed: np.ndarray
-    """Of each of `ids`, the probability after each stage, (S, n)."""
-    ranks: np.ndarray
-    """Of each of `ids`, its rank from 1, (S, n)."""
-
-    @property
-    def answer(self) -> int:
-        """The token that the whole model finds likeliest."""
-        return self.ids[0]
-
-    @property
-    def first_block(self) -> int:
-        """The number, from 1, of the first block after which the answer is the likeliest token."""
-        blocks = self.ranks[2::2, 0]  # the embedding, then two stages a block
-        return int((blocks == 1).argmax()) + 1
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _lens(name: str, weights_sha256: str, text: str, position: int) -> Lens:
-    sentence, model = sentence_of(name, text), transformer(name, weights_sha256)
-    found = trace_of(sentence)
-    with model_calls:
-        p = logit_lens(model, found, position).softmax(-1)
-    top = p.topk(_MOST)
-    ids = list(dict.fromkeys([*top.indices[-1].tolist(), *top.indices.flatten().tolist()]))
-    followed = p[:, ids]
-    ranks = (p[:, None, :] > followed[:, :, None]).sum(-1) + 1
-    return Lens(
-        streams(sentence.config),
-        top.indices.numpy(),
-        top.values.numpy(),
-        tuple(ids),
-        followed.numpy(),
-        ranks.numpy(),
-    )
-
-
-def lens_of(sentence: Sentence, position: int) -> Lens:
-    """Return what the model would say after each stage, shared by all visitors."""
-    return _lens(*sentence.key, position)
-
-
-def spelled(sentence: Sentence, token: int) -> str:
-    """Return a token as a sentence quotes it."""
-    return as_code(visible(sentence.vocabulary.symbols[token]))
-
-
-def ask_first_block(screen: page.FirstScreen, sentence: Sentence, position: int) -> page.Asked[int]:
-    """Ask after which block the model's answer is first the likeliest token."""
-    found, layers = lens_of(sentence, position), sentence.config.layers
-    word = spelled(sentence, found.answer)
-
-    def reason(_: str | None) -> str:
-        at = found.first_block
-        before = found.best[max(2 * at - 2, 0), 0]
-        return (
-            f"After block {at}. Had it ended before that block, it would have said"
-            f" {spelled(sentence, int(before))}. Each block only adds to the stream, so an answer can grow over"
-            f" several of them: in the end {word} has {percent(float(found.followed[-1, 0]))}."
-        )
-
-    return page.ask(
-        screen,
-        "first_block",
-        f"In the end this model says {word}. After which of its {layers} *blocks* is that first the"
-        " likeliest token?",
-        {f"Block {i}": i for i in range(1, layers + 1)},
-        right=found.first_block,
-        reason=reason,
-    )
+from pages.transformer_block.subject import choose_sentence, choose_token
 
 
 def what_it_would_say(screen: page.FirstScreen) -> None:
@@ -146,7 +58,7 @@ def _grid(sentence: Sentence, found: Lens, token: int, *, is_masked: bool) -> No
     places = [tuple(map(int, place)) for place in np.argwhere(found.best == token)]
     if is_masked:
         values[:-1] = np.nan
-        texts = ["?"] * (_MOST * (n - 1)) + texts[-_MOST:]
+        texts = ["?"] * (MOST * (n - 1)) + texts[-MOST:]
         places = [place for place in places if place[0] == n - 1]
 
     def follow(_: int, row: int, column: int) -> None:
@@ -167,7 +79,7 @@ def _grid(sentence: Sentence, found: Lens, token: int, *, is_masked: bool) -> No
 
 
 def _said(names: list[str], texts: list[str]) -> str:
-    rows = zip(names, (texts[i : i + _MOST] for i in range(0, len(texts), _MOST)), strict=True)
+    rows = zip(names, (texts[i : i + MOST] for i in range(0, len(texts), MOST)), strict=True)
     return " ".join(f"{name}: {', '.join(row)}." for name, row in rows)
 
 

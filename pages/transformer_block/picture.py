@@ -12,8 +12,9 @@ from pages.shared.charts.palette import visible
 from pages.shared.components.stage_columns import Column, Path, stage_columns
 from pages.shared.models.read_sentences import Sentence
 from pages.shared.numbers import percent
-from pages.transformer_block.lens import Lens, ask_first_block, lens_of, spelled
 from pages.transformer_block.numbers import one_column
+from pages.transformer_block.question import ask_first_block
+from pages.transformer_block.said_early import Lens, lens_of, spelled
 from pages.transformer_block.stages import STAGES, stages_of
 from pages.transformer_block.subject import choose_sentence, choose_token, trace_of
 

@@ -13,7 +13,6 @@ from lm_core.analysis.residual_stream import (
     mean_cosine,
     streams,
 )
-from lm_core.experiments.ablations.results import AblationResults
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE
@@ -23,6 +22,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.markdown import as_code
 from pages.transformer_block.bars_chart import part_bars
 from pages.transformer_block.subject import by_name, choose_sentence, trace_of
+from pages.transformer_block.trained_without import trained_without
 
 _NAMES = {
     "attention": "attention",
@@ -40,8 +40,6 @@ _WHY = {
 }
 _WRITTEN = 12
 """Tokens of the texts that are compared."""
-_PAIRS = {4: ("full", "post-norm"), 8: ("deep", "deep-post-norm")}
-"""Variants with the norm before each sublayer and after it, by the number of blocks."""
 
 
 def take_a_part_out(screen: page.FirstScreen) -> None:
@@ -94,7 +92,7 @@ def take_a_part_out(screen: page.FirstScreen) -> None:
         " frequent each token is.",
     )
     if not asked.masks:
-        page.below("Trained without it, and the norm before or after", "trained", _trained)
+        page.below("Trained without it, and the norm before or after", "trained", trained_without)
 
 
 def _loss(sentence: Sentence, without: tuple[Removed, ...]) -> float:
@@ -176,20 +174,3 @@ def _continued(name: str, weights_sha256: str, text: str, without: frozenset[Rem
     with model_calls:
         ids = continuation(model, sentence.ids, _WRITTEN, without)
     return sentence.vocabulary.decode(ids.tolist())
-
-
-def _trained() -> None:
-    """Say what models end at that were trained without a part, or with the norm after each sublayer."""
-    results = AblationResults.load()
-    ends = {name: found.validation.loss for name, found in results.trainings.items()}
-    for layers, (before, after) in _PAIRS.items():
-        better = "after" if ends[after] < ends[before] else "before"
-        st.markdown(
-            f"**{layers} blocks**: norm before each part {ends[before]:.3f}, after it {ends[after]:.3f} nats a"
-            f" character. Here the norm **{better}** wins."
-        )
-    st.markdown(
-        f"Trained without residual paths, the model of 4 blocks ends at {ends['no-residual']:.2f}; one that"
-        f" knows only how frequent each character is has {results.unigram_loss:.2f}. The curves are on"
-        " [Ablations](ablations)."
-    )
