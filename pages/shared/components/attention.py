@@ -30,8 +30,8 @@ Chosen = Callable[[list[int]], None]
 
 # Packing --------------------------------------------------------------------------------------
 
-_SHADES = 85.0
-"""Steps from white to the darkest: each is three units of 255, which no eye tells apart, in fewer bytes."""
+_SHADES = 51.0
+"""Steps from white to the darkest: each is five units of 255, which no eye tells apart in so small a picture, in fewer bytes."""
 _HIDDEN = -32768
 """What a packed map holds where it is masked."""
 

@@ -146,8 +146,8 @@ def test_the_pictures_show_the_models_weights(model):
     np.testing.assert_allclose(row[:21], weights[1, 3, 20, :21].numpy(), atol=1e-6)
     assert row[21:] == [None] * (len(FOX) - 21)
     shades = np.frombuffer(zlib.decompress(base64.b64decode(sent(app, "shades")["shades"])), "u1")
-    np.testing.assert_allclose(shades, (255 * weights.sqrt()).flatten(), atol=1.5)
-    assert len(np.unique(shades)) <= 86, "each step more takes bytes that no eye sees"
+    np.testing.assert_allclose(shades, (255 * weights.sqrt()).flatten(), atol=2.5)
+    assert len(np.unique(shades)) <= 52, "each step more takes bytes that no eye sees"
 
 
 def test_under_the_row_are_its_scores_at_every_stage(model):
