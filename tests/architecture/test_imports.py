@@ -56,6 +56,7 @@ MAY_SHARE = {
     "turns": SHARED_BASE | {"words"},
     "ui": _WIDGETS,
     "components": _WIDGETS,
+    "units": _WIDGETS | {"components"},
     "rooms": _WIDGETS,
     "trainings": _WIDGETS | {"rooms"},
     "models": _WIDGETS | {"trainings"},
