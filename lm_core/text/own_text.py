@@ -4,7 +4,8 @@ Bytes do not say which encoding they are in. What can be known is used first: a 
 names the encoding, and bytes that are valid UTF-8 are practically never anything else, since each
 accented letter must follow its strict pattern. What is left is taken for Windows-1252, the usual
 encoding of older Western texts, if it makes sense as such: every byte must be defined in it, and
-most letters must be plain ones. Russian or Greek in a one-byte encoding turns into accented letters
+most letters must be plain ones; Polish, whose letters turn into symbols within words there, is read as
+Windows-1250. Russian or Greek in a one-byte encoding turns into accented letters
 throughout there, and is refused with the remedy. The encoding is reported, whatever it was.
 """
 
@@ -14,6 +15,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from lm_core.errors import TextError
+from lm_core.text.doubts import doubts_about, symbols_in_words, without_invisible
 
 LARGEST_BYTES = 5_000_000
 """Most bytes of a text that a visitor may hand in."""
@@ -72,6 +74,9 @@ _ZIPPED_DOCUMENTS = {
 _SAVE_AS_TEXT = "Save it as plain text (.txt, UTF-8) and try again."
 _MOST_CONTROLS = 0.001  # share of control characters above which nobody typed the text
 _MOST_ACCENTED = 0.3  # share of the letters; the most accented Western languages stay below 0.2
+_MOST_ODD_WORDS = 3
+_PREVIEWED = 80  # bytes of a line that shows what an encoding makes of it
+_WRONG_BYTE = re.compile("[\udc80-\udcff]")
 _LINE_BREAK = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
@@ -83,12 +88,14 @@ class OwnText:
     text: str
     r"""Lines end in ``\n``, accented letters are single characters (NFC), no control characters."""
     encoding: str
-    """What the bytes were read as: ``UTF-8``, ``UTF-16``, ``UTF-32``, ``Windows-1252``, the
+    """What the bytes were read as: ``UTF-8``, ``UTF-16``, ``UTF-32``, ``Windows-1252`` or ``-1250``, the
     encoding asked for, or ``none`` for a text that was pasted."""
     changes: tuple[str, ...]
     """What was done to it, in sentences for the visitor."""
     sha256: str
     """Of `text` in UTF-8: the same words in another encoding are the same text."""
+    doubts: tuple[str, ...] = ()
+    """What looks wrong in it, in sentences for the visitor."""
 
 
 def read_own_text(
@@ -97,6 +104,7 @@ def read_own_text(
     encoding: str | None = None,
     largest_bytes: int = LARGEST_BYTES,
     shortest: int = SHORTEST,
+    drop_invisible: bool = False,
 ) -> OwnText:
     """Make a training text of what a visitor uploaded or pasted.
 
@@ -110,6 +118,8 @@ def read_own_text(
         A pasted text counts as UTF-8.
     shortest : int
         Characters.
+    drop_invisible : bool
+        Leave out characters that cannot be seen, such as soft hyphens.
 
     Raises
     ------
@@ -119,13 +129,17 @@ def read_own_text(
     """
     if isinstance(data, str):
         content, raw, read_as = data.encode(errors="surrogatepass"), data, "none"
+        mixed: tuple[str, ...] = ()
         _require_size(content, largest_bytes)
     else:
         _require_size(data, largest_bytes)
         _refuse_known_binaries(data)
-        raw, read_as = _decoded(data, encoding)
+        raw, read_as, *mixed_at = _decoded(data, encoding)
+        mixed = tuple(mixed_at)
     _refuse_control_characters(raw)
     text, changes = _tidied(raw)
+    if drop_invisible and (seen := without_invisible(text)) != text:
+        text, changes = seen, (*changes, "characters that cannot be seen were left out")
     if not text.strip():
         raise TextError("the text is empty: choose a file with words in it, or paste some")
     if len(text) < shortest:
@@ -133,7 +147,35 @@ def read_own_text(
             f"the text must have at least {shortest:,} characters to learn from, it has"
             f" {len(text):,}: add more of it, such as a whole chapter"
         )
-    return OwnText(text, read_as, changes, hashlib.sha256(text.encode()).hexdigest())
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return OwnText(text, read_as, changes, digest, (*mixed, *doubts_about(text)))
+
+
+def encodings_of(content: bytes) -> dict[str, str]:
+    """Return how a file begins in each of `ENCODINGS` that it may be in; nothing where it is known.
+
+    Known are UTF-8 and what a byte order mark names. What is shown begins with the line of the first
+    letter that is not plain, because all the others are alike.
+    """
+    if _marked_encoding(content) is not None or (b"\0" not in content and _is_utf_8(content)):
+        return {}
+    first = next((i for i, byte in enumerate(content) if byte > 127), 0)
+    line = content[content.rfind(b"\n", 0, first) + 1 :][:_PREVIEWED].partition(b"\n")[0]
+    wide = content[: 2 * _PREVIEWED]
+    previews = {}
+    for codec in ENCODINGS:
+        shown = (wide if codec.startswith("utf-16") else line).decode(codec, "replace")
+        if shown[:-2].isprintable() and "\ufffd" not in shown[:-2]:
+            previews[codec] = shown[: _PREVIEWED // 2].strip()
+    return previews
+
+
+def _is_utf_8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def normalise_own(text: str) -> str:
@@ -163,8 +205,8 @@ def _refuse_known_binaries(content: bytes) -> None:
             raise TextError(f"this is {what}, not a plain text. {_SAVE_AS_TEXT}")
 
 
-def _decoded(content: bytes, encoding: str | None) -> tuple[str, str]:
-    """Return the text of some bytes, and the name of what they were read as."""
+def _decoded(content: bytes, encoding: str | None) -> tuple[str, ...]:
+    """Return the text of some bytes, the name of what they were read as, and what is wrong with that."""
     named = (encoding, encoding) if encoding else _marked_encoding(content)
     if named is None and b"\0" in content:
         raise TextError(f"this holds zero bytes, so it is no plain text. {_SAVE_AS_TEXT}")
@@ -176,7 +218,36 @@ def _decoded(content: bytes, encoding: str | None) -> tuple[str, str]:
     except UnicodeDecodeError as error:
         if named:
             raise TextError(f"this is no valid {name} text: {error}. {_SAVE_AS_TEXT}") from error
-        return _as_windows_1252(content), "Windows-1252"
+        return _as_mixed(content) or _as_one_byte(content)
+
+
+def _as_mixed(content: bytes) -> tuple[str, ...] | None:
+    """Return a text in UTF-8 some of whose letters are in Windows-1252, and where the first of these is."""
+    escaped = content.decode(errors="surrogateescape")
+    n_wrong = len(_WRONG_BYTE.findall(escaped))
+    n_right = len(re.findall("[^\x00-\x7f\udc80-\udcff]", escaped))
+    if 2 * n_right < n_wrong:  # a text in Chinese characters of two bytes has some by chance
+        return None
+    text = _WRONG_BYTE.sub(lambda b: bytes([ord(b[0]) & 0xFF]).decode("cp1252", "replace"), escaped)
+    place = _WRONG_BYTE.search(escaped)
+    start = place.start() if place else 0
+    around = " ".join(text[max(0, start - 12) : start + 12].split())
+    return (
+        text,
+        "UTF-8 with parts in Windows-1252",
+        f"The file mixes two encodings: line {text.count(chr(10), 0, start) + 1:,} has the first of"
+        f" {n_wrong:,} letters that are not in UTF-8, at “{around}”. They were read as Windows-1252.",
+    )
+
+
+def _as_one_byte(content: bytes) -> tuple[str, str]:
+    """Return a text in Windows-1252, or in Windows-1250 where only that leaves no symbol in a word."""
+    text = _as_windows_1252(content)
+    if symbols_in_words(text) >= _MOST_ODD_WORDS:
+        other = content.decode("cp1250", "replace")
+        if "\ufffd" not in other and not symbols_in_words(other):
+            return other, "Windows-1250"
+    return text, "Windows-1252"
 
 
 def _marked_encoding(content: bytes) -> tuple[str, str] | None:
@@ -187,7 +258,7 @@ def _marked_encoding(content: bytes) -> tuple[str, str] | None:
 def _as_windows_1252(content: bytes) -> str:
     unknown = (
         "the encoding of this text could not be recognised: it is neither UTF-8 nor Windows-1252."
-        " Save it as UTF-8 and try again."
+        " Choose its encoding where that is offered, or save it as UTF-8 and try again."
     )
     try:
         text = content.decode("cp1252")

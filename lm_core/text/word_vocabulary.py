@@ -3,12 +3,13 @@
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import regex
 
 from lm_core.errors import TextError
 
@@ -16,6 +17,8 @@ WORDS = "words"
 """The vocabulary's name in the provenance of models that bring their own words."""
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_LETTER = r"[\p{L}\p{M}\u200c\u200d]"
+_WORD_OF_ANY_SCRIPT = regex.compile(rf"\p{{L}}{_LETTER}*(?:['’]\p{{L}}{_LETTER}*)*")
 _ACCENTS = range(0x300, 0x370)  # Unicode's combining diacritical marks
 _LEFT_OUT_OR_PLAIN = {**dict.fromkeys(_ACCENTS), ord("’"): "'", ord("‘"): "'"}
 
@@ -54,6 +57,28 @@ def find_words(text: str) -> list[FoundWord]:
     return [FoundWord(word[0], origin[word.start()], origin[word.end()]) for word in found]
 
 
+def words_of_any_script(text: str) -> list[str]:
+    """Return the words of a text in whatever script: runs of letters and their marks, case folded.
+
+    Nothing is stripped but that printed apostrophes are made plain. Where a language writes no spaces
+    between its words, they must have been separated.
+
+    Examples
+    --------
+    >>> words_of_any_script("Straße, żółw; it’s Война")
+    ['strasse', 'żółw', "it's", 'война']
+    """
+    return [found.word for found in find_words_of_any_script(text)]
+
+
+def find_words_of_any_script(text: str) -> list[FoundWord]:
+    """Return the words of a text, as `words_of_any_script` does, with their places in it."""
+    return [
+        FoundWord(found[0].casefold().replace("’", "'"), *found.span())
+        for found in _WORD_OF_ANY_SCRIPT.finditer(text)
+    ]
+
+
 def _plain(text: str) -> str:
     return unicodedata.normalize("NFKD", text.lower()).translate(_LEFT_OUT_OR_PLAIN)
 
@@ -88,7 +113,11 @@ class WordVocabulary:
         return np.array([known[word] for word in words if word in known], np.int64)
 
 
-def read_words(texts: Iterable[str], minimum_count: int = 5) -> tuple[WordVocabulary, np.ndarray]:
+def read_words(
+    texts: Iterable[str],
+    minimum_count: int = 5,
+    find: Callable[[str], Iterable[str]] = words_of,
+) -> tuple[WordVocabulary, np.ndarray]:
     """Read texts in words, and number those that occur often enough.
 
     Parameters
@@ -97,6 +126,8 @@ def read_words(texts: Iterable[str], minimum_count: int = 5) -> tuple[WordVocabu
         Each is read once, so that only one need be in memory.
     minimum_count : int
         At least 1.
+    find : callable
+        Returns the words of a text.
 
     Returns
     -------
@@ -110,7 +141,7 @@ def read_words(texts: Iterable[str], minimum_count: int = 5) -> tuple[WordVocabu
     """
     met: defaultdict[str, int] = defaultdict()
     met.default_factory = met.__len__
-    read = np.array([met[word] for text in texts for word in words_of(text)], np.int32)
+    read = np.array([met[word] for text in texts for word in find(text)], np.int32)
     counts = np.bincount(read, minlength=len(met))
     n_kept = int((counts >= minimum_count).sum())
     if n_kept < 2:

@@ -19,7 +19,8 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import load_body
-from lm_core.text.word_vocabulary import find_words
+from lm_core.text.what_was_read import WhatWasRead
+from lm_core.text.word_vocabulary import find_words_of_any_script
 from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
 from pages.shared.trainings.training_requests import training_setting
 from pages.shared.ui.controls import control
@@ -27,6 +28,7 @@ from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.kept import FOR_YOU_ALONE
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.what_was_read import show_what_was_read
 from pages.word2vec.network import are_trained, ask_for_company, draw_network, how_to_read
 
 SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"
@@ -100,8 +102,11 @@ def _read(kind: str, minimum_count: int) -> tuple[str, str, ShortText]:
             " synthetic one is shown."
         )
         return _read(SYNTHETIC, minimum_count)
-    text = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1).text
-    return kind, text, _own_short(text, minimum_count)
+    read = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1)
+    short = _own_short(read.text, minimum_count)
+    facts = ("a pasted text", f"{short.n_words:,} words, capitals as small letters")
+    show_what_was_read(WhatWasRead(facts, read.doubts), "own_words")
+    return kind, read.text, short
 
 
 def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
@@ -138,8 +143,8 @@ def _own_text() -> str:
         in_link=False,
         persist_state="session",
         height=150,
-        placeholder="Paste a few pages: a fairy tale, an article, song texts. Words of the"
-        " letters a to z are used, accents are left out.",
+        placeholder="Paste a few pages: a fairy tale, an article, song texts. Letters of"
+        " any script make words; they must be separated by spaces.",
     )
     return str(typed)
 
@@ -219,7 +224,7 @@ class ShownWord(NamedTuple):
 
 def _first_words(material: Material) -> list[ShownWord]:
     text = material.text[:_PREVIEW]
-    found = find_words(text)[: SHOWN + 1]
+    found = find_words_of_any_script(text)[: SHOWN + 1]
     return [
         ShownWord(text[each.begin : each.end], text[each.end : after.begin], each.word)
         for each, after in pairwise(found)

@@ -64,7 +64,7 @@ def test_an_older_western_text_is_read_as_windows_1252_and_said_to_be():
     ids=["cp1251", "koi8-r", "undefined byte"],
 )
 def test_what_makes_no_sense_in_windows_1252_is_not_guessed(content):
-    with pytest.raises(TextError, match=r"could not be recognised.*Save it as UTF-8"):
+    with pytest.raises(TextError, match=r"could not be recognised.*save it as UTF-8"):
         read_own_text(content)
 
 

@@ -222,6 +222,19 @@ def test_the_names_of_files_are_in_no_title_and_no_link():
     assert "diary" not in str(dict(app.query_params))
 
 
+def test_an_encoding_that_nobody_can_guess_is_chosen_by_what_reads_well():
+    russian = "Мельник пошёл к реке и сказал: хороший день.\n" * 80
+    app = arrive_as("anna", PATHS["war-and-peace"], **VIEW)
+    file = ("book.txt", russian.encode("cp1251"), "text/plain")
+    app.get("file_uploader")[0].set_value(file).run()
+    assert "could not be recognised" in app.error[0].value
+    choice = app.selectbox(key="training_encoding")
+    assert any("Windows-1251" in option and "Мельник" in option for option in choice.options)
+    choice.set_value("cp1251").run()
+    assert not app.error
+    assert any("Read as a text in Windows-1251" in caption.value for caption in app.caption)
+
+
 # My work --------------------------------------------------------------------------------------
 
 
