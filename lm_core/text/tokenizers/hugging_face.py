@@ -25,6 +25,7 @@ import numpy as np
 
 from lm_core.errors import TextError
 from lm_core.text.tokenizers.byte_pair import BYTES_OF_SYMBOLS, GPT2_PATTERN
+from lm_core.text.tokenizers.other_files import what_it_is
 from lm_core.text.tokenizers.tokenizer import Token
 
 if TYPE_CHECKING:
@@ -65,12 +66,22 @@ _DEEP_SEEK = (
     rf"| ?[\p{{P}}\p{{S}}]+[\r\n]*|{_SPACES}"
 ).replace('\\"', '"')
 _CLIP = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+_GPT_4_SHORT = (
+    rf"'(?i:[sdmt]|ll|ve|re)|{_BEFORE_LETTERS}+\p{{L}}+|%s| ?[^\s\p{{L}}\p{{N}}]++[\r\n]*|\s*[\r\n]"
+)
+_TEKKEN = (
+    rf"{_BEFORE_LETTERS}{_CAPITALS}*{_SMALL}+|{_BEFORE_LETTERS}{_CAPITALS}+{_SMALL}*"
+    rf"|\p{{N}}| ?[^\s\p{{L}}\p{{N}}]+[\r\n/]*|{_SPACES}"
+)
 _KNOWN_EXPRESSIONS = frozenset(
     {GPT2_PATTERN, _GPT_4 % r"\p{N}{1,3}", _GPT_4 % r"\p{N}", GPT_4O_PATTERN, _DEEP_SEEK, _CLIP}
+    | {_GPT_4_SHORT % n + r"|\s+(?!\S)|\s+" for n in (r"\p{N}{1,3}", r"\p{N}{1,2}", r"\p{N}")}
+    | {_TEKKEN, "", ".", "(?s:.)", r"\w+", r"\S+", r"\w+|[^\w\s]+", " ", r"\W+"}
     | {r"\p{N}{1,3}", r"\p{N}", r"\p{N}+", r"\d", r"\d+", "[0-9]", "[0-9][0-9][0-9]"}
     | {r"\s", r"\s+", " {2,}", r"\n", r"[\r\n]", "[一-龥\u3040-ゟ\u30a0-ヿ]+"}
 )
-"""GPT-2's and RoBERTa's, GPT-4's and Llama 3's, Qwen's, GPT-4o's, DeepSeek's, CLIP's; digits, spaces."""
+"""GPT-2's and RoBERTa's, GPT-4's and Llama 3's, Qwen's, minbpe's and nanochat's, GPT-4o's, Mistral's
+Tekken's, DeepSeek's, CLIP's; single characters, words, digits, spaces."""
 
 _STEPS_IN = {"normalizer": "normalizers", "pre_tokenizer": "pretokenizers", "decoder": "decoders"}
 _AFFIXES = ("continuing_subword_prefix", "end_of_word_suffix")
@@ -132,6 +143,9 @@ class HuggingFaceTokenizer:
         bare = document | {"post_processor": None, "truncation": None, "padding": None}
         self._library: tokenizers.Tokenizer = Tokenizer.from_str(json.dumps(bare))
         steps, model = list(_steps(document)), document["model"]
+        # Without a symbol for them, BPE leaves out letters that it does not know, and counts them not.
+        self._drops_letters = model.get("type", "BPE") == "BPE" and not _unknown_of(model)
+        self._marks = tuple(filter(None, (model.get(name) for name in _AFFIXES)))
         ids = sorted(self._library.get_vocab().items(), key=itemgetter(1))
         self.spelling = Spelling(
             kind=type(self._library.model).__name__,
@@ -142,6 +156,7 @@ class HuggingFaceTokenizer:
             shows_spaces=any(_VISIBLE_SPACE in map(str, step.values()) for step in steps),
             falls_back=bool(model.get("byte_fallback")),
         )
+        self._drops_letters &= not (self.spelling.is_byte_level or self.spelling.falls_back)
 
     @property
     def kind(self) -> str:
@@ -172,10 +187,11 @@ class HuggingFaceTokenizer:
     def trace(self, text: str) -> list[Token]:
         """Return the tokens of a text with the characters of the raw text that each one covers."""
         found = self._encoding(text)
-        return [
+        tokens = [
             Token(i, self.spelling.symbol_of[i], start, end)
             for i, (start, end) in zip(found.ids, found.offsets, strict=True)
         ]
+        return _aligned(tokens, text, self._marks) if self._drops_letters else tokens
 
     def bytes_of(self, token_id: int) -> bytes:
         """Return the bytes that a token stands for, spaces as spaces."""
@@ -202,20 +218,46 @@ def read_tokenizer_json(content: bytes) -> HuggingFaceTokenizer:
             f"a tokenizer.json may have {MOST_BYTES >> 20} MB, this file has"
             f" {len(content) / (1 << 20):.1f} MB"
         )
+    document: Any = None
     try:
         document = json.loads(content)
         _require_bounded(document)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         if isinstance(error, TextError):
             raise
+        other = what_it_is(document) or (
+            "it is no JSON"
+            if document is None
+            else "choose the file of that name in a model's folder"
+        )
         raise TextError(
-            "the file must be a tokenizer.json, with a model and its vocab:"
-            f" {type(error).__name__}: {error}"
+            f"the file must be a tokenizer.json, with a model and its vocab: {other}"
         ) from error
     with _in_words("the file must be a tokenizer.json that the library tokenizers reads"):
         tokenizer = HuggingFaceTokenizer(document)
         tokenizer.encode(_UNSEEN)
     return tokenizer
+
+
+def _aligned(tokens: list[Token], text: str, marks: Sequence[str]) -> list[Token]:
+    """Return tokens with the characters that their own text says: each begins after the one before.
+
+    What lies between them was left out, and holds no letter with which a symbol begins.
+    """
+    lowered = text.lower()
+    plain = lowered if len(lowered) == len(text) else text
+    place, aligned = 0, []
+    for token in tokens:
+        shown = token.symbol
+        for mark in marks:
+            shown = shown.removeprefix(mark).removesuffix(mark)
+        shown = shown.replace(_VISIBLE_SPACE, " ").lower()
+        begin = plain.find(shown, place) if shown else -1
+        if begin >= 0:
+            token = token._replace(start=begin, end=begin + len(shown))
+            place = begin + len(shown)
+        aligned.append(token)
+    return aligned
 
 
 @contextmanager
@@ -240,8 +282,9 @@ def _require_bounded(document: Part) -> None:
         expression = step["pattern"].get("Regex") if "pattern" in step else None
         if expression is not None and expression not in _KNOWN_EXPRESSIONS:
             raise TextError(
-                "the expressions of well-known models are applied here; the file splits texts by"
-                f" another one, {expression!r:.80}"
+                "the file splits texts by an expression of its own; only those of well-known models"
+                " are applied here, because an expression can be written so that it never ends."
+                f" It begins with {expression[:24]}"
             )
     growth = math.prod(map(_growth, steps))
     if growth > MOST_GROWTH:

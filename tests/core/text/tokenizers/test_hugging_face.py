@@ -239,7 +239,10 @@ def precompiled(replacement):
         (sequence(sequence(*[{"type": "Prepend", "prepend": "abc"}] * 4)), "256 times longer"),
         (precompiled(b"x" * 300), "300 times longer"),
         (sequence(*[{"type": "NFC"}] * 17), "in 16 steps, this one has 17"),
-        ({"type": "Replace", "pattern": {"Regex": "(a+)+$"}, "content": ""}, r"another one, '\(a"),
+        (
+            {"type": "Replace", "pattern": {"Regex": "(a+)+$"}, "content": ""},
+            r"begins with \(a",
+        ),
     ],
 )
 def test_a_file_that_would_fill_the_memory_or_never_end_is_refused(normalizer, message):
@@ -249,7 +252,7 @@ def test_a_file_that_would_fill_the_memory_or_never_end_is_refused(normalizer, m
 
 def test_expressions_of_the_decoder_are_looked_at_too():
     decoder = {"type": "Replace", "pattern": {"Regex": "(a|aa)+$"}, "content": ""}
-    with pytest.raises(TextError, match="another one"):
+    with pytest.raises(TextError, match="an expression of its own"):
         read_tokenizer_json(file_of(llama(), decoder=decoder))
 
 
@@ -267,3 +270,73 @@ def test_the_library_is_loaded_only_where_a_file_is_read():
     assert [
         line for line in lines if line.startswith(("import tokenizers", "from tokenizers"))
     ] == []
+
+
+# Files as people have them --------------------------------------------------------------------
+
+
+def test_a_letter_that_is_dropped_moves_no_other():
+    letters = {letter: i for i, letter in enumerate("richwand ")}
+    dropping = Tokenizer(models.BPE({**letters, "ri": 9}, [("r", "i")]))
+    dropping.pre_tokenizer = pre_tokenizers.Whitespace()
+    text = "Zürich \u017c\u00f3\u0142w 🐢 and"
+    tokens = read_tokenizer_json(file_of(dropping)).trace(text)
+    assert [token.symbol for token in tokens] == ["ri", "c", "h", "w", "a", "n", "d"]
+    assert [text[token.start : token.end] for token in tokens] == [t.symbol for t in tokens]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,2}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]"
+        r"|\s+(?!\S)|\s+",
+        r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]++[\r\n]*|\s*[\r\n]"
+        r"|\s+(?!\S)|\s+",
+        ".",
+        "",
+    ],
+    ids=["nanochat", "minbpe", "a dot", "nothing"],
+)
+def test_the_expressions_of_small_projects_are_applied_to_long_texts_too(
+    expression,
+):
+    split = {
+        "type": "Split",
+        "pattern": {"Regex": expression},
+        "behavior": "Isolated",
+        "invert": False,
+    }
+    byte_level = {
+        "type": "ByteLevel",
+        "add_prefix_space": False,
+        "trim_offsets": True,
+        "use_regex": False,
+    }
+    content = file_of(
+        reference(PROSE, 330),
+        decoder=byte_level,
+        pre_tokenizer={"type": "Sequence", "pretokenizers": [split, byte_level]},
+    )
+    tokenizer = read_tokenizer_json(content)
+    text = "It's 2024 — " + 3_000 * "a " + 3_000 * " " + 1_000 * "!"
+    assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ({"class_name": "Tokenizer", "config": {"word_index": "{}"}}, "a Tokenizer of Keras"),
+        (json.dumps({"class_name": "Tokenizer", "config": {}}), "a Tokenizer of Keras"),
+        ({"char2idx": {"a": 0, "b": 1}}, "symbols and their numbers .“char2idx”"),
+        ({"tokenizer_class": "GPT2Tokenizer", "model_max_length": 9}, "a tokenizer_config.json"),
+        ({"!": 0, "a": 1}, "this is a vocab.json"),
+        ({"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2"}, "this is a config.json"),
+        ({"bos_token": "<s>", "unk_token": "<unk>"}, "a special_tokens_map.json"),
+        ({"weight_map": {"a": "b"}}, "the index of a model's weights"),
+        (["a", "b"], "a list of 2 entries"),
+    ],
+)
+def test_a_file_that_is_something_else_is_named_with_what_to_choose(document, said):
+    with pytest.raises(TextError, match=said) as raised:
+        read_tokenizer_json(json.dumps(document).encode())
+    assert "Error" not in str(raised.value)

@@ -1,0 +1,55 @@
+"""What a JSON file is that somebody takes for a ``tokenizer.json``, and which file to choose instead."""
+
+from typing import Any
+
+_CHOOSE = "choose the file tokenizer.json beside it"
+_SAVE = (
+    "Build a tokenizer with the library tokenizers, such as WordLevel, and save it by"
+    " tokenizer.save('tokenizer.json')"
+)
+_KERAS = (
+    "this is a Tokenizer of Keras, a list of whole words, and not of the library tokenizers. Make a"
+    " WordLevel of its word_index with that library, and save it by tokenizer.save('tokenizer.json')"
+)
+
+
+def what_it_is(document: Any) -> str:
+    """Return what a file is, and what to do, in sentences; empty where that is not known.
+
+    Examples
+    --------
+    >>> what_it_is({"tokenizer_class": "GPT2Tokenizer"}).partition(":")[0]
+    'this is a tokenizer_config.json, which holds settings and no vocabulary'
+    """
+    if isinstance(document, str) and '"class_name"' in document[:200]:
+        return _KERAS
+    if isinstance(document, list):
+        return f"this is a list of {len(document):,} entries, without a model: {_CHOOSE}"
+    if not isinstance(document, dict):
+        return ""
+    if document.get("class_name") == "Tokenizer" or "word_index" in document:
+        return _KERAS
+    if "tokenizer_class" in document or "chat_template" in document:
+        return f"this is a tokenizer_config.json, which holds settings and no vocabulary: {_CHOOSE}"
+    if "architectures" in document or "hidden_size" in document or "model_type" in document:
+        return f"this is a config.json, which describes a network: {_CHOOSE}"
+    if "bos_token" in document or "unk_token" in document:
+        return f"this is a special_tokens_map.json, which holds no vocabulary: {_CHOOSE}"
+    if "weight_map" in document:
+        return f"this is the index of a model's weights: {_CHOOSE}"
+    if any(isinstance(value, dict) and _numbers_symbols(value) for value in document.values()):
+        name = next(n for n, value in document.items() if isinstance(value, dict))
+        return (
+            f"this is a table of symbols and their numbers (“{name[:20]}”), without the rules by which a"
+            f" text is split. {_SAVE}"
+        )
+    if document and _numbers_symbols(document):
+        return (
+            "this is a vocab.json, symbols and their numbers without the merges that spell words:"
+            f" {_CHOOSE}, which holds both"
+        )
+    return ""
+
+
+def _numbers_symbols(table: dict[str, Any]) -> bool:
+    return bool(table) and all(isinstance(number, int) for number in table.values())

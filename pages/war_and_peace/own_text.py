@@ -1,0 +1,91 @@
+"""A visitor's own text to learn from: handed in, told what was read of it, in the encoding that they choose."""
+
+import streamlit as st
+
+from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.text.own_text import ENCODINGS, LARGEST_BYTES, OwnText, encodings_of, read_own_text
+from lm_core.text.training_text import own_training_text
+from lm_core.text.what_was_read import WhatWasRead
+from pages.shared.frame.training_form import Material
+from pages.shared.numbers import percent
+from pages.shared.trainings.trainings import OWN_RUNS
+from pages.shared.ui.controls import control
+from pages.shared.ui.kept import FOR_YOU_ALONE, kept_upload
+from pages.shared.ui.what_was_read import show_what_was_read
+
+_LARGEST_MB = max(1, LARGEST_BYTES // 1_000_000)
+
+
+def own_material(vocabulary: CharacterVocabulary | None) -> Material | None:
+    """Ask for a text; return it in a vocabulary or its own, and None until there is one."""
+    st.caption(
+        f"Plain text in any alphabet, up to {LARGEST_BYTES / 1e6:g} MB. {FOR_YOU_ALONE} {OWN_RUNS}"
+    )
+    left, right = st.columns(2)
+    with left:
+        file = kept_upload("A text file", "training_file", type="txt", most_mb=_LARGEST_MB)
+    with right:
+        pasted = control(
+            st.text_area, "training_pasted", "or paste it here", in_link=False, height=110
+        )
+    if file is None and not pasted:
+        return None
+    content = file.content if file else str(pasted)
+    encoding = _choose_encoding(file.content) if file else ""
+    drops = control(
+        st.toggle,
+        "training_drop_invisible",
+        "Leave out characters that cannot be seen",
+        False,
+        in_link=False,
+        help="Soft hyphens, spaces without width, marks of direction: web pages and office programs"
+        " hide them in texts.",
+    )
+    return _own_material(_read(content, encoding, bool(drops)), vocabulary)
+
+
+def _choose_encoding(content: bytes) -> str:
+    """Draw what the file's first special letters are in each encoding; nothing where it is known."""
+    previews = encodings_of(content)
+    if not previews:
+        return ""
+    if st.session_state.get("training_encoding") not in ("", *previews):
+        st.session_state.pop("training_encoding", None)  # of another file
+    return str(
+        control(
+            st.selectbox,
+            "training_encoding",
+            "Encoding: choose the line that reads well",
+            ("", *previews),
+            in_link=False,
+            format_func=lambda codec: (
+                f"{ENCODINGS[codec]}: {previews[codec]}" if codec else "found out"
+            ),
+        )
+    )
+
+
+@st.cache_data(max_entries=4, show_spinner="Reading your text")
+def _read(content: bytes | str, encoding: str, drop_invisible: bool) -> OwnText:
+    return read_own_text(content, encoding=encoding or None, drop_invisible=drop_invisible)
+
+
+def _own_material(own: OwnText, vocabulary: CharacterVocabulary | None) -> Material:
+    text = own_training_text(own, vocabulary)
+    unknown = float((text.ids == 0).mean())
+    notes = [f"{change[0].upper()}{change[1:]}." for change in own.changes]
+    if unknown:
+        notes.append(f"{percent(unknown, 1)} of it are characters outside this vocabulary.")
+    facts = (
+        "a pasted text"
+        if own.encoding == "none"
+        else f"a text in {ENCODINGS.get(own.encoding, own.encoding)}",
+        f"{len(own.text):,} characters, {len(text.vocabulary)} different symbols",
+    )
+    first = tuple((line[:80],) for line in own.text[:2_000].splitlines() if line.strip())
+    preview = (("Its first lines",), *first[:5])
+    show_what_was_read(WhatWasRead(facts, (*notes, *own.doubts), preview), "training_text")
+    return Material(
+        "a text of one's own", text.corpus, text.sha256, text.vocabulary, len(text.ids), own.text,
+        is_private=True,
+    )  # fmt: skip
