@@ -12,21 +12,18 @@ from lm_core.jobs.run_folder import RunFolder
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.corpora import CORPORA, require
-from lm_core.text.own_text import LARGEST_BYTES, OwnText, read_own_text
-from lm_core.text.training_text import load_book, own_training_text
+from lm_core.text.training_text import load_book
 from lm_core.text.vocabularies import vocabulary_named
 from pages.shared import page
 from pages.shared.frame.training_form import Material
-from pages.shared.numbers import percent, significant
+from pages.shared.numbers import significant
 from pages.shared.trainings.training_requests import submit_training
-from pages.shared.trainings.trainings import OWN_RUNS
 from pages.shared.turns import fragment, page_turns
-from pages.shared.ui.kept import FOR_YOU_ALONE, kept_upload
 from pages.shared.ui.visitor import is_presenter
+from pages.war_and_peace.own_text import own_material
 
 BOOK, OWN, WRITTEN = SOURCES = ("The book", "Your own text", "Written by a model")
 _WRITER = "source-lstm"
-_LARGEST_MB = max(1, LARGEST_BYTES // 1_000_000)
 
 
 def material_of(source: str, vocabulary: CharacterVocabulary | None, who: str) -> Material | None:
@@ -35,7 +32,7 @@ def material_of(source: str, vocabulary: CharacterVocabulary | None, who: str) -
         with page_turns.lent():
             return _book(require(WAR_AND_PEACE.name), (vocabulary or SOURCE).name)
     if source == OWN:
-        return _own(vocabulary)
+        return own_material(vocabulary)
     written = _written(who)
     if written is None:
         return None
@@ -50,44 +47,6 @@ def _book(path: Path, vocabulary: str) -> Material:
     book = load_book(vocabulary_named(vocabulary))
     name = WAR_AND_PEACE.name
     return Material(CORPORA[name].title, name, book.sha256, book.vocabulary, len(book.ids))
-
-
-def _own(vocabulary: CharacterVocabulary | None) -> Material | None:
-    st.caption(
-        f"Plain text in any alphabet, up to {LARGEST_BYTES / 1e6:g} MB. {FOR_YOU_ALONE} {OWN_RUNS}"
-    )
-    left, right = st.columns(2)
-    with left:
-        file = kept_upload("A text file", "training_file", type="txt", most_mb=_LARGEST_MB)
-    with right:
-        pasted = page.control(
-            st.text_area, "training_pasted", "or paste it here", in_link=False, height=110
-        )
-    if file is None and not pasted:
-        return None
-    return _own_material(_read(file.content if file else str(pasted)), vocabulary)
-
-
-@st.cache_data(max_entries=4, show_spinner="Reading your text")
-def _read(content: bytes | str) -> OwnText:
-    return read_own_text(content)
-
-
-def _own_material(own: OwnText, vocabulary: CharacterVocabulary | None) -> Material:
-    text = own_training_text(own, vocabulary)
-    unknown = float((text.ids == 0).mean())
-    lost = (
-        f" {percent(unknown, 1)} of it are characters outside this vocabulary." if unknown else ""
-    )
-    changes = f" What was done to it: {'; '.join(own.changes)}." if own.changes else ""
-    read_as = "" if own.encoding == "none" else f", read as {own.encoding}"
-    st.caption(
-        f"{len(own.text):,} characters{read_as}, {len(text.vocabulary)} different symbols.{lost}{changes}"
-    )
-    return Material(
-        "a text of one's own", text.corpus, text.sha256, text.vocabulary, len(text.ids), own.text,
-        is_private=True,
-    )  # fmt: skip
 
 
 def _written(who: str) -> SyntheticText | None:
