@@ -6,6 +6,7 @@ from typing import NamedTuple
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.generation.beam_search import candidate_tokens
 from lm_core.generation.translation import (
     Heads,
     checked_prefix,
@@ -18,7 +19,6 @@ from lm_core.generation.translation_search import (
     Hypothesis,
     beam_search,
     beam_steps,
-    candidate_tokens,
 )
 from lm_core.models.encoder_decoder_model import EncoderDecoder
 from lm_core.text.translation_vocabulary import END, TranslationVocabulary

@@ -13,14 +13,17 @@ Wu et al. 2016, "Google's Neural Machine Translation System", section 7. https:/
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError, require_at_least_1
+from lm_core.generation.beam_search import BeamStep, Begun, candidate_tokens
+from lm_core.generation.beam_search import beam_steps as steps_of_search
 from lm_core.models.encoder_decoder_model import EncoderDecoder
-from lm_core.models.language_model import State, select_rows
+from lm_core.models.language_model import State
 from lm_core.text.translation_vocabulary import END, PAD, START
 
 MOST_BEAMS = 20
@@ -41,25 +44,6 @@ class Hypothesis(NamedTuple):
     def is_finished(self) -> bool:
         """Whether it came to its end."""
         return self.tokens[-1:] == (END,)
-
-
-class BeamStep(NamedTuple):
-    """One step of a beam search of B sentences, W beams each: the 2 W best candidates, best first."""
-
-    parents: Tensor
-    """int64, of shape (B, 2 W). Which of the W beams of the step before each candidate goes on
-    from."""
-    tokens: Tensor
-    """int64, of shape (B, 2 W)."""
-    totals: Tensor
-    """float64, of shape (B, 2 W). Log-probabilities of the whole hypotheses; minus infinity for
-    one that cannot be."""
-    is_finished: Tensor
-    """bool, of shape (B, 2 W). Candidates that leave the search as finished hypotheses."""
-    beams: Tensor
-    """int64, of shape (B, W). Places of the candidates that become the next beams."""
-    texts: Tensor
-    """int64, of shape (B, W, t). The beams before this step."""
 
 
 @torch.inference_mode()
@@ -86,7 +70,7 @@ def greedy_search(
         See `EncoderDecoder.decode`.
     """
     require_at_least_1(longest=longest)
-    log_probabilities, state, totals = _after_prefix(model, state, prefix, kept_heads)
+    log_probabilities, state, totals, _ = _after_prefix(model, state, prefix, kept_heads)
     rows = [torch.tensor([token]).expand(len(totals)) for token in prefix]
     is_open = torch.ones(len(totals), dtype=torch.bool)
     for step in range(len(prefix), longest):
@@ -144,7 +128,6 @@ def beam_search(
     return found
 
 
-@torch.inference_mode()
 def beam_steps(
     model: EncoderDecoder,
     state: State,
@@ -154,10 +137,7 @@ def beam_steps(
     prefix: Sequence[int] = (),
     kept_heads: Tensor | None = None,
 ) -> Iterator[BeamStep]:
-    """Yield the steps of a beam search, until `longest` or until whoever consumes them has enough.
-
-    Of the candidates among the first W, those that end are finished; the W best that do not end are
-    the next beams.
+    """Yield the steps of a beam search, of B sentences, as `lm_core.generation.beam_search.beam_steps` does.
 
     Raises
     ------
@@ -167,63 +147,28 @@ def beam_steps(
     require_at_least_1(longest=longest)
     if not 1 <= width <= MOST_BEAMS:
         raise SettingError(f"width must lie in 1..{MOST_BEAMS}, got {width}")
-    log_probabilities, state, totals = _after_prefix(model, state, prefix, kept_heads)
-    n_sentences, n_tokens = log_probabilities.shape
-    # All W beams begin as the same one, and only the first of them counts.
-    everyone = torch.arange(n_sentences).repeat_interleave(width)
-    state, log_probabilities = select_rows(state, everyone), log_probabilities[everyone]
-    totals = totals[:, None].repeat(1, width)
-    totals[:, 1:] = -torch.inf
-    texts = torch.tensor([*prefix], dtype=torch.int64).expand(n_sentences, width, -1)
-    first_row = width * torch.arange(n_sentences)[:, None]
-    for step in range(len(prefix), longest):
-        candidates = (totals[..., None] + log_probabilities.view(n_sentences, width, -1)).flatten(1)
-        best = candidates.topk(min(2 * width, candidates.shape[1]))
-        parents, tokens = best.indices // n_tokens, best.indices % n_tokens
-        is_end = tokens == END
-        is_finished = is_end & (torch.arange(is_end.shape[1]) < width)
-        is_finished &= best.values > -torch.inf
-        beams = is_end.to(torch.int8).argsort(dim=-1, stable=True)[:, :width]
-        yield BeamStep(parents, tokens, best.values, is_finished, beams, texts)
-        if step == longest - 1:
-            return
-        kept = parents.gather(1, beams)
-        last = tokens.gather(1, beams)
-        totals = best.values.gather(1, beams).masked_fill(is_end.gather(1, beams), -torch.inf)
-        texts = torch.cat([texts.gather(1, _like(kept, texts)), last[..., None]], -1)
-        rows = (first_row + kept).flatten()
-        log_probabilities, state = _next(
-            model, last.flatten(), select_rows(state, rows), kept_heads
-        )
-
-
-def candidate_tokens(step: BeamStep, sentence: int, place: int) -> list[int]:
-    """Return the tokens of one of a step's candidates."""
-    before = step.texts[sentence, step.parents[sentence, place]].tolist()
-    return [*before, int(step.tokens[sentence, place])]
+    begun = _after_prefix(model, state, prefix, kept_heads)
+    advance = partial(_next, model, kept_heads=kept_heads)
+    return steps_of_search(advance, begun, width=width, longest=longest, end=END)
 
 
 def _hypothesis(tokens: Sequence[int], total: float, length_penalty: float) -> Hypothesis:
     return Hypothesis(tuple(tokens), total, total / len(tokens) ** length_penalty)
 
 
-def _like(places: Tensor, texts: Tensor) -> Tensor:
-    return places[..., None].expand(-1, -1, texts.shape[-1])
-
-
 def _after_prefix(
     model: EncoderDecoder, state: State, prefix: Sequence[int], kept_heads: Tensor | None
-) -> tuple[Tensor, State, Tensor]:
-    """Read start and prefix; return what may follow (B, V), the state and the prefix's log-probability (B,)."""
+) -> Begun:
+    """Read start and prefix."""
     read = torch.tensor([START, *prefix], device=state[0].device).expand(len(state[0]), -1)
     output = model.decode(read, state, kept_heads=kept_heads)
     log_probabilities = log_probabilities_of(output.logits)
     of_prefix = log_probabilities[:, :-1].gather(-1, read[:, 1:, None].cpu())
-    return log_probabilities[:, -1], output.state, of_prefix.sum((1, 2))
+    return Begun(log_probabilities[:, -1], output.state, of_prefix.sum((1, 2)), prefix)
 
 
 def _next(
-    model: EncoderDecoder, tokens: Tensor, state: State, kept_heads: Tensor | None
+    model: EncoderDecoder, tokens: Tensor, state: State, kept_heads: Tensor | None = None
 ) -> tuple[Tensor, State]:
     output = model.decode(tokens[:, None].to(state[0].device), state, kept_heads=kept_heads)
     return log_probabilities_of(output.logits[:, 0]), output.state

@@ -5,9 +5,10 @@ import streamlit as st
 from lm_core.analysis.alignments import content_swaps
 from lm_core.errors import CheckpointError, TextError
 from lm_core.experiments.translation.nearest_pairs import PairIndex
+from lm_core.generation.beam_search import beam_steps
 from lm_core.generation.translated_words import word_attention
 from lm_core.generation.translation import next_candidates, trace_translation
-from lm_core.generation.translation_search import beam_search, beam_steps, greedy_search
+from lm_core.generation.translation_search import beam_search, greedy_search
 from lm_core.models.attention import AdditiveScores, masked_softmax
 from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
 from lm_core.models.encoder_decoder_transformer import DecoderBlock

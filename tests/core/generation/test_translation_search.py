@@ -6,10 +6,10 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.generation.beam_search import candidate_tokens
 from lm_core.generation.translation_search import (
     beam_search,
     beam_steps,
-    candidate_tokens,
     greedy_search,
 )
 from lm_core.models.encoder_decoder import EncoderDecoderConfig
