@@ -174,11 +174,18 @@ def steps(
     """
     require_centres(points, start.means, "means")
     require_points(points, start.clusters)
+    constraint = constraint or Constraint()
+    return steps_from(points, start, constraint, max_iterations, tolerance)
+
+
+def steps_from(
+    points: Tensor, start: Mixture, constraint: Constraint, max_iterations: int, tolerance: float
+) -> Iterator[EMStep]:
+    """Yield what `steps` does, of points and means that are checked."""
     if max_iterations < 0 or tolerance < 0:
         raise SettingError(
             f"max_iterations and tolerance must be at least 0, got {max_iterations} and {tolerance}"
         )
-    constraint = constraint or Constraint()
     if constraint.fixed_variance is not None and start.kind is not CovarianceKind.SPHERICAL:
         raise SettingError(f"components of a fixed variance must be spherical, got {start.kind}")
     return _steps(points.detach(), start, constraint, max_iterations, tolerance)

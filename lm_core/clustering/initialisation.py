@@ -8,7 +8,7 @@ Gonzalez 1985, "Clustering to minimize the maximum intercluster distance" (farth
 Arthur and Vassilvitskii 2007, "k-means++: the advantages of careful seeding".
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import Generator, Tensor
@@ -16,7 +16,7 @@ from torch import Generator, Tensor
 from lm_core.clustering.covariances import Constraint, least_variances
 from lm_core.clustering.em import m_step
 from lm_core.clustering.gaussian_mixture import CovarianceKind, Mixture, SufficientStatistics
-from lm_core.clustering.points import require_centres, require_points
+from lm_core.clustering.points import Start, require_points
 from lm_core.errors import CovarianceError, PointsError, SettingError
 from lm_core.rng import generator
 
@@ -66,6 +66,14 @@ INITIALISATIONS: dict[str, Callable[[Tensor, int, Generator], Tensor]] = {
     "farthest point": farthest_points,
     "k-means++": k_means_plus_plus,
 }
+
+
+def restarts_of_seed(
+    points: Tensor, clusters: int, initialisation: str, seed: int, n: int
+) -> Iterator[Tensor]:
+    """Yield the `initial_centres` of the restarts 1 to n."""
+    for number in range(1, n + 1):
+        yield initial_centres(points, clusters, initialisation, seed, number)
 
 
 def initial_centres(
@@ -131,9 +139,16 @@ def mixture_from_centres(
     CovarianceError
         If all points lie on a line or a plane, and no floor holds the covariance up.
     """
-    require_centres(points, centres)
-    require_points(points, centres.shape[0])
-    clusters = centres.shape[0]
+    return mixture_of_start(Start(points, centres), kind, constraint)
+
+
+def mixture_of_start(
+    start: Start, kind: CovarianceKind, constraint: Constraint | None, labels: Tensor | None = None
+) -> Mixture:
+    """Return `mixture_from_centres`, or `mixture_from_labels` where there are some, of what is checked."""
+    points, centres, clusters = start.points, start.centres, len(start.centres)
+    if labels is not None:
+        return _fitted(points, _statistics_of_labels(points, labels, clusters), kind, constraint)
     whole = _statistics_of_labels(points, torch.zeros_like(points[:, 0], dtype=torch.int64), 1)
     alike = SufficientStatistics(
         whole.counts.expand(clusters) / clusters,

@@ -17,7 +17,7 @@ import torch
 from torch import Generator, Tensor
 
 from lm_core.clustering import fast
-from lm_core.clustering.points import blocks, require_centres, require_points
+from lm_core.clustering.points import Start, blocks
 from lm_core.errors import SettingError
 
 
@@ -90,11 +90,14 @@ def steps(points: Tensor, centres: Tensor, *, max_iterations: int = 300) -> Iter
     ShapeError, PointsError
         If the points cannot be clustered or the centres do not lie among them.
     """
-    require_centres(points, centres)
-    require_points(points, centres.shape[0])
+    return steps_from(Start(points, centres), max_iterations)
+
+
+def steps_from(start: Start, max_iterations: int) -> Iterator[KMeansStep]:
+    """Yield what `steps` does, of points and centres that are checked."""
     if max_iterations < 0:
         raise SettingError(f"max_iterations must be at least 0, got {max_iterations}")
-    return _steps(points.detach(), centres.detach(), max_iterations)
+    return _steps(start.points.detach(), start.centres.detach(), max_iterations)
 
 
 def _steps(points: Tensor, centres: Tensor, max_iterations: int) -> Iterator[KMeansStep]:

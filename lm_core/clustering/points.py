@@ -1,6 +1,7 @@
 """What every clustering asks of its points, how they are scaled and cut into blocks."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -58,6 +59,26 @@ def require_centres(points: Tensor, centres: Tensor, name: str = "centres") -> N
         raise ShapeError(f"{name} must be {points.dtype} like the points, got {centres.dtype}")
     if not torch.isfinite(centres).all():
         raise PointsError(f"{name} must be finite, got {centres.tolist()}")
+
+
+@dataclass(frozen=True, eq=False)
+class Start:
+    """Points and the centres from which they are clustered, checked once: what takes it need not check.
+
+    Raises
+    ------
+    ShapeError, PointsError
+        If the points cannot be clustered or the centres do not lie among them.
+    """
+
+    points: Tensor
+    """Of shape (N, D)."""
+    centres: Tensor
+    """Of shape (K, D)."""
+
+    def __post_init__(self) -> None:
+        require_centres(self.points, self.centres)
+        require_points(self.points, len(self.centres))
 
 
 def _require_table(points: Tensor) -> None:

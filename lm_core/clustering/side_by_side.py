@@ -4,7 +4,7 @@ Step by step side by side; from many initialisations; and with one fixed, round 
 zero, where EM becomes k-means.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -15,12 +15,9 @@ from lm_core.clustering import em, k_means
 from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.em import EMStep
 from lm_core.clustering.gaussian_mixture import CovarianceKind
-from lm_core.clustering.initialisation import (
-    initial_centres,
-    mixture_from_centres,
-    mixture_from_labels,
-)
+from lm_core.clustering.initialisation import mixture_from_centres, mixture_of_start
 from lm_core.clustering.k_means import KMeansStep
+from lm_core.clustering.points import Start
 
 MOST_ITERATIONS = 60
 """After so many both stop, converged or not."""
@@ -101,14 +98,12 @@ def run(
     ShapeError, PointsError, CovarianceError
         If the points cannot be clustered, or there is no mixture to start from.
     """
-    limits = {"max_iterations": max_iterations}
-    hard = tuple(k_means.steps(points, centres, **limits))
-    start = (
-        mixture_from_labels(points, hard[-1].labels, len(centres), kind, constraint)
-        if em_after_k_means
-        else mixture_from_centres(points, centres, kind, constraint)
-    )
-    soft = em.steps(points, start, constraint, tolerance=tolerance, **limits)
+    start = Start(points, centres)
+    hard = tuple(k_means.steps_from(start, max_iterations))
+    labels = hard[-1].labels if em_after_k_means else None
+    mixture = mixture_of_start(start, kind, constraint, labels)
+    constraint = constraint or Constraint()
+    soft = em.steps_from(points, mixture, constraint, max_iterations, tolerance)
     return SideBySide(hard, tuple(soft))
 
 
@@ -148,24 +143,17 @@ class Restart(NamedTuple):
 
 def random_restarts(
     points: Tensor,
-    clusters: int,
-    initialisation: str,
-    seed: int,
-    n: int,
+    starts: Iterable[Tensor],
     kind: CovarianceKind = CovarianceKind.FULL,
     constraint: Constraint | None = None,
     *,
-    drawn_from: Tensor | None = None,
     em_after_k_means: bool = False,
 ) -> Iterator[Restart]:
-    """Yield where the restarts 1 to n lead: k-means from its centres, EM from there or after it.
+    """Yield where starts lead, numbered from 1: k-means from these centres, EM from there or after it.
 
-    The parameters are those of `initial_centres` and of `run`; the centres are drawn from the
-    points, or from others where these are named.
+    The other parameters are those of `run`.
     """
-    source = points if drawn_from is None else drawn_from
-    for number in range(1, n + 1):
-        centres = initial_centres(source, clusters, initialisation, seed, number)
+    for number, centres in enumerate(starts, start=1):
         both = run(points, centres, kind, constraint, em_after_k_means=em_after_k_means)
         yield Restart(number, both.hard[-1].inertia, both.soft[-1].log_likelihood)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from lm_core.clustering.initialisation import restarts_of_seed
 from lm_core.clustering.side_by_side import Restart, random_restarts
 from pages.clustering.editing import END
 from pages.clustering.settings import RANDOM, Settings, forget_centres_by_hand
@@ -62,17 +63,10 @@ def restarts(settings: Settings) -> None:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _drawing(key: str, _settings: Settings, _initialisation: str) -> Paced[Restart]:
     """Return the restarts drawn so far, of all visitors, and how to draw more."""
-    found = random_restarts(
-        _settings.data.points,
-        len(_settings.centres),
-        _initialisation,
-        _settings.chosen.seed,
-        RESTARTS,
-        _settings.kind,
-        drawn_from=_settings.drawn_from,
-        em_after_k_means=_settings.em_after_k_means,
-    )
-    return Paced(found, RESTARTS)
+    clusters, seed = len(_settings.centres), _settings.chosen.seed
+    starts = restarts_of_seed(_settings.drawn_from, clusters, _initialisation, seed, RESTARTS)
+    points, kind, after = _settings.data.points, _settings.kind, _settings.em_after_k_means
+    return Paced(random_restarts(points, starts, kind, em_after_k_means=after), RESTARTS)
 
 
 def _histograms(settings: Settings, found: Sequence[Restart]) -> None:

@@ -9,7 +9,7 @@ from lm_core.clustering import em, k_means, side_by_side
 from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.datasets import DATA_SETS
 from lm_core.clustering.gaussian_mixture import CovarianceKind, log_density
-from lm_core.clustering.initialisation import INITIALISATIONS, initial_centres
+from lm_core.clustering.initialisation import INITIALISATIONS, initial_centres, restarts_of_seed
 from lm_core.clustering.side_by_side import inertias, log_likelihoods, lower_bounds, random_restarts
 from lm_core.errors import SettingError
 from lm_core.rng import generator
@@ -82,7 +82,7 @@ def test_a_broken_component_ends_its_trace_at_infinity():
 @pytest.mark.parametrize("rule", INITIALISATIONS)
 def test_a_start_is_found_again_by_its_number(rule):
     points = points_of()
-    found = list(random_restarts(points, 4, rule, 7, 3))
+    found = list(random_restarts(points, restarts_of_seed(points, 4, rule, 7, 3)))
     assert [restart.number for restart in found] == [1, 2, 3]
     again = side_by_side.run(points, initial_centres(points, 4, rule, 7, 3))
     assert found[2].inertia == again.hard[-1].inertia
