@@ -4,7 +4,6 @@ The results of an experiment are a frozen dataclass below `Recorded`, which writ
 is JSON with the fields of `Results`; tensors lie beside it in safetensors, and the JSON names them.
 """
 
-import argparse
 import hashlib
 import json
 import platform
@@ -151,16 +150,6 @@ class Recorded:
     def shipped(cls) -> Path:
         """Return where the shipped file lies."""
         return RESULTS / f"{cls.NAME}.json"
-
-    @classmethod
-    def add_output_option(cls, parser: argparse.ArgumentParser) -> None:
-        """Declare ``--out``, the file that a command writes: the shipped one unless it is said."""
-        parser.add_argument(
-            "--out",
-            type=Path,
-            default=cls.shipped(),
-            help="file to write (default: the shipped results)",
-        )
 
     def save(self, path: Path | None = None) -> None:
         """Write the results whole, tensors beside them.

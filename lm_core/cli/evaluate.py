@@ -4,11 +4,11 @@ import argparse
 
 from lm_core.experiments.war_and_peace import command
 
-HELP = command.HELP
+HELP = command.run.help
 run = command.run
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the experiment's options; nothing is saved unless ``--save`` says where."""
-    command.add_arguments(parser)
+    command.run.add_arguments(parser)
     parser.set_defaults(save=None)

@@ -6,6 +6,7 @@ import importlib.util
 import pkgutil
 
 from lm_core import experiments
+from lm_core.experiments.commands import Command
 
 HELP = "make an experiment's results again"
 
@@ -14,22 +15,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the experiments that have a command, each with its own options."""
     names = parser.add_subparsers(dest="experiment", required=True, metavar="NAME")
     for name in experiments_with_command():
-        command = importlib.import_module(f"{_package(name)}.command")
+        module = importlib.import_module(f"{_package(name)}.command")
+        command: Command = module.run
         spoken = name.replace("_", "-")
         options = names.add_parser(
             spoken,
             aliases=[name] * (name != spoken),  # as the folder is named, too
-            help=command.HELP,
-            description=command.__doc__,
+            help=command.help,
+            description=module.__doc__,
         )
         command.add_arguments(options)
-        options.set_defaults(run_experiment=command.run)
+        options.set_defaults(run_experiment=command)
 
 
-def run(arguments: argparse.Namespace) -> int | None:
+def run(arguments: argparse.Namespace) -> None:
     """Hand over to the experiment."""
-    status: int | None = arguments.run_experiment(arguments)
-    return status
+    arguments.run_experiment(arguments)
 
 
 def experiments_with_command() -> list[str]:

@@ -12,11 +12,11 @@ from pathlib import Path
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.experiments.commands import progress
 from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.ngrams import save_shipped_ngram
 from lm_core.files import write_whole
 from lm_core.generation.ngram_membership import NgramFilter, save_filter
-from lm_core.jobs.experiment import StepRecord
 from lm_core.jobs.records import Marker, RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder, home
@@ -124,9 +124,8 @@ def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
     run = RunFolder(arguments.out) if arguments.out else RunFolder.keyed(config.fingerprint())
     steps = train_here(run, config, device=choose_device(arguments.device))
     with _pausing(run):
-        for step in steps:
-            if step.step % LOG_EVERY == 0 or step.step == recipe.training.steps:
-                _report(step, recipe.training.steps)
+        for _ in progress(steps, recipe.name, recipe.training.steps, LOG_EVERY):
+            pass
     if run.status().state is not RunState.FINISHED:
         sys.stderr.write(f"{run.status().state}; the same command goes on from here\n")
     return run.checkpoint
@@ -140,13 +139,3 @@ def _pausing(run: RunFolder) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _report(step: StepRecord, n_steps: int) -> None:
-    found = step._asdict().get("held_out_loss")
-    held_out = "" if found is None else f"  held out {found:.4f}"
-    left = step.seconds / step.step * (n_steps - step.step)
-    sys.stderr.write(
-        f"step {step.step:6d} of {n_steps}  loss {step.loss:.4f}{held_out}"
-        f"  {left / 60:.0f} min left\n"
-    )

@@ -3,11 +3,8 @@
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.experiments.attention_cost.results import (
-    COMPARED_LENGTH,
-    GENERATION_MODEL,
-    Approximation,
-)
+from lm_core.experiments.attention_cost.results import Approximation
+from lm_core.experiments.attention_cost.study import COMPARED_LENGTH, GENERATION_MODEL
 from pages.attention_cost.by_length import STYLES
 from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, shipped_results
 from pages.shared.charts.comparisons import trade_off

@@ -3,14 +3,9 @@
 import pandas as pd
 import streamlit as st
 
+from lm_core.experiments.attention_cost.measurement import DEFAULT_SIZES as _SIZES
 from lm_core.experiments.attention_cost.measurement import METHODS, AttentionCost
-from lm_core.experiments.attention_cost.results import (
-    GENERATION_MODEL,
-    HEADS,
-    N_FEATURES,
-    WIDTH,
-    WINDOW,
-)
+from lm_core.experiments.attention_cost.study import GENERATION_MODEL
 from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measurements
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
@@ -24,8 +19,8 @@ FACTORS = (2, 4, 16)
 """What the class may guess."""
 ABOUT_METHODS = (
     "*Naive matrix*: every score is stored. *Fused kernel*: the same output, tile by tile."
-    f" *Local window*: {WINDOW} tokens back, no further. *Linear kernel*: the exponential,"
-    f" approximated by {N_FEATURES} features."
+    f" *Local window*: {_SIZES.window} tokens back, no further. *Linear kernel*: the exponential,"
+    f" approximated by {_SIZES.n_features} features."
 )
 _SAME_OUTPUT = (NAIVE, FUSED)
 _PROPORTION = 2.5
@@ -136,7 +131,7 @@ def explain(measurements: Measurements, shipped: Measurements) -> None:
     length = max(common)
     naive, fused, local, linear = (costs[method, length] for method in METHODS)
     st.markdown(
-        f"The *naive matrix* stores all scores. At {length:,} tokens these are {HEADS} heads x"
+        f"The *naive matrix* stores all scores. At {length:,} tokens these are {_SIZES.heads} heads x"
         f" {length:,} x {length:,} numbers, and the computation needs"
         f" {naive.peak_bytes / 2**20:,.0f} MiB. PyTorch's *fused kernel* computes the same output tile"
         f" by tile and never stores the matrix: {fused.peak_bytes / 2**20:.1f} MiB, and"
@@ -144,10 +139,10 @@ def explain(measurements: Measurements, shipped: Measurements) -> None:
         " but its time still grows with the square."
     )
     st.markdown(
-        f"The work of a *local window* of {WINDOW} tokens and of a *linear kernel* with {N_FEATURES}"
+        f"The work of a *local window* of {_SIZES.window} tokens and of a *linear kernel* with {_SIZES.n_features}"
         f" features grows in proportion to the length. Here they take {1e3 * local.seconds:.1f} ms and"
         f" {1e3 * linear.seconds:.1f} ms, the fused kernel {1e3 * fused.seconds:.1f} ms."
-        f"{_out_of_proportion(costs)} For short texts they save nothing. Each head has {WIDTH} numbers;"
+        f"{_out_of_proportion(costs)} For short texts they save nothing. Each head has {_SIZES.width} numbers;"
         " queries, keys and values are random, which does not change the time."
     )
     return None

@@ -12,10 +12,10 @@ import streamlit as st
 import torch
 
 from lm_core.experiments.attention_cost.measurement import METHODS, AttentionCost, GenerationCost
-from lm_core.experiments.attention_cost.results import (
+from lm_core.experiments.attention_cost.results import CostResults
+from lm_core.experiments.attention_cost.study import (
     GENERATION_LENGTHS,
     LENGTHS,
-    CostResults,
     measure_all,
     processor_name,
 )

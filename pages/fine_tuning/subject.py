@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lm_core.errors import ResultError
-from lm_core.experiments.fine_tuning.results import Adapter, FineTuningResults, adapted_model
+from lm_core.experiments.fine_tuning.results import Adapter, FineTuningResults
 from lm_core.experiments.fine_tuning.settings import (
     AUTHOR,
     ENCODER,
@@ -97,4 +97,4 @@ def _tuned_model(weights_sha256: str, task: str, n_labelled: int) -> TaskModel:
     del weights_sha256  # part of the key
     with model_calls:
         n_labels = len(results().tasks[task].labels)
-        return adapted_model(encoder(), adapters_of(task)[n_labelled], n_labels)
+        return adapters_of(task)[n_labelled].model(encoder(), n_labels)

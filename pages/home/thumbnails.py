@@ -40,7 +40,8 @@ from lm_core.experiments.fine_tuning.settings import TUNED as FINE_TUNED
 from lm_core.experiments.inside_a_cell.results import TrainedNetworks
 from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.experiments.masked_language_model.results import MaskedResults
-from lm_core.experiments.model_ladder.results import FAMILIES, LadderResults
+from lm_core.experiments.model_ladder.families import FAMILIES
+from lm_core.experiments.model_ladder.results import LadderResults
 from lm_core.experiments.n_grams.results import NAMES, NGramResults
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.optimisers.descent import RUNNERS, descend

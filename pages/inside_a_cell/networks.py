@@ -10,12 +10,8 @@ import torch
 from lm_core.analysis.gradients import decay_per_step, gradient_map
 from lm_core.analysis.spectra import Spectrum, rescale_recurrence, spectra
 from lm_core.analysis.unit_step import UnitTrace, trace_unit
-from lm_core.experiments.inside_a_cell.results import (
-    TEST_SEED,
-    TrainedNetwork,
-    TrainedNetworks,
-    name_of,
-)
+from lm_core.experiments.inside_a_cell.results import TrainedNetwork, TrainedNetworks
+from lm_core.experiments.inside_a_cell.study import TEST_SEED
 from lm_core.experiments.inside_a_cell.training import (
     FirstSymbolConfig,
     FirstSymbolNetwork,
@@ -61,7 +57,7 @@ def results() -> TrainedNetworks:
 
 def record_of(side: Side) -> TrainedNetwork:
     """Return the record of a network's training."""
-    return results().networks[name_of(side.config)]
+    return results().networks[side.config.name]
 
 
 def trace_of(side: Side, digits: tuple[int, ...]) -> Trace:

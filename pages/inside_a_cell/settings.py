@@ -6,7 +6,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.experiments.inside_a_cell.results import CLIPS, LEARNING_RATES, SNAPSHOTS, grid
+from lm_core.experiments.inside_a_cell.study import CLIPS, LEARNING_RATES, SNAPSHOTS, grid
 from lm_core.experiments.inside_a_cell.training import (
     LOSS_STEPS,
     VARIANTS,

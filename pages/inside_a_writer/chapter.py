@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lm_core.analysis.text_spans import KINDS, QUOTATION, spans_of
-from lm_core.experiments.inside_a_writer.results import BinnedActivations, binned
+from lm_core.experiments.inside_a_writer.results import BinnedActivations
 from pages.inside_a_writer.subject import Subject, activations_of
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
 from pages.shared.ui.controls import control
@@ -105,7 +105,7 @@ def _stretch(subject: Subject, part: str, source: str) -> Stretch:
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _binned(name: str, weights_sha256: str, text: str, part: str) -> BinnedActivations:
     activations = activations_of(name, weights_sha256, text).of(part)
-    return binned(activations, min(_BINS, len(activations)))
+    return BinnedActivations.of(activations, min(_BINS, len(activations)))
 
 
 def _means(stretch: Stretch, mean: np.ndarray) -> tuple[float, float]:

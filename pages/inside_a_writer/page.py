@@ -7,7 +7,7 @@ from lm_core.analysis.continuations import next_quotation_mark
 from lm_core.analysis.text_spans import inside_quotation
 from lm_core.analysis.unit_activations import ClampedLSTMCell, ReadableLSTM, read_activations
 from lm_core.analysis.unit_search import chance_correlations, correlations, find_units
-from lm_core.experiments.inside_a_writer.results import MODEL, binned
+from lm_core.experiments.inside_a_writer.results import MODEL, BinnedActivations
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.inside_a_writer.chapter import choose_long_text, whole_chapter
 from pages.inside_a_writer.clamp import choose_seed, clamped
@@ -27,7 +27,7 @@ ONE, FIND, CHAPTER, CLAMP, CONNECTIVITY = "One unit", "Find", "Chapter", "Clamp"
 CODE = {
     ONE: (read_activations, ReadableLSTM),
     FIND: (correlations, find_units, chance_correlations, inside_quotation),
-    CHAPTER: (binned,),
+    CHAPTER: (BinnedActivations.of,),
     CLAMP: (ClampedLSTMCell, ReadableLSTM, next_quotation_mark),
     CONNECTIVITY: (input_gradient, occlusion),
 }

@@ -3,7 +3,8 @@
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.model_ladder.results import CONTEXTS, MIXTURE, NGRAM, Rung
+from lm_core.experiments.model_ladder.families import MIXTURE, NGRAM
+from lm_core.experiments.model_ladder.results import CONTEXTS, Rung
 from pages.model_ladder.rungs import results, short_title, style_of
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.ui.controls import control, is_presenting

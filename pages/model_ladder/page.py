@@ -2,7 +2,7 @@
 
 from lm_core.analysis.places_in_words import means_by_place
 from lm_core.analysis.surprisal import score_text
-from lm_core.experiments.model_ladder.results import difference
+from lm_core.experiments.model_ladder.results import Rung
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.training.evaluation import (
     carried_losses,
@@ -23,7 +23,7 @@ from pages.shared.ui.messages import errors_end_page
 
 RUNGS, PROMPT, DIFFERENCES, CONTEXT = "Ladder", "Same prompt", "Where they differ", "Context"
 CODE = {
-    RUNGS: (carried_losses, score, difference, mixed_losses),
+    RUNGS: (carried_losses, score, Rung.minus, mixed_losses),
     PROMPT: (TextGeneration,),
     DIFFERENCES: (score_text, means_by_place),
     CONTEXT: (short_context_losses, window_losses),

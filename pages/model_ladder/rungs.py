@@ -6,7 +6,7 @@ import re
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.experiments.model_ladder.results import (
+from lm_core.experiments.model_ladder.families import (
     FAMILIES,
     GRU,
     LSTM,
@@ -15,12 +15,9 @@ from lm_core.experiments.model_ladder.results import (
     NGRAM,
     RNN,
     TRANSFORMER,
-    UNIFORM,
-    LadderResults,
-    Rung,
-    difference,
     models_to_score,
 )
+from lm_core.experiments.model_ladder.results import UNIFORM, LadderResults, Rung
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.model_ladder.ladder_chart import LadderPoint, model_ladder
 from pages.shared.charts.lines import LineStyle
@@ -137,7 +134,7 @@ def ladder(screen: FirstScreen, first: Rung, second: Rung) -> None:
 
 
 def _ask(first: Rung, second: Rung) -> Prediction:
-    apart = difference(second, first)
+    apart = second.minus(first)
     prediction = predict_then_reveal(
         _NO_WORD.sub("_", f"ladder_{first.name}_{second.name}"),
         f"{first.title} needs {first.loss:.2f} nats a character. What does {second.title} need,"
@@ -213,7 +210,7 @@ def _is_counted(rung: Rung) -> bool:
 def _numbers(shown: list[Rung], best: Rung) -> pa.Table:
     """Return a row for each rung, the lowest loss first."""
     shown = shown[::-1]
-    apart = [difference(rung, best) for rung in shown]
+    apart = [rung.minus(best) for rung in shown]
     return pa.table(
         {
             "model": [rung.title for rung in shown],

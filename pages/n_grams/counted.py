@@ -5,7 +5,7 @@ import unicodedata
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.experiments.n_grams.results import BOOK, NAMES, TEXTS, NGramResults, symbols_of
+from lm_core.experiments.n_grams.results import BOOK, NAMES, SYMBOLS_OF, TEXTS, NGramResults
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.names import END, encode_name
 from pages.shared.ui.controls import control
@@ -86,7 +86,7 @@ class Spelled:
     @property
     def symbols(self) -> list[str]:
         """Spelling of the ids."""
-        return [symbols_of(self.counted)[i] for i in self.ids]
+        return [SYMBOLS_OF[self.counted][i] for i in self.ids]
 
     def context(self, place: int, n: int) -> list[int]:
         """Return the at most n - 1 ids before a place."""

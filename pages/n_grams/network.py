@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.n_grams.results import NAMES, symbols_of
+from lm_core.experiments.n_grams.results import NAMES, SYMBOLS_OF
 from lm_core.experiments.n_grams.training import (
     NGramSnapshot,
     NGramTrainingConfig,
@@ -176,7 +176,7 @@ def _picture(config: NGramTrainingConfig, i: int | None) -> tuple[str, pd.DataFr
     else:
         values = _trained(config).frames[i].probabilities
     return count_picture(np.maximum(values, 1e-4)), count_frame(
-        values.astype(float), symbols_of(NAMES)
+        values.astype(float), SYMBOLS_OF[NAMES]
     )
 
 
@@ -188,7 +188,7 @@ def _matrix(training: Training, i: int | None) -> None:
     if training.config.network.n == 3:
         titles = ("first letter", "second; in each square, the next")
     show_chart(
-        count_matrix(frame, picture, symbols_of(NAMES), titles=titles, form=".3f", height=_HEIGHT),
+        count_matrix(frame, picture, SYMBOLS_OF[NAMES], titles=titles, form=".3f", height=_HEIGHT),
         frame,
         key=f"n_grams_{name}",
         alt=f"Probabilities of the {name}, by context: the stronger the colour, the more probable.",
@@ -273,7 +273,7 @@ def _one_context(training: Training) -> None:
     """Draw the prediction after one context, the network's beside that of the counts."""
     n = training.config.network.n
     st.header("After one context", anchor=False)
-    letters = symbols_of(NAMES)
+    letters = SYMBOLS_OF[NAMES]
     first = control(st.selectbox, "network_context", "Letter before", letters, 17, width=140)
     row = letters.index(first)
     if n == 3:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from lm_core.experiments.n_grams.results import NAMES, symbols_of
+from lm_core.experiments.n_grams.results import NAMES, SYMBOLS_OF
 from pages.n_grams.counted import OF, Spelled, choose_word, results
 from pages.shared.charts.palette import PURPLE
 from pages.shared.charts.predictions import (
@@ -79,7 +79,7 @@ def _letters(spelled: Spelled, n: int, place: int, own: list[float], *, is_maske
     """Draw the probability of each letter of the word; a click chooses one of them."""
     first = min(max(0, place - _MOST_LETTERS // 2), max(0, len(own) - _MOST_LETTERS))
     shown = range(first, min(first + _MOST_LETTERS, len(own)))
-    symbols = symbols_of(spelled.counted)
+    symbols = SYMBOLS_OF[spelled.counted]
     candidates = [
         (
             i,
@@ -122,7 +122,7 @@ def _row(spelled: Spelled, place: int, n: int) -> np.ndarray:
     table = results().tables[spelled.counted][len(context)]
     key = 0
     for symbol in context:
-        key = key * len(symbols_of(spelled.counted)) + symbol
+        key = key * len(SYMBOLS_OF[spelled.counted]) + symbol
     return table.row(np.array(key))
 
 
@@ -140,7 +140,7 @@ def _inspected(spelled: Spelled) -> int:
 
 def _written(spelled: Spelled, place: int, n: int) -> str:
     """Return the context of a place as inline code."""
-    symbols = symbols_of(spelled.counted)
+    symbols = SYMBOLS_OF[spelled.counted]
     context = "".join(symbols[i] for i in spelled.context(place, n))
     return as_code(context) if context else "nothing"
 
@@ -150,7 +150,7 @@ def _ask(spelled: Spelled, n: int, place: int) -> Prediction | None:
     if not (spelled.is_first_word() and n == FIRST_N and place == _ASKED_AT):
         return None
     row = _row(spelled, place, n)
-    symbols = symbols_of(spelled.counted)
+    symbols = SYMBOLS_OF[spelled.counted]
     best = np.argsort(-row, kind="stable")[:_OFFERED].tolist()
     offered = {_name(symbols[i]): i for i in sorted(best)}
     prediction = predict_then_reveal(
@@ -175,7 +175,7 @@ def _name(symbol: str) -> str:
 def _bars(
     spelled: Spelled, n: int, place: int, row: np.ndarray, prediction: Prediction | None
 ) -> None:
-    symbols, total = symbols_of(spelled.counted), int(row.sum())
+    symbols, total = SYMBOLS_OF[spelled.counted], int(row.sum())
     context = _written(spelled, place, n)
     if not total:
         least = results().minimum[spelled.counted][len(spelled.context(place, n))]
@@ -230,7 +230,7 @@ def _factors(spelled: Spelled, n: int, own: list[float]) -> str:
     """Return the product of the chain rule, with its numbers."""
     parts = []
     for place, (symbol, share) in enumerate(zip(spelled.symbols, own, strict=True)):
-        context = "".join(symbols_of(spelled.counted)[i] for i in spelled.context(place, n))
+        context = "".join(SYMBOLS_OF[spelled.counted][i] for i in spelled.context(place, n))
         given = f"|{context}" if context else ""
         parts.append(f"{as_code(symbol + given)} {significant(share, 2)}")
     more = f" × … {len(parts) - _FACTORS} more" if len(parts) > _FACTORS else ""

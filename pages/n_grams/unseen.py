@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.n_grams.results import BOOK, NAMES, NGramScore, symbols_of
+from lm_core.experiments.n_grams.results import BOOK, NAMES, SYMBOLS_OF, NGramScore
 from pages.n_grams.count_matrix_chart import count_frame, count_matrix, count_picture
 from pages.n_grams.counted import OF, results
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
@@ -86,13 +86,13 @@ def _ask(counted: str, scores: tuple[NGramScore, ...]) -> Prediction:
 @st.cache_data(max_entries=4, show_spinner=False)
 def _picture(counted: str, n: int) -> tuple[str, pd.DataFrame, float]:
     """Return the picture of the counts, what can be pointed at, and the share of cells above 0."""
-    symbols = symbols_of(counted)
+    symbols = SYMBOLS_OF[counted]
     rows = results().tables[counted][n - 1].row(np.arange(len(symbols) ** (n - 1)))
     return count_picture(rows), count_frame(rows, symbols), float((rows > 0).mean())
 
 
 def _matrix(counted: str, n: int) -> None:
-    symbols = ["·" if s == "<unk>" else s for s in symbols_of(counted)]
+    symbols = ["·" if s == "<unk>" else s for s in SYMBOLS_OF[counted]]
     picture, frame, share = _picture(counted, n)
     title = f"{percent(share)} of the {len(symbols) ** n:,} {n}-grams were seen"
     st.markdown(f"**{title}**")

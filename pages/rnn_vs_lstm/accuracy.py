@@ -10,13 +10,8 @@ import streamlit as st
 from lm_core.errors import ResultError
 from lm_core.experiments.published import RECALL_LENGTHS, RECALL_LSTM, RECALL_RNN
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
-from lm_core.experiments.rnn_vs_lstm.results import (
-    RecallPoint,
-    RecallResults,
-    blind_chance,
-    clockless_chance,
-)
-from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
+from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults
+from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS, blind_chance, clockless_chance
 from pages.shared.charts.comparisons import share_pairs
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart

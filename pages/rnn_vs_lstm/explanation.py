@@ -4,13 +4,8 @@ import streamlit as st
 
 from lm_core.experiments.published import RECALL_LENGTHS, RECALL_RNN
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
-from lm_core.experiments.rnn_vs_lstm.results import (
-    RecallPoint,
-    blind_chance,
-    breaking_length,
-    clockless_chance,
-)
-from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
+from lm_core.experiments.rnn_vs_lstm.results import RecallPoint
+from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS, blind_chance, clockless_chance
 from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, VOCABULARY, memory_or_counting
 from pages.shared.numbers import percent
 
@@ -24,7 +19,7 @@ def finding(points: list[RecallPoint]) -> str:
     unbroken: dict[int, list[str]] = {}
     for backbone in dict.fromkeys(point.backbone for point in points):
         title = BACKBONES[backbone].title
-        if (length := breaking_length(points, backbone, BROKEN_BELOW)) is not None:
+        if (length := RecallPoint.shortest_below(points, backbone, BROKEN_BELOW)) is not None:
             broken.setdefault(length, []).append(title)
         else:
             longest = max(point.length for point in points if point.backbone == backbone)
@@ -39,13 +34,13 @@ def finding(points: list[RecallPoint]) -> str:
 
 def right_answer(points: list[RecallPoint]) -> str:
     """Return from which length on the LSTM breaks, as the question's answers have it."""
-    return str(breaking_length(points, "lstm", BROKEN_BELOW) or "It never does")
+    return str(RecallPoint.shortest_below(points, "lstm", BROKEN_BELOW) or "It never does")
 
 
 def reason(points: list[RecallPoint], guess: str | None, *, asked_in_picture: bool) -> str:
     """Say at which length the LSTM breaks, of the points that were asked about."""
-    length = breaking_length(points, "lstm", BROKEN_BELOW)
-    rnn = breaking_length(points, "rnn", BROKEN_BELOW)
+    length = RecallPoint.shortest_below(points, "lstm", BROKEN_BELOW)
+    rnn = RecallPoint.shortest_below(points, "rnn", BROKEN_BELOW)
     said = "With the original settings the LSTM"
     if length is None:
         said += f" stays above {percent(BROKEN_BELOW)}."

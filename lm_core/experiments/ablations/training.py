@@ -1,8 +1,9 @@
 """Training one variant, with an evaluation every few steps."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
+from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -11,16 +12,19 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import DivergenceError
-from lm_core.experiments.ablations.variants import TRAINING, Variant
+from lm_core.experiments.ablations.variants import NAME, TRAINING, Variant
+from lm_core.experiments.commands import progress
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import generate
 from lm_core.models.registry import build, config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.results import NonNegative, Positive
 from lm_core.text.training_text import TrainingText
+from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.evaluation import cold_window_losses
 from lm_core.training.language_modelling import Training
 from lm_core.training.loop import TrainStep
+from lm_core.training.model_vocabulary import vocabulary_fields
 
 SNAPSHOT_EVERY = 100
 """Steps between two evaluations on held-out text; the first is after `_FIRST_SNAPSHOT` steps."""
@@ -80,12 +84,21 @@ class TrainedVariant:
     learning_rate: float = TRAINING.learning_rate
     diverged: str = ""  # the error, if the loss did
 
+    @property
+    def summary(self) -> str:
+        """A line for people."""
+        masked = self.validation.masked_loss
+        return (
+            f"{self.parameters:>11,}  training {self.curve.loss[-1]:.4f}"
+            f"  validation {self.validation.loss:.4f}"
+            + ("" if masked is None else f"  masked {masked:.4f}")
+            + f"  {self.seconds:.0f} s"
+        )
+
 
 def train_variant(
     variant: Variant,
     text: TrainingText,
-    *,
-    on_step: Callable[[TrainStep], None] = lambda step: None,
 ) -> tuple[TransformerLanguageModel, TrainedVariant]:
     """Train a model to its end, or until its loss diverges.
 
@@ -95,8 +108,6 @@ def train_variant(
     text : TrainingText
         The last twentieth of its training part is held out, and evaluated on during training. The
         validation part is evaluated on once, at the end.
-    on_step : callable
-        Called with every step.
 
     Returns
     -------
@@ -112,9 +123,8 @@ def train_variant(
     snapshots: list[Snapshot] = []
     diverged = ""
     try:
-        for step in training:
+        for step in progress(training, variant.title, variant.training.steps):
             steps.append(step)
-            on_step(step)
             if step.step == _FIRST_SNAPSHOT or step.step % SNAPSHOT_EVERY == 0:
                 snapshots.append(_snapshot(model, step, variant, held_out, text))
     except DivergenceError as error:
@@ -213,3 +223,40 @@ def _rounded(value: float) -> float:
 
 def _rounded_all(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(map(_rounded, values))
+
+
+def save_variant(
+    root: Path,
+    variant: Variant,
+    model: TransformerLanguageModel,
+    record: TrainedVariant,
+    text: TrainingText,
+    device: str,
+) -> Path:
+    """Write the checkpoint of a variant into a folder of checkpoints.
+
+    Raises
+    ------
+    CheckpointError
+        If it cannot be written.
+    """
+    training = variant.training
+    meta = CheckpointMeta(
+        name=variant.checkpoint,
+        title=f"Transformer 4 x 128, {variant.title}",
+        config=config_to_dict(variant.model),
+        **vocabulary_fields(text.vocabulary),
+        corpus=text.corpus,
+        corpus_sha256=text.sha256,
+        seed=variant.seed,
+        steps=training.steps,
+        characters_seen=training.steps * training.batch * training.window,
+        seconds=record.seconds,
+        device=device,
+        parameter_count=model.parameter_count,
+        losses={"validation": record.validation.loss},
+        recipe=asdict(training),
+        storage="int8_rows",
+        experiment=NAME,
+    )
+    return save_checkpoint(root, model, meta)

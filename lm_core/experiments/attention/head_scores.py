@@ -1,6 +1,8 @@
 """Every head of a model by numbers: its patterns, how sharp it is, and what it does on repeated tokens."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -10,12 +12,20 @@ from lm_core.analysis.attention_trace import TransformerTrace, entropies, trace_
 from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns
 from lm_core.analysis.repeated_tokens import RepetitionScores, score_repetition
 from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.results import Count, NonNegative, Recorded
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.text.training_text import load_book
+from lm_core.training import checkpoints
+from lm_core.training.checkpoints import list_checkpoints, load_checkpoint, read_meta
+from lm_core.training.model_vocabulary import vocabulary_of
 
 WINDOW = 128
 """Tokens of each piece of text that is read, from an empty memory."""
+
+HELD_OUT = 0.05
+"""Last share of the training text that is read: what recipes hold out until the last fifth of the steps."""
 
 INDUCTION_SCORE = "token after the same random token"
 SAME_SCORE = "same random token earlier"
@@ -39,6 +49,23 @@ class HeadScores:
     repetition_losses: tuple[
         NonNegative, NonNegative
     ]  # nats per random token, first and second time
+
+    def lines(self) -> Iterator[str]:
+        """Yield what a person is told: how sharp the heads are, and the best head of each pattern."""
+        entropy, largest = torch.tensor(self.entropy_bits), torch.tensor(self.largest_scores)
+        once, again = self.repetition_losses
+        yield (
+            f"{self.model}, {self.steps:,} steps: entropy {entropy.mean():.2f} bits"
+            f" ({entropy.min():.2f} to {entropy.max():.2f}), largest score {largest.max():.1f}"
+            f" (median head {largest.median():.1f}); random tokens {once:.2f} nats, again {again:.2f}"
+        )
+        for pattern in dict.fromkeys(p.pattern for p in self.patterns):
+            if best := self.best(pattern):
+                shuffled = "" if best.shuffled_share is None else f"{best.shuffled_share:9.3f}"
+                yield (
+                    f"  {pattern:<40}{best.layer + 1}.{best.head + 1}{best.share:9.3f}{shuffled:>9}"
+                    f"{best.uniform_share:9.3f}{best.n_tokens:8d}"
+                )
 
     def best(self, pattern: str) -> HeadPattern | None:
         """Return the head that follows a pattern most, beyond its controls; None if none was scored."""
@@ -131,3 +158,24 @@ def _rounded(pattern: HeadPattern) -> HeadPattern:
         shuffled_share=None if shuffled is None else round(shuffled, 4),
         uniform_share=round(pattern.uniform_share, 4),
     )
+
+
+def shipped_transformers() -> list[Path]:
+    """Return the folders of the shipped transformers of the book, and of their snapshots."""
+    family = TransformerLanguageModelConfig.__name__
+    return [
+        checkpoints.SHIPPED / meta.name
+        for meta in list_checkpoints()
+        if meta.config["family"] == family and meta.experiment is None
+    ]
+
+
+def score_model(folder: Path, n_windows: int) -> HeadScores:
+    """Score the heads of a checkpoint on so many windows of the text that recipes hold out."""
+    meta, vocabulary = read_meta(folder), vocabulary_of(read_meta(folder))
+    train = load_book(vocabulary).train
+    held_out = torch.from_numpy(train[len(train) - int(HELD_OUT * len(train)) :])
+    window = min(WINDOW, meta.config["context"])
+    tokens = held_out[: n_windows * window].view(-1, window)
+    measured = score_heads(load_checkpoint(folder).model, vocabulary, tokens)
+    return HeadScores(meta.name, meta.weights_sha256, meta.steps, **measured)

@@ -23,6 +23,21 @@ METHODS = ("naive matrix", "fused kernel", "local window", "linear kernel")
 _MEBIBYTE = 1 << 20
 
 
+class LayerSizes(NamedTuple):
+    """Of an attention layer and its approximations."""
+
+    heads: int = 4
+    width: int = 32
+    """Of a head, d."""
+    window: int = 128
+    """Tokens that the local window sees."""
+    n_features: int = 64
+    """Of the linear kernel."""
+
+
+DEFAULT_SIZES = LayerSizes()
+
+
 class AttentionCost(NamedTuple):
     """One method at one length."""
 
@@ -58,10 +73,7 @@ def measure_attention(
     rng: torch.Generator,
     *,
     methods: Sequence[str] = METHODS,
-    heads: int = 4,
-    width: int = 32,
-    window: int = 128,
-    n_features: int = 64,
+    sizes: LayerSizes = DEFAULT_SIZES,
     rounds: int = 3,
     byte_limit: int = 512 * _MEBIBYTE,
     second_limit: float = 1.0,
@@ -75,10 +87,7 @@ def measure_attention(
     rng : torch.Generator
         Draws queries, keys, values (standard normal) and features.
     methods : names from `METHODS`
-    heads, width : int
-        H and d.
-    window, n_features : int
-        Of the local window and the linear kernel.
+    sizes : LayerSizes
     rounds : int
         Runs of which the shortest counts.
     byte_limit : int
@@ -95,18 +104,18 @@ def measure_attention(
         raise SettingError(f"methods must be among {METHODS}, got {strangers}")
     if rounds < 1 or any(length < 1 for length in lengths):
         raise SettingError(f"rounds and lengths must be at least 1, got {rounds} and {lengths}")
-    features = draw_features(width, n_features, rng)
+    features = draw_features(sizes.width, sizes.n_features, rng)
     running = list(methods)
     for length in lengths:
-        inputs = torch.randn(3, 1, heads, length, width, generator=rng)
+        inputs = torch.randn(3, 1, sizes.heads, length, sizes.width, generator=rng)
         queries, keys, values = inputs
         exact = F.scaled_dot_product_attention(queries, keys, values, is_causal=True)
         for method in list(running):
-            naive_bytes = 4 * heads * length**2
+            naive_bytes = 4 * sizes.heads * length**2
             if method == METHODS[0] and naive_bytes > byte_limit:
                 running.remove(method)
                 continue
-            call = _calls(window, features)[method]
+            call = _calls(sizes.window, features)[method]
             record = _attention_cost(method, call, inputs, exact, rounds)
             yield record
             if record.seconds > second_limit:

@@ -1,36 +1,10 @@
 """What attention cost on one machine, and what its approximations cost a trained model in nats."""
 
-import platform
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from torch import Tensor
-
-from lm_core.analysis.approximate_attention import with_kernel, with_window
-from lm_core.experiments.attention_cost.measurement import (
-    METHODS,
-    AttentionCost,
-    GenerationCost,
-    measure_attention,
-    measure_generation,
-)
-from lm_core.models.transformer import TransformerLanguageModel
-from lm_core.models.transformer_config import TransformerLanguageModelConfig
+from lm_core.experiments.attention_cost.measurement import AttentionCost, GenerationCost
 from lm_core.results import Recorded
-from lm_core.rng import generator
-from lm_core.training.evaluation import cold_window_losses
-
-LENGTHS = (64, 128, 256, 512, 1024, 2048, 4096, 8192)
-GENERATION_LENGTHS = (64, 128, 256, 512, 1024)
-HEADS, WIDTH, WINDOW, N_FEATURES = 4, 32, 128, 64
-GENERATION_MODEL = TransformerLanguageModelConfig(vocabulary_size=70, width=128, heads=4, layers=4)
-"""The model whose next character is timed."""
-
-COMPARED_LENGTH = 1024
-SIZES = {METHODS[2]: (2, 4, 8, 16, 32, 64), METHODS[3]: (16, 32, 64, 128, 256, 512)}
-"""Windows, and numbers of features: larger ones are closer to exact attention, and slower."""
 
 
 class Approximation(NamedTuple):
@@ -38,7 +12,7 @@ class Approximation(NamedTuple):
 
     method: str  # the local window, or the linear kernel
     size: int  # the window in tokens, or the number of features
-    seconds: float  # as in an `AttentionCost`, at length `COMPARED_LENGTH`
+    seconds: float  # as in an `AttentionCost`, at length `study.COMPARED_LENGTH`
     loss: float  # nats a character of a trained model with this in place of its own attention
 
 
@@ -51,79 +25,3 @@ class CostResults(Recorded, name="attention-cost"):
     approximations: tuple[Approximation, ...]
     exact_loss: float  # of the same model with its own attention
     model: str  # title of that model
-
-
-def measure_all(
-    lengths: Sequence[int] = LENGTHS,
-    generation_lengths: Sequence[int] = GENERATION_LENGTHS,
-    **limits: Any,
-) -> Iterator[AttentionCost | GenerationCost]:
-    """Measure all methods, then one more character, one record at a time.
-
-    Parameters
-    ----------
-    lengths, generation_lengths : ints
-    **limits
-        Of `measure_attention`: rounds, byte_limit, second_limit.
-    """
-    sizes: dict[str, Any] = {
-        "heads": HEADS,
-        "width": WIDTH,
-        "window": WINDOW,
-        "n_features": N_FEATURES,
-    }
-    yield from measure_attention(lengths, generator(0), **sizes, **limits)
-    yield from measure_generation(
-        GENERATION_MODEL, generation_lengths, generator(0), rounds=limits.get("rounds", 3)
-    )
-
-
-def measure_approximations(
-    model: TransformerLanguageModel, tokens: Tensor, *, rounds: int = 7
-) -> Iterator[Approximation]:
-    """Put approximate attention into a trained model and evaluate it, one record at a time.
-
-    Parameters
-    ----------
-    model : TransformerLanguageModel
-        In evaluation mode.
-    tokens : int64 Tensor of shape (N,)
-        Evaluated on in cold windows as long as the model's context.
-    rounds : int
-        Of the measurement of time.
-    """
-    for method, sizes in SIZES.items():
-        for size in sizes:
-            options: dict[str, Any]
-            if method == METHODS[2]:
-                options, changed = {"window": size}, with_window(model, size)
-            else:
-                options, changed = {"n_features": size}, with_kernel(model, size, generator(0))
-            cost = next(
-                measure_attention(
-                    (COMPARED_LENGTH,),
-                    generator(0),
-                    methods=(method,),
-                    heads=HEADS,
-                    width=WIDTH,
-                    rounds=rounds,
-                    **options,
-                )
-            )
-            yield Approximation(method, size, cost.seconds, mean_loss(changed, tokens))
-
-
-def mean_loss(model: TransformerLanguageModel, tokens: Tensor) -> float:
-    """Return nats per character in cold windows as long as the model's context."""
-    length = model.config.context
-    return float(cold_window_losses(model, tokens, window=length, stride=length, batch=64).mean())
-
-
-def processor_name() -> str:
-    """Return the processor's name, as the system reports it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
-    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return next(named, "") or platform.processor() or platform.machine()

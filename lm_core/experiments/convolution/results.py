@@ -1,24 +1,29 @@
 """The scores of all trainings, and the weights of the first of each kind, as they are shipped."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from torch import Tensor
 
 from lm_core.experiments.convolution.study import (
     CNN,
     DIGIT_NETWORKS,
     NAME_NETWORKS,
+    STORAGE,
     DigitScore,
     Favourite,
     NameScore,
+    favourites,
 )
 from lm_core.models.character_cnn import CharacterCNN
 from lm_core.models.image_networks import ImageNetwork, build_image_network
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.registry import build
 from lm_core.results import Recorded, StoredTensor
-from lm_core.training.weight_storage import with_stored
+from lm_core.training.weight_storage import stored_weights, with_stored
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,32 @@ class ConvolutionResults(Recorded, name="convolution"):
         str, dict[str, dict[str, StoredTensor]]
     ]  # by network and places, first seed
     name_weights: dict[str, dict[str, StoredTensor]]  # by network, of the first seed
+
+    @classmethod
+    def of_study(
+        cls,
+        provenance: dict[str, Any],
+        digits: Sequence[tuple[DigitScore, ImageNetwork]],
+        names: Sequence[tuple[NameScore, LanguageModel]],
+        learned: Sequence[str],
+    ) -> "ConvolutionResults":
+        """Return scores with the weights of the first of each kind, and what the CNN's filters like."""
+        models = {score.network: model for score, model in reversed(names)}
+        cnn = models[CNN]
+        assert isinstance(cnn, CharacterCNN)
+        by_places: dict[str, dict[str, dict[str, Tensor]]] = {name: {} for name in DIGIT_NETWORKS}
+        for score, network in digits:
+            stored = by_places[score.network]
+            if score.places not in stored:
+                stored[score.places] = stored_weights(network, STORAGE)
+        return cls(
+            provenance,
+            tuple(score for score, _ in digits),
+            tuple(score for score, _ in names),
+            favourites(cnn, learned),
+            by_places,
+            {name: stored_weights(models[name], STORAGE) for name in NAME_NETWORKS},
+        )
 
     @cached_property
     def digit_networks(self) -> dict[tuple[str, str], ImageNetwork]:

@@ -1,6 +1,5 @@
 """Tune the encoder for four tasks in four ways, and the causal model by GPT's recipe; call it again to go on."""
 
-import argparse
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +9,7 @@ from typing import Any, NamedTuple
 import safetensors.torch
 import torch
 
+from lm_core.experiments.commands import Report, experiment, flag, option
 from lm_core.experiments.fine_tuning import study
 from lm_core.experiments.fine_tuning.auxiliary_loss import CausalClassifier, as_causal, score_causal
 from lm_core.experiments.fine_tuning.labelled_texts import (
@@ -41,31 +41,25 @@ from lm_core.text.training_text import Book, load_book
 from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
 from lm_core.training.checkpoints import load_shipped
 
-HELP = "tune the pretrained encoder for four tasks, by number of labelled examples"
 _POINTS, _RATES, _AUXILIARY = "points.jsonl", "rates.jsonl", "auxiliary.jsonl"
 _CAUSAL_PASSAGE, _CAUSAL_PASSAGES = 46, 200
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's options."""
-    parser.add_argument(
-        "--runs", type=Path, default=Path("runs/fine-tuning"), help="folder of finished tunings"
-    )
-    parser.add_argument("--methods", nargs="+", default=METHODS, choices=METHODS)
-    parser.add_argument("--tasks", nargs="+", default=TASKS, choices=TASKS)
-    parser.add_argument("--rates", action="store_true", help="compare learning rates, then stop")
-    parser.add_argument(
-        "--table", action="store_true", help="print the tables of the shipped results; tune nothing"
-    )
-    FineTuningResults.add_output_option(parser)
-
-
-def run(arguments: argparse.Namespace) -> None:
+@experiment(
+    "tune the pretrained encoder for four tasks, by number of labelled examples",
+    FineTuningResults,
+    option("--runs", Path("runs/fine-tuning"), help="folder of finished tunings"),
+    option("--methods", METHODS, nargs="+", choices=METHODS),
+    option("--tasks", TASKS, nargs="+", choices=TASKS),
+    flag("--rates", "compare learning rates, then stop"),
+    flag("--table", "print the tables of the shipped results; tune nothing"),
+)
+def run(report: Report) -> None:
     """Make what is not there yet, a line each; once all of it is there, write it into one file."""
+    arguments = report.options
     if arguments.table:
         print("\n".join(tables(FineTuningResults.load(arguments.out))))
         return
-    torch.set_num_threads(1)
     runs = arguments.runs
     runs.mkdir(parents=True, exist_ok=True)
     checkpoint = load_shipped(ENCODER)

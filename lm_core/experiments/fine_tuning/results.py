@@ -36,6 +36,37 @@ class Adapter:
     n_labelled: Positive
     weights: dict[str, StoredTensor]  # as `training.learned_weights` names them, in half precision
 
+    @torch.no_grad()
+    def model(self, encoder: MaskedLanguageModel, n_labels: int) -> TaskModel:
+        """Return the model that was tuned, ready to be asked.
+
+        Parameters
+        ----------
+        encoder : MaskedLanguageModel
+            The pretrained one. It is not changed, and its numbers are shared, not copied: a task costs
+            no more memory than its updates.
+        n_labels : int
+            Of the task.
+
+        Raises
+        ------
+        ShapeError
+            If the updates are of another encoder.
+        """
+        shared = {id(w): nn.Parameter(w.detach(), False) for w in encoder.parameters()}
+        own = deepcopy(encoder, shared)
+        rank = FineTuningConfig(self.task, LORA, self.n_labelled).rank
+        add_low_rank_updates(own, rank, generator(0))
+        model = TaskModel(own, KIND[self.task], n_labels, generator(0))
+        learned = learned_weights(model)
+        if {n: w.shape for n, w in learned.items()} != {
+            n: w.shape for n, w in self.weights.items()
+        }:
+            raise ShapeError(f"the low-rank updates of {self.task!r} are of another encoder")
+        for name, weight in learned.items():
+            weight.copy_(self.weights[name])
+        return model.eval()
+
 
 @dataclass(frozen=True)
 class FineTuningResults(Recorded, name=EXPERIMENT):
@@ -62,34 +93,3 @@ class FineTuningResults(Recorded, name=EXPERIMENT):
             if (point.task, point.method) == (task, method):
                 found.setdefault(point.n_labelled, []).append(point.accuracy)
         return dict(sorted(found.items()))
-
-
-@torch.no_grad()
-def adapted_model(encoder: MaskedLanguageModel, adapter: Adapter, n_labels: int) -> TaskModel:
-    """Return the model that low-rank tuning has made, ready to be asked.
-
-    Parameters
-    ----------
-    encoder : MaskedLanguageModel
-        The pretrained one. It is not changed, and its numbers are shared, not copied: a task costs
-        no more memory than its updates.
-    adapter : Adapter
-    n_labels : int
-        Of the task.
-
-    Raises
-    ------
-    ShapeError
-        If the updates are of another encoder.
-    """
-    shared = {id(w): nn.Parameter(w.detach(), requires_grad=False) for w in encoder.parameters()}
-    own = deepcopy(encoder, shared)
-    rank = FineTuningConfig(adapter.task, LORA, adapter.n_labelled).rank
-    add_low_rank_updates(own, rank, generator(0))
-    model = TaskModel(own, KIND[adapter.task], n_labels, generator(0))
-    learned = learned_weights(model)
-    if {n: w.shape for n, w in learned.items()} != {n: w.shape for n, w in adapter.weights.items()}:
-        raise ShapeError(f"the low-rank updates of {adapter.task!r} are of another encoder")
-    for name, weight in learned.items():
-        weight.copy_(adapter.weights[name])
-    return model.eval()

@@ -2,14 +2,13 @@
 
 import statistics
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 
 from lm_core.experiments.gradients.normalisation import BATCH_SIZES, LAYERS, NormalisationRun
 from lm_core.models.autodiff import Graph, jacobian
-from lm_core.results import Positive, Recorded, provenance
+from lm_core.results import Positive, Recorded
 from lm_core.rng import generator
 
 SEEDS = (1, 2, 3, 4, 5)
@@ -77,12 +76,3 @@ def measure_cost(n_inputs: int, n_outputs: int, repeats: int = _REPEATS) -> Swee
             seconds.append(time.process_time() - began)
         medians.append(float(f"{statistics.median(seconds):.3g}"))
     return SweepCost(n_inputs, n_outputs, edges, *medians)
-
-
-def collect(
-    runs: Sequence[NormalisationRun], costs: Sequence[SweepCost], seconds: float
-) -> GradientResults:
-    """Return measurements with their provenance."""
-    settings = {"seeds": list(SEEDS), "edges": EDGES}
-    found = provenance(device="cpu", seconds=seconds, **settings)
-    return GradientResults(found, tuple(runs), tuple(costs))

@@ -79,6 +79,14 @@ class FirstSymbolConfig:
         if self.clip is not None and not self.clip > 0:
             raise SettingError(f"clip must be greater than 0 or None, got {self.clip}")
 
+    @property
+    def name(self) -> str:
+        """Of the network, among all of the grid."""
+        return (
+            f"{self.variant}/loss-{self.loss_steps}/rate-{self.learning_rate:g}"
+            f"/clip-{self.clip or 'none'}"
+        )
+
 
 class FirstSymbolNetwork(nn.Module):
     """Digit -> one-hot -> cell -> ten scores, weights drawn from the config's seed."""

@@ -39,6 +39,17 @@ class BinnedActivations:
     mean: np.ndarray
     high: np.ndarray
 
+    @classmethod
+    def of(cls, activations: np.ndarray, n_bins: int) -> "BinnedActivations":
+        """Return (T, units) activations in bins of nearly equal length; T is at least their number."""
+        starts = np.linspace(0, len(activations), n_bins + 1).astype(int)[:-1]
+        lengths = np.diff([*starts, len(activations)])[:, None]
+        return cls(
+            np.minimum.reduceat(activations, starts),
+            np.add.reduceat(activations, starts) / lengths,
+            np.maximum.reduceat(activations, starts),
+        )
+
 
 @dataclass(frozen=True)
 class StoredBins:
@@ -102,21 +113,3 @@ class UnitResults(Recorded, name="inside-a-writer"):
         fits = [(k, score) for k in self.scores for score in k.units if score.unit == unit]
         own = [(k, score) for k, score in fits if k.part == part]
         return max(own, key=lambda fit: abs(fit[1].held_out), default=None)
-
-
-def binned(activations: np.ndarray, n_bins: int) -> BinnedActivations:
-    """Return least, mean and largest activation of each of some bins of nearly equal length.
-
-    Parameters
-    ----------
-    activations : ndarray of shape (T, units)
-        T at least `n_bins`.
-    n_bins : int
-    """
-    starts = np.linspace(0, len(activations), n_bins + 1).astype(int)[:-1]
-    lengths = np.diff([*starts, len(activations)])[:, None]
-    return BinnedActivations(
-        np.minimum.reduceat(activations, starts),
-        np.add.reduceat(activations, starts) / lengths,
-        np.maximum.reduceat(activations, starts),
-    )

@@ -1,13 +1,11 @@
 """Train the masked language models, each resumable by the same command; then ship and measure them."""
 
-import argparse
 import json
 import sys
 from pathlib import Path
 
-import torch
-
 from lm_core.assets import CHECKPOINTS
+from lm_core.experiments.commands import Report, experiment, flag, option
 from lm_core.experiments.masked_language_model.measuring import (
     LOG,
     curves_of,
@@ -36,39 +34,30 @@ from lm_core.text.training_text import load_book
 from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import load_checkpoint, load_shipped
 
-HELP = "train the models that fill gaps, and measure them"
 LOG_EVERY, LOOK_EVERY = 20, 200
 _STATE = "state.safetensors"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's options."""
-    parser.add_argument("recipes", nargs="*", metavar="RECIPE", help=f"of {', '.join(RECIPES)}")
-    parser.add_argument(
-        "--runs", type=Path, default=Path("runs/masked"), help="folder of the trainings"
-    )
-    parser.add_argument(
+@experiment(
+    "train the models that fill gaps, and measure them",
+    None,
+    option("recipes", help=f"of {', '.join(RECIPES)}", nargs="*", metavar="RECIPE"),
+    option("--runs", Path("runs/masked"), help="folder of the trainings"),
+    option(
         "--ship",
-        nargs="+",
-        default=(),
-        metavar="RECIPE",
+        (),
         help="store these finished trainings' models in 8-bit rows",
-    )
-    parser.add_argument(
-        "--measure", action="store_true", help="measure the main model on the validation part"
-    )
-    parser.add_argument(
-        "--measure-splits", action="store_true", help="measure the small models, likewise"
-    )
-    parser.add_argument(
-        "--scale", type=float, default=1.0, help="share of what is measured (default: 1)"
-    )
-    parser.add_argument("--out", type=Path, help="file to write (default: the shipped results)")
-
-
-def run(arguments: argparse.Namespace) -> None:
+        nargs="+",
+        metavar="RECIPE",
+    ),
+    flag("--measure", "measure the main model on the validation part"),
+    flag("--measure-splits", "measure the small models, likewise"),
+    option("--scale", 1.0, help="share of what is measured"),
+    option("--out", help="file to write (default: the shipped results)", type=Path),
+)
+def run(report: Report) -> None:
     """Train each to its end; then ship and measure, if that is asked for."""
-    torch.set_num_threads(1)
+    arguments = report.options
     for name in arguments.recipes:
         _train(recipe_named(RECIPES, name), arguments.runs / name)
     if arguments.ship:

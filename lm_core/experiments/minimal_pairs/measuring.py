@@ -1,6 +1,6 @@
 """Which sentence of a pair a model finds likelier."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
@@ -9,13 +9,50 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from lm_core.analysis.surprisal import context_before, readable_text
-from lm_core.experiments.minimal_pairs.benchmark import MinimalPair
+from lm_core.experiments.minimal_pairs.benchmark import Kind, MinimalPair
+from lm_core.experiments.minimal_pairs.results import (
+    PHENOMENA,
+    PUBLISHED,
+    PUBLISHED_OVERALL,
+    KindScore,
+    MeanShare,
+    MinimalPairResults,
+    Published,
+)
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.training.checkpoints import folder_of, load_checkpoint
+from lm_core.training.model_vocabulary import vocabulary_of
 
 _BATCH = 64
 _ROUNDING = 1e-4
 """Nats by which the same score may differ when it is summed in another order."""
+
+
+def score_kinds(name: str, kinds: Sequence[Kind]) -> list[KindScore]:
+    """Return how many pairs of each kind a model, by shipped name or folder, gets right."""
+    model, meta = load_checkpoint(folder_of(name))
+    vocabulary = vocabulary_of(meta)
+    shares = [round(share_right(model, vocabulary, kind.pairs), 4) for kind in kinds]
+    return [
+        KindScore(meta.name, kind.name, kind.phenomenon, right, len(kind.pairs))
+        for kind, right in zip(kinds, shares, strict=True)
+    ]
+
+
+def table(results: MinimalPairResults, models: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each phenomenon: models that were scored, then the paper's, then people."""
+    found = [results.by_phenomenon(name) for name in models]
+    yield f"{'':<28}" + "".join(f"{name:>26}" for name in [*models, *Published._fields])
+    for name, title in PHENOMENA.items():
+        if ours := [shares[name] for shares in found if name in shares]:
+            yield _row(title, ours, PUBLISHED[name])
+    yield _row("all kinds", [results.overall(name) for name in models], PUBLISHED_OVERALL)
+
+
+def _row(title: str, ours: Sequence[MeanShare], theirs: Published) -> str:
+    shares = [f"{share.right:.1%} ± {share.standard_error:.1%}" for share in ours]
+    return f"{title:<28}" + "".join(f"{s:>26}" for s in [*shares, *(f"{t:.1%}" for t in theirs)])
 
 
 def share_right(

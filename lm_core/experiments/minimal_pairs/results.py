@@ -76,6 +76,19 @@ class MeanShare(NamedTuple):
     right: float
     standard_error: float
 
+    @classmethod
+    def of(cls, scores: list[KindScore]) -> "MeanShare":
+        """Return the mean of some kinds, at least one, each as important as another.
+
+        Examples
+        --------
+        >>> kinds = [KindScore("m", k, "ellipsis", p, 100) for k, p in (("a", 0.5), ("b", 1.0))]
+        >>> MeanShare.of(kinds)
+        MeanShare(right=0.75, standard_error=0.025)
+        """
+        variance = sum(s.right * (1.0 - s.right) / s.n_pairs for s in scores)
+        return cls(fmean(s.right for s in scores), math.sqrt(variance) / len(scores))
+
 
 @dataclass(frozen=True)
 class MinimalPairResults(Recorded, name="minimal-pairs"):
@@ -88,24 +101,11 @@ class MinimalPairResults(Recorded, name="minimal-pairs"):
         found = defaultdict(list)
         for score in self._of(model):
             found[score.phenomenon].append(score)
-        return {name: mean_share(found[name]) for name in PHENOMENA if name in found}
+        return {name: MeanShare.of(found[name]) for name in PHENOMENA if name in found}
 
     def overall(self, model: str) -> MeanShare:
         """Return what a model that was scored gets right of all kinds."""
-        return mean_share(self._of(model))
+        return MeanShare.of(self._of(model))
 
     def _of(self, model: str) -> list[KindScore]:
         return [score for score in self.scores if score.model == model]
-
-
-def mean_share(scores: list[KindScore]) -> MeanShare:
-    """Return the mean of some kinds, at least one, each as important as another.
-
-    Examples
-    --------
-    >>> kinds = [KindScore("m", k, "ellipsis", right, 100) for k, right in (("a", 0.5), ("b", 1.0))]
-    >>> mean_share(kinds)
-    MeanShare(right=0.75, standard_error=0.025)
-    """
-    variance = sum(s.right * (1.0 - s.right) / s.n_pairs for s in scores)
-    return MeanShare(fmean(s.right for s in scores), math.sqrt(variance) / len(scores))

@@ -7,15 +7,11 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from pydantic import Field
 
-from lm_core.experiments.model_ladder.training import EXPERIMENT as FOLDER
-from lm_core.models.language_model import LanguageModel
-from lm_core.models.registry import config_from_dict, model_class
+from lm_core.experiments.model_ladder.families import NGRAM
 from lm_core.results import NOT_EMPTY, Count, NonNegative, Positive, Recorded
 from lm_core.text.character_vocabulary import SOURCE
-from lm_core.text.vocabularies import characters_of
-from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints
+from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.evaluation import score
-from lm_core.training.model_vocabulary import vocabulary_of
 
 UNIFORM = math.log(len(SOURCE))
 """Nats per character of the model that expects every character alike."""
@@ -23,38 +19,17 @@ UNIFORM = math.log(len(SOURCE))
 CONTEXTS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 """Characters that a model may see."""
 
-NGRAM, MLP, RNN, GRU, LSTM = "n-gram", "MLP", "RNN", "GRU", "LSTM"
-TRANSFORMER, MIXTURE = "transformer", "mixture"
-FAMILIES = (NGRAM, MLP, RNN, GRU, LSTM, TRANSFORMER, MIXTURE)
-_FAMILY_OF = {
-    "KneserNeyConfig": NGRAM,
-    "MLPLanguageModelConfig": MLP,
-    "RNNLanguageModelConfig": RNN,
-    "GRULanguageModelConfig": GRU,
-    "LSTMLanguageModelConfig": LSTM,
-    "TransformerLanguageModelConfig": TRANSFORMER,
-}
 
+class Difference(NamedTuple):
+    """How much more one model needs than another, in nats per character, and its standard error."""
 
-def family_of(meta: CheckpointMeta) -> str:
-    """Return which of `FAMILIES` a model is of; its config's class where it is of none of them."""
-    name = str(meta.config["family"])
-    return _FAMILY_OF.get(name, name)
+    nats: float
+    standard_error: float
 
-
-def models_to_score() -> list[CheckpointMeta]:
-    """Return the finished shipped models that read the book in the characters of `SOURCE`, by name."""
-    return [
-        meta
-        for meta in list_checkpoints()
-        if meta.snapshot_of is None and meta.experiment in (None, FOLDER) and _reads_source(meta)
-    ]
-
-
-def _reads_source(meta: CheckpointMeta) -> bool:
-    if not issubclass(model_class(config_from_dict(meta.config)), LanguageModel):
-        return False
-    return meta.characters is None and characters_of(vocabulary_of(meta)) is SOURCE
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is at least two standard errors away from 0."""
+        return abs(self.nats) >= 2.0 * self.standard_error
 
 
 @dataclass(frozen=True)
@@ -88,30 +63,17 @@ class Rung:
         """Of the loss, from blocks of neighbouring characters."""
         return score(np.array(self.blocks), block=1).standard_error
 
+    def minus(self, other: "Rung") -> Difference:
+        """Return this loss minus another's, block by block of the same characters.
 
-class Difference(NamedTuple):
-    """How much more one model needs than another, in nats per character, and its standard error."""
-
-    nats: float
-    standard_error: float
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether it is at least two standard errors away from 0."""
-        return abs(self.nats) >= 2.0 * self.standard_error
-
-
-def difference(first: Rung, second: Rung) -> Difference:
-    """Return the loss of the first minus that of the second, block by block of the same characters.
-
-    Raises
-    ------
-    ValueError
-        If they were not scored on the same blocks.
-    """
-    pairs = np.array(list(zip(first.blocks, second.blocks, strict=True)))
-    apart = score(pairs[:, 0] - pairs[:, 1], block=1)
-    return Difference(first.loss - second.loss, apart.standard_error)
+        Raises
+        ------
+        ValueError
+            If they were not scored on the same blocks.
+        """
+        pairs = np.array(list(zip(self.blocks, other.blocks, strict=True)))
+        apart = score(pairs[:, 0] - pairs[:, 1], block=1)
+        return Difference(self.loss - other.loss, apart.standard_error)
 
 
 @dataclass(frozen=True)

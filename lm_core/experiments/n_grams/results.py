@@ -13,17 +13,15 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.names import SYMBOLS
 
 NAMES, BOOK = "names", "book"
-TEXTS = (NAMES, BOOK)
+SYMBOLS_OF = {NAMES: SYMBOLS, BOOK: SOURCE.symbols}
+"""The symbol of each id, by text."""
+
+TEXTS = tuple(SYMBOLS_OF)
 LONGEST = 6
 """Largest n."""
 
 KS = (0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """What add-k was tried with."""
-
-
-def symbols_of(text: str) -> tuple[str, ...]:
-    """Return the symbol of each id of a text."""
-    return SYMBOLS if text == NAMES else SOURCE.symbols
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,10 @@ class StoredTable:
     @classmethod
     def of(cls, table: CountTable) -> "StoredTable":
         """Return a table as it is stored."""
-        return cls(_small(table.keys), _small(table.counts))
+        each = (table.keys, table.counts)
+        are_small = (not len(n) or int(n.max()) < 2**31 for n in each)
+        kinds = (np.int32 if is_small else np.int64 for is_small in are_small)
+        return cls(*(n.astype(kind) for n, kind in zip(each, kinds, strict=True)))
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ class NGramResults(Recorded, name="n-grams"):
         """The counts by text, for n = 1, 2, ..."""
         return {
             text: tuple(
-                CountTable(len(symbols_of(text)), *(a.astype(np.int64) for a in (t.keys, t.counts)))
+                CountTable(len(SYMBOLS_OF[text]), *(a.astype(np.int64) for a in (t.keys, t.counts)))
                 for t in stored
             )
             for text, stored in self.stored.items()
@@ -91,8 +92,3 @@ class NGramResults(Recorded, name="n-grams"):
     def of_text(self, text: str) -> tuple[NGramScore, ...]:
         """Return a text's scores by rising n."""
         return tuple(score for score in self.scores if score.text == text)
-
-
-def _small(numbers: np.ndarray) -> np.ndarray:
-    is_small = not len(numbers) or int(numbers.max()) < 2**31
-    return numbers.astype(np.int32 if is_small else np.int64)

@@ -56,6 +56,17 @@ class TrainedNetwork:
     seconds: NonNegative  # of the processor, for the steps, on one core
     snapshots: tuple[Snapshot, ...]
 
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Of the context, the embeddings and the hidden layer."""
+        n = self.config.network
+        return n.context_size, n.embedding_size, n.hidden_size
+
+    @property
+    def at_its_end(self) -> "TrainedNetwork":
+        """The training with its last snapshot alone."""
+        return replace(self, snapshots=self.snapshots[-1:])
+
 
 @dataclass(frozen=True)
 class FinishedTraining(Recorded, name=f"{EXPERIMENT}-training", experiment=EXPERIMENT):

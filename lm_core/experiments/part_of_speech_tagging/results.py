@@ -87,6 +87,11 @@ class TaggingResults(Recorded, name=EXPERIMENT):
     spelled_features: StoredTensor  # of the vocabulary, in UTF-8
     stored_counts: StoredTagCounts  # of the words that have vectors of their own
 
+    @staticmethod
+    def spelled(vocabulary: FeatureVocabulary) -> torch.Tensor:
+        """Return a vocabulary's features as they are stored."""
+        return torch.tensor(list(_BETWEEN.join(vocabulary.names).encode()), dtype=torch.uint8)
+
     @cached_property
     def vocabulary(self) -> FeatureVocabulary:
         """Of the features that have vectors."""
@@ -115,8 +120,3 @@ class TaggingResults(Recorded, name=EXPERIMENT):
         """Return a recipe's accuracy on a group of test words, the mean over its seeds."""
         values = [getattr(score.test, group) for score in self.scores_of(name)]
         return sum(values) / len(values)
-
-
-def spelled(vocabulary: FeatureVocabulary) -> torch.Tensor:
-    """Return a vocabulary's features as they are stored."""
-    return torch.tensor(list(_BETWEEN.join(vocabulary.names).encode()), dtype=torch.uint8)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lm_core.experiments.perceptron.tasks import TASKS, XOR
 from lm_core.experiments.perceptron.training import NetworkSettings, train
 from lm_core.models.activations import ACTIVATIONS
-from lm_core.results import Count, Positive, Recorded, provenance
+from lm_core.results import Count, Positive, Recorded
 
 WIDTHS = (1, 2, 3, 4, 8)
 DEPTHS = (1, 2)
@@ -62,9 +62,3 @@ class PerceptronResults(Recorded, name="perceptron"):
         """Return one measurement; StopIteration if there is none."""
         wanted = (activation, width, depth)
         return next(f for f in self.failures if (f.activation, f.width, f.depth) == wanted)
-
-
-def collect(failures: list[Failures], seconds: float) -> PerceptronResults:
-    """Return measurements with their provenance."""
-    settings = {"steps": STEPS, "learning_rate": LEARNING_RATE, "seed": SEED}
-    return PerceptronResults(provenance(device="cpu", seconds=seconds, **settings), tuple(failures))

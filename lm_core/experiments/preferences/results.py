@@ -1,10 +1,13 @@
 """The results of teaching preferences."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+from torch import Tensor
 
 from lm_core.errors import ResultError
 from lm_core.experiments.preferences import study
@@ -12,8 +15,10 @@ from lm_core.experiments.preferences.comparisons import Pool
 from lm_core.experiments.preferences.evaluation import Evaluation
 from lm_core.experiments.preferences.prompts import HELD_OUT, TRAINING
 from lm_core.experiments.preferences.settings import EXPERIMENT, REWARDS, TuningConfig
+from lm_core.models.low_rank import thin_matrices
 from lm_core.models.reward_model import RewardModel
-from lm_core.results import Count, NonNegative, Recorded, StoredTensor
+from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.results import Count, NonNegative, Recorded, StoredTensor, provenance
 
 N_PAIRS = 300
 """Pairs that are shipped for voting; the first half to vote on, the other half is held out."""
@@ -55,6 +60,28 @@ class FinishedTuning(Recorded, name="preferences-tuning", experiment=EXPERIMENT)
     """One tuning in a file of its own, so that a study can go on."""
 
     run: TunedWriter
+
+    @classmethod
+    def once(
+        cls,
+        file: Path,
+        writer: TransformerLanguageModel,
+        config: TuningConfig,
+        task: study.Task,
+        training: Pool,
+    ) -> TunedWriter:
+        """Carry out a tuning to its end, or read it; ResultError if the file's is of other settings."""
+        if not file.exists():
+            began, points = time.process_time(), []
+            matrices: dict[str, Tensor] = {}
+            for evaluation, tuning in study.tune(writer, config, task, training):
+                points.append(evaluation)
+                matrices = thin_matrices(tuning.updates)
+            seconds = round(time.process_time() - began, 1)
+            halved = {name: matrix.half() for name, matrix in matrices.items()}
+            run = TunedWriter(config, tuple(points), halved, seconds)
+            cls(provenance(device="cpu", seconds=seconds), run).save(file)
+        return cls.load(file).of(config)
 
     def of(self, config: TuningConfig) -> TunedWriter:
         """Return the tuning; ResultError if it is of other settings."""

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
+import safetensors.torch
 import torch
 from torch import Tensor
 
@@ -27,6 +29,7 @@ from lm_core.experiments.preferences.settings import (
     TuningConfig,
 )
 from lm_core.experiments.preferences.tuning import PreferencePairs, Rewarding, Tuning
+from lm_core.files import write_whole
 from lm_core.generation.best_of_n import best_of_n_kl, best_of_n_mean
 from lm_core.models.reward_model import RewardModel
 from lm_core.models.transformer import TransformerLanguageModel
@@ -110,6 +113,22 @@ def write_pools(writer: TransformerLanguageModel) -> tuple[Pool, Pool]:
         write_pool(writer, TRAINING, TRAINING_TEXTS, rng),
         write_pool(writer, HELD_OUT, HELD_OUT_TEXTS, rng),
     )
+
+
+def pools_once(writer: TransformerLanguageModel, file: Path) -> tuple[Pool, Pool]:
+    """Write the continuations that are compared into a file, or read those that it has."""
+    parts = ("training.", "held_out.")
+    if not file.exists():
+        pools = zip(parts, write_pools(writer), strict=True)
+        stored = {f"{part}{n}": t for part, pool in pools for n, t in pool.tensors().items()}
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, safetensors.torch.save(stored))
+    stored = safetensors.torch.load(file.read_bytes())
+    training, held_out = (
+        Pool.of_tensors({n.removeprefix(p): t for n, t in stored.items() if n.startswith(p)})
+        for p in parts
+    )
+    return training, held_out
 
 
 def prepare_task(rule: Rule, training: Pool, held_out: Pool) -> Task:

@@ -1,15 +1,15 @@
 """Train recurrent networks on the tasks, and score them and reservoirs of the same size."""
 
-import argparse
-import json
 import time
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
+from lm_core.experiments.commands import Report, experiment, made_once, option
 from lm_core.experiments.reservoir_computing.letters import (
     N_SCORED,
     N_TRAIN,
@@ -37,24 +37,18 @@ from lm_core.experiments.reservoir_computing.series import SERIES, series_task
 from lm_core.experiments.reservoir_computing.study import (
     CHOSEN,
     LETTERS,
-    MEMORY,
     RADII,
     SEEDS,
     GridPoint,
     study_grid,
     study_letters,
 )
-from lm_core.files import write_whole
 from lm_core.models.reservoir import SPARSE
-from lm_core.results import provenance
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import Book, load_book
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.evaluation import carried_losses
 
-HELP = (
-    "train recurrent networks on memory and series, and score them beside reservoirs of their size"
-)
 TRAINING = RNNTraining(steps=2_000, batch=16, window=120, skipped=40)
 MEMORY_TRAINING = replace(TRAINING, outputs=100, window=200, skipped=100)
 RNN_SEEDS = 2
@@ -62,50 +56,43 @@ PENALTY = 1e-8
 """Of the read-out that is solved from a trained network's states."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's options."""
-    parser.add_argument(
-        "--runs", type=Path, default=Path("runs/reservoirs"), help="folder of what is already done"
-    )
-    parser.add_argument("--rnn-seeds", type=int, default=RNN_SEEDS)
-    parser.add_argument(
-        "--seeds", type=int, default=SEEDS, help="reservoirs at each point of the grid"
-    )
-    ReservoirResults.add_output_option(parser)
-
-
-def run(arguments: argparse.Namespace) -> None:
+@experiment(
+    "train recurrent networks on memory and series, and score them beside reservoirs of their size",
+    ReservoirResults,
+    option("--runs", Path("runs/reservoirs"), help="folder of what is already done"),
+    option("--rnn-seeds", RNN_SEEDS),
+    option("--seeds", SEEDS, help="reservoirs at each point of the grid"),
+)
+def run(report: Report) -> ReservoirResults:
     """Train what is not there yet, score everything, and write it."""
-    torch.set_num_threads(1)
+    arguments = report.options
     book = load_book(SOURCE)  # first: without it nothing is trained in vain
     runs = arguments.runs
-    grid = _kept(runs / "grid.json", lambda: [list(p) for p in study_grid(arguments.seeds)])
-    print(f"{len(grid)} reservoirs on the grid", flush=True)
+    grid = made_once(runs / "grid.json", lambda: [list(p) for p in study_grid(arguments.seeds)])
+    report(f"{len(grid)} reservoirs on the grid")
     text, scored = book.train[:N_TRAIN], book.validation[:N_SCORED]
-    grid += _kept(runs / "letters.json", lambda: [list(p) for p in study_letters(text, scored)])
+    grid += made_once(runs / "letters.json", lambda: [list(p) for p in study_letters(text, scored)])
     memory, series = [], []
     for seed in range(1, arguments.rnn_seeds + 1):
-        memory.append(_kept(runs / f"memory-{seed}.json", lambda s=seed: _on_memory(s)))
-        _say(MEMORY, memory[-1], sum(memory[-1][-1]))
+        memory.append(made_once(runs / f"memory-{seed}.json", partial(_on_memory, seed)))
+        report(LearnedMemory(*memory[-1]))
         for name in SERIES:
             path = runs / f"{name.lower().replace(' ', '-')}-{seed}.json"
-            series.append(_kept(path, lambda n=name, s=seed: _on_series(n, s)))
-            _say(name, series[-1][1:], series[-1][6][83])
+            series.append(made_once(path, partial(_on_series, name, seed)))
+            report(LearnedSeries(*series[-1]))
     points = tuple(GridPoint(*row) for row in grid)
     letters, readouts = _letters(book, list(points))
-    made = provenance(
-        device="cpu",
+    made = report.provenance(
+        book,
         seconds=sum(row[1] for row in memory) + sum(row[2] for row in series),
         training=asdict(TRAINING),
         memory_training=asdict(MEMORY_TRAINING),
         chosen={task: chosen._asdict() for task, chosen in CHOSEN.items()},
-        corpus=book.corpus,
-        corpus_sha256=book.sha256,
         characters=N_TRAIN,
         characters_scored=N_SCORED,
         rnn=RNN,
     )
-    found = ReservoirResults(
+    return ReservoirResults(
         made,
         tuple(LearnedSeries(*row) for row in series),
         tuple(LearnedMemory(*row) for row in memory),
@@ -114,22 +101,6 @@ def run(arguments: argparse.Namespace) -> None:
         round(_loss_of_rnn(scored), 4),
         StoredDraws.of(letter_draws(1)),
         readouts,
-    )
-    found.save(arguments.out)
-
-
-def _kept(path: Path, make: Any) -> list[Any]:
-    """Return what a file holds; if there is none, make it and write it first."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(make()).encode())
-    return list(json.loads(path.read_text(encoding="utf-8")))
-
-
-def _say(task: str, row: list[Any], score: float) -> None:
-    print(
-        f"{task:<14} seed {row[0]}  {row[1]:6.1f} s  score with solved read-out {score:.4g}",
-        flush=True,
     )
 
 

@@ -10,7 +10,6 @@ from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.settings import (
     PROTOCOLS,
     RecallSettings,
-    n_sequences,
     protocol_settings,
 )
 from lm_core.results import Count, NonNegative, Positive, Recorded, Share, one_of, provenance
@@ -44,6 +43,14 @@ class RecallPoint:
     def mean(self) -> float:
         """Mean accuracy over the seeds."""
         return statistics.fmean(self.accuracies)
+
+    @staticmethod
+    def shortest_below(
+        points: "Iterable[RecallPoint]", backbone: str, threshold: float = 0.9
+    ) -> int | None:
+        """Return the shortest measured length at which a backbone's mean is below; None if there is none."""
+        lengths = [p.length for p in points if p.backbone == backbone and p.mean < threshold]
+        return min(lengths, default=None)
 
     def shuffled(self) -> "RecallPoint":
         """Return the point as it is on shuffled sequences."""
@@ -113,56 +120,33 @@ class RecallResults(Recorded, name="rnn-vs-lstm"):
             )
         ]
 
+    def missing(
+        self,
+        protocol: str,
+        backbones: Sequence[str],
+        lengths: Sequence[int],
+        seeds: Sequence[int],
+    ) -> list[RecallSettings]:
+        """Return how to train what is not there yet, in batches of similar networks.
 
-def missing_batches(
-    results: RecallResults,
-    protocol: str,
-    backbones: Sequence[str],
-    lengths: Sequence[int],
-    seeds: Sequence[int],
-) -> list[RecallSettings]:
-    """Return how to train what the results do not have yet, in batches of similar networks.
-
-    Raises
-    ------
-    SettingError
-        If a backbone is unknown, or a length or seed is out of its range.
-    """
-    batches = []
-    for backbone in backbones:
-        wanted = protocol_settings(protocol, backbone, lengths, seeds[:1])
-        n_seeds = max(1, NETWORKS_AT_ONCE // len(wanted.lengths))
-        for some in (seeds[k : k + n_seeds] for k in range(0, len(seeds), n_seeds)):
-            # A batch is lengths x seeds; lengths with other seeds missing go into another batch.
-            by_missing: dict[tuple[int, ...], list[int]] = {}
-            for length in wanted.lengths:
-                absent = tuple(s for s in some if not results.has(protocol, backbone, length, s))
-                by_missing.setdefault(absent, []).append(length)
-            batches += [
-                protocol_settings(protocol, backbone, group, absent)
-                for absent, group in by_missing.items()
-                if absent
-            ]
-    return batches
-
-
-def blind_chance(vocabulary: int, length: int) -> float:
-    """Return the accuracy of a guess among all first symbols, 1 / (V - L)."""
-    return 1.0 / n_sequences(vocabulary, length)
-
-
-def clockless_chance(length: int) -> float:
-    """Return the accuracy of one that sees the last symbol but not how many came before: 1 / L.
-
-    The published sequences are consecutive, so that the last symbol leaves only L candidates for
-    the first.
-    """
-    return 1.0 / length
-
-
-def breaking_length(
-    points: Iterable[RecallPoint], backbone: str, threshold: float = 0.9
-) -> int | None:
-    """Return the shortest measured length at which a backbone's mean is below; None if there is none."""
-    lengths = [p.length for p in points if p.backbone == backbone and p.mean < threshold]
-    return min(lengths, default=None)
+        Raises
+        ------
+        SettingError
+            If a backbone is unknown, or a length or seed is out of its range.
+        """
+        batches = []
+        for backbone in backbones:
+            wanted = protocol_settings(protocol, backbone, lengths, seeds[:1])
+            n_seeds = max(1, NETWORKS_AT_ONCE // len(wanted.lengths))
+            for some in (seeds[k : k + n_seeds] for k in range(0, len(seeds), n_seeds)):
+                # A batch is lengths x seeds; lengths with other seeds missing go into another batch.
+                by_missing: dict[tuple[int, ...], list[int]] = {}
+                for length in wanted.lengths:
+                    absent = tuple(s for s in some if not self.has(protocol, backbone, length, s))
+                    by_missing.setdefault(absent, []).append(length)
+                batches += [
+                    protocol_settings(protocol, backbone, group, absent)
+                    for absent, group in by_missing.items()
+                    if absent
+                ]
+        return batches

@@ -162,6 +162,20 @@ def n_sequences(vocabulary: int, length: int) -> int:
     return vocabulary - length
 
 
+def blind_chance(vocabulary: int, length: int) -> float:
+    """Return the accuracy of a guess among all first symbols, 1 / (V - L)."""
+    return 1.0 / n_sequences(vocabulary, length)
+
+
+def clockless_chance(length: int) -> float:
+    """Return the accuracy of one that sees the last symbol but not how many came before: 1 / L.
+
+    The published sequences are consecutive, so that the last symbol leaves only L candidates for
+    the first.
+    """
+    return 1.0 / length
+
+
 # Protocols ------------------------------------------------------------------------------------
 
 PUBLISHED_LENGTHS = (4, 6, 8, 10, 12, 14, 16, 18)

@@ -1,14 +1,14 @@
 """Passages by models and by the book, and the means of what is measured of them."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from lm_core.analysis.text_quality import text_quality, words
-from lm_core.experiments.text_quality.results import COPIED, MEASURES, Mean
+from lm_core.experiments.text_quality.results import BOOK, COPIED, MEASURES, Mean, WriterQuality
 from lm_core.generation.batch_generation import generate_tokens
 from lm_core.generation.memorisation import BookIndex
 from lm_core.generation.prompts import default_prompt
@@ -17,9 +17,43 @@ from lm_core.models.language_model import LanguageModel
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import FULL, CharacterVocabulary
 from lm_core.text.library import load_library
+from lm_core.text.training_text import TrainingText
+from lm_core.text.vocabularies import characters_of
+from lm_core.training.checkpoints import folder_of, load_checkpoint
+from lm_core.training.model_vocabulary import vocabulary_of
 
 SHORTEST_COPY = 40
 """Characters from which on a passage that the book has, too, is a copy of it."""
+
+
+def all_writers(
+    book: TrainingText, names: Sequence[str], temperatures: Sequence[float], size: tuple[int, int]
+) -> Iterator[WriterQuality]:
+    """Measure the held-out part of the book, and each model at each temperature, one at a time.
+
+    Parameters
+    ----------
+    book : TrainingText
+        In the characters `FULL`.
+    names : sequence of str
+        Shipped names, or folders of checkpoints.
+    temperatures : sequence of float
+    size : tuple of int
+        Passages of each, and characters of a passage.
+    """
+    known, read = known_words(), BookIndex.build(book.train)
+    held_out = FULL.decode(book.validation.tolist())
+    yield WriterQuality(BOOK, None, measured(book_passages(held_out, *size), known, read))
+    for name in names:
+        model, meta = load_checkpoint(folder_of(name))
+        vocabulary = vocabulary_of(meta)
+        # A text without quotes and paragraphs is another text: copies of the book are not found in it.
+        index = read if characters_of(vocabulary) is FULL else None
+        for temperature in temperatures:
+            passages = passages_of(
+                model, vocabulary, temperature, n_passages=size[0], n_characters=size[1]
+            )
+            yield WriterQuality(meta.name, temperature, measured(passages, known, index))
 
 
 def passages_of(

@@ -11,21 +11,28 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from lm_core.assets import TOKENIZERS
-from lm_core.experiments.tokenization.integer_inputs import InputLosses
+from lm_core.experiments.tokenization.integer_inputs import InputLosses, input_losses, pair_counts
 from lm_core.results import Count, Positive, Recorded
 from lm_core.text.character_vocabulary import FULL, SOURCE, UNKNOWN
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.byte_pair_training import VocabularySize
 from lm_core.text.tokenizers.tokenizer_json import shipped_tokenizer
 from lm_core.text.tokenizers.words import PRE_TOKENIZERS, WordTokenizer
+from lm_core.text.training_text import load_book
 from lm_core.text.word_counts import by_frequency, ranked_words
 
 BOOK_SUBWORDS = TOKENIZERS / "book-subwords.json"
 MOST_MERGES = 8_192
 KNOWN_WORDS = 10_000
 """Symbols of a vocabulary of words, ``<unk>`` included, and words that are shipped by name."""
+
+_SHUFFLED = 20
+"""Ways to number the characters, beside their own."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,28 @@ class BookStatistics(Recorded, name="tokenization"):
     ranked: tuple[tuple[Positive, Positive], ...]  # as `ranked_counts` makes them
     vocabularies: dict[str, tuple[str, ...]]  # the most frequent words by their pre-tokenizer
     inputs: InputLosses  # of the vocabulary `SOURCE`: its own numbering, then shuffled ones
+
+    @classmethod
+    def of(
+        cls,
+        provenance: dict[str, Any],
+        text: str,
+        sizes: tuple[VocabularySize, ...],
+        inputs: InputLosses,
+    ) -> "BookStatistics":
+        """Return what there is to count in a text, beside sizes and losses that are known."""
+        ranked, vocabularies = count_words(text)
+        return cls(
+            provenance,
+            n_characters=len(text),
+            n_words=len(text.split()),
+            sizes=sizes,
+            units=count_units(text),
+            words=tuple(word for word, _ in ranked[:KNOWN_WORDS]),
+            ranked=ranked_counts([count for _, count in ranked]),
+            vocabularies=vocabularies,
+            inputs=inputs,
+        )
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
@@ -117,3 +146,11 @@ def load_book_tokenizer(path: Path = BOOK_SUBWORDS) -> BytePairTokenizer:
         If the file is missing or damaged.
     """
     return shipped_tokenizer(path)
+
+
+def losses_by_input() -> InputLosses:
+    """Guess the book's next character from the last, numbered as in the vocabulary and shuffled."""
+    counts = pair_counts(load_book(SOURCE).train, len(SOURCE))
+    rng = np.random.default_rng(0)
+    shuffled = [rng.permutation(len(SOURCE)) for _ in range(_SHUFFLED)]
+    return input_losses(counts, [np.arange(len(SOURCE)), *shuffled])

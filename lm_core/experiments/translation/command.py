@@ -1,14 +1,11 @@
 """Train the translation models, each resumable by the same command; then score and ship them."""
 
-import argparse
-import sys
 import time
 from dataclasses import replace
 from pathlib import Path
 
-import torch
-
 from lm_core.assets import CHECKPOINTS, TOKENIZERS
+from lm_core.experiments.commands import Report, experiment, option, progress
 from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.translation.experiment import translation_run
 from lm_core.experiments.translation.results import BEAM_WIDTH, TranslationResults
@@ -26,39 +23,36 @@ from lm_core.text.translation_vocabulary import TranslationVocabulary
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.devices import DEVICES, choose_device
 
-HELP = "train the models that translate captions"
 LOG_EVERY = 20
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's options."""
-    parser.add_argument(
-        "recipes", nargs="*", metavar="RECIPE", help=f"of {', '.join(RECIPES)}; or subwords"
-    )
-    parser.add_argument("--steps", type=int, help="optimizer steps (default: the recipe's)")
-    parser.add_argument("--seed", type=int, help="start of all randomness (default: the recipe's)")
-    parser.add_argument(
-        "--start", type=Path, help="folder of the checkpoint that the recipe starts from, if any"
-    )
-    parser.add_argument("--out", type=Path, help="folder of the runs (default: LM_LAB_HOME/runs)")
-    parser.add_argument(
+@experiment(
+    "train the models that translate captions",
+    None,
+    option("recipes", help=f"of {', '.join(RECIPES)}; or subwords", nargs="*", metavar="RECIPE"),
+    option("--steps", help="optimizer steps (default: the recipe's)", type=int),
+    option("--seed", help="start of all randomness (default: the recipe's)", type=int),
+    option(
+        "--start", help="folder of the checkpoint that the recipe starts from, if any", type=Path
+    ),
+    option("--out", help="folder of the runs (default: LM_LAB_HOME/runs)", type=Path),
+    option(
         "--score",
-        type=Path,
-        metavar="RUNS",
         help="score the finished runs of a folder on the test set",
-    )
-    parser.add_argument(
-        "--ship",
         type=Path,
         metavar="RUNS",
+    ),
+    option(
+        "--ship",
         help="store the finished main runs of a folder in 8-bit rows",
-    )
-    parser.add_argument("--device", choices=DEVICES, help="default: LM_LAB_DEVICE, or auto")
-
-
-def run(arguments: argparse.Namespace) -> None:
+        type=Path,
+        metavar="RUNS",
+    ),
+    option("--device", help="default: LM_LAB_DEVICE, or auto", choices=DEVICES),
+)
+def run(report: Report) -> None:
     """Train each to its end and say where it lies."""
-    torch.set_num_threads(1)
+    arguments = report.options
     for name in arguments.recipes:
         if name == "subwords":
             print(_save_subwords(arguments.out or TOKENIZERS))
@@ -125,13 +119,7 @@ def _train(
 ) -> Path:
     config = translation_run(recipe, start)
     run = RunFolder(out / recipe.name) if out else RunFolder.keyed(config.fingerprint())
-    for step in train_here(run, config, device=choose_device(device)):
-        if step.step % LOG_EVERY == 0 or step.step == recipe.training.steps:
-            left = step.seconds / step.step * (recipe.training.steps - step.step)
-            sys.stderr.write(
-                f"{recipe.name}  step {step.step:5d} of {recipe.training.steps}"
-                f"  loss {step.loss:.4f}  {step.seconds / step.step:.2f} s a step"
-                f"  {left / 60:.0f} min left\n"
-            )
-            sys.stderr.flush()
+    steps = train_here(run, config, device=choose_device(device))
+    for _ in progress(steps, recipe.name, recipe.training.steps, LOG_EVERY):
+        pass
     return run.checkpoint

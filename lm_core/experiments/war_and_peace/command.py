@@ -6,7 +6,6 @@ The book is one text to models of the vocabulary `SOURCE` and its subwords, and 
 `FULL`, which has quotes and paragraphs, and no licence: only models of one text are compared.
 """
 
-import argparse
 import sys
 import time
 from collections import defaultdict
@@ -18,6 +17,7 @@ import numpy as np
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.experiments.commands import Report, experiment, flag, option
 from lm_core.experiments.war_and_peace.ngrams import train_ngrams
 from lm_core.experiments.war_and_peace.results import (
     COUNTED,
@@ -58,7 +58,6 @@ from lm_core.training.evaluation import (
 from lm_core.training.language_modelling import mean_loss
 from lm_core.training.model_vocabulary import vocabulary_of
 
-HELP = "score models on the validation text"
 LARGEST_RISE = 0.001
 """Nats a token that a finished model may lose by being stored in 8-bit rows; else it is not."""
 _LOOK = 65_536
@@ -67,47 +66,42 @@ FULL_NGRAM = "ngram-9"
 """Names the n-gram with all its counts: too large to ship, counted on the spot."""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's options."""
-    parser.add_argument(
+@experiment(
+    "score models on the validation text",
+    None,
+    option(
         "models",
-        nargs="*",
         help=f"shipped names, checkpoint folders or {FULL_NGRAM} (default: all shipped ones and it)",
-    )
-    parser.add_argument("--snapshots", action="store_true", help="earlier training steps too")
-    parser.add_argument(
+        nargs="*",
+    ),
+    flag("--snapshots", "earlier training steps too"),
+    option(
         "--ship",
+        [],
+        help="put what these runs have trained among the shipped models first, in 8-bit rows if that costs next to nothing",
         nargs="+",
         type=Path,
-        default=[],
         metavar="RUN",
-        help="put what these runs have trained among the shipped models first, in 8-bit rows if that"
-        " costs next to nothing",
-    )
-    parser.add_argument(
+    ),
+    option(
         "--mix",
+        [],
+        help="also score WEIGHT * FIRST + (1 - WEIGHT) * SECOND, under B and B'",
         nargs=3,
         action="append",
-        default=[],
         metavar=("FIRST", "SECOND", "WEIGHT"),
-        help="also score WEIGHT * FIRST + (1 - WEIGHT) * SECOND, under B and B'",
-    )
-    parser.add_argument("--stride", type=int, default=8, help="between cold windows (default: 8)")
-    parser.add_argument(
-        "--record",
-        action="store_true",
-        help="write the losses into the checkpoints' provenances too",
-    )
-    parser.add_argument(
+    ),
+    option("--stride", 8, help="between cold windows"),
+    flag("--record", "write the losses into the checkpoints' provenances too"),
+    option(
         "--save",
-        type=Path,
-        default=BookLosses.shipped(),
+        BookLosses.shipped(),
         help="file of results to write; models not named keep their rows (default: the shipped one)",
-    )
-
-
-def run(arguments: argparse.Namespace) -> None:
+    ),
+)
+def run(report: Report) -> None:
     """Print one row a model as soon as it is known."""
+    arguments = report.options
     _check_mixtures(arguments.mix)
     for run_folder in arguments.ship:
         for shipped, rise in ship(RunFolder(run_folder), SHIPPED):

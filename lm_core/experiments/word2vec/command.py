@@ -1,14 +1,12 @@
 """Train word vectors, and evaluate how well they agree with people."""
 
-import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import torch
-
 from lm_core.analysis.word_families import with_families
 from lm_core.errors import SettingError
+from lm_core.experiments.commands import Report, experiment, option
 from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.word2vec.recipes import (
     BOOK_CBOW,
@@ -38,43 +36,7 @@ from lm_core.text.word_vocabulary import read_words
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, list_checkpoints, load_checkpoint
 from lm_core.training.loop import TrainStep
 
-HELP = "train word vectors, or evaluate trained ones"
 _LOG_EVERY = 500
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the command's options."""
-    parser.add_argument(
-        "recipes",
-        nargs="*",
-        metavar="RECIPE",
-        help=f"of {', '.join(RECIPES)}; default: all but {WIKITEXT_CBOW.name}",
-    )
-    parser.add_argument("--seed", type=int, help="start of all randomness (default: the recipe's)")
-    parser.add_argument(
-        "--out", type=Path, help="folder for the checkpoints (default: LM_LAB_HOME/embeddings)"
-    )
-    parser.add_argument(
-        "--evaluate", type=Path, nargs="?", const=SHIPPED, metavar="FOLDER",
-        help="train nothing: evaluate the word vectors in a folder of checkpoints (default: the shipped"
-        " ones)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--synthetic",
-        type=Path,
-        nargs="?",
-        const=SyntheticVectors.shipped(),
-        metavar="FILE",
-        help="train on the synthetic text alone, and write its vectors (default: the shipped file)",
-    )
-    parser.add_argument(
-        "--contexts",
-        type=Path,
-        nargs="?",
-        const=CONTEXTS,
-        metavar="FILE",
-        help="train nothing: write which words are found near which (default: the shipped file)",
-    )
 
 
 def _save_contexts(path: Path) -> None:
@@ -90,7 +52,43 @@ def _save_contexts(path: Path) -> None:
     save_contexts(tables, path)
 
 
-def run(arguments: argparse.Namespace) -> None:
+@experiment(
+    "train word vectors, or evaluate trained ones",
+    None,
+    option(
+        "recipes",
+        help=f"of {', '.join(RECIPES)}; default: all but {WIKITEXT_CBOW.name}",
+        nargs="*",
+        metavar="RECIPE",
+    ),
+    option("--seed", help="start of all randomness (default: the recipe's)", type=int),
+    option("--out", help="folder for the checkpoints (default: LM_LAB_HOME/embeddings)", type=Path),
+    option(
+        "--evaluate",
+        help="train nothing: evaluate the word vectors in a folder of checkpoints (default: the shipped ones)",
+        type=Path,
+        nargs="?",
+        const=SHIPPED,
+        metavar="FOLDER",
+    ),
+    option(
+        "--synthetic",
+        help="train on the synthetic text alone, and write its vectors (default: the shipped file)",
+        type=Path,
+        nargs="?",
+        const=SyntheticVectors.shipped(),
+        metavar="FILE",
+    ),
+    option(
+        "--contexts",
+        help="train nothing: write which words are found near which (default: the shipped file)",
+        type=Path,
+        nargs="?",
+        const=CONTEXTS,
+        metavar="FILE",
+    ),
+)
+def run(report: Report) -> None:
     """Train each recipe to its end, or evaluate trained vectors; print the table.
 
     Raises
@@ -98,7 +96,7 @@ def run(arguments: argparse.Namespace) -> None:
     SettingError
         If there is nothing to evaluate.
     """
-    torch.set_num_threads(1)
+    arguments = report.options
     if arguments.synthetic:
         train_synthetic().save(arguments.synthetic)
         return
@@ -127,15 +125,11 @@ def _rows(folder: Path) -> list[str]:
     if not isinstance(model, WordVectors):
         return []
     families = with_families(model.input.detach(), model.vocabulary)
-    return [
-        _row(meta.title, model, meta, scores(model)),
-        _row(
-            f"{meta.title}, with word families",
-            model,
-            meta,
-            agreements(families, model.vocabulary),
-        ),
-    ]
+    measured = {
+        meta.title: scores(model),
+        f"{meta.title}, with word families": agreements(families, model.vocabulary),
+    }
+    return [_row(title, model, meta, found) for title, found in measured.items()]
 
 
 def _row(title: str, model: WordVectors, meta: CheckpointMeta, measured: dict[str, float]) -> str:

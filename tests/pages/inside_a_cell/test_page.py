@@ -4,7 +4,8 @@ import pytest
 import torch
 
 from lm_core.analysis.unit_step import BlockTrace, UnitTrace
-from lm_core.experiments.inside_a_cell.results import SNAPSHOTS, TrainedNetworks, name_of
+from lm_core.experiments.inside_a_cell.results import TrainedNetworks
+from lm_core.experiments.inside_a_cell.study import SNAPSHOTS
 from lm_core.experiments.inside_a_cell.training import VARIANTS, FirstSymbolConfig
 from pages.inside_a_cell.gradients import share_text
 from pages.inside_a_cell.networks import gradients_of, trace_of
@@ -90,7 +91,7 @@ def test_the_accuracy_and_the_answer_are_those_of_the_chosen_networks(updates):
     for (place, variant), (title, share) in zip(variants.items(), accuracies(app), strict=True):
         config = FirstSymbolConfig(variant)
         assert title == VARIANTS[variant].title
-        recorded = trained.networks[name_of(config)].accuracy[updates]
+        recorded = trained.networks[config.name].accuracy[updates]
         assert share / 100 == pytest.approx(recorded, abs=0.06)  # 500 other sequences: 3 errors
         network = trained.network(config, updates)
         probabilities = network.probabilities(network.read(digits).hidden[0, -1])
@@ -216,7 +217,7 @@ def test_the_curves_are_those_of_the_chosen_trainings():
     app = seen(left="GRU", right="IRNN", learning_rate="0.003")
     networks = TrainedNetworks.load().networks
     ends = [
-        networks[name_of(FirstSymbolConfig(variant, 0.003))].curve.loss[-1]
+        networks[FirstSymbolConfig(variant, 0.003).name].curve.loss[-1]
         for variant in ("gru", "irnn")
     ]
     ends = [round(end, 3) for end in ends]

@@ -5,12 +5,8 @@ import re
 
 import pytest
 
-from lm_core.experiments.model_ladder.results import (
-    CONTEXTS,
-    LadderResults,
-    difference,
-    models_to_score,
-)
+from lm_core.experiments.model_ladder.families import models_to_score
+from lm_core.experiments.model_ladder.results import CONTEXTS, LadderResults
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.model_ladder.differences import EXAMPLE, MOST_CHARACTERS, OWN
 from pages.model_ladder.rungs import short_title
@@ -70,7 +66,7 @@ def test_the_difference_of_two_models_is_paired():
     shipped = LadderResults.load()
     first, second = shipped.named("source-lstm+ngram-9"), shipped.named("book-lstm")
     app = answered(visit(PAGE, model=first.title, rival=second.title))
-    apart = difference(second, first)
+    apart = second.minus(first)
     told = numbers(verdict(app))
     assert {round(apart.nats, 3), round(apart.standard_error, 3)} <= set(told)
     assert "orange-badge" in verdict(app)

@@ -9,12 +9,13 @@ import torch
 from lm_core.__main__ import main
 from lm_core.experiments.ablations import results as stored
 from lm_core.experiments.ablations import training, variants
-from lm_core.experiments.ablations.results import AblationResults, save_variant
+from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.training import (
     Curve,
     TrainedVariant,
     WindowLosses,
     evaluate,
+    save_variant,
     train_variant,
     unigram_loss,
     with_causal_mask,
@@ -141,9 +142,16 @@ def test_without_the_mask_the_loss_falls_where_there_is_nothing_to_learn(monkeyp
     assert cheat.validation.by_position[-1] > np.log(8)  # nothing lies ahead of the last
 
 
-def test_a_record_holds_the_curve_and_the_snapshots(text, short):
+def kept(steps, into):
+    for step in steps:
+        into.append(step)
+        yield step
+
+
+def test_a_record_holds_the_curve_and_the_snapshots(text, short, monkeypatch):
     steps = []
-    model, record = train_variant(small(), text, on_step=steps.append)
+    monkeypatch.setattr(training, "progress", lambda each, *_: kept(each, steps))
+    model, record = train_variant(small(), text)
     assert [step.step for step in steps] == list(range(1, 21))
     assert record.curve.step == (10, 20)
     losses = [step.loss for step in steps[:10]]

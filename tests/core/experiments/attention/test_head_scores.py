@@ -8,7 +8,7 @@ import torch
 from lm_core.__main__ import main
 from lm_core.analysis.attention_trace import entropies, trace_attention
 from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns
-from lm_core.experiments.attention import command
+from lm_core.experiments.attention import head_scores
 from lm_core.experiments.attention.head_scores import (
     INDUCTION_SCORE,
     SAME_SCORE,
@@ -82,7 +82,7 @@ def test_the_command_reads_the_held_out_part_of_the_training_text(
 ):
     ids = torch.randint(1, len(SOURCE), (4_000,), generator=generator(6)).numpy()
     book = Book(ids, SOURCE, "war-and-peace", "f" * 64, 4_000)
-    monkeypatch.setattr(command, "load_book", lambda _: book)
+    monkeypatch.setattr(head_scores, "load_book", lambda _: book)
     config = config_to_dict(model.config)
     meta = CheckpointMeta("tiny", "T", config, "source", "none", "", 1, 7, 2, 3.0, "cpu", 4)
     folder, out = save_checkpoint(tmp_path, model, meta), tmp_path / "attention.json"

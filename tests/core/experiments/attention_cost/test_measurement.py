@@ -3,13 +3,13 @@
 import pytest
 
 from lm_core.errors import SettingError
-from lm_core.experiments.attention_cost.measurement import METHODS, measure_attention
+from lm_core.experiments.attention_cost.measurement import METHODS, LayerSizes, measure_attention
 from lm_core.rng import generator
 
 
 def test_costs_come_one_by_one_and_grow_as_they_should():
     records = measure_attention(
-        (256, 512, 1024), generator(0), rounds=1, window=32, second_limit=60.0
+        (256, 512, 1024), generator(0), rounds=1, sizes=LayerSizes(window=32), second_limit=60.0
     )
     assert next(records).method == METHODS[0]
     found = {(record.method, record.length): record for record in records}
@@ -26,7 +26,9 @@ def test_costs_come_one_by_one_and_grow_as_they_should():
 @pytest.mark.parametrize("method", METHODS[1:])
 def test_the_memory_of_other_methods_does_not_grow_with_the_square(method):
     # From 1,024 on the fused kernel works in tiles of one size, for each of torch's threads.
-    costs = measure_attention((1024, 2048), generator(0), methods=(method,), rounds=1, window=32)
+    costs = measure_attention(
+        (1024, 2048), generator(0), methods=(method,), rounds=1, sizes=LayerSizes(window=32)
+    )
     small, large = (cost.peak_bytes for cost in costs)
     assert 0 < large < 3 * small
 

@@ -7,19 +7,15 @@ import torch
 
 from lm_core.__main__ import main
 from lm_core.errors import SettingError
-from lm_core.experiments.attention_cost import results as cost_results
+from lm_core.experiments.attention_cost import study
 from lm_core.experiments.attention_cost.measurement import (
     METHODS,
     AttentionCost,
     GenerationCost,
     measure_generation,
 )
-from lm_core.experiments.attention_cost.results import (
-    CostResults,
-    mean_loss,
-    measure_all,
-    measure_approximations,
-)
+from lm_core.experiments.attention_cost.results import CostResults
+from lm_core.experiments.attention_cost.study import mean_loss, measure_all, measure_approximations
 from lm_core.models.registry import build
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
@@ -38,8 +34,8 @@ def drawn(**changes):
 
 
 def test_each_approximation_is_timed_and_evaluated(monkeypatch):
-    monkeypatch.setattr(cost_results, "COMPARED_LENGTH", 64)
-    monkeypatch.setattr(cost_results, "SIZES", {METHODS[2]: (2, 12), METHODS[3]: (8,)})
+    monkeypatch.setattr(study, "COMPARED_LENGTH", 64)
+    monkeypatch.setattr(study, "SIZES", {METHODS[2]: (2, 12), METHODS[3]: (8,)})
     tokens = torch.randint(0, 20, (200,), generator=generator(0))
     found = list(measure_approximations(drawn(), tokens, rounds=1))
     assert [(record.method, record.size) for record in found] == [
@@ -91,9 +87,9 @@ def test_the_command_writes_what_it_measures(tmp_path, monkeypatch, capsys):
         validation = torch.randint(1, 70, (300,), generator=generator(0)).numpy()
 
     monkeypatch.setattr(command, "load_book", lambda vocabulary: Book())
-    monkeypatch.setattr(command, "measure_all", lambda **limits: measure_all((64,), (8,), rounds=1))
-    monkeypatch.setattr(cost_results, "COMPARED_LENGTH", 64)
-    monkeypatch.setattr(cost_results, "SIZES", {METHODS[2]: (4,), METHODS[3]: (8,)})
+    monkeypatch.setattr(study, "measure_all", lambda **limits: measure_all((64,), (8,), rounds=1))
+    monkeypatch.setattr(study, "COMPARED_LENGTH", 64)
+    monkeypatch.setattr(study, "SIZES", {METHODS[2]: (4,), METHODS[3]: (8,)})
     out = tmp_path / "cost.json"
     assert main(["experiment", "attention-cost", "--out", str(out), "--rounds", "1"]) == 0
     results = CostResults.load(out)

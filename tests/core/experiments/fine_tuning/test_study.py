@@ -14,7 +14,6 @@ from lm_core.experiments.fine_tuning.results import (
     Adapter,
     FineTuningResults,
     TaskRecord,
-    adapted_model,
 )
 from lm_core.experiments.fine_tuning.settings import (
     AUTHOR,
@@ -117,7 +116,7 @@ def test_results_come_back_as_they_were_saved(encoder, tmp_path):
     assert loaded.tasks == found.tasks
     assert (loaded.auxiliary, loaded.rates) == (found.auxiliary, found.rates)
     assert loaded.accuracies(AUTHOR, LORA) == {10: [0.25, 0.375], 100: [0.5]}
-    model = adapted_model(encoder, loaded.adapters[0], 2)
+    model = loaded.adapters[0].model(encoder, 2)
     assert not model.training
     stored = found.adapters[0].weights
     assert all(torch.equal(w, stored[n].float()) for n, w in learned_weights(model).items())
@@ -125,7 +124,7 @@ def test_results_come_back_as_they_were_saved(encoder, tmp_path):
 
 def test_an_adapted_model_shares_the_encoders_numbers_and_leaves_them(encoder):
     before = {name: weight.clone() for name, weight in encoder.state_dict().items()}
-    model = adapted_model(encoder, a_result(encoder).adapters[0], 2)
+    model = a_result(encoder).adapters[0].model(encoder, 2)
     places = {weight.data_ptr() for weight in encoder.parameters()}
     own = [weight for weight in model.parameters() if weight.data_ptr() not in places]
     assert sum(weight.numel() for weight in own) == model.learned_parameter_count
@@ -143,7 +142,7 @@ def test_an_adapted_model_shares_the_encoders_numbers_and_leaves_them(encoder):
 def test_updates_of_another_encoder_are_refused(encoder):
     adapter = a_result(encoder).adapters[0]
     with pytest.raises(ShapeError, match="another encoder"):
-        adapted_model(encoder, adapter, 3)
+        adapter.model(encoder, 3)
 
 
 def test_results_of_other_tasks_are_refused(encoder):
@@ -177,7 +176,7 @@ def small(encoder, monkeypatch):
 
 def test_the_command_tunes_everything_once_and_goes_on(small, tmp_path, capsys):
     parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
+    command.run.add_arguments(parser)
     runs = ["--runs", str(tmp_path / "runs"), "--out", str(tmp_path / "out.json")]
     command.run(parser.parse_args([*runs, "--methods", LORA]))
     assert not (tmp_path / "out.json").exists()

@@ -10,13 +10,8 @@ from lm_core.__main__ import main
 from lm_core.analysis.gradients import gradient_map
 from lm_core.errors import DivergenceError, ResultError, SettingError, TextError
 from lm_core.experiments.inside_a_cell import command as inside
-from lm_core.experiments.inside_a_cell.results import (
-    TEST_SEED,
-    TrainedNetworks,
-    grid,
-    name_of,
-    train_grid,
-)
+from lm_core.experiments.inside_a_cell.results import TrainedNetworks
+from lm_core.experiments.inside_a_cell.study import TEST_SEED, grid, train_grid
 from lm_core.experiments.inside_a_cell.training import (
     LOSS_STEPS,
     VARIANTS,
@@ -80,7 +75,7 @@ def test_a_seed_gives_the_losses_that_the_shipped_networks_had():
     steps = islice(train_first_symbol(FirstSymbolNetwork(config), config), 30)
     losses = [step.loss for step in steps]
     means = [sum(losses[i : i + 10]) / 10 for i in (0, 10, 20)]
-    recorded = TrainedNetworks.load().networks[name_of(config)].curve.loss[:3]
+    recorded = TrainedNetworks.load().networks[config.name].curve.loss[:3]
     assert means == pytest.approx(recorded, abs=2e-4)
 
 
@@ -196,7 +191,7 @@ def test_asked_after_every_digit_a_network_learns_what_it_cannot_when_asked_at_t
     shipped = TrainedNetworks.load().networks
     after = {
         (variant, loss_steps): shipped[
-            name_of(FirstSymbolConfig(variant, 0.01, 1.0, loss_steps))
+            FirstSymbolConfig(variant, 0.01, 1.0, loss_steps).name
         ].accuracy
         for variant in VARIANTS
         for loss_steps in LOSS_STEPS
@@ -223,15 +218,15 @@ def test_the_command_trains_and_writes(monkeypatch, tmp_path, capsys):
         main(["experiment", "inside-a-cell", "--out", str(tmp_path / "x.json"), "--seed", "7"]) == 0
     )
     assert "gru/loss-last/rate-0.03/clip-1.0" in capsys.readouterr().out
-    assert TrainedNetworks.load(tmp_path / "x.json").networks[name_of(SMALL)].config.seed == 7
+    assert TrainedNetworks.load(tmp_path / "x.json").networks[SMALL.name].config.seed == 7
 
 
 def test_the_shipped_networks_are_all_there_and_do_what_their_provenance_says():
     shipped = TrainedNetworks.load()
-    assert set(shipped.networks) == {name_of(config) for config in grid()}
+    assert set(shipped.networks) == {config.name for config in grid()}
     for variant in ("rnn-orthogonal", "lstm-4"):
         config = FirstSymbolConfig(variant, 0.01, 1.0)
-        recorded = shipped.networks[name_of(config)].accuracy
+        recorded = shipped.networks[config.name].accuracy
         assert set(recorded) == {0, 200, 1000}
         for updates, share in recorded.items():
             network = shipped.network(config, updates)

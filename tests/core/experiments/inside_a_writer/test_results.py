@@ -9,11 +9,11 @@ from lm_core.analysis.unit_activations import CELL, HIDDEN
 from lm_core.analysis.unit_search import UnitScore
 from lm_core.experiments.inside_a_writer.results import (
     PARTS,
+    BinnedActivations,
     ClampResults,
     KindScores,
     StoredBins,
     UnitResults,
-    binned,
 )
 from lm_core.training.checkpoints import SHIPPED as CHECKPOINTS
 from lm_core.training.checkpoints import read_meta
@@ -33,7 +33,7 @@ def results():
         (KindScores(QUOTATION, CELL, (SCORE,), 0.1),),
         ClampResults(2, CELL, 4, {"free": NextMark(5, 0, 1), "off": NextMark(0, 4, 2)}),
         dict.fromkeys(PARTS, np.stack([activations.min(0), activations.max(0)])),
-        dict.fromkeys(PARTS, StoredBins.of(binned(activations, BINS))),
+        dict.fromkeys(PARTS, StoredBins.of(BinnedActivations.of(activations, BINS))),
         80,
         ((3, 9), (20, 31)),
         (12, 40),
@@ -43,7 +43,7 @@ def results():
 
 def test_bins_hold_least_mean_and_largest_of_their_characters():
     activations = np.arange(10, dtype=np.float32)[:, None]
-    found = binned(activations, 3)
+    found = BinnedActivations.of(activations, 3)
     assert found.low[:, 0].tolist() == [0, 3, 6]
     assert found.high[:, 0].tolist() == [2, 5, 9]
     assert found.mean[:, 0].tolist() == [1, 4, 7.5]
@@ -52,7 +52,7 @@ def test_bins_hold_least_mean_and_largest_of_their_characters():
 def test_activations_are_stored_to_a_byte_s_precision():
     activations = np.random.default_rng(0).normal(size=(80, UNITS)).astype(np.float32)
     activations[:, 1] = 0.25
-    bins = binned(activations, BINS)
+    bins = BinnedActivations.of(activations, BINS)
     width = bins.high.max(0) - bins.low.min(0)
     for ours, theirs in zip(
         vars(StoredBins.of(bins).read()).values(), vars(bins).values(), strict=True

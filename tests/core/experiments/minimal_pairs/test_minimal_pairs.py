@@ -18,8 +18,8 @@ from lm_core.experiments.minimal_pairs.results import (
     PHENOMENA,
     PUBLISHED,
     KindScore,
+    MeanShare,
     MinimalPairResults,
-    mean_share,
 )
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.training.checkpoints import load_shipped
@@ -137,7 +137,7 @@ def test_every_phenomenon_has_published_figures():
 
 def run(*options):
     parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
+    command.run.add_arguments(parser)
     command.run(parser.parse_args(list(options)))
 
 
@@ -155,7 +155,7 @@ def test_the_command_scores_each_kind_and_keeps_the_rows_of_others(data, capsys)
     ]
     model, meta = load_shipped("book-gru")
     expected = share_right(model, vocabulary_of(meta), PAIRS[:2])
-    assert results.overall("book-gru") == mean_share(list(results.scores[1:]))
+    assert results.overall("book-gru") == MeanShare.of(list(results.scores[1:]))
     assert results.overall("book-gru").right == pytest.approx(expected)
     printed = capsys.readouterr().out
     assert "what may be left out" in printed

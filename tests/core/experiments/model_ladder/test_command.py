@@ -9,8 +9,9 @@ import torch
 
 from lm_core.cli.experiment import add_arguments, run
 from lm_core.errors import LMCoreError
-from lm_core.experiments.model_ladder import command
-from lm_core.experiments.model_ladder.results import FAMILIES, LadderResults, family_of
+from lm_core.experiments.model_ladder import command, scoring
+from lm_core.experiments.model_ladder.families import FAMILIES, family_of
+from lm_core.experiments.model_ladder.results import LadderResults
 from lm_core.experiments.model_ladder.training import RECIPES, RungRecipe, train_rung
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.mlp import MLPLanguageModelConfig
@@ -42,9 +43,9 @@ def parsed(*options):
 
 @pytest.fixture
 def ladder(monkeypatch):
-    monkeypatch.setattr(command, "load_book", lambda vocabulary: small_book(150_000))
-    monkeypatch.setattr(command, "models_to_score", lambda: [])
-    return command._Ladder(None, 40)
+    monkeypatch.setattr(scoring, "load_book", lambda vocabulary: small_book(150_000))
+    monkeypatch.setattr(scoring, "models_to_score", lambda: [])
+    return scoring.Ladder(None, 40)
 
 
 def test_a_count_of_pairs_beats_single_characters_where_characters_repeat(ladder):
@@ -57,11 +58,11 @@ def test_a_count_of_pairs_beats_single_characters_where_characters_repeat(ladder
 
 def test_the_losses_leave_out_the_licence_and_the_lead(ladder):
     held_out = 15_000 - 500
-    assert len(ladder.losses("ngram-1").carried) == held_out - command._LEAD
+    assert len(ladder.losses("ngram-1").carried) == held_out - scoring._LEAD
 
 
 def test_a_mixture_is_made_of_the_same_places(ladder, monkeypatch):
-    monkeypatch.setitem(command.MIXED, "both", ("ngram-0", "ngram-1"))
+    monkeypatch.setitem(scoring.MIXED, "both", ("ngram-0", "ngram-1"))
     first, second = ladder.losses("ngram-0"), ladder.losses("ngram-1")
     mixed = ladder.losses("both")
     assert np.array_equal(mixed.carried, mixed_losses(first.carried, second.carried, 0.6))
@@ -78,7 +79,7 @@ def test_what_was_scored_is_kept_and_what_was_not_is_next(tmp_path, ladder):
         run(parsed(name, "--places", "20", "--out", str(out)))
     found = LadderResults.load(out)
     assert [rung.name for rung in found.rungs] == ["ngram-0", "ngram-1"]
-    left = command._not_scored(found)
+    left = scoring.not_scored(found)
     assert {"ngram-9", "book-lstm+ngram-9"} <= set(left)
     assert not {"ngram-0", "ngram-1"} & set(left)
 
@@ -105,13 +106,13 @@ def test_a_token_is_predicted_from_those_wholly_within_the_last_characters(
     lengths = np.array([2, 3, 1, 4, 2])  # the tokens start at 0, 2, 5, 6 and 10
     tokens = torch.zeros(5, dtype=torch.int64)
     places = SimpleNamespace(_places=torch.tensor([place]))
-    found = command._Ladder._with_context(places, context, CostsWhatItRead(), tokens, lengths)
+    found = scoring.Ladder._with_context(places, context, CostsWhatItRead(), tokens, lengths)
     assert found.tolist() == pytest.approx([expected])
 
 
 @needs_book
 def test_a_model_of_subwords_is_scored_on_the_same_characters():
-    ladder = command._Ladder(12_000, 10)
+    ladder = scoring.Ladder(12_000, 10)
     subwords, characters = ladder.losses("subword-transformer"), ladder.losses("ngram-1")
     assert len(subwords.carried) == len(characters.carried)
     assert len(subwords.by_context) == 5, "of contexts that are longer than every token"
@@ -145,7 +146,8 @@ def test_what_is_to_be_trained_is_refused_by_name_and_scored_afterwards(tmp_path
     trained = []
     monkeypatch.setattr(command, "train_rung", lambda recipe, *_: trained.append(recipe))
     monkeypatch.setattr(command, "load_book", lambda vocabulary: small_book(150_000))
-    monkeypatch.setattr(command, "models_to_score", lambda: [])
+    monkeypatch.setattr(scoring, "load_book", lambda vocabulary: small_book(150_000))
+    monkeypatch.setattr(scoring, "models_to_score", lambda: [])
     with pytest.raises(LMCoreError, match="book-gru"):
         run(parsed("--train", "no-such-model", "--out", str(tmp_path / "s.json")))
     with pytest.raises(LMCoreError, match="'book-gru' cannot be scored"):

@@ -5,13 +5,12 @@ from dataclasses import asdict, replace
 import pytest
 
 from lm_core.errors import ResultError
+from lm_core.experiments.model_ladder.families import models_to_score
 from lm_core.experiments.model_ladder.results import (
     CONTEXTS,
     UNIFORM,
     LadderResults,
     Rung,
-    difference,
-    models_to_score,
 )
 
 LOW = Rung("low", "Low", "LSTM", 10, 100, 1.0, "a" * 64, 1.0, (0.5, 1.5, 1.0), (2.0,) * 9)
@@ -40,12 +39,12 @@ def test_other_rungs_are_refused(change, message):
 
 
 def test_a_difference_is_paired_block_by_block():
-    apart = difference(HIGH, LOW)
+    apart = HIGH.minus(LOW)
     assert apart.nats == 0.25
     assert apart.standard_error == pytest.approx(0.0, abs=1e-12), "the blocks differ alike"
     assert LOW.standard_error == pytest.approx(0.5 / 3**0.5)
     assert apart.is_sure
-    assert not difference(LOW, LOW)._replace(standard_error=0.1).is_sure
+    assert not LOW.minus(LOW)._replace(standard_error=0.1).is_sure
 
 
 def test_a_model_leads_from_where_it_stays_below_every_n_gram():
@@ -94,7 +93,7 @@ def test_the_shipped_ladder_leads_from_counting_down_to_the_mixtures():
     for network in ("book-lstm", "source-lstm"):
         mixed = shipped.named(f"{network}+ngram-9")
         assert mixed.loss < min(shipped.named(network).loss, shipped.named("ngram-9").loss)
-        assert difference(shipped.named(network), mixed).is_sure
+        assert shipped.named(network).minus(mixed).is_sure
     for rung in shipped.rungs:
         assert rung.loss == pytest.approx(sum(rung.blocks) / len(rung.blocks), abs=0.01)
 

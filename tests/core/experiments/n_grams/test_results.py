@@ -9,16 +9,16 @@ from lm_core.experiments.n_grams.results import (
     KS,
     LONGEST,
     NAMES,
+    SYMBOLS_OF,
     TEXTS,
     NGramResults,
-    symbols_of,
 )
 
 
 @pytest.mark.parametrize("text", TEXTS)
 def test_what_is_shipped_holds_together(text):
     results = NGramResults.load()
-    scores, size = results.of_text(text), len(symbols_of(text))
+    scores, size = results.of_text(text), len(SYMBOLS_OF[text])
     assert [score.n for score in scores] == list(range(1, LONGEST + 1))
     for score, table, minimum in zip(
         scores, results.tables[text], results.minimum[text], strict=True

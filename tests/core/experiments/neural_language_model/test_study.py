@@ -8,7 +8,7 @@ import torch
 
 from lm_core.errors import ResultError
 from lm_core.experiments.neural_language_model import study
-from lm_core.experiments.neural_language_model.results import collect
+from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.neural_language_model.study import (
     PUBLISHED,
     carry_out,
@@ -78,7 +78,7 @@ def results():
     grid = [c for c in sizes_of_the_grid() if c.network.context_size == 3]
     configs = starts(), letter_maps(), grid
     small = [[carry_out(replace(c, steps=3, batch=4), SPLIT) for c in part] for part in configs]
-    return collect(*small, SPLIT)
+    return NeuralLanguageModelResults.of_study(*small, SPLIT)
 
 
 def test_names_are_known_by_their_part(results):

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from lm_core.errors import CheckpointError
-from lm_core.experiments.part_of_speech_tagging import command
+from lm_core.experiments.commands import Report
+from lm_core.experiments.part_of_speech_tagging import scoring
 from lm_core.experiments.part_of_speech_tagging.results import COUNTING
 from lm_core.experiments.part_of_speech_tagging.settings import RECIPES, SEEDS
 from lm_core.experiments.part_of_speech_tagging.training import encode_sentences, learn_vocabulary
@@ -35,7 +36,7 @@ def recipes(monkeypatch):
         name: replace(RECIPES[name], training=replace(RECIPES[name].training, steps=3))
         for name in CHOSEN
     }
-    monkeypatch.setattr(command, "RECIPES", short)
+    monkeypatch.setattr(scoring, "RECIPES", short)
     return short
 
 
@@ -45,22 +46,24 @@ def trained(recipes, tmp_path):
     encoded = encode_sentences(SENTENCES, vocabulary)
     for recipe in recipes.values():
         for seed in SEEDS:
-            command._train(recipe.with_seed(seed), tmp_path, encoded, len(vocabulary))
+            scoring.train(recipe.with_seed(seed), tmp_path, encoded, len(vocabulary))
     return tmp_path, vocabulary, encoded
 
 
 def scored(trained):
     folder, vocabulary, _ = trained
-    part = command.Part(HELD_OUT, encode_sentences(HELD_OUT, vocabulary))
+    part = scoring.Part(HELD_OUT, encode_sentences(HELD_OUT, vocabulary))
     parts = {VALIDATION: part, TEST: part}
-    return command.score_all(folder, vocabulary, TagCounts.of(SENTENCES), parts, ["ca10"])
+    return scoring.score_all(
+        folder, vocabulary, TagCounts.of(SENTENCES), parts, ["ca10"], Report(None)
+    )
 
 
 def test_a_tagger_that_is_there_is_not_trained_again(trained, recipes, capsys):
     folder, vocabulary, encoded = trained
     before = {path: path.stat().st_mtime_ns for path in folder.glob("*/model.safetensors")}
     assert len(before) == len(CHOSEN) * len(SEEDS)
-    command._train(recipes["no-context"].with_seed(1), folder, encoded, len(vocabulary))
+    scoring.train(recipes["no-context"].with_seed(1), folder, encoded, len(vocabulary))
     assert before == {path: path.stat().st_mtime_ns for path in before}
     assert read_meta(folder / "averaged-1-seed-2").seed == 2
 

@@ -9,7 +9,6 @@ from lm_core.experiments.perceptron.study import (
     STARTS,
     WIDTHS,
     PerceptronResults,
-    collect,
     count_failures,
 )
 from lm_core.experiments.perceptron.tasks import (
@@ -151,7 +150,7 @@ def test_what_is_shipped_covers_all_and_one_of_it_comes_out_again():
 
 
 def test_results_are_read_as_they_were_written(tmp_path):
-    results = collect([count_failures("relu", 2, 1, starts=3)], 1.0)
+    results = PerceptronResults({}, (count_failures("relu", 2, 1, starts=3),))
     results.save(tmp_path / "perceptron.json")
     assert PerceptronResults.load(tmp_path / "perceptron.json").failures == results.failures
     with pytest.raises(ResultError, match="missing"):

@@ -9,7 +9,7 @@ import torch
 from lm_core.cli import experiment
 from lm_core.errors import ResultError
 from lm_core.experiments.counting.training import CountingConfig, train_counting
-from lm_core.experiments.published_figures import command, repetitions
+from lm_core.experiments.published_figures import command, repetitions, study
 from lm_core.experiments.published_figures.repetitions import (
     BALANCED,
     UNBALANCED,
@@ -103,7 +103,7 @@ def test_counting_keeps_the_losses_of_the_published_epochs():
 
 @pytest.fixture(scope="module")
 def few():
-    return command.repeat(range(2), range(3), range(1, 3))
+    return study.repeat(range(2), range(3), range(1, 3))
 
 
 def test_what_is_saved_is_read_again(few, tmp_path):
@@ -146,7 +146,7 @@ def test_a_file_without_repetitions_is_refused(few, tmp_path, iris):
 
 
 def test_the_table_is_printed_without_repeating_anything(capsys, monkeypatch):
-    monkeypatch.setattr(command, "repeat", None)
+    monkeypatch.setattr(study, "repeat", None)
     arguments = type("Arguments", (), {"table": True, "out": None})
     command.run(arguments)
     printed = capsys.readouterr().out

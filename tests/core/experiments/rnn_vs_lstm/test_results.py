@@ -8,15 +8,18 @@ from lm_core.__main__ import main
 from lm_core.experiments.rnn_vs_lstm import command
 from lm_core.experiments.rnn_vs_lstm.experiment import recall_run, recall_settings
 from lm_core.experiments.rnn_vs_lstm.results import (
+    RecallPoint,
     RecallResult,
     RecallResults,
     Training,
-    blind_chance,
-    breaking_length,
-    clockless_chance,
-    missing_batches,
 )
-from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS, RecallProtocol, RecallSettings
+from lm_core.experiments.rnn_vs_lstm.settings import (
+    PROTOCOLS,
+    RecallProtocol,
+    RecallSettings,
+    blind_chance,
+    clockless_chance,
+)
 from lm_core.jobs.records import RunState
 from lm_core.jobs.registry import kind_of
 from lm_core.jobs.run import train_here
@@ -64,9 +67,9 @@ def test_a_result_that_comes_again_replaces_the_old_one():
 
 def test_the_breaking_length_is_the_first_whose_mean_is_below():
     points = filled().points("original")
-    assert breaking_length(points, "rnn") == 8
-    assert breaking_length(points, "rnn", 0.96) == 4
-    assert breaking_length(points, "lstm") is None
+    assert RecallPoint.shortest_below(points, "rnn") == 8
+    assert RecallPoint.shortest_below(points, "rnn", 0.96) == 4
+    assert RecallPoint.shortest_below(points, "lstm") is None
 
 
 def test_chances_are_one_in_as_many_as_are_left():
@@ -99,7 +102,7 @@ def test_shipped_results_are_complete_and_lie_between_0_and_1(protocol, networks
 
 def test_only_what_is_missing_is_trained():
     results = filled()
-    batches = missing_batches(results, "original", ["rnn", "lstm"], [4, 8], range(3))
+    batches = results.missing("original", ["rnn", "lstm"], [4, 8], range(3))
     wanted = {(b.backbone, *network) for b in batches for network in b.networks}
     assert wanted == {("rnn", 4, 2), ("rnn", 8, 2), ("lstm", 4, 2)} | {
         ("lstm", 8, seed) for seed in range(3)
@@ -128,7 +131,7 @@ def test_the_command_fills_a_file_and_goes_on_where_it_stopped(tiny, tmp_path, c
     assert main([*arguments, "--seeds", "2"]) == 0
     assert {seed for settings in trained for seed in settings.seeds} == {1}
     assert len(RecallResults.load(path).of_protocol("tiny")) == 8
-    assert "LSTM" in capsys.readouterr().out
+    assert "backbone lstm" in capsys.readouterr().out
 
 
 def test_the_command_refuses_lengths_out_of_range(tmp_path, capsys):

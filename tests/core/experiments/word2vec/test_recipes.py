@@ -168,7 +168,7 @@ def test_the_published_experiment_is_a_recipe_that_is_trained_on_request_alone(m
     monkeypatch.setattr(command, "train", lambda recipe, *_: trained.append(recipe.name))
     monkeypatch.setattr(command, "_rows", lambda _: ["| a row |"])
     parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
+    command.run.add_arguments(parser)
     command.run(parser.parse_args([]))
     assert trained == ["library-skip-gram", "library-cbow", "book-cbow"]
     command.run(parser.parse_args(["wikitext-cbow"]))
@@ -179,7 +179,7 @@ def test_the_command_trains_and_evaluates(tale, tmp_path, monkeypatch, capsys):
     toy = EmbeddingRecipe("toy", "Toy", tale, 2, NegativeSamplingConfig(width=8, block=16, batch=2))
     monkeypatch.setitem(recipes.RECIPES, "toy", toy)
     parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
+    command.run.add_arguments(parser)
     command.run(parser.parse_args(["toy", "--seed", "3", "--out", str(tmp_path / "out")]))
     assert "| Toy | 10 | 8 | nan |" in capsys.readouterr().out
     assert load_checkpoint(tmp_path / "out" / "toy").meta.seed == 3

@@ -1,0 +1,148 @@
+"""What the commands of all experiments share: options, one thread, a clock, lines to read, the file."""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import is_dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import torch
+
+from lm_core.files import write_whole
+from lm_core.results import Recorded, provenance
+from lm_core.text.training_text import TrainingText
+from lm_core.training.checkpoints import list_language_models
+
+Row = TypeVar("Row")
+Found = TypeVar("Found", bound=Recorded)
+
+
+class Report:
+    """One call of a command: what was asked for, since when it runs, and what it says meanwhile."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        self._began = time.perf_counter()
+
+    def __call__(self, row: Row) -> Row:
+        """Print a row, as soon as it is known, and return it."""
+        print(row if isinstance(row, str) else _line(row), flush=True)
+        return row
+
+    def each(self, rows: Iterable[Row]) -> tuple[Row, ...]:
+        """Return rows, each printed as soon as it is known."""
+        return tuple(map(self, rows))
+
+    def provenance(self, text: TrainingText | None = None, /, **settings: Any) -> dict[str, Any]:
+        """Return when and on what was measured, and of which text; the clock is that of the call."""
+        facts = {"corpus": text.corpus, "corpus_sha256": text.sha256} if text else {}
+        seconds = time.perf_counter() - self._began
+        return provenance(**{"device": "cpu", "seconds": seconds, **facts, **settings})
+
+    def models(self) -> list[str]:
+        """Return the names in the option ``models``; by default those of all shipped language models."""
+        return self.options.models or [m.name for m in list_language_models() if not m.snapshot_of]
+
+    def kept(self, kind: type[Found]) -> Found | None:
+        """Return what the file holds already, where the option ``models`` names some to be replaced."""
+        is_kept = self.options.models and self.options.out.exists()
+        return kind.load(self.options.out) if is_kept else None
+
+
+class Command(NamedTuple):
+    """A command as ``python -m lm_core experiment`` runs it."""
+
+    measure: Callable[[Report], Recorded | None]
+    help: str
+    results: type[Recorded] | None
+    """Written to the option ``out``; None where the experiment writes more than one file."""
+    options: tuple[Callable[[argparse.ArgumentParser], Any], ...]
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Declare the options."""
+        for declare in self.options:
+            declare(parser)
+        if self.results:
+            default = self.results.shipped()
+            parser.add_argument(
+                "--out", type=Path, default=default, help=f"file to write (default: {default.name})"
+            )
+
+    def __call__(self, options: argparse.Namespace) -> None:
+        """Measure in one thread, and write what was found."""
+        torch.set_num_threads(1)
+        found = self.measure(Report(options))
+        if found is not None:
+            found.save(options.out)
+
+
+def experiment(
+    help: str,
+    results: type[Recorded] | None = None,
+    *options: Callable[[argparse.ArgumentParser], Any],
+) -> Callable[[Callable[[Report], Recorded | None]], Command]:
+    """Make a command of a function that measures."""
+    return lambda measure: Command(measure, help, results, options)
+
+
+def option(
+    name: str, default: Any = None, help: str = "", **settings: Any
+) -> Callable[[argparse.ArgumentParser], Any]:
+    """Return what declares an option; its type is its default's, and the default is said in its help."""
+    if default is not None and not settings:
+        settings = {"type": type(default)}
+        help = f"{help} (default: {default})"
+    if name.startswith("-") or settings.get("nargs") == "*":
+        settings["default"] = default
+    return lambda parser: parser.add_argument(name, help=help, **settings)
+
+
+def flag(name: str, help: str) -> Callable[[argparse.ArgumentParser], Any]:
+    """Return what declares an option without a value."""
+    return lambda parser: parser.add_argument(name, action="store_true", help=help)
+
+
+def models(help: str = "shipped names (default: all that read the book)") -> Any:
+    """Return what declares the names of models, without which all are meant."""
+    return lambda parser: parser.add_argument("models", nargs="*", help=help)
+
+
+def progress(steps: Iterable[Any], name: str, n_steps: int, every: int = 100) -> Iterator[Any]:
+    """Yield the steps of a training, and say on the terminal how far it has come, and how long it takes."""
+    for step in steps:
+        if step.step % every == 0 or step.step == n_steps:
+            a_step, unseen = step.seconds / step.step, step._asdict().get("held_out_loss")
+            sys.stderr.write(
+                f"{name}  step {step.step:6d} of {n_steps}  loss {step.loss:.4f}"
+                + (f"  held out {unseen:.4f}" if unseen is not None else "")
+                + f"  {a_step:.2f} s a step  {a_step * (n_steps - step.step) / 60:.0f} min left\n"
+            )
+            sys.stderr.flush()
+        yield step
+
+
+def made_once(path: Path, make: Callable[[], Any]) -> Any:
+    """Return the plain values that a file holds; where there is none, make them and write it first."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, json.dumps(make()).encode())
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _line(row: Any) -> str:
+    """Return a record's words and numbers, each after its name; of a curve, its end."""
+    fields = vars(row) if is_dataclass(row) else row._asdict()
+    return "  ".join(f"{name} {_shown(value)}" for name, value in fields.items())
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_shown(entry)}" for name, entry in value.items())
+    if is_dataclass(value) or hasattr(value, "_fields"):
+        return f"({_line(value)})"
+    if isinstance(value, list | tuple) and value:
+        return _shown(value[-1])
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,186 @@
+"""Training the taggers, and scoring them, as they are stored, on texts that none has read."""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from lm_core.errors import SettingError
+from lm_core.experiments.commands import Report, progress
+from lm_core.experiments.part_of_speech_tagging.evaluation import HeldOutWords
+from lm_core.experiments.part_of_speech_tagging.results import (
+    COUNTING,
+    STORAGE,
+    Mistakes,
+    StoredTagCounts,
+    TaggerScore,
+    TaggingResults,
+)
+from lm_core.experiments.part_of_speech_tagging.settings import (
+    EXPERIMENT,
+    LEAST_COUNT,
+    LEAST_WORDS,
+    RECIPES,
+    SEEDS,
+    TaggerRecipe,
+)
+from lm_core.experiments.part_of_speech_tagging.training import (
+    EncodedSentence,
+    TaggerTraining,
+    encode_sentences,
+    predict_tags,
+)
+from lm_core.models.registry import config_to_dict
+from lm_core.models.tag_counts import TagCounts
+from lm_core.models.tagger import Tagger
+from lm_core.results import provenance
+from lm_core.text.catalogue import BROWN
+from lm_core.text.corpora import require, sha256_of
+from lm_core.text.tagged_sentences import (
+    TEST,
+    TaggedSentence,
+)
+from lm_core.text.word_features import FeatureVocabulary
+from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, save_checkpoint
+from lm_core.training.weight_storage import StoredModel
+
+
+class Part(NamedTuple):
+    """A part of the corpus, as it is written and as the taggers read it."""
+
+    sentences: list[TaggedSentence]
+    encoded: list[EncodedSentence]
+
+    @classmethod
+    def of(cls, sentences: list[TaggedSentence], vocabulary: FeatureVocabulary) -> "Part":
+        """Return sentences as they are written and as they are read."""
+        return cls(sentences, encode_sentences(sentences, vocabulary))
+
+
+def _named(recipe: TaggerRecipe) -> str:
+    return f"{recipe.name}-seed-{recipe.training.seed}"
+
+
+def train(
+    recipe: TaggerRecipe, folder: Path, sentences: Sequence[EncodedSentence], n_features: int
+) -> None:
+    """Train a tagger and write its checkpoint, unless it is there."""
+    if (folder / _named(recipe)).is_dir():
+        return
+    started = time.process_time()
+    training = TaggerTraining(recipe.model(n_features), recipe.training, sentences)
+    for _ in progress(training, _named(recipe), recipe.training.steps):
+        pass
+    model = training.model
+    meta = CheckpointMeta(
+        name=_named(recipe),
+        title=recipe.title,
+        config=config_to_dict(model.config),
+        vocabulary="word features",
+        corpus=BROWN.name,
+        corpus_sha256=sha256_of(require(BROWN.name)),
+        seed=recipe.training.seed,
+        steps=recipe.training.steps,
+        characters_seen=training.words_seen,
+        seconds=round(time.process_time() - started, 1),
+        device="cpu",
+        parameter_count=model.parameter_count,
+        recipe=training.config.__dict__,
+        experiment=EXPERIMENT,
+    )
+    save_checkpoint(folder, model, meta)
+
+
+def score_all(
+    folder: Path,
+    vocabulary: FeatureVocabulary,
+    counts: TagCounts,
+    parts: dict[str, Part],
+    texts: Sequence[str],
+    report: Report,
+) -> TaggingResults:
+    """Score a folder's taggers, as they are stored, and print a row for each.
+
+    Parameters
+    ----------
+    folder : Path
+    vocabulary : FeatureVocabulary
+    counts : TagCounts
+        Of the training texts.
+    parts : dict of str to Part
+        `VALIDATION` and `TEST`.
+    texts : sequence of str
+        Names of the test texts, for the record.
+    report : Report
+        Prints each score.
+
+    Raises
+    ------
+    CheckpointError
+        If the tagger of a recipe and seed is missing.
+    SettingError
+        If one was trained with other features than these.
+    """
+    held_out = {name: HeldOutWords.of(part.sentences, counts) for name, part in parts.items()}
+    test = held_out[TEST]
+    scores, mistakes, models = [], {}, {}
+    for recipe in (of.with_seed(seed) for of in RECIPES.values() for seed in SEEDS):
+        model, meta = load_checkpoint(folder / _named(recipe))
+        if model.config.vocabulary_size != len(vocabulary):
+            raise SettingError(
+                f"{meta.name} must read {len(vocabulary)} features, it reads"
+                f" {model.config.vocabulary_size}: train it again"
+            )
+        stored = StoredModel.of(model, STORAGE)
+        predicted = {name: _predicted(stored.build(), part) for name, part in parts.items()}
+        scores.append(
+            TaggerScore(
+                recipe.name,
+                meta.seed,
+                meta.parameter_count,
+                meta.steps,
+                meta.characters_seen,
+                meta.seconds,
+                **{name: held_out[name].accuracies(predicted[name]) for name in parts},
+            )
+        )
+        report(scores[-1])
+        if meta.seed == SEEDS[0]:
+            models[recipe.name] = stored
+            mistakes[recipe.name] = _mistakes(test, predicted[TEST])
+    by_count = np.array([counts.most_frequent(word) for word in test.words])
+    mistakes[COUNTING], baseline = _mistakes(test, by_count), test.accuracies(by_count)
+    report(baseline)
+    made = provenance(
+        device="cpu",
+        seconds=sum(score.seconds for score in scores),
+        corpus=BROWN.name,
+        corpus_sha256=sha256_of(require(BROWN.name)),
+        split="of every ten texts by name the fifth is for validation, the tenth for the test",
+        test_texts=" ".join(texts),
+        least_count=LEAST_COUNT,
+        least_words=LEAST_WORDS,
+        storage=STORAGE,
+        recipes={recipe.name: recipe.training.__dict__ for recipe in RECIPES.values()},
+    )
+    return TaggingResults(
+        made,
+        test.sizes,
+        baseline,
+        tuple(scores),
+        mistakes,
+        models,
+        TaggingResults.spelled(vocabulary),
+        StoredTagCounts.of(counts, vocabulary),
+    )
+
+
+def _mistakes(held_out: HeldOutWords, predicted: np.ndarray) -> Mistakes:
+    rows = held_out.confusion_counts(predicted).tolist()
+    return Mistakes(tuple(map(tuple, rows)), tuple(held_out.confusions(predicted)))
+
+
+def _predicted(model: Tagger, part: Part) -> np.ndarray:
+    return np.concatenate(predict_tags(model, part.encoded))
