@@ -29,7 +29,8 @@ class Report:
 
     def __call__(self, row: Row) -> Row:
         """Print a row, as soon as it is known, and return it."""
-        print(row if isinstance(row, str) else _line(row), flush=True)
+        sys.stdout.write(f"{row if isinstance(row, str) else _line(row)}\n")
+        sys.stdout.flush()
         return row
 
     def each(self, rows: Iterable[Row]) -> tuple[Row, ...]:

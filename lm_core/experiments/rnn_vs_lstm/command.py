@@ -18,7 +18,7 @@ from lm_core.training.devices import DEVICES, choose_device, describe_device
 @experiment(
     "measure who remembers the beginning of a sequence",
     RecallResults,
-    option("--protocol", "original", choices=list(PROTOCOLS)),
+    option("--protocol", "original", choices=PROTOCOLS),
     option(
         "--backbones", list(BACKBONES), help=f"of {', '.join(BACKBONES)} (default: all)", nargs="+"
     ),
