@@ -158,6 +158,13 @@ class ModelCalls:
 
 model_calls = ModelCalls()
 
+_AFTER: list[Callable[[], None]] = []
+
+
+def after_fragments(act: Callable[[], None]) -> None:
+    """Have something done at the end of each fragment, while it counts as being drawn."""
+    _AFTER.append(act)
+
 
 def fragment(function: Callable[P, R], **settings: Any) -> Callable[P, R | None]:
     """Return ``st.fragment(function, **settings)``, whose runs by themselves take turns as well.
@@ -167,9 +174,12 @@ def fragment(function: Callable[P, R], **settings: Any) -> Callable[P, R | None]
 
     @functools.wraps(function)
     def run(*args: P.args, **kwargs: P.kwargs) -> R | None:
+        result = None
         with page_turns.taken(), errors_in_place():
-            return function(*args, **kwargs)
-        return None  # type: ignore[unreachable]  # where the error was shown instead
+            result = function(*args, **kwargs)
+        for act in _AFTER:
+            act()
+        return result
 
     fragmented: Callable[P, R | None] = st.fragment(run, **settings)
     return fragmented

@@ -2,29 +2,21 @@
 
 import json
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from pages.shared.classroom import bar
 from tests.benchmarks.visitor import Visitor
-
-LOOK_EVERY_S = bar._STUDENT_S
 
 
 @dataclass
 class RoomVisitor(Visitor):
-    """A visitor whose browser says who they are, and looks at the room again and again.
+    """A visitor whose browser says who they are, and whose bar is drawn anew when the class has changed."""
 
-    Attributes
-    ----------
-    timers : dict of str to float
-        Seconds between two runs of each fragment that the page runs of itself.
-    """
-
-    timers: dict[str, float] = field(default_factory=dict)
     _who: str = ""
+    _bar: str = ""
+    """The bar's fragment."""
 
     async def join(self) -> None:
         """Open the page, say who it is, and wait until it is drawn for a member."""
@@ -36,22 +28,20 @@ class RoomVisitor(Visitor):
         await self.look()
 
     async def look(self) -> float:
-        """Look at the room as the page's timer does; return the seconds that took."""
+        """Have the bar drawn anew, as the server does; return the seconds that took."""
         return await self._run(self._look_message())
 
     def _look_message(self) -> BackMsg:
         message = self._message()
-        message.rerun_script.fragment_id = min(self.timers, key=lambda name: self.timers[name])
+        message.rerun_script.fragment_id = self._bar
         message.rerun_script.is_auto_rerun = True
         return message
 
     def _note(self, answer: ForwardMsg) -> None:
         super()._note(answer)
-        if answer.WhichOneof("type") == "auto_rerun":
-            self.timers[answer.auto_rerun.fragment_id] = answer.auto_rerun.interval
         element = answer.delta.new_element
         if (
             element.WhichOneof("type") == "bidi_component"
             and "visitor" in element.bidi_component.id
         ):
-            self._who = element.bidi_component.id
+            self._who, self._bar = element.bidi_component.id, answer.delta.fragment_id

@@ -27,7 +27,7 @@ from lm_core.classroom.database import Database
 from lm_core.classroom.records import Question
 from lm_core.classroom.rooms import Rooms
 from tests.benchmarks.queueing import Client, Draw, largest_class
-from tests.benchmarks.room_visitor import LOOK_EVERY_S, RoomVisitor
+from tests.benchmarks.room_visitor import RoomVisitor
 from tests.benchmarks.school import cookie_of, headers_of, stream_of
 from tests.benchmarks.topology import Replica, reverse_proxy, school
 from tests.benchmarks.visitor import Visitor
@@ -39,6 +39,8 @@ _KNOWN_VISITORS, _VISITORS = 20, 80
 _LOOKS = 100
 _ROOMS, _STUDENTS, _THREADS = 10, 30, 8
 _PATIENCE_S = 0.5
+CHANGE_EVERY_S = 5.0
+"""How often something changes in a room that concerns its students: a page, a setting, a question."""
 _ANSWERED_WITHIN_S, _QUESTION_EVERY_S = 5.0, 180.0
 _SPARE = 0.7
 """The share of a replica's class that is planned for: the rest is for trainings, updates, a dead replica."""
@@ -186,7 +188,7 @@ def visitor_bytes(replica: Replica) -> float:
 
 
 def look_seconds(replica: Replica, rooms: Rooms) -> float:
-    """Return a replica's processor time for one look of a student's page at its room."""
+    """Return a replica's processor time for drawing a student's bar anew."""
     code = rooms.open("teacher").code
 
     async def looks() -> float:
@@ -272,22 +274,22 @@ def _print_phases(phases: Sequence[Phase], replicas: int) -> None:
 def model(figures: Figures, rooms: int) -> None:
     """Print what so many rooms of a school need."""
     hand = Client(lambda chance: THINK_S * chance.uniform(0.5, 1.5), _exponential(figures.move_s))
-    timer = Client(lambda _: LOOK_EVERY_S, _exponential(figures.look_s), is_hand=False)
+    timer = Client(lambda _: CHANGE_EVERY_S, _exponential(figures.look_s), is_hand=False)
     alone, largest = (largest_class(_PATIENCE_S, student) for student in ([hand], [hand, timer]))
     students, planned = rooms * _STUDENTS, int(_SPARE * largest)
     replicas = math.ceil(students / planned)
-    moves, looks = students / THINK_S, students / LOOK_EVERY_S
+    moves, looks = students / THINK_S, students / CHANGE_EVERY_S
     busy = moves * figures.move_s + looks * figures.look_s
     memory = replicas * figures.replica_bytes + students * figures.visitor_bytes
     answers, together = students / _QUESTION_EVERY_S, students / _ANSWERED_WITHIN_S
     rows = {
-        "processor time": f"{1e3 * figures.move_s:.0f} ms a move, {1e3 * figures.look_s:.1f} ms a look at"
-        f" the room, every {LOOK_EVERY_S:g} s",
+        "processor time": f"{1e3 * figures.move_s:.0f} ms a move, {1e3 * figures.look_s:.1f} ms a bar of a"
+        f" room drawn anew, every {CHANGE_EVERY_S:g} s",
         "a replica bears": f"{largest} students in rooms ({alone} outside) who move every {THINK_S:g} s: 95"
         f" of 100 are answered within {1e3 * _PATIENCE_S:.0f} ms",
         "planned for a replica": f"{planned} students",
         "students": f"{students:,} in {rooms:,} rooms",
-        "a second": f"{moves:,.0f} moves, {looks:,.0f} looks",
+        "a second": f"{moves:,.0f} moves, {looks:,.0f} bars",
         "replicas": f"{replicas:,}, of whose cores {busy:,.0f} are busy",
         "proxies": f"{(moves + looks) * figures.proxy_s:.0f} cores at most",
         "memory": f"{memory / 1e9:,.0f} GB: {figures.replica_bytes / 1e6:.0f} MB a replica,"

@@ -26,13 +26,14 @@ from pages.shared.rooms.membership import (
     membership,
 )
 from pages.shared.rooms.store import store
+from pages.shared.rooms.watch import forget_bar, watch_bar
 from pages.shared.turns import fragment
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import errors_in_place, show_error
 from pages.shared.ui.visitor import confirmed_visitor
 
-_STUDENT_S, _PRESENTER_S = 0.8, 0.5
-"""How often a visit looks whether something has changed."""
+_COMES_IN_S = 0.8
+"""How often a visit that is not let in yet looks whether it can be."""
 _SEEN, _RUNNING, _REMOVED = "lab_room_seen", "lab_room_running", "lab_room_removed"
 _TURNED_AWAY = "lab_room_turned_away"
 
@@ -41,12 +42,12 @@ def class_bar(address: str) -> None:
     """Draw the bar of the room that this visit is in; nothing outside of one."""
     following.begin(address)
     code = keep_room_in_link()
-    if code is None:
-        return
-    here = membership()
-    is_presenter = here is not None and here.member.is_presenter
-    with st.container(key="class_bar"):
-        fragment(_bar, run_every=_PRESENTER_S if is_presenter else _STUDENT_S)(code)
+    is_in = membership() is not None
+    if code is None or not is_in:
+        forget_bar()
+    if code is not None:
+        with st.container(key="class_bar"):
+            fragment(_bar, run_every=None if is_in else _COMES_IN_S)(code)
 
 
 def _bar(code: str) -> None:
@@ -54,6 +55,7 @@ def _bar(code: str) -> None:
     if here is None:
         _come_in(code)
         return
+    watch_bar(here)
     state = here.state
     if _is_removed(here, state):
         be_outside()
@@ -62,7 +64,7 @@ def _bar(code: str) -> None:
             "you were removed from this class: ask your teacher",
         )
         st.rerun()
-    with suppress(DatabaseError):  # who answers is told; that somebody looks is noted the next time
+    with suppress(DatabaseError):  # who answers is told; presence is noted the next time
         store().presence.note(here.code, here.member.id)
     _forget_what_is_over(state)
     _invite(here)

@@ -9,6 +9,7 @@ from pages.shared.classroom.lesson_place import forget as forget_lesson
 from pages.shared.classroom.lesson_place import place_in_lesson
 from pages.shared.rooms.membership import Membership, membership
 from pages.shared.rooms.store import store
+from pages.shared.rooms.watch import note_page_drawn
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import drawn_controls, follow_link
 from pages.shared.ui.messages import errors_in_place
@@ -39,6 +40,7 @@ def end() -> None:
     here = membership()
     if here is None:
         return
+    note_page_drawn()
     with errors_in_place():
         state = here.state
         if state.asked is not None and st.session_state.get(_DRAWN) != state.asked.id:
