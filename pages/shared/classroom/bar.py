@@ -27,13 +27,14 @@ from pages.shared.rooms.membership import (
 )
 from pages.shared.rooms.store import store
 from pages.shared.rooms.watch import forget_bar, watch_bar
+from pages.shared.server.streamlit_inside.pushed_runs import can_push
 from pages.shared.turns import fragment
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import errors_in_place, show_error
 from pages.shared.ui.visitor import confirmed_visitor
 
-_COMES_IN_S = 0.8
-"""How often a visit that is not let in yet looks whether it can be."""
+_ASKS_EVERY_S = 0.8
+"""How often a visit looks at the room that is not let in yet, or that the server cannot tell of changes."""
 _SEEN, _RUNNING, _REMOVED = "lab_room_seen", "lab_room_running", "lab_room_removed"
 _TURNED_AWAY = "lab_room_turned_away"
 
@@ -47,7 +48,8 @@ def class_bar(address: str) -> None:
         forget_bar()
     if code is not None:
         with st.container(key="class_bar"):
-            fragment(_bar, run_every=None if is_in else _COMES_IN_S)(code)
+            is_told = is_in and can_push()
+            fragment(_bar, run_every=None if is_told else _ASKS_EVERY_S)(code)
 
 
 def _bar(code: str) -> None:

@@ -16,8 +16,8 @@ from lm_core.classroom.records import RoomState
 from lm_core.errors import DatabaseError, LMCoreError
 from pages.shared.rooms.membership import Membership
 from pages.shared.rooms.store import store
-from pages.shared.server import pushed_runs
-from pages.shared.server.pushed_runs import (
+from pages.shared.server.streamlit_inside import pushed_runs
+from pages.shared.server.streamlit_inside.pushed_runs import (
     DrawnFragment,
     fragment_being_drawn,
     runs_by_itself,

@@ -95,6 +95,26 @@ FRAGMENT_RUNS = Reliance(
     ),
     begins="fragment_runs:leave_out_harmful_fragment_runs",
 )
+PUSHED_RUNS = Reliance(
+    "Telling the pages of a class what has changed, by runs that the server begins",
+    "each page in a class asks by a clock, which costs a third of a server and keeps phones busy",
+    (
+        f"{_CONTEXT}:get_script_run_ctx",
+        f"{_CONTEXT}:ScriptRunContext.session_id",
+        f"{_CONTEXT}:ScriptRunContext.page_script_hash",
+        f"{_CONTEXT}:ScriptRunContext.fragment_ids_this_run",
+        f"{_CONTEXT}:ThreadState.get()",
+        f"{_CONTEXT}:FragmentThreadState.fragment_id",
+        "streamlit.runtime:get_instance",
+        "streamlit.runtime:Runtime._session_mgr",
+        "streamlit.runtime.websocket_session_manager:WebsocketSessionManager.get_active_session_info",
+        f"{_SESSION}.request_rerun(self, client_state)",
+        f"{_SESSION}._scriptrunner",
+        f"{_SESSION}._event_loop",
+        f"{_SESSION}._client_state",
+        "streamlit.proto.ClientState_pb2:ClientState",
+    ),
+)
 HISTORY_MOVES = Reliance(
     "The settings of a page that the browser's Back leads to",
     "Back opens a page on the defaults of those controls that the page before has as well",
@@ -218,7 +238,7 @@ EARLY_PARTS = Reliance(
 RELIANCES = (
     *(SHORTCUTS, QUIET_START, FRAGMENT_RUNS, HISTORY_MOVES, FORGOTTEN_CONTROLS, IDENTITIES, LINKS),
     *(OWN_MENU, CLOSED_PAGES, ADDRESSES, MESSAGES, VISITS, WAKE_UPS, COMPRESSION, OWN_FONTS),
-    EARLY_PARTS,
+    *(EARLY_PARTS, PUSHED_RUNS),
 )
 
 

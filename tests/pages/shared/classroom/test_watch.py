@@ -9,7 +9,7 @@ from lm_core.errors import DatabaseError
 from pages.shared.rooms.membership import Membership
 from pages.shared.rooms.store import store
 from pages.shared.rooms.watch import RoomWatch, WatchedBar, concern
-from pages.shared.server.pushed_runs import DrawnFragment
+from pages.shared.server.streamlit_inside.pushed_runs import DrawnFragment
 from tests.pages.shared.classroom.people import opened, visitor
 
 
