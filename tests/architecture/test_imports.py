@@ -61,6 +61,7 @@ MAY_SHARE = {
     "trainings": _WIDGETS | {"rooms"},
     "models": _WIDGETS | {"trainings"},
     "clustering": _WIDGETS | {"components", "models"},
+    "units": _WIDGETS | {"components"},
     "classroom": _WIDGETS | {"components", "rooms", "trainings"},
     "lessons": _WIDGETS | {"classroom"},
     "frame": _WIDGETS | {"rooms", "trainings", "classroom", "lessons"},

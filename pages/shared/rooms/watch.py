@@ -6,7 +6,6 @@ drawn which something new concerns: a phone in a class that listens has nothing 
 
 import logging
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -106,7 +105,7 @@ class RoomWatch:
         if bar is not None and bar.drawn.fragment != fragment:
             bar.has_acted = bar.may_concern()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         """Look at all rooms once: note who is there, and have drawn anew what is outdated."""
         with self._lock:
             self._bars = {name: bar for name, bar in self._bars.items() if self._is_open(name)}
@@ -117,12 +116,13 @@ class RoomWatch:
             if bar.is_outdated():
                 self._draw_anew(bar.drawn)
 
-    def look_for_ever(self) -> None:
+    def refresh_for_ever(self) -> None:
         """Look again and again; a look that fails is noted, and the next one made."""
+        pause = threading.Event()
         while True:
-            time.sleep(LOOKS_EVERY_S)
+            pause.wait(LOOKS_EVERY_S)
             try:
-                self.look()
+                self.refresh()
             except Exception:
                 _LOG.exception("A look at the class rooms failed")
 
@@ -157,7 +157,7 @@ def _note_fragment_drawn() -> None:
 @cache
 def _watch() -> RoomWatch:
     watch = RoomWatch(pushed_runs.is_open, pushed_runs.draw_anew, _note_presence)
-    threading.Thread(target=watch.look_for_ever, name="class rooms", daemon=True).start()
+    threading.Thread(target=watch.refresh_for_ever, name="class rooms", daemon=True).start()
     return watch
 
 

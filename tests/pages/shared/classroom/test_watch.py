@@ -45,7 +45,7 @@ class Class:
         """Return whose bars are drawn anew at the next look."""
         self.drawn.clear()
         store().states.forget(self.code)
-        self.watch.look()
+        self.watch.refresh()
         return sorted(self.drawn)
 
 
@@ -102,11 +102,11 @@ def test_a_student_s_bar_says_what_was_answered_in_the_picture(school):
 
 
 def test_who_has_a_page_open_is_noted_and_who_has_closed_it_or_left_is_not(school):
-    school.watch.look()
+    school.watch.refresh()
     assert {who for _, who in school.noted} == {school.teacher.member.id, school.student.member.id}
     school.open.remove("student")
     school.noted.clear()
-    school.watch.look()
+    school.watch.refresh()
     assert {who for _, who in school.noted} == {school.teacher.member.id}
     school.watch.forget("teacher")
     school.noted.clear()
