@@ -31,7 +31,7 @@ Chosen = Callable[[list[int]], None]
 # Packing --------------------------------------------------------------------------------------
 
 _SHADES = 51.0
-"""Steps from white to the darkest: each is five units of 255, which no eye tells apart in so small a picture, in fewer bytes."""
+"""Steps from white to the strongest: each is five units of 255, which no eye tells apart in so small a picture, in fewer bytes."""
 _HIDDEN = -32768
 """What a packed map holds where it is masked."""
 
