@@ -61,7 +61,6 @@ MAY_SHARE = {
     "trainings": _WIDGETS | {"rooms"},
     "models": _WIDGETS | {"trainings"},
     "clustering": _WIDGETS | {"components", "models"},
-    "units": _WIDGETS | {"components"},
     "classroom": _WIDGETS | {"components", "rooms", "trainings"},
     "lessons": _WIDGETS | {"classroom"},
     "frame": _WIDGETS | {"rooms", "trainings", "classroom", "lessons"},
