@@ -86,6 +86,8 @@ class RoomState:
     """Questions that have been revealed so far."""
     is_locked: bool = False
     """Whether nobody new may join."""
+    answers_shown: tuple[str, ...] = ()
+    """Pages whose answers, to what they suggest to try, the class may see."""
 
 
 @dataclass(frozen=True)

@@ -100,6 +100,7 @@ class Rooms:
             row.removed_count,
             row.revealed_count,
             row.is_locked,
+            tuple(row.answers_shown or ()),
         )
 
     def join(self, code: str, visitor: str) -> Member:
@@ -125,6 +126,13 @@ class Rooms:
         with self._database.writing() as connection:
             room = self._led_room(connection, code, visitor)
             update_room(connection, room.code, is_locked=is_locked)
+
+    def show_answers(self, code: str, visitor: str, page: str) -> None:
+        """Let the class see the answers to what a page suggests to try; presenters may."""
+        with self._database.writing() as connection:
+            room = self._led_room(connection, code, visitor)
+            shown = sorted({page, *(room.answers_shown or ())})
+            update_room(connection, room.code, answers_shown=shown)
 
     def attendance(self, code: str, visitor: str) -> list[Attendance]:
         """Return the students of a room, closed ones too; presenters may."""

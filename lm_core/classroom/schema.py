@@ -19,6 +19,7 @@ ROOMS = sa.Table(
     sa.Column("leader", _MEMBER),
     sa.Column("question_id", sa.Integer),
     sa.Column("is_locked", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("answers_shown", sa.JSON(none_as_null=True)),
 )
 
 MEMBERS = sa.Table(

@@ -12,34 +12,6 @@ from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
 EVERY_PART = "Every part"
-SUGGESTIONS = {
-    EVERY_PART: (
-        "Which bars end inside the grey band? What may be said of these models?",
-        "Tap the bar of *no positions*. When does its curve leave the full model's?",
-        "One head or eight, at the same width: by how much do the two losses differ, and by how much do"
-        " those of three seeds?",
-        "Choose *Mask*. Why does the model without the mask have no bar here?",
-    ),
-    "Mask": (
-        "Step through the snapshots. At which step does the loss without the mask leave that of the"
-        " full model? Does the text improve from there on?",
-        "Switch to the loss on held-out text. Would it have revealed the error?",
-        "Generate text from several seeds. Does the model without mask ever form a sentence?",
-    ),
-    "Residual and norm": (
-        "Look at the gradient of each block at the first snapshot. Does the model with the smallest"
-        " gradient also end with the highest loss?",
-        "Without residual the loss stops falling early. What does the text of such a model look like?",
-    ),
-    "8 layers": (
-        "Compare with 4 layers. What does leaving out residual, norm or both cost at each depth?",
-        "Does the gradient norm shrink by the same factor from block to block?",
-    ),
-    "Positions, heads, layers": (
-        "Remove the positions. How can the model still tell which character came just before?",
-        "One head or eight: is the difference larger than that between two seeds?",
-    ),
-}
 page_header(
     "ablations",
     "An *ablation* removes one part of a model and trains it again. Here, a small transformer learns"
@@ -63,4 +35,4 @@ else:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(Block, causal_mask, train_variant, evaluate)
-try_this(SUGGESTIONS[comparison])
+try_this(comparison)

@@ -22,30 +22,6 @@ CODE = {
     TEMPLATES: (Template, TokenizerWithSpecials),
     OWN_MODEL: (config_of_gpt2, weights_of_gpt2, load_pretrained),
 }
-SUGGESTIONS = {
-    EXAMPLES: [
-        "Choose *French*. Why does tuning help so little here, and what would help?",
-        "Under *More*, compare with the words it was tuned on. What has it learned by heart?",
-        "Shuffled answers: for which task does the tuned model need right ones, and why not for the others?",
-        "Choose the form that names the task. What do examples add now?",
-    ],
-    PROMPT: [
-        "Ask the writer with 0 and with 8 examples. What does it write, and why is it no answer?",
-        "Ask the tuned one without an example: which task does it take the word for?",
-        "Type a prompt of your own that makes the tuned model put a word of yours into the plural.",
-        "Ask it a question of another form. What is left of the assistant?",
-    ],
-    TEMPLATES: [
-        "Type <|im_end|> into the question. What would a careless tokenizer make of it?",
-        "Which template costs most tokens for your question, and how many of them are the same for every question?",
-        "Open what the models here make of it: what do they lack?",
-    ],
-    OWN_MODEL: [
-        "Bring GPT-2 and measure *Repeat*: from how many examples on does it know what is asked?",
-        "Write with it on the page *War and Peace*, and let it be scored against our writer on *Surprisal*.",
-        "On the page *Attention heads*, look for a head of GPT-2 that attends to the token after an earlier copy.",
-    ],
-}
 
 page_header(
     "assistant",
@@ -69,4 +45,4 @@ else:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

@@ -147,15 +147,4 @@ show_source(
     pattern_targets,
     gpt,
 )
-try_this(
-    [
-        "Find a head that attends to the previous token, and one that attends to the same token"
-        " earlier. Type a sentence with the same word twice: does a head attend to the first one?",
-        "Click a token in the middle of the sentence, then go through the heads with the arrow keys."
-        " Which of them attend to the start of its word or sentence?",
-        "Ablate the head that the sentence needs most, then the next one. Do the losses add up?",
-        "Switch the division by √d off and read the slope of the softmax. Then raise the temperature"
-        " until the slope is as before.",
-        "Hide the first token and renormalise. Which heads have weight left on other tokens?",
-    ]
-)
+try_this()

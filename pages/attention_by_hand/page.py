@@ -27,46 +27,19 @@ with screen.controls:
 if part == "Small matrices":
     small_matrices(screen)
     code: Sources = (attend, masked_softmax)
-    suggestions = [
-        "Multiply Q by ten. Which numbers change, and which hardly do?",
-        "Make two rows of K the same. What do their columns of weights have in common?",
-        "Switch the mask on. Which row has a single weight of 1, whatever Q and K are?",
-        "Give V three columns. Which other matrix gets wider?",
-    ]
 elif part == "Drag a query":
     dragged_query(screen)
     code = (attend,)
-    suggestions = [
-        "Find a place where two keys get exactly the same weight. Where are all such places?",
-        "Choose *one long, one short*. Can the short key ever get the largest weight?",
-        "Make the query longer in the same direction. What happens to the output?",
-    ]
 elif part == "Division by √d":
     scale_by_width(screen)
     code = (scale_effects, softmax_slopes)
-    suggestions = [
-        "At which width does the slope without the division fall below a thousandth?",
-        "Take 4 keys, then 32. Which of the three quantities depends on the number of keys even"
-        " with the division?",
-        "Change the seed. Which part of the picture stays?",
-    ]
 elif part == "Heads":
     heads_at_constant_width(screen)
     code = (count_heads, MultiHeadAttention, head_by_head)
-    suggestions = [
-        "Put 16 heads on a width of 16. How wide is each head, and what does its score depend on?",
-        "Double the width. By which factor do the numbers grow?",
-    ]
 else:
     printed_example(screen)
     code = (weights_of, single_edits, attend)
-    suggestions = [
-        "Find the misprinted score: change one score at a time, and restore it.",
-        "Add 1 to every score. What happens to the weights?",
-        "Divide by √64. How much weight has the best word now?",
-        "Switch the causal mask on. Why do the scores of the last five words no longer matter?",
-    ]
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*code)
-try_this(suggestions)
+try_this(part)

@@ -85,13 +85,4 @@ one_more_character(measurements if measurements.generation else shipped)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(attend, local_attention, kernel_attention, measure_attention, measure_generation)
-try_this(
-    [
-        "Draw memory instead of time. Which method needs hardly any, although its output is exact?",
-        "Measure on this server, and again while somebody beside you measures too. Which lines change?",
-        "At which length does the local window become faster than the fused kernel? What would move"
-        " that point?",
-        "How large would the score matrix be for a book of three million characters, with 4 heads and"
-        " 4 bytes a number?",
-    ]
-)
+try_this()

@@ -83,22 +83,6 @@ page.draw(
                 em.m_step,
                 initialisation.k_means_plus_plus,
             ),
-            [
-                "Step through *95 : 5 groups*. In which step does k-means begin to cut the large group in"
-                " two? What do EM's ellipses do meanwhile? Does the next restart end in the same place?",
-                "*unequal sizes* with K = 3: does any restart of k-means find the three groups? Compare its"
-                " inertia with that of the true groups.",
-                "Drag one centre onto a lonely point and step on. Can you place the centres so that k-means"
-                " finds both groups?",
-                "*unequal sizes* with K = 3: compare the errors of both methods. Then try *moons* and"
-                " *rings*, where both fail: which shape can EM find?",
-                "Iris with K = 3: choose both initialisations of EM (*More*). Compare the errors and the"
-                " log-likelihood.",
-                "*no structure*: the methods still find clusters. What would make you doubt them?",
-                "Draw fifty restarts with K = 5, with random points and with k-means++. Which finds the best"
-                " inertia more often?",
-                "Switch *Guess each move* on and guess three M-steps in a row. Which mean is hardest to guess?",
-            ],
         )
     ],
     picture=3.0,

@@ -43,42 +43,6 @@ CODE: dict[str, Sources] = {
     ),
     NAMES: (CharacterCNN, cross_correlate_1d, favourites),
 }
-SUGGESTIONS = {
-    IMAGE: [
-        "Choose *Horizontal edges*. What does it see of the T now?",
-        "Paint something that *Falling line* responds to with 6, and something with −6.",
-        "Under *More*, make a filter whose map is the picture itself, one that moves it, and one that finds corners.",
-        "Clear the picture. Which filter responds to an empty one?",
-    ],
-    ROW: [
-        "Find two rows x and w for which both conventions give the same. What is special about w?",
-        "Which padding makes z as long as x (*same*)? With which does w always lie on x alone (*valid*)?",
-        "Swap x and w. Which of the two conventions gives the same z?",
-    ],
-    SIZES: [
-        "With stride 1, which padding keeps the size for a filter of 3 × 3? And for 5 × 5?",
-        "Find two different images that give the same 3 × 4 map size with stride 2.",
-        "Choose a filter that is larger than the image. How much padding makes it fit?",
-        "Choose *3 × 3 by 2 × 2*. Where in the matrix is the weight 3, and how often?",
-    ],
-    SHIFT: [
-        "Move by 2, then by 3. When does the pooled map move as a whole?",
-        "Choose *average*. Do fewer numbers change?",
-        "Set the window of pooling to 1, then to 4. What is lost, and what is hidden?",
-        "Paint something at the edge and move it out. Where does equivariance break?",
-    ],
-    DIGITS: [
-        "Draw a digit in a corner. Who still reads it?",
-        "Choose *shifted*. What does the MLP lose in the middle, and why does the CNN lose less?",
-        "Under *Inside*, draw one stroke in four directions. Which filters respond to which?",
-        "Play the training. When is the digit first read, and how much have the filters changed by then?",
-    ],
-    NAMES: [
-        "Type a name twice in a row, as in *leelee*. Which responses are alike, which predictions?",
-        "Which filters find the end of names that end in *a*?",
-        "Find three letters to which no filter of the eight responds.",
-    ],
-}
 
 page_header(
     "convolution",
@@ -106,4 +70,4 @@ else:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

@@ -86,13 +86,4 @@ if prediction.revealed and run.is_trained:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(RNNCell, CountingNetwork, train_counting, continue_counting)
-try_this(
-    [
-        "Where is the first mistake after 7 8 9 10, and does the network recover? Let it generate 20"
-        " numbers.",
-        "Train with the other initialisation and the same seed. What changes for prompts of 12"
-        " numbers?",
-        "Enter 125 126 127, then 7 9 11, with three different seeds. Which answers stay the same?",
-        "Go back to the first epoch that continues 7 8 9 10 with 11. How large is the loss there?",
-    ]
-)
+try_this()

@@ -73,49 +73,24 @@ if part == ALIGNMENT:
         word_attention,
         content_swaps,
     )
-    suggestions = [
-        "Write a sentence with two adjectives: “a small black dog”. Which of them changes its place?",
-        "Switch to the transformer and go through layers and heads under *Head*. Which head is an alignment?",
-        "Which word of the translation has the most bits? Could you say yourself where it comes from?",
-    ]
 elif part == STEPS:
     word_by_word(screen, subject, head)
     code = (next_candidates, trace_translation, RecurrentEncoderDecoder.decode)
-    suggestions = [
-        "Take “Une” for “Un”. Does all that follows agree with it?",
-        "Let it begin with words about something else. How soon does it come back to the sentence?",
-        "Find the step at which it was least sure. Would you have been?",
-    ]
 elif part == BEAMS:
     with second:
         width = choose_beams()
     beams(screen, second, subject, width)
     code = (beam_search, beam_steps, greedy_search)
-    suggestions = [
-        "Find a sentence for which five beams find another translation than one. Is it the better one?",
-        "Set the length penalty to 0. Which of the finished translations wins now?",
-        "How much is gained from 5 to 10 beams?",
-    ]
 elif part == WITHOUT:
     with second:
         ablation = choose_ablation(subject)
     without_it(screen, subject, ablation)
     code = (RecurrentEncoderDecoder.decode, DecoderBlock)
-    suggestions = [
-        "Switch all of it off and type another sentence. Does the translation change?",
-        "In the transformer, find a head that this sentence can do without, and one that it cannot.",
-        "Which of the two models still writes whole sentences without it?",
-    ]
 else:
     remember_or_translate(screen, subject)
     code = (PairIndex,)
-    suggestions = [
-        "Change one word of a training sentence. Does the translation change with it?",
-        "Write a sentence whose words are all in the training, in an order that nobody would write.",
-        "Take a line of a newspaper. Which of its words has the model never seen?",
-    ]
 provenance(meta)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*code)
-try_this(suggestions)
+try_this(part)

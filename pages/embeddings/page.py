@@ -49,19 +49,9 @@ if part != MAP:
 if part == WORD_LIST:
     word_list(choice)
     code: Sources = (WordSpace.matrix, odd_one_out)
-    suggestions = [
-        "Guess the odd one out before you look. Do both embeddings agree with you?",
-        "Type your class's favourite foods and one tool. Is the tool found?",
-        "Type *two three four red blue green*. Which word is the odd one out?",
-    ]
 elif part == ANALOGIES:
     analogies(choice)
     code = (WordSpace.analogy, principal_components)
-    suggestions = [
-        "Swap b and c. Why does the answer change?",
-        "How often would the answer be one of the three words themselves?",
-        "Choose the vectors trained on the book alone. How many analogies still work?",
-    ]
 elif part == MAP:
     choice = word_map()
     code = (
@@ -70,41 +60,19 @@ elif part == MAP:
         neighbour_probabilities,
         divergence_and_gradient,
     )
-    suggestions = [
-        "Find a word that is near on the PCA map and no true neighbour. Click it.",
-        "Run t-SNE with perplexity 3, then 50, then with another seed. What stays the same?",
-        "Turn the 3-D map. How many more neighbours does it preserve?",
-        "Make an axis from *small little* to *great large*. Where is *king*, and where *child*?",
-    ]
 elif part == CONTEXTS:
     shared_contexts(choice)
     code = (Concordance.shared,)
-    suggestions = [
-        "Compare *tea* with *coffee*, then *tea* with *horse*. How many words are near both?",
-        "Narrow the window to 1. Which words are left, and of which kind?",
-        "Go to the last page. Why do *the* and *of* tell us nothing?",
-    ]
 elif part == TRAINING:
     over_time(choice)
     code = (WordSpace.nearest,)
-    suggestions = [
-        "At 0 % all vectors are random. Why is the largest cosine not 0?",
-        "Press play. When does the first neighbour of the end appear?",
-        "Compare skip-gram with the book's CBOW. Which finds its neighbours sooner?",
-    ]
 elif screen is not None:
     neighbours(choice, screen)
     code = (WordSpace,)
-    suggestions = [
-        "Look up *france*, *tea* and *seven*. For which are all neighbours of one kind?",
-        "Search among all words. Which rare words appear, and why?",
-        "Subtract the mean. Do the neighbours change, or only the numbers?",
-        "Compare *good* with *bad*. Why do opposites have similar vectors?",
-    ]
 
 # Files, code and suggestions ------------------------------------------------------------------
 st.caption(vectors_provenance(choice.meta, len(choice.vocabulary)))
 vector_files(choice)
 agreement_with_people()
 show_source(*code)
-try_this(suggestions)
+try_this(part)

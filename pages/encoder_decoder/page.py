@@ -52,11 +52,6 @@ try:
     if part == LONGER:
         longer_and_longer(screen, sentence)
         code: Sources = (RecurrentEncoderDecoder.encode, growing, judged_words)
-        suggestions = [
-            "Play the lengths. Which words of the beginning are lost first?",
-            "Type a sentence of forty words. From where on does attention invent, too?",
-            "Put the unusual word at the beginning, then at the end. Where does it survive?",
-        ]
     elif part == BESIDE:
         with screen.controls, st.popover("More", icon=":material/tune:"):
             width = choose_width()
@@ -67,37 +62,17 @@ try:
             RecurrentEncoderDecoder.decode,
             word_certainties,
         )
-        suggestions = [
-            "Change one colour in the sentence. Does it arrive in both translations?",
-            "Find an invented word of which the model was more than 90 % certain.",
-            "Type French instead of English, or a sentence of law. What do both make of it?",
-        ]
     elif part == SIZE:
         sizes_by_length(screen)
         code = (RecurrentEncoderDecoder, bleu_by_length)
-        suggestions = [
-            "Compare short captions with long ones. Which model loses most?",
-            "How far below attention does one vector stay, whatever its size?",
-            "Which differences are smaller than their bands?",
-        ]
     elif part == WRONG:
         with screen.beside:
             beginning = choose_beginning(sentence)
         one_wrong_word(screen, sentence, beginning)
         code = (EncoderDecoder.training_logits, EncoderDecoder.follow_own_tokens, translate)
-        suggestions = [
-            "Choose the brown dog under *Examples*. Which model finds its way back to the fence?",
-            "Give both models the same wrong beginning. Which of them recovers?",
-            "Begin with an English word. What follows?",
-        ]
     else:
         train_a_translator(screen, sentence)
         code = (TranslationTraining, token_losses, BucketedBatches)
-        suggestions = [
-            "Play the snapshots. Which words come first, and from which step on are they in the sentence?",
-            "Train with one vector and with attention, alike in all else. How far apart are the losses?",
-            "Turn label smoothing off. What becomes of the two losses?",
-        ]
 except LMCoreError as error:
     show_error(error)
     st.stop()
@@ -106,4 +81,4 @@ for meta in metas:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*code)
-try_this(suggestions)
+try_this(part)

@@ -59,16 +59,4 @@ draw_when_open(population_fold, show_population)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(count, LogisticRegression, SmallNetwork, fit, Likelihood, true_probability)
-try_this(
-    [
-        "Hide the truth under *More*. Let the class agree on P(bird) for an animal of 8 cm that can"
-        " fly, then show it.",
-        "Count with 30 intervals and 50 animals, then with 2. Which curve is closer to the truth?",
-        "Fit logistic regression to 500 animals that cannot fly. Why does it go on rising where"
-        " birds become rarer again?",
-        "Fit the network to 20 animals, with the prior at 0.001 and at 1. Compare the cross-entropy on"
-        " its own sample and on the population.",
-        "Step through samples 0 to 9 with 10 animals each. How often is the estimate certain, and"
-        " wrong?",
-    ]
-)
+try_this()

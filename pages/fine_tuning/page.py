@@ -30,29 +30,6 @@ CODE: dict[str, Sources] = {
     HEADS: (TaskModel, second_text, best_labels, class_probabilities, find_speaker),
     RECIPE: (CausalClassifier, AuxiliaryTuning, language_loss),
 }
-SUGGESTIONS = {
-    OWN: [
-        "Rename the labels: *indoors* and *outdoors*, *war* and *home*. Which pair is learned from twenty?",
-        "Label by a rule that only you know, such as the length of the sentence. Is it found out?",
-        "Choose *frozen* under *More*. What does it lose, and how much faster is it?",
-    ],
-    CURVES: [
-        "Compare *part of speech* with *author*. For which of the two is reading one book of help, and why?",
-        "How much do ten labels give, and how far apart are the seeds there?",
-        "Show the *loss on the book*. Which method forgets nothing, and which one most?",
-    ],
-    HEADS: [
-        "Learn from 100 labels, then from all. Which answers change?",
-        "Tag a sentence that can be read in two ways: *the old man the boats*.",
-        "Let a third person speak in the passage. Is the nearest name always the answer?",
-        "Swap the two sentences of a pair. Does the order count?",
-    ],
-    RECIPE: [
-        "Set λ to 0: how much of *War and Peace* is forgotten?",
-        "Raise λ to 3. Which of the three quantities still moves?",
-        "Compare 30 labelled passages with 300. Where does the second loss help more?",
-    ],
-}
 
 page_header(
     "fine-tuning",
@@ -80,4 +57,4 @@ provenance(model_named(CAUSAL).meta if part == RECIPE else meta)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

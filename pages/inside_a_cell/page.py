@@ -133,21 +133,4 @@ st.caption(
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(RNNCell, GRUCell, LSTMCell, Cell.read, gradient_map, rescale_recurrence)
-try_this(
-    [
-        "Choose the LSTM without a forget bias. Asked after the last digit only, it learns nothing. Let"
-        " training ask after every digit, under *More*: which networks learn then?",
-        "With 0 updates, rescale W_hh under *More* to 0.5, 1 and 2. Does an RNN's gradient change by"
-        " that factor at every step? What limits it above 1?",
-        "Rescale the untrained IRNN to a spectral radius of 2. Without tanh nothing limits its"
-        " gradient: how much larger is it at step 1?",
-        "Before training, compare the LSTM with the LSTM of forget bias 4. From the forget gates, how"
-        " much memory is left after 20 steps?",
-        "After 1,000 updates, choose the gradient with respect to the digits. Which digits matter to a"
-        " network that has learned the task?",
-        "Asked after the last digit, compare the IRNN after 1,000 updates at learning rates 0.01 and"
-        " 0.001. At which does it learn, and how many of its units are still active?",
-        "Set the learning rate to 0.03, and clipping off and on, for the RNN with orthogonal"
-        " initialisation. How long is its longest gradient?",
-    ]
-)
+try_this()

@@ -31,33 +31,6 @@ CODE = {
     CLAMP: (ClampedLSTMCell, ReadableLSTM, next_quotation_mark),
     CONNECTIVITY: (input_gradient, occlusion),
 }
-SUGGESTIONS = {
-    ONE: [
-        "Type a text of your own with a quotation in it. Then leave out the closing mark.",
-        "Choose the unit for “how far into the sentence”. What does it do at a full stop?",
-        "Switch from cell state to hidden state under *More*. Which is the calmer, and why?",
-    ],
-    FIND: [
-        "Paint one quotation, then the other. Is the best unit the same?",
-        "Paint any ten words. How well does some unit fit them by chance?",
-        "Which kinds of place have their best units in the first layer, which in the second?",
-    ],
-    CHAPTER: [
-        "Find a quotation that the unit misses, or one that it takes too far.",
-        "Compare the chapter with what the model wrote itself. Whose quotations are longer?",
-        "Choose the unit for “how far into the paragraph”. Can you count the paragraphs?",
-    ],
-    CLAMP: [
-        "Hold the quotation unit on, then off. Which of the two texts closes its quotation?",
-        "Hold a unit of another kind. Does the next character change as much?",
-        "Change the seed. Does the difference between the two texts remain?",
-    ],
-    CONNECTIVITY: [
-        "Move the place to the end of a quotation. How far back is the mark that opened it?",
-        "Compare gradient and occlusion. Which of them sees a mark that was read long ago?",
-        "Read up to the middle of a name that came before. Does either model look back at it?",
-    ],
-}
 
 page_header(
     "inside-a-writer",
@@ -119,4 +92,4 @@ provenance(meta)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

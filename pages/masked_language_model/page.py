@@ -36,38 +36,6 @@ CODE = {
     SPLIT: (mask_tokens, MaskedTraining, score_splits),
     WRITE: (gibbs_sampling,),
 }
-SUGGESTIONS = {
-    GAP: [
-        "Cover the first word, then the last. Where does the right side help most, and where not at all?",
-        "Change a word behind the gap, not before it. Which of the two distributions moves?",
-        "Cover a name. What do both models expect, and how many subwords has it?",
-    ],
-    GAPS: [
-        "Cover two words far apart. Is filling them at once then as good?",
-        "Cover a whole clause. What do the four orders write?",
-        "Cover a title and the name behind it. Do the two fit each other?",
-    ],
-    WORDS: [
-        "Read your sentence backwards. Which words become easy, and which impossible?",
-        "Find a word that costs more from both sides than from the left alone.",
-        "Repeat a word. What does the second one cost?",
-    ],
-    CLASSES: [
-        "Compare guessed words with bits. For which class do the two disagree?",
-        "Why are pronouns and conjunctions easier than adjectives?",
-        "Which marks of punctuation can only be known from the right side?",
-    ],
-    SPLIT: [
-        "Type a sentence with one wrong word and leave it in. Which model sees it?",
-        "Where the word itself stands, why is being sure of it not enough?",
-        "What would 0 / 100 / 0 teach, where every word is left in?",
-    ],
-    WRITE: [
-        "Play the first sweep. At which draw could you guess the sentence?",
-        "Lower the temperature to 0.3. What does the chain stick to?",
-        "Change the seed. Do any two chains say the same?",
-    ],
-}
 
 page_header(
     "masked-language-model",
@@ -99,4 +67,4 @@ provenance(meta)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

@@ -25,30 +25,13 @@ with screen.controls:
 if part == PARTS[1]:
     draw_hard_assignment_limit(screen)
     code: Sources = (hard_assignment_limit, Constraint)
-    suggestions = [
-        "Lower σ step by step. At which value does the first component get points of its own?",
-        "*no structure* with K = 6: is there a σ at which EM still finds only one group?",
-        "Compare the ellipses at σ = 0.3 with those that EM fits to the same points on the page"
-        " *Clustering*.",
-    ]
 elif part == PARTS[2]:
     draw_one_dimension(screen)
     code = (weighted_densities,)
-    suggestions = [
-        "Show the fitted curves with 50 points, then with 2,000. How far are they from the true ones?",
-        "Set the histogram to 10 bins. Can you still see which curves are too narrow?",
-        "For which variance would the published picture be correct?",
-    ]
 else:
     draw_collapse(screen)
     code = (mixture_on_a_point, constrained)
-    suggestions = [
-        "Find a point and a deviation from which component 2 finds a group instead of collapsing.",
-        "Try the floors 1e-2 and 1e-1. With which does component 2 still show the true group?",
-        "scikit-learn adds 1e-6 to every variance by default, in whatever unit the points are. What does that do to"
-        " heights of people in kilometres?",
-    ]
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*code)
-try_this(suggestions)
+try_this(part)

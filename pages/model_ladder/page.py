@@ -28,28 +28,6 @@ CODE = {
     DIFFERENCES: (score_text, means_by_place),
     CONTEXT: (short_context_losses, window_losses),
 }
-SUGGESTIONS = {
-    RUNGS: [
-        "Compare two models that lie side by side. Is the difference larger than its error?",
-        "Find the smallest model that beats the n-gram with 9 characters. How long was it trained?",
-        "Why is a mixture better than either of its parts?",
-    ],
-    PROMPT: [
-        "Set the temperature to 0. Which models repeat themselves, and how soon?",
-        "Raise it to 1.2. Which text breaks first?",
-        "Begin in the middle of a name. Which models know how it goes on?",
-    ],
-    DIFFERENCES: [
-        "Look for names that came earlier in the passage. Which model remembers them?",
-        "Compare the two LSTMs. Where does the larger one gain?",
-        "Type a text of today. Does the order of the models change?",
-    ],
-    CONTEXT: [
-        "How many characters are a word? What changes at that point of the curves?",
-        "Choose another model. Does a better one need a longer context to be better?",
-        "Why does a mixture follow the n-gram at first and the network later?",
-    ],
-}
 
 page_header(
     "model-ladder",
@@ -85,4 +63,4 @@ else:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

@@ -34,33 +34,6 @@ CODE = {
     NETWORK: (NGramNetwork, train_on_counts),
     GAME: (entropy_bounds, letter_bits),
 }
-SUGGESTIONS = {
-    NEXT: [
-        "Type your own name. From which n on is its probability 0?",
-        "Raise n from 1 to 6 with the same word. Do the bits a letter always fall?",
-        "Type a line for the book. At which letters does it hesitate?",
-    ],
-    UNSEEN: [
-        "Compare the names with the book. Which alphabet leaves more of the matrix white?",
-        "In the matrix of n = 3, find a pair of letters that is never followed by anything.",
-        "How many letters of text would it take to see every context of n = 6 once?",
-    ],
-    SMOOTHING: [
-        "Find the k that suits n = 6. Why does n = 2 hardly notice k?",
-        "Where do interpolation and Kneser-Ney part, and why not before?",
-        "The grey dots fall below all lines. Why is that no reason for plain counts?",
-    ],
-    NETWORK: [
-        "Train with 0 added to each count. Which weights still move at the end?",
-        "Choose n = 3 and 0. Which rows of the network never change?",
-        "Change the seed. Does the end of the training change, too?",
-    ],
-    GAME: [
-        "Let the class vote on each letter. Are many better than one?",
-        "Type a line of your own language in letters from a to z. Who suffers most?",
-        "Where in a word are you right at once? Are the models as sure there?",
-    ],
-}
 
 page_header(
     "n-grams",
@@ -103,4 +76,4 @@ else:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

@@ -34,38 +34,6 @@ CODE: dict[str, Sources] = {
     REAL: (sample_names, bits_of_names),
     WORDS: (MLPLanguageModel, train_on_words, KneserNey, score_words),
 }
-SUGGESTIONS = {
-    DOG: [
-        "Ask for `the bus goes through the`. Where do the counts send it, and where the network?",
-        "In *More*, delete all sentences with a cat but one. Does the network still know?",
-        "Write `the cat stops at the bridge`. Which word is the cat near now?",
-    ],
-    LETTERS: [
-        "Play from the start. At which step do the vowels part from the others?",
-        "Is `y` a vowel or a consonant for the network?",
-        "With ten numbers the vowels lie less close. Why might they need to less?",
-    ],
-    SIZES: [
-        "Compare names learned from with held-out names. Where does the gap grow?",
-        "With 50 hidden units, does the eighth letter of context still help?",
-        "Kneser-Ney only counts. At which context does the network come nearest to it?",
-    ],
-    SATURATION: [
-        "Play with *small output*. The loss begins at log 27: are the units any better?",
-        "How many steps does the careless network need to reach log 27?",
-        "In the table, which start ends best on held-out names?",
-    ],
-    REAL: [
-        "Let the class vote name by name. Do many find more than one alone?",
-        "Set the context to 1 letter. How often are you right now?",
-        "Lower the temperature to 0.5. What happens to the copies?",
-    ],
-    WORDS: [
-        "Type a name, a number, a verb. Are the nearest words of the same kind?",
-        "Find words after which the counts are more certain than the network. Are they a set phrase?",
-        "Write a sentence of today. Which of its words does the book not have?",
-    ],
-}
 
 page_header(
     "neural-language-model",
@@ -109,4 +77,4 @@ else:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

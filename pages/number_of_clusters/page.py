@@ -71,15 +71,4 @@ if comparison is not None:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(candidates, likeliest, metrics.bic, metrics.aic, metrics.silhouette)
-try_this(
-    [
-        "Iris: try *tied*, *diagonal* and *spherical* covariances. Which number does BIC pick for"
-        " each? Why do more restricted covariances need more components?",
-        "*no structure*: which criteria find groups where there are none? Does BIC find more or fewer"
-        " with 2,000 points?",
-        "*two blobs*: at which K does the gap to the grey line open? Does it widen after that?",
-        "*rings* has two groups. How many normal distributions does BIC choose for them?",
-        "Iris with scaled columns, then without the two petal columns: which answers change, and which"
-        " cannot?",
-    ]
-)
+try_this()

@@ -25,34 +25,6 @@ CODE = {
     BOOK: (train_on_book, mean_run),
     MACHINES: (parallel_step, combine, take_step),
 }
-SUGGESTIONS = {
-    TIME: [
-        "Choose *By hand* and another seed. How near do you come to the lowest validation loss?",
-        "With a patience of 1, how often does the rule stop too early? Try five seeds.",
-        "Set wrong labels to 0 %. Does stopping early still help?",
-        "Switch on dropout or weight decay under *More*. When is the best time to stop now?",
-    ],
-    SETTING: [
-        "Which remedy helps most with 10 training points? Early stopping also sees 300 points with right"
-        " labels: is the comparison fair to the others?",
-        "Choose *Training points*. From how many on is a remedy worse than none?",
-        "Choose *Wrong labels* and 40 %: what does each remedy make of the surface?",
-    ],
-    DESCENT: [
-        "Play from 2 features on. Where does the fit first pass through every point?",
-        "Raise λ to 0.0001. What is left of the peak, and what does that say of it?",
-        "Without noise, is the peak gone as well?",
-    ],
-    BOOK: [
-        "When does the validation loss begin to rise, and how much does it know by heart then?",
-        "Compare with ten times the text: which of the two lines changes more?",
-    ],
-    MACHINES: [
-        "Choose *Mean of means*, then unequal parts under *More*. Why is it wrong now?",
-        "Which rule is one machine's step for every K and all parts?",
-        "With the *Sum of means*, which learning rate makes four machines take one machine's steps?",
-    ],
-}
 
 page_header(
     "overfitting",
@@ -78,4 +50,4 @@ else:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

@@ -21,23 +21,6 @@ CODE: dict[str, Sources] = {
     WINDOW: (WindowTagger, RecurrentTagger, TransformerTagger, TaggerTraining, hide_words),
     CONFUSIONS: (HeldOutWords,),
 }
-SUGGESTIONS = {
-    TWO_TAGS: [
-        "Find a word of your own with two tags, and the smallest window that tells them apart.",
-        "Average instead of concatenating. Which words change their tag?",
-        "Write a word that does not exist: *the blorfing was loud*. What gives it its tag?",
-    ],
-    WINDOW: [
-        "Compare all words with ambiguous ones. Where is the gain of one neighbour?",
-        "For unseen words, what does a window add to the word's own letters?",
-        "Where does a longer window begin to cost, and why does it not cost the LSTM?",
-    ],
-    CONFUSIONS: [
-        "Compare the LSTM with counting. Which confusions go away, which stay?",
-        "Click nouns taken for adjectives. Would you have decided otherwise?",
-        "Which tag has the lowest share right, and how many words is that?",
-    ],
-}
 
 page_header(
     "part-of-speech-tagging",
@@ -69,4 +52,4 @@ else:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

@@ -34,45 +34,19 @@ with screen.controls:
 if part == "Encoding vectors":
     encoding_vectors(screen)
     code: Sources = (sinusoidal_positions, binary_positions)
-    suggestions = [
-        "Compare 31 with 32, then 32 with 33, in the binary and in the sinusoidal encoding.",
-        "Set C to 2. Which columns still distinguish position 0 from position 60?",
-        "Set the width to 64. How much do the rightmost columns change over 60 positions?",
-    ]
 elif part == "Shift as rotation":
     shift_as_rotation(screen)
     code = (shift_rotation, sinusoidal_positions)
-    suggestions = [
-        "Press play. Does the angle between the two hands of a clock ever change?",
-        "Find a shift after which the hand of pair 0 is nearly where it was.",
-        "Set C to 10. After how many positions has the slowest hand gone round once?",
-    ]
 elif part == "Scores by distance":
     by_distance(screen)
     code = (position_scores, rotate, alibi_bias)
-    suggestions = [
-        "Step through the heads of ALiBi. Which of them still attend to the first word?",
-        "Change the seed of the rotary vector until the nearest key does not have the highest score.",
-        "Choose T5 buckets, and find two neighbouring distances that share a bias.",
-    ]
 elif part == "T5 buckets":
     buckets_of_distances(screen)
     code = (t5_buckets,)
-    suggestions = [
-        "Switch the rule with the error on and off. In which corners do the two differ?",
-        "Raise the maximum distance until both rules agree everywhere in the chart.",
-        "Switch off the keys ahead. Why is the other rule correct then?",
-    ]
 else:
     equal_words(screen)
     code = (attend_to_words, compare_equal_words, equal_tokens_differ)
-    suggestions = [
-        "Choose no encoding and switch the causal mask on. What changes?",
-        "Type *ha ha ha ha* with the causal mask and no encoding. Why are the outputs equal again?",
-        "Type *no can no* with ALiBi and no mask. Which two outputs are equal, and why?",
-        "Shuffle again. Is there an encoding for which a word's output never changes?",
-    ]
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*code)
-try_this(suggestions)
+try_this(part)

@@ -53,10 +53,4 @@ if not is_presenting():
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(load_ledger, of_seeds, type(IN_SPREAD), IN_SPREAD.judge, AS_WRITTEN.judge)
-try_this(
-    [
-        "Show what does not hold. Which of these is a slip, and which is chance?",
-        "Open the RNN after 18 symbols. How many of our seeds reach the published accuracy?",
-        "Open a row that is not comparable. What would you have to change to compare the two?",
-    ]
-)
+try_this()

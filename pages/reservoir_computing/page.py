@@ -41,35 +41,6 @@ CODE = {
     ),
     RADIUS: (score, scale_reservoir),
 }
-SUGGESTIONS = {
-    SERIES: [
-        "Set λ to 0: what is a network without recurrence still able to do?",
-        "Under *More*, take 300 units. Is a larger reservoir cheaper than learning the weights?",
-        "Set the leaking rate to 1. Why does a smooth series suit a slow network?",
-        "Choose *Five sines* and raise the ridge penalty to 1. What does the forecast become?",
-    ],
-    MEMORY: [
-        "Make W orthogonal and move λ from 0.9 to 1.05. Where does the memory go?",
-        "Raise the input scale to 1. Why does a stronger input leave less memory?",
-        "Under *More*, choose the linear activation: how near does it come to the bound N?",
-        "Take 25 units. Is the memory a quarter?",
-    ],
-    LETTERS: [
-        "Move λ to 1.5. Which characters suffer most?",
-        "Type one word five times. Who notices?",
-        "Type letters in a random order. Who is less surprised, and why?",
-    ],
-    ECHO: [
-        "Set the input scale to 0 and find the λ at which two starts no longer meet.",
-        "Lower the leaking rate: where do the eigenvalues go, and is the start forgotten sooner?",
-        "Find an input scale at which λ = 1.5 still forgets where it began.",
-    ],
-    RADIUS: [
-        "Make the inputs weak, then strong: does the best λ of *Memory* rise or fall?",
-        "Move the live λ along the lines. Does the ring stay in the band?",
-        "Where is an orthogonal W better than the trained RNN, and where never?",
-    ],
-}
 
 page_header(
     "reservoir-computing",
@@ -95,4 +66,4 @@ else:
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*CODE[part])
-try_this(SUGGESTIONS[part])
+try_this(part)

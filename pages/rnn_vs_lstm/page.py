@@ -114,14 +114,6 @@ page.draw(
             "Recall",
             recall,
             (RNNCell, LSTMCell, EqualNetworks),
-            [
-                "Choose *clipped, lower rate* and watch the RNN's curve rise. Did the original settings"
-                " measure the network, or its training?",
-                "Draw lengths up to 100. Which networks stay above 90 %, and what do they have that the LSTM"
-                " lacks?",
-                "Test with shuffled sequences. Who has learned to remember, and who has learned to count?",
-                "Train an RNN of 78 hidden units: as many parameters as the LSTM. Does size help?",
-            ],
         )
     ],
 )

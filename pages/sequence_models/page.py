@@ -46,33 +46,16 @@ if shape == SHAPES[1]:
     code: Sources
     names: tuple[str, ...]
     code, names = (SentenceClassifier, speech_probabilities), tuple(CLASSIFIERS)
-    suggestions = [
-        "Begin your sentence with *I* or *you*, then with *he* or *she*. After how many characters"
-        " do the classifiers decide?",
-        "Begin with a word that is typical of speech and add many plain ones. Which classifier"
-        " forgets it?",
-        "Write the same words in another order.",
-    ]
 elif shape == SHAPES[0]:
     sequence_to_sequence(screen)
     code, names = (WordReverser, reverse_word), (REVERSER,)
-    suggestions = [
-        "Take letters away from *petersburg*, one at a time. Which were lost first, the early or the late?",
-        "Try *aaaaaaaa*, then *abababab*. Is repetition easy or hard?",
-        "Try your name spelled backwards. Does the network give it back?",
-    ]
 else:
     vector_to_sequence(screen)
     code, names = (NameGenerator, sample_word), (GENERATOR,)
-    suggestions = [
-        "Move the slider from word to name with the same seed. Where does the word change?",
-        "Lower the temperature to 0.1. How much randomness is left?",
-        "Ask for 12 letters, then for 3. Does the network count them?",
-    ]
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*code)
 with st.container(horizontal=True):
     for name in names:
         download_checkpoint(SHIPPED / name, label=f"Checkpoint {name}", key=f"checkpoint_{name}")
-try_this(suggestions)
+try_this(shape)

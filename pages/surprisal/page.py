@@ -26,12 +26,6 @@ from pages.surprisal.scores import scores_of, words_of
 from pages.surprisal.texts import Reader, choose_reader, choose_rival, choose_text
 from pages.surprisal.words import word_by_word
 
-SUGGESTIONS = (
-    "Paste a paragraph of a news report. Which words tell that the model has read one book only?",
-    "Shuffle the words. Which stay easy, and why does the first letter of a word cost most?",
-    "Let the model be scored on its own text, coloured by rank. Would you know it for generated?",
-    "Compare the transformer with the n-gram. At which words does the longer memory help?",
-)
 _INSPECTED = "surprisal_inspected"
 _EXPECTED = 6
 """Candidates that are drawn in a token's place."""
@@ -142,4 +136,4 @@ provenance(reader.meta)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(score_text, TextScores, surprisal_by_word)
-try_this(SUGGESTIONS)
+try_this()

@@ -204,16 +204,4 @@ show_source(
     row_products,
     input_losses,
 )
-try_this(
-    [
-        "Type your own name. Which tokenizers keep it whole, and which split it?",
-        "Take *Unknown words* and number by the book: how many different words does the model still"
-        " see? What does byte-pair encoding make of the same words?",
-        "Take *Numbers*. Where does ChatGPT split 1000000, and what does that mean for adding?",
-        "Take *One sentence in ten languages*. Which language costs the most bytes, which the most"
-        " tokens, and why is it not always the same one?",
-        "Type the same word in the middle of a sentence, after a quote and in capitals: how many"
-        " different ids does it get?",
-        "Take *Accents, built in two ways*: which tokenizers see that both words look the same?",
-    ]
-)
+try_this()

@@ -78,21 +78,10 @@ def generation(was_live: bool) -> None:
 
 def code_and_suggestions(opening: Opening) -> None:
     """Draw the page's end."""
-    unit = opening.vocabulary.unit
-    longer = "word" if unit == "character" else "sentence"
     show_source(run_chain, apply_temperature, keep_top_k, keep_top_p, TextGeneration)
     if folder := folder_of(opening.meta):
         download_checkpoint(folder)
-    try_this(
-        [
-            "Move the temperature from 0.2 to 1.5 while the text is being written, and watch the tint"
-            f" of the {unit}s fade.",
-            f"Click a {unit} in the middle of a {longer}, pick another one by hand, and let the model go"
-            " on from there.",
-            "Set top-k to 1, then top-p to 0.05: why is the result the same?",
-            "Choose the first training step. What has the network learned after so few steps?",
-        ]
-    )
+    try_this()
 
 
 def draw() -> None:

@@ -52,12 +52,4 @@ with st.expander("Two methods and a short cut"):
 show_source(
     context_words, mean_of_context, FullSoftmaxTraining, RecordedTraining, centre_word_probabilities
 )
-try_this(
-    [
-        "Play the snapshots of the synthetic text. Which group comes together first, which last?",
-        "Set the window to 1 and train again. Which groups can no longer be told apart, and why?",
-        "Set the vector size to 2. How far does the loss fall?",
-        "Paste a fairy tale. Are its hero and its villain near each other, and why?",
-        "Allow longer embeddings under *More*. What happens to the loss?",
-    ]
-)
+try_this()

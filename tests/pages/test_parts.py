@@ -3,10 +3,13 @@
 import pytest
 
 from pages.shared.registry import LESSONS
+from pages.shared.suggestions import suggestions_of
 from tests.pages.visits import arrive
 
-CHOICES = ("part", "view", "shape")
+CHOICES = ("part", "view", "shape", "ablation")
 """What a control is called that chooses what else a page draws."""
+ONE_PART = ("",)
+"""Of pages with one part that suggest the same whatever else they draw."""
 
 
 def drawn(app):
@@ -31,8 +34,11 @@ def opened(path):
 @pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
 def test_a_part_is_the_same_whichever_way_one_comes(spec):
     name, parts = opened(spec.path)
+    suggested = tuple(suggestions_of(spec.address))
     if not parts:
+        assert len(suggested) == 1
         return
+    assert suggested in (tuple(parts), ONE_PART)
     app = arrive(spec.path)
     for part in [*reversed(parts), *parts]:
         app.button_group(key=name).set_value(part).run()

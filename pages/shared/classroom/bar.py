@@ -71,7 +71,7 @@ def _bar(code: str) -> None:
     _forget_what_is_over(state)
     _invite(here)
     show_refusal()
-    if _page_is_outdated(state.asked, is_presenter=here.member.is_presenter):
+    if _page_is_outdated(state, is_presenter=here.member.is_presenter):
         st.rerun()
     if here.member.is_presenter:
         lead(here, state)
@@ -143,18 +143,22 @@ def _forget_what_is_over(state: RoomState) -> None:
     st.session_state[_RUNNING] = running
 
 
-def _page_is_outdated(asked: AskedQuestion | None, *, is_presenter: bool) -> bool:
+def _page_is_outdated(state: RoomState, *, is_presenter: bool) -> bool:
     """Return whether a question that the page draws has begun or ended since the page was drawn.
+
+    Or whether its answers have been shown to the class since then.
 
     A student's page draws only its own prediction, all others concern the bar alone; a presenter's
     page has them all beside its picture, and its keys reveal one thing at a time.
     """
-    seen = None
+    asked, seen = state.asked, None
     if asked is not None and (is_presenter or _is_of_this_page(asked)):
         seen = (asked.id, asked.is_revealed, following.page_draws(asked))
-    before = st.session_state.get(_SEEN, (following.page(), None))
-    st.session_state[_SEEN] = (following.page(), seen)
-    return before[0] == following.page() and before[1] != seen
+    page = following.page()
+    is_shown = page in state.answers_shown
+    before = st.session_state.get(_SEEN, (page, None, is_shown))
+    st.session_state[_SEEN] = now = (page, seen, is_shown)
+    return before[0] == page and before != now
 
 
 def _is_of_this_page(asked: AskedQuestion) -> bool:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from pages.shared.registry import PageSpec, page_at
+from pages.shared.suggestions import suggestions_of
 
 _PAGES = Path(__file__).parents[2]
 
@@ -61,10 +62,12 @@ def terms_in(text: str, chapter: str) -> tuple[Term, ...]:
 
 @cache
 def terms_of(address: str) -> tuple[Term, ...]:
-    """Return the terms of a page: those by which it is found, and those in the sentences of its code."""
+    """Return the terms of a page: those by which it is found, and those in its sentences."""
     spec = page_at(address)
     folder = (_PAGES.parent / spec.path).parent
-    written = "\n".join([*_sentences(folder), spec.title, spec.help, *spec.words])
+    written = "\n".join(
+        [*_sentences(folder), *_suggested(address), spec.title, spec.help, *spec.words]
+    )
     return terms_in(written, spec.chapter)
 
 
@@ -87,3 +90,10 @@ def _sentences(folder: Path) -> Iterator[str]:
                 continue
             if isinstance(node.value, str) and " " in node.value:
                 yield node.value
+
+
+def _suggested(address: str) -> Iterator[str]:
+    """Yield what a page suggests to try, and the answers."""
+    for part in suggestions_of(address).values():
+        for suggestion in part:
+            yield from suggestion

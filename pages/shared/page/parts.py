@@ -1,4 +1,4 @@
-"""A page is a table of parts: what each draws, the code behind it, and what to try."""
+"""A page is a table of parts: what each draws, and the code behind it."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -20,7 +20,6 @@ class Part(NamedTuple):
     name: str  # as it is chosen and as links call it; a page of one part needs none
     draw: Callable[[FirstScreen], None]  # its controls, its picture and what is said of it
     code: Sources = ()  # the functions and classes to be read as the code behind it
-    suggestions: Sequence[str] = ()  # what to try, a sentence each
 
 
 def draw(
@@ -53,7 +52,7 @@ def draw(
         with screen.picture:
             show_error(error)
     show_source(*shown.code)
-    try_this(shown.suggestions)
+    try_this(shown.name)
 
 
 def below(

@@ -100,6 +100,11 @@ def membership() -> Membership | None:
     return st.session_state.get(_MEMBERSHIP)
 
 
+def is_at_the_door() -> bool:
+    """Return whether this visit has been asked into a room that it is not in, or not yet."""
+    return membership() is None and _CODE in st.session_state
+
+
 def enter(code: str, visitor: str, member: Member) -> Membership:
     """Let this visit go on as a member of a room."""
     entered = Membership(plain_code(code), visitor, member)

@@ -28,11 +28,13 @@ from pages.shared.classroom.asking import (
 )
 from pages.shared.classroom.bar import class_bar
 from pages.shared.classroom.class_answers import show_class_counts
-from pages.shared.classroom.following import note_revealed
+from pages.shared.classroom.following import note_revealed, page
+from pages.shared.classroom.shown_answers import answers_fold
 from pages.shared.frame.sharing import share_bar
 from pages.shared.lessons.bar import lesson_bar, lesson_is_on
 from pages.shared.numbers import percent, significant
 from pages.shared.registry import PageSpec, page_at
+from pages.shared.suggestions import suggestions_of
 from pages.shared.ui import appearance
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.connection import connection_note
@@ -384,10 +386,12 @@ def _source(function: Source) -> str:
     return dedent(inspect.getsource(function))
 
 
-def try_this(suggestions: Sequence[str]) -> None:
-    """End the page with things to try, one sentence each."""
+def try_this(part: str = "") -> None:
+    """End the page with what its part suggests to try, and the answers for whoever may see them."""
+    suggestions = suggestions_of(page())[part]
     st.header("Try this", anchor=False)
-    st.markdown("\n".join(f"- {suggestion}" for suggestion in suggestions))
+    st.markdown("\n".join(f"- {suggestion.text}" for suggestion in suggestions))
+    answers_fold(page(), suggestions)
 
 
 def provenance(meta: CheckpointMeta) -> None:

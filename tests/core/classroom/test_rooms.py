@@ -623,3 +623,12 @@ def test_what_was_revealed_is_found_though_another_question_runs(code, rooms):
     assert rooms.last_revealed(code, "clustering", "groups") == replace(asked, is_revealed=True)
     assert rooms.last_revealed(code, "clustering", "others") is None
     assert rooms.state(code).revealed_count == 1
+
+
+def test_answers_of_a_page_are_shown_by_a_presenter_and_stay_shown(code, rooms):
+    assert rooms.state(code).answers_shown == ()
+    with refused("only a presenter"):
+        rooms.show_answers(code, "student", "gradients")
+    for page in ("gradients", "clustering", "gradients"):
+        rooms.show_answers(code, "teacher", page)
+    assert rooms.state(code).answers_shown == ("clustering", "gradients")

@@ -310,7 +310,7 @@ def test_a_visitor_meets_the_writer_whose_texts_are_most_worth_reading(no_book):
 @pytest.mark.parametrize(
     ("model", "unit"), [("Transformer 4 x 256, subwords", "token"), ("LSTM 2 x 512", "character")]
 )
-def test_questions_help_and_suggestions_call_what_is_written_by_its_name(no_book, model, unit):
+def test_questions_and_help_call_what_is_written_by_its_name(no_book, model, unit):
     page = arrive(model)
     sampled = (
         "temperature",
@@ -321,9 +321,10 @@ def test_questions_help_and_suggestions_call_what_is_written_by_its_name(no_book
         "min_p",
         "mirostat_tau",
     )
-    suggestions = page.markdown[-1].value
-    texts = [page.radio(key="guess_greedy").label, suggestions]
-    for said in [*texts, *(page.slider(key=key).help for key in sampled)]:
+    for said in [
+        page.radio(key="guess_greedy").label,
+        *(page.slider(key=key).help for key in sampled),
+    ]:
         assert set(re.findall("token|character", said)) == {unit}
     tokens = strip(page)["tokens"]
     mean_length = round(sum(map(len, tokens)) / len(tokens), 1)

@@ -2,8 +2,11 @@
 
 from html.parser import HTMLParser
 
+from pages.shared.lessons import sheet as sheet_module
+from pages.shared.lessons.kept import shipped_lessons
 from pages.shared.lessons.lesson_file import parse_lesson
 from pages.shared.lessons.sheet import sheet_html
+from pages.shared.suggestions import Suggestion, suggestions_on
 from tests.pages.shared.lessons.files import LESSON, with_line
 
 
@@ -47,3 +50,19 @@ def test_markup_is_shown_and_not_obeyed():
     page = Page(sheet(content))
     assert not page.tags & {"script", "img"}
     assert "<script>alert(1)</script>" in " ".join(page.words)
+
+
+def test_it_has_what_the_pages_suggest_with_the_answers_once(monkeypatch):
+    asked = Suggestion("Choose *K* < 3.", "It splits, because `K` is small.")
+    monkeypatch.setattr(sheet_module, "suggestions_on", lambda link: (asked,))
+    page = sheet(LESSON.encode())
+    assert page.count("Try:") == 1  # both steps lead to the same part
+    assert (
+        "<b>Try:</b> Choose <em>K</em> &lt; 3. <b>Answer:</b> It splits, because <code>K</code>"
+        in page
+    )
+
+
+def test_each_step_of_a_shipped_lesson_has_something_to_try():
+    lessons = shipped_lessons().lessons.values()
+    assert all(suggestions_on(step.link) for lesson in lessons for step in lesson.steps)

@@ -1,0 +1,51 @@
+"""The answers to what a page suggests to try: hidden from a class until its presenter shows them."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+
+import streamlit as st
+
+from lm_core.errors import LMCoreError
+from pages.shared.classroom.attempts import attempt
+from pages.shared.rooms.membership import Membership, is_at_the_door, membership
+from pages.shared.rooms.store import store
+from pages.shared.suggestions import Suggestion
+from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.folds import draw_when_open
+
+
+def answers_fold(address: str, suggestions: Sequence[Suggestion]) -> None:
+    """Fold away the answers for whoever may see them; nothing in the presenter view.
+
+    Whoever is alone may, and a presenter, who may show them to the class here.
+    """
+    here = membership()
+    is_presenter = here is not None and here.member.is_presenter
+    is_shown = here is not None and _class_sees(here, address)
+    if is_presenting() or is_at_the_door() or (here is not None and not (is_presenter or is_shown)):
+        return
+    fold = st.expander("Answers", icon=":material/check:", key="answers", on_change="rerun")
+    draw_when_open(fold, partial(_draw, suggestions))
+    if here is None or not is_presenter:
+        return
+    if is_shown:
+        st.caption("The class sees these answers.")
+        return
+    st.button(
+        "Show the answers to the class",
+        icon=":material/groups:",
+        key="show_answers",
+        on_click=attempt,
+        args=(store().rooms.show_answers, here.code, here.visitor, address),
+    )
+
+
+def _class_sees(here: Membership, address: str) -> bool:
+    with suppress(LMCoreError):  # the page goes on without the class, whose bar says why
+        return address in here.state.answers_shown
+    return False
+
+
+def _draw(suggestions: Sequence[Suggestion]) -> None:
+    st.markdown("\n\n".join(f"**{text}**  \n{answer}" for text, answer in suggestions))
