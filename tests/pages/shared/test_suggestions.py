@@ -12,14 +12,27 @@ from pages.shared.suggestions import Suggestion, suggestions_of, suggestions_on
 from tests.conftest import ROOT
 
 ANSWERED = {
+    "byte-pair-encoding",
     "clustering",
+    "convolution",
     "counting",
+    "embeddings",
     "estimation",
     "gradients",
     "inside-a-cell",
     "mixture-pitfalls",
+    "n-grams",
+    "neural-language-model",
     "number-of-clusters",
+    "optimisers",
+    "overfitting",
+    "perceptron",
+    "positional-encoding",
+    "reservoir-computing",
     "rnn-vs-lstm",
+    "sequence-models",
+    "tokenization",
+    "word2vec",
 }
 UNANSWERED = {spec.address for spec in LESSONS} - ANSWERED
 """Pages whose answers are not written yet."""
