@@ -37,11 +37,6 @@ PARTS = [
         "What it would say",
         what_it_would_say,
         (logit_lens, trace, gpt),
-        [
-            "Go to an earlier token of the sentence. Is its answer found in the same block?",
-            "Type *Prince Andrew and Pierre looked at each*: why is *other* there after one block?",
-            "Follow a token that was likely in the middle and is not in the end. What drove it out?",
-        ],
     ),
     page.Part(
         "Who says it",

@@ -36,7 +36,7 @@ SHARED_BASE = {
     "guesses",
     "numbers",
     "registry",
-} | {"word_links"}
+} | {"suggestions", "word_links"}
 LIES_ELSEWHERE = {
     "ui.markdown": "words",
     "ui.messages": "words",
