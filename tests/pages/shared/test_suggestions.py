@@ -40,6 +40,7 @@ ANSWERED = {
     "sequence-models",
     "surprisal",
     "tokenization",
+    "transformer-block",
     "war-and-peace",
     "word2vec",
 }
