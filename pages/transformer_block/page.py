@@ -63,21 +63,11 @@ PARTS = [
         "Units",
         find_units,
         (read_units, HoldingTransformer, find_units_by_score, chance_correlations),
-        [
-            "Paint the names of people, in two places or more. Is the best unit better than chance?",
-            "Paint any ten words. How well does some unit fit them by chance?",
-            "Hold the best unit at four times its largest activation. What does the model write now?",
-        ],
     ),
     page.Part(
         "Patching",
         patch_cells,
         (Patching, telling_answers),
-        [
-            "Tap the cells of the changed word from the top down. After which block does its cell no longer decide?",
-            "Carry over what attention adds. In which block does it bring the answer to the last token?",
-            "Type two prompts of your own in which one word changes who is meant, and guess the map first.",
-        ],
     ),
 ]
 
