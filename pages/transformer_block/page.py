@@ -26,12 +26,6 @@ PARTS = [
         "Picture",
         picture,
         (gpt, trace, worked_number),
-        [
-            "Play it from the start. In which columns do the cells of one token depend on other tokens?",
-            "Open *GELU* of any block: how many of the units shown are on for the last token?",
-            "Tap the first token and go to *heads*: why is there no line from any other?",
-            "Choose a larger model under *More*, if one is there: what is different but the number of blocks?",
-        ],
     ),
     page.Part(
         "What it would say",
@@ -42,22 +36,11 @@ PARTS = [
         "Who says it",
         who_says_it,
         (contributions,),
-        [
-            "Subtract the logit of the second likeliest token: which parts decide between the two?",
-            "Find the head with the largest share, and look at it on *Attention heads*: what does it look at?",
-            "Which parts speak against the token that wins?",
-        ],
     ),
     page.Part(
         "Take a part out",
         take_a_part_out,
         (trace, Removed, mean_cosine),
-        [
-            "Take attention out of one block after the other. Which block can be missed?",
-            "Take the residual paths out of every block and look at the cosine: after which stage are all"
-            " positions alike?",
-            "Without positions, write the words in another order: what does the model say now?",
-        ],
     ),
     page.Part(
         "Units",
