@@ -27,6 +27,9 @@ TEXTS = {".css", ".html", ".js", ".md", ".py", ".toml", ".txt"}
 ALWAYS = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x391, 0x3CA)]))
 """English, the languages of Western Europe, and Greek."""
 ICON = re.compile(r":material/([a-z0-9_]+):")
+ASSEMBLED = re.compile(r":material/\{|page\.(button|below)\(")
+"""In a program that builds the names of icons from words, each word that names one counts as used."""
+WORD = re.compile(r'"([a-z0-9_]+)"')
 NOT_IN_THE_FONT = frozenset({"star_filled", "name"})
 """What Streamlit draws as a picture, and what a docstring names in place of any."""
 PINNED: dict[str, dict[str, float]] = {"Source Serif": {"wght": 600, "opsz": 28}}
@@ -50,7 +53,10 @@ def letters_used() -> set[str]:
 def icons_used() -> set[str]:
     """Return the icons that the lab's texts and Streamlit's front end name."""
     scripts = (file.read_text(encoding="utf-8") for file in sorted((STATIC / "js").glob("*.js")))
-    return {icon for text in (*texts(), *scripts) for icon in ICON.findall(text)}
+    named = {icon for text in (*texts(), *scripts) for icon in ICON.findall(text)}
+    words = {word for text in texts() if ASSEMBLED.search(text) for word in WORD.findall(text)}
+    (icons,) = (face for face in FACES if face.holds_icons)
+    return named | (words & icon_glyphs(original(icons)).keys())
 
 
 def original(face: Face) -> TTFont:
