@@ -46,7 +46,7 @@ def choose_sentence(screen: page.FirstScreen) -> tuple[Sentence, DeltaGenerator]
             "Sentence",
             START,
             placeholder=f"2 to {MOST_CHARACTERS} characters",
-            width=330,
+            width=240,
         )
     more = page.more(screen)
     with more:

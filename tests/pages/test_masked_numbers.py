@@ -38,12 +38,12 @@ def leaves(value):
 def is_telling(number):
     """Whether a number has four significant digits or more and is no count: others are shared by chance."""
     is_measured = math.isfinite(number) and not float(number).is_integer()
-    return is_measured and float(f"{number:.3g}") != float(f"{number:.9g}")
+    return is_measured and float(f"{number:.3g}") != float(f"{number:.6g}")
 
 
 def telling(found):
     numbers = {v for v in found if isinstance(v, float) and is_telling(v)}
-    return {float(f"{v:.9g}") for v in numbers}
+    return {float(f"{v:.6g}") for v in numbers}  # charts hold some in 32 bits
 
 
 def shown(page):
