@@ -19,6 +19,7 @@ from pages.shared.counts import counted
 from pages.shared.models.book_models import model_of
 from pages.shared.numbers import significant
 from pages.shared.turns import fragment, model_calls
+from pages.war_and_peace.greedy import is_asked
 from pages.war_and_peace.opening import Identity, Opening
 from pages.war_and_peace.pace import Pace, pace_of
 
@@ -61,7 +62,11 @@ def _columns(growing: Growing, vocabulary: CharacterVocabulary, is_growing: bool
         columns = st.columns(len(shown))
     for column, generation in zip(columns, shown, strict=True):
         with column:
-            _column(generation, vocabulary, is_growing)
+            if generation.settings.temperature == 0.0 and is_asked():
+                st.markdown("**Temperature 0**")
+                st.markdown("Whether this text repeats itself is the question: answer it first.")
+            else:
+                _column(generation, vocabulary, is_growing)
 
 
 def _written_on(generation: TextGeneration, due: int, pace: Pace) -> TextGeneration:

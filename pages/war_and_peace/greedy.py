@@ -73,6 +73,11 @@ class GreedyWriting:
                 self.generation.write(min(self.piece, max(0, self.length - self.n_written)))
 
 
+def is_asked() -> bool:
+    """Return whether the question about the text at temperature 0 is still open."""
+    return "revealed_greedy" not in st.session_state
+
+
 def ask_whether_it_repeats(opening: Opening) -> Prediction:
     """Ask whether a text that is not drawn at random repeats itself, and judge the guess once it is written."""
     unit = opening.vocabulary.unit

@@ -107,9 +107,10 @@ def _view_screen() -> None:
     with screen.picture:
         opening = opening_of(meta, prompt, seed)
         open_session(opening, settings)
-        _chosen_view(view, opening)
     with screen.beside:
         ask_whether_it_repeats(opening)
+    with screen.picture:
+        _chosen_view(view, opening)
 
 
 def _class_screen() -> None:

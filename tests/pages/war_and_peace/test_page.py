@@ -115,7 +115,7 @@ def test_a_class_with_one_seed_writes_its_texts_side_by_side_once_and_by_the_clo
     def columns(app):
         return {t: text(app, f"writing_column_{t}") for t in ("0", "0.6", "1.5")}
 
-    view = {"view": "Temperatures"}
+    view = {"view": "Temperatures", "reveal": "greedy"}
     first = columns(arrive(**view))
     assert len(set(first.values())) == 3
     assert columns(arrive(**view)) == first
@@ -127,6 +127,16 @@ def test_a_class_with_one_seed_writes_its_texts_side_by_side_once_and_by_the_clo
     other = text(arrive(seed="2", **view), "writing_column_1.5")
     assert len(other) == len(first["1.5"])
     assert not other.startswith(first["1.5"])
+
+
+@pytest.mark.parametrize("asked", [{}, {"present": "1"}], ids=["alone", "presented"])
+def test_the_text_at_temperature_0_waits_for_the_question_about_it(asked):
+    app = arrive(view="Temperatures", **asked)
+    assert "Repeats itself" not in "".join(caption.value for caption in app.caption)
+    assert "answer it first" in "".join(markdown.value for markdown in app.markdown)
+    press(app, "skip_greedy")
+    app.run()
+    assert "answer it first" not in "".join(markdown.value for markdown in app.markdown)
 
 
 def test_one_step_forward_and_one_back(page):
