@@ -128,6 +128,7 @@ def beam_search(
     return found
 
 
+@torch.inference_mode()
 def beam_steps(
     model: EncoderDecoder,
     state: State,

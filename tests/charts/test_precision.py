@@ -48,6 +48,12 @@ def test_what_is_written_whole_or_told_apart_keeps_all_digits(read):
     assert kind(THIRDS, read) == "double"
 
 
+@pytest.mark.parametrize("far", [1e300, -1e39, 1e-39, -1e-300])
+def test_what_half_the_bytes_cannot_hold_keeps_all(far):
+    assert kind([*THIRDS, far], {"x": "v:Q"}) == "double"
+    assert kind([*THIRDS, 0.0, np.nan, np.inf, 1e38, -1e-37], {"x": "v:Q"}) == "float"
+
+
 def test_what_is_computed_with_or_told_to_the_page_keeps_all_digits():
     assert kind(THIRDS, {"x": "v:Q"}, when="datum.v > 1") == "double"
     clicked = vl.clickable(vl.mark("point", {"x": "v:Q"}), "one", "v")

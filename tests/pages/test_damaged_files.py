@@ -66,6 +66,7 @@ RESULTS = {
     "part-of-speech-tagging.safetensors": ("part_of_speech_tagging", {}),
     "optimisers.json": ("optimisers", {"part": "A real network"}),
     "overfitting.json": ("overfitting", {"part": "Double descent"}),
+    "patching.json": ("transformer_block", {"part": "Patching"}),
     "preferences.json": ("preferences", {}),
     "preferences.safetensors": ("preferences", {}),
     "perceptron.json": ("perceptron", {"part": "Starts"}),

@@ -31,6 +31,12 @@ FIELDS = (
     Own("word2vec", {"text": "Your own"}, "own_text", TALE),
     Own("surprisal", {"text": "Your own"}, "own_text", "My own sentence is here to be read."),
     Own("inside-a-writer", {"text": "Your own"}, "own_text", '"Where?" he asked, and went out.'),
+    Own(
+        "transformer-block",
+        {"part": "Units", "unit_text": "Your own"},
+        "own_unit_text",
+        '"Where?" he asked, and went out.',
+    ),
     Own("neural-language-model", {}, "sentences", "die katze geht\nder hund geht\ndie katze ruht"),
     Own(
         "model-ladder",

@@ -102,6 +102,8 @@ def drawn_rows(app, key):
         rows[name] = column.astype(
             "int64" if is_whole else "float64" if values.kind in "iuf" else object
         )
+    for name, column in rows.select_dtypes("float32").items():
+        rows[name] = column.astype(str).astype("float64")  # 0.1, not 0.10000000149
     return rows.astype(dict.fromkeys(rows.select_dtypes("integer"), "int64"))
 
 

@@ -13,6 +13,7 @@ _LOOKS = {"x", "y", "color", "fill", "opacity", "fillOpacity", "size"}
 """Channels of which a reader sees where a mark is, or what it looks like, and no number."""
 _DRAWN, _WHOLE = "drawn", "whole"
 """How a column is read that no format writes: as a place or a colour, or with all digits."""
+_HALF = np.finfo(np.float32)
 _COMPUTED = re.compile(r"datum\.(\w+)")
 _WRITTEN = re.compile(r"[+,]*\.(?P<digits>[0-4])~?(?P<kind>[egf%])")
 
@@ -69,6 +70,9 @@ def _with_half_the_bytes(column: pa.ChunkedArray, readings: Iterable[str]) -> pa
     written = [_WRITTEN.fullmatch(reading) for reading in readings if reading != _DRAWN]
     values = column.to_numpy() if all(written) else np.empty(0)
     values = values[np.isfinite(values) & (values != 0)]
+    sizes = np.abs(values)
+    if (sizes < _HALF.tiny).any() or (sizes > _HALF.max).any():
+        return column  # half the bytes would make them 0, or infinite
     halved = values.astype(np.float32).astype(float)
     is_same = all(
         form and (_rounded(values, values, form) == _rounded(halved, values, form)).all()

@@ -19,6 +19,7 @@ Way = Literal["nowhere", "led", "own"]
 
 _PAGE, _IS_WHOLE = "lab_room_page", "lab_room_page_is_whole"
 _DRAWN, _UNDRAWN, _REVEALED = "lab_room_drawn", "lab_room_undrawn", "lab_room_revealed"
+_OPEN = "lab_questions_open"
 _FOLLOWED, _IS_ON_OWN, _OWN_PLACE = "lab_room_followed", "lab_room_on_own", "lab_room_own_place"
 
 
@@ -27,11 +28,22 @@ def begin(address: str) -> None:
     st.session_state[_PAGE], st.session_state[_IS_WHOLE] = address, False
     st.session_state[_DRAWN] = None
     st.session_state[_REVEALED] = []
+    st.session_state[_OPEN] = []
 
 
 def note_revealed(name: str) -> None:
     """Note that the page draws the answer to one of its predictions: who is led here sees it, too."""
     st.session_state.setdefault(_REVEALED, []).append(name)
+
+
+def note_open(name: str) -> None:
+    """Note that the page has asked one of its predictions, and hides the answer."""
+    st.session_state.setdefault(_OPEN, []).append(name)
+
+
+def asks_still() -> bool:
+    """Return whether the page, as it was drawn last, hides the answer to a prediction."""
+    return bool(st.session_state.get(_OPEN))
 
 
 def end() -> None:

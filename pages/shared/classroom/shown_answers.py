@@ -8,6 +8,7 @@ import streamlit as st
 
 from lm_core.errors import LMCoreError
 from pages.shared.classroom.attempts import attempt
+from pages.shared.classroom.following import asks_still
 from pages.shared.rooms.membership import Membership, is_at_the_door, membership
 from pages.shared.rooms.store import store
 from pages.shared.suggestions import Suggestion
@@ -18,7 +19,8 @@ from pages.shared.ui.folds import draw_when_open
 def answers_fold(address: str, suggestions: Sequence[Suggestion]) -> None:
     """Fold away the answers for whoever may see them; nothing in the presenter view.
 
-    Whoever is alone may, and a presenter, who may show them to the class here.
+    Whoever is alone may, once the page's own questions are answered, and a presenter, who may show
+    them to the class here.
     """
     here = membership()
     is_presenter = here is not None and here.member.is_presenter
@@ -26,7 +28,7 @@ def answers_fold(address: str, suggestions: Sequence[Suggestion]) -> None:
     if is_presenting() or is_at_the_door() or (here is not None and not (is_presenter or is_shown)):
         return
     fold = st.expander("Answers", icon=":material/check:", key="answers", on_change="rerun")
-    draw_when_open(fold, partial(_draw, suggestions))
+    draw_when_open(fold, partial(_draw, suggestions, here is None))
     if here is None or not is_presenter:
         return
     if is_shown:
@@ -47,5 +49,8 @@ def _class_sees(here: Membership, address: str) -> bool:
     return False
 
 
-def _draw(suggestions: Sequence[Suggestion]) -> None:
+def _draw(suggestions: Sequence[Suggestion], is_alone: bool) -> None:
+    if is_alone and asks_still():
+        st.markdown("Some of these answers tell what this page asks: answer its question first.")
+        return
     st.markdown("\n\n".join(f"**{text}**  \n{answer}" for text, answer in suggestions))

@@ -28,7 +28,7 @@ from pages.shared.classroom.asking import (
 )
 from pages.shared.classroom.bar import class_bar
 from pages.shared.classroom.class_answers import show_class_counts
-from pages.shared.classroom.following import note_revealed, page
+from pages.shared.classroom.following import note_open, note_revealed, page
 from pages.shared.classroom.shown_answers import answers_fold
 from pages.shared.frame.sharing import share_bar
 from pages.shared.lessons.bar import lesson_bar, lesson_is_on
@@ -245,6 +245,7 @@ def predict_then_reveal(
         st.session_state[key] = guessed
         note_revealed(name)
         return _remembered(guessed, name, words)
+    note_open(name)
     key_of_answer = _ANSWER if has_key and not class_waits() else None
     with st.container(border=True, key=f"predict_{name}"):
         guess = st.radio(

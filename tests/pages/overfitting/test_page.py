@@ -50,7 +50,7 @@ def test_who_stops_by_hand_sees_nothing_of_what_comes(losses):
     assert not app.exception
     rows = drawn_rows(app, "time_losses")
     assert rows[rows["kind"] == "line"]["x"].max() == 400
-    assert rows[rows["kind"] == "ring"]["y"].tolist() == [losses[7]]
+    assert rows[rows["kind"] == "ring"]["y"].tolist() == [pytest.approx(losses[7], rel=1e-6)]
     assert shows(app, 70, pytest.approx(losses[7], abs=5e-3))
 
 

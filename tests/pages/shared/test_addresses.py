@@ -1,6 +1,5 @@
 """Links to the lab's pages, made in one way, lead there from everywhere."""
 
-from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -17,8 +16,7 @@ SHORT = "/?go="
 
 def browser_at(monkeypatch, url):
     """Let this visit's browser say where it is."""
-    context = SimpleNamespace(context_info=SimpleNamespace(url=url))
-    monkeypatch.setattr(addresses, "get_script_run_ctx", lambda: context)
+    monkeypatch.setattr(addresses.visit, "url", lambda: url)
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
