@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import FITS, settle
 
 
-def test_pairs_are_judged_by_key_and_foretold(visit, lab):
+def test_pairs_are_judged_by_key_and_predicted(visit, lab):
     page = visit(f"{lab}/preferences?part=Pairs")
     main = page.locator("[data-testid=stMain]")
     picture = main.locator(".st-key-picture")
@@ -16,7 +16,7 @@ def test_pairs_are_judged_by_key_and_foretold(visit, lab):
         settle(page)
         page.keyboard.press(key)
         expect(picture).to_contain_text(f"Pair {place} of 150")
-    expect(main.locator(".st-key-beside")).to_contain_text(re.compile(r"foretold \d of 2 votes"))
+    expect(main.locator(".st-key-beside")).to_contain_text(re.compile(r"predicted \d of 2 votes"))
     page.get_by_role("button", name="Undo").click()
     expect(picture).to_contain_text("Pair 3 of 150")
     settle(page)
