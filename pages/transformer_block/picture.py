@@ -84,7 +84,7 @@ def _draw(sentence: Sentence, position: int, step: int, asked: page.Asked[int]) 
         label=f"{len(columns)} stages from the tokens to the logits; open: {STAGES[stage.name].name}."
         " Arrow keys move, Enter opens.",
         hint="" if page.is_presenting() else "Tap a column: its numbers. Tap a token: its way.",
-        height=300 if len(sentence.symbols) <= 24 else 420,
+        height=260 if len(sentence.symbols) <= 24 else 420,
         on_choose=partial(_chosen, stages),
     )
     one_column(sentence, found, stage, position)
