@@ -5,10 +5,12 @@ import streamlit as st
 
 from pages.shared.charts.palette import visible
 from pages.shared.charts.predictions import picked_id, prediction_bars, prediction_table
+from pages.shared.classroom.shown_answers import answers_fold
 from pages.shared.components.texts import token_strip
+from pages.shared.suggestions import Suggestion
 from pages.shared.ui.controls import control, is_hidden
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source
 from pages.shared.ui.playback import playback_bar
 
 page_header("trial", "A page for the tests.")
@@ -52,4 +54,4 @@ if answer.revealed:
 
 playback_bar("moment", 4, lambda step: st.markdown(f"moment {step}"), seconds_per_step=0.5)
 show_source(visible)
-try_this(["Move something."])
+answers_fold("trial", [Suggestion("Move something.", "It moves, because it can.")])

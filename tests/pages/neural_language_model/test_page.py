@@ -261,7 +261,9 @@ def test_the_shares_over_the_training_end_where_the_snapshots_do():
     for name, start in (("all normal", NORMAL), ("small output", SMALL_OUTPUT)):
         last = of_start[start].snapshots[-1].saturation
         for what, share in (("saturated", last.saturated), ("dead", last.dead)):
-            assert rows[rows["name"] == f"{name}: {what}"]["y"].iloc[-1] == share
+            assert rows[rows["name"] == f"{name}: {what}"]["y"].iloc[-1] == pytest.approx(
+                share, rel=1e-6
+            )
 
 
 # Real or not ----------------------------------------------------------------------------------

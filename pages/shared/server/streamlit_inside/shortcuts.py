@@ -47,24 +47,25 @@ def filled_once(fill: Callable[..., None]) -> Callable[..., None]:
     """
     filled: dict[str, Message] = {}
 
-    def copy_section(message: Message, section: str = "theme") -> None:
+    def copy_section(msg: Message, section: str = "theme") -> None:
         if section not in filled:
-            first = type(message)()
+            first = type(msg)()
             fill(first, section)
             filled[section] = first
         if filled[
             section
         ].ListFields():  # merging nothing would still say that the section is there
-            message.MergeFrom(filled[section])
+            msg.MergeFrom(filled[section])
 
     return copy_section
 
 
-def leave_out_pages(*_: Any) -> None:
+def leave_out_pages(self: object, msg: object, pages: object) -> None:
     """Put none of the pages into the message that begins a run.
 
     The browser learns of them by another message, from `st.navigation`, and never looks for them here.
     """
+    del self, msg, pages
 
 
 def with_menu_kept(populate_hash: Callable[[ForwardMsg], None]) -> Callable[[ForwardMsg], None]:
