@@ -94,7 +94,7 @@ def take_shortcuts() -> None:
     takes longer to read them than to find what was kept.
     """
     type_util.get_func_parameters = lru_cache(_FUNCTIONS)(type_util.get_func_parameters)
-    app_session.AppSession._populate_app_pages = leave_out_pages  # type: ignore[assignment,method-assign]
+    app_session.AppSession._populate_app_pages = leave_out_pages  # type: ignore[method-assign]
     SafeSessionState.filtered_state = property(SessionLookup)  # type: ignore[assignment,method-assign]
     app_session._populate_theme_msg = filled_once(app_session._populate_theme_msg)
     script_run_context.populate_hash_if_needed = with_menu_kept(populate_hash_if_needed)  # type: ignore[assignment,attr-defined]
