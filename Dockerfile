@@ -4,9 +4,11 @@ FROM python:3.12.12-slim-bookworm AS packages
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
 ENV PATH=/opt/lab/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/lab
-COPY requirements.txt deploy/requirements.lock /build/
-# `make lock` writes the versions and hashes. torch has none there: each index has a file of its own.
+COPY requirements.txt deploy/requirements.lock deploy/torch.lock /build/
+# `make lock` writes versions and hashes; torch.lock has the hashes of both builds. The last line brings what
+# the build for graphics cards needs besides, and nothing for the other.
 RUN pip install --require-hashes --no-deps --only-binary :all: -r /build/requirements.lock \
+    && pip install --require-hashes --no-deps --only-binary :all: --index-url "$TORCH_INDEX" -r /build/torch.lock \
     && pip install --index-url "$TORCH_INDEX" "$(grep '^torch==' /build/requirements.txt)" \
     && pip check
 

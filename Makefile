@@ -68,13 +68,19 @@ docs: $(VENV)/tests  ## Draw the architecture anew, and write the API reference 
 	$(VENV)/bin/python docs/architecture.py
 	$(RUN) pdoc --docformat numpy --output-directory docs/api lm_core
 
-# torch is left out, and what its build for graphics cards brings: the Dockerfile says where it comes from.
-lock: $(VENV)/tests  ## Write deploy/requirements.lock: what the container installs, in the versions that are tested here, with hashes
+# torch has a file of its own, with the hashes that its two indexes name for Linux, and both must be within
+# reach: each has another build. What the one for graphics cards brings besides is left out.
+lock: $(VENV)/tests  ## Write deploy/requirements.lock and torch.lock: what the container installs, in the versions that are tested here, with hashes
 	$(PIP) uv
 	$(RUN) pip freeze --exclude-editable | sed 's/+cpu$$//' > $(VENV)/tested.txt
 	$(VENV)/bin/uv pip compile --quiet --python-platform linux --python-version 3.12 --no-build --generate-hashes --no-header --no-annotate \
 	    --no-emit-index-url --no-emit-find-links --constraint $(VENV)/tested.txt deploy/requirements.txt \
 	    | awk '/^[a-z]/ {kept = !/^(torch==|triton|nvidia-|cuda-)/} kept' > deploy/requirements.lock
+	set -e; for index in $(CPU_INDEX) https://pypi.org/simple; do for machine in x86_64 aarch64; do \
+	    $(VENV)/bin/pip install --quiet --dry-run --ignore-installed --no-deps --only-binary :all: --target $(VENV)/none --index-url $$index \
+	        --python-version 3.12 --platform manylinux_2_28_$$machine --report $(VENV)/torch-$$machine-$$(basename $$index).json '$(TORCH)'; done; done
+	{ echo '$(TORCH)'; cat $(VENV)/torch-*.json | grep -o '"sha256": "[0-9a-f]*' | sed 's/.*"/    --hash=sha256:/' | sort; } \
+	    | sed '$$!s/$$/ \\/' > deploy/torch.lock
 
 clean:  ## Remove the virtual environment and all caches
 	rm -rf $(VENV) .pytest_cache .ruff_cache .mypy_cache docs/api *.egg-info

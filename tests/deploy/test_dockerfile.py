@@ -20,6 +20,7 @@ from tests.deploy.files import COMPOSE, DOCKERFILE, ROOT, instructions
 
 HEALTHY = ROOT / "deploy" / "healthy.py"
 LOCK = (ROOT / "deploy" / "requirements.lock").read_text(encoding="utf-8")
+TORCH_LOCK = (ROOT / "deploy" / "torch.lock").read_text(encoding="utf-8")
 LOCKED = dict(re.findall(r"^(\S+)==(\S+)", LOCK, flags=re.MULTILINE))
 
 
@@ -104,7 +105,10 @@ def test_it_installs_what_requirements_say():
     """No version is written a second time but in the lock, whose every file has a hash."""
     first = " ".join(instructions("RUN", stage=1))
     assert "$(grep '^torch==' /build/requirements.txt)" in first
-    assert "--require-hashes --no-deps --only-binary :all: -r /build/requirements.lock" in first
+    hashed = "pip install --require-hashes --no-deps --only-binary :all:"
+    assert f"{hashed} -r /build/requirements.lock" in first
+    torch = first.index(f'{hashed} --index-url "$TORCH_INDEX" -r /build/torch.lock')
+    assert torch < first.index("$(grep '^torch==' /build/requirements.txt)")  # finds it there
     assert not re.search(r"==\d|>=\d", DOCKERFILE)
 
 
@@ -140,8 +144,16 @@ def test_the_lock_is_whole():
                 assert locked in requirement.specifier, f"{name} needs {requirement}"
 
 
-def test_every_file_of_the_lock_has_a_hash_and_no_index_is_named():
-    for entry in LOCK.replace("\\\n", " ").splitlines():
+def test_torch_is_the_version_that_is_asked_for_and_has_the_hashes_of_two_builds_for_two_machines():
+    torch = next(r for r in wanted(ROOT / "requirements.txt") if r.name == "torch")
+    first, *hashes = TORCH_LOCK.replace("\\\n", " ").split()
+    assert first == str(torch)
+    assert len(set(hashes)) == len(hashes) == 4
+
+
+@pytest.mark.parametrize("lock", [LOCK, TORCH_LOCK], ids=["packages", "torch"])
+def test_every_file_of_a_lock_has_a_hash_and_no_index_is_named(lock):
+    for entry in lock.replace("\\\n", " ").splitlines():
         assert re.fullmatch(r"[a-z0-9-]+==[\w.]+( +--hash=sha256:[0-9a-f]{64})+", entry), entry
 
 
