@@ -51,9 +51,7 @@ class BoundedWorkers:
 
     Parameters
     ----------
-    n : int
-        Pieces of work that are carried out at a time; of one stranger, one at a time.
-    bounds : Bounds
+    n : int, pieces of work that are carried out at a time; of one stranger, one at a time
     """
 
     def __init__(self, n: int = 2, bounds: Bounds | None = None) -> None:
@@ -66,26 +64,18 @@ class BoundedWorkers:
     def call(self, function: str, content: bytes, whose: str = "", **settings: Any) -> Any:
         """Return what a function of this library makes of a content.
 
+        Raises BoundsError if it takes more than it may. Raises LimitError if there is no place for
+        it. Raises LMCoreError: whatever the function raises.
+
         Parameters
         ----------
         function : str
             As ``lm_core.module:name``. It takes the content and the settings, and returns what JSON
             can say.
-        content : bytes
-            What the stranger has brought.
-        whose : str
-            Who has brought it; the next piece of work of the same one waits for this one.
+        content : bytes, what the stranger has brought
+        whose : str, who has brought it; the next piece of work of the same one waits for this one
         **settings
             What JSON can say.
-
-        Raises
-        ------
-        BoundsError
-            If it takes more than it may.
-        LimitError
-            If there is no place for it.
-        LMCoreError
-            Whatever the function raises.
         """
         with self._turn_of(whose), self._worker() as worker:
             return worker.call({"function": function, "settings": settings}, content)

@@ -60,8 +60,7 @@ class LimitError(LMCoreError):
     ----------
     variable : str
         Of the environment, by which whoever keeps the machine changes the limit; visitors are not told.
-    held_by : str
-        Key of the run that holds the visitor's place; empty if none of theirs does.
+    held_by : str, key of the run that holds the visitor's place; empty if none of theirs does
     """
 
     def __init__(self, message: str, *, variable: str = "", held_by: str = "") -> None:
@@ -100,10 +99,7 @@ class CovarianceError(LMCoreError, ValueError):
 def require_at_least_1(**numbers: float) -> None:
     """Refuse sizes and counts below 1.
 
-    Raises
-    ------
-    SettingError
-        With the name and the number of the first one.
+    Raises SettingError, with the name and the number of the first one.
     """
     for name, number in numbers.items():
         if number < 1:
@@ -113,10 +109,7 @@ def require_at_least_1(**numbers: float) -> None:
 def require_positive(**numbers: float) -> None:
     """Refuse numbers that are not above 0, NaN among them.
 
-    Raises
-    ------
-    SettingError
-        With the name and the number of the first one.
+    Raises SettingError, with the name and the number of the first one.
     """
     for name, number in numbers.items():
         if not number > 0.0:
@@ -126,10 +119,7 @@ def require_positive(**numbers: float) -> None:
 def require_below_1(**shares: float) -> None:
     """Refuse shares outside [0, 1), NaN among them.
 
-    Raises
-    ------
-    SettingError
-        With the name and the number of the first one.
+    Raises SettingError, with the name and the number of the first one.
     """
     for name, share in shares.items():
         if not 0.0 <= share < 1.0:

@@ -22,10 +22,7 @@ _Record = TypeVar("_Record")
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that no reader ever sees a part of it; missing folders are made.
 
-    Raises
-    ------
-    OSError
-        If it could not be written; an older file of that name is then untouched.
+    Raises OSError if it could not be written; an older file of that name is then untouched.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".part-", delete=False) as file:
@@ -42,10 +39,7 @@ def write_whole(path: Path, content: bytes) -> None:
 def regular(path: Path) -> Path:
     """Return the path of a file that can be read at once; a pipe would keep its reader waiting.
 
-    Raises
-    ------
-    OSError
-        If there is none, or if it is a folder, a pipe or a link to itself.
+    Raises OSError if there is none, or if it is a folder, a pipe or a link to itself.
     """
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(f"{path} is not a regular file")
@@ -61,10 +55,8 @@ def record_sha256(record: Mapping[str, Any]) -> str:
 def parse_record(kind: type[_Record], record: Mapping[str, Any]) -> _Record:
     """Return the dataclass that a record of JSON holds, each field of the type that it states.
 
-    Raises
-    ------
-    SettingError
-        If fields are unknown, missing, of another type or out of range; the message names all.
+    Raises SettingError if fields are unknown, missing, of another type or out of range; the message
+    names all.
     """
     if surplus := set(record) - {field.name for field in fields(kind)}:  # type: ignore[arg-type]
         raise SettingError(f"unknown fields {sorted(surplus)}")

@@ -53,10 +53,8 @@ class Results:
     def load(cls, path: Path, experiment: str, command: str = "") -> "Results":
         """Read what `save` wrote; messages name the command that makes the file.
 
-        Raises
-        ------
-        ResultError
-            If the file is missing, damaged, of another version or of another experiment.
+        Raises ResultError if the file is missing, damaged, of another version or of another
+        experiment.
         """
         remedy = _remedy(command or experiment)
         try:
@@ -154,12 +152,8 @@ class Recorded:
     def save(self, path: Path | None = None) -> None:
         """Write the results whole, tensors beside them.
 
-        Raises
-        ------
-        ResultError
-            If they are none that could be read again; nothing is written then.
-        OSError
-            If they cannot be written.
+        Raises ResultError if they are none that could be read again; nothing is written then.
+        Raises OSError if they cannot be written.
         """
         tensors: dict[str, Tensor] = {}
         data = {
@@ -178,10 +172,8 @@ class Recorded:
     def load(cls, path: Path | None = None) -> Self:
         """Read what `save` wrote, by default the shipped results.
 
-        Raises
-        ------
-        ResultError
-            If a file is missing, damaged, altered or another one; the message names every faulty field.
+        Raises ResultError if a file is missing, damaged, altered or another one; the message names
+        every faulty field.
         """
         path = path or cls.shipped()
         results = Results.load(path, cls.NAME, cls.EXPERIMENT)

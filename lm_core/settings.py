@@ -32,10 +32,8 @@ class EnvironmentSettings(BaseSettings):
     def from_environment(cls) -> Self:
         """Return what the environment says now.
 
-        Raises
-        ------
-        SettingError
-            If a variable has a value that cannot be used; with its name and the remedy.
+        Raises SettingError if a variable has a value that cannot be used; with its name and the
+        remedy.
         """
         try:
             return cls()
@@ -92,10 +90,8 @@ class Settings(EnvironmentSettings):
     def database_url(self) -> str | None:
         """Return `database`, with the password if a file holds it.
 
-        Raises
-        ------
-        SettingError
-            If that file cannot be read, or the URL names no user whose password it could be.
+        Raises SettingError if that file cannot be read, or the URL names no user whose password it
+        could be.
         """
         if self.database is None or self.database_password_file is None:
             return self.database
@@ -113,10 +109,7 @@ class Settings(EnvironmentSettings):
     def presenters_code(self) -> str | None:
         """Return the presenter's code, from its variable or from the file that holds it.
 
-        Raises
-        ------
-        SettingError
-            If that file cannot be read.
+        Raises SettingError if that file cannot be read.
         """
         if self.presenter_code_file is None:
             return self.presenter_code
@@ -133,10 +126,7 @@ class Settings(EnvironmentSettings):
 def settings() -> Settings:
     """Return the settings of this process, as its environment is now.
 
-    Raises
-    ------
-    SettingError
-        If a variable has a value that cannot be used.
+    Raises SettingError if a variable has a value that cannot be used.
     """
     return _parsed(tuple(map(os.environ.get, _VARIABLES)))
 

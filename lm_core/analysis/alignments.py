@@ -68,10 +68,8 @@ def entropies_by_class(words: Iterable[str], bits: Iterable[float]) -> list[Clas
 
     Parameters
     ----------
-    words : iterable of str
-        Of the translation.
-    bits : iterable of float
-        Of each word's row.
+    words : iterable of str, of the translation
+    bits : iterable of float, of each word's row
     """
     found: dict[str, list[float]] = {name: [] for name in CLASSES}
     for word, entropy in zip(words, bits, strict=True):

@@ -12,21 +12,16 @@ from lm_core.models.transformer import TransformerLanguageModel
 class ApproximateTransformer(TransformerLanguageModel):
     """A transformer whose attention is local, or a kernel's, in all heads of all layers.
 
-    For texts of at most its context, read from an empty memory in one call.
+    For texts of at most its context, read from an empty memory in one call. Raises SettingError if
+    both or none is given, or the model is not of that kind.
 
     Parameters
     ----------
     model : TransformerLanguageModel
         Causal and without a bias on its scores; its weights are copied.
-    window : int, optional
-        Tokens that each may attend to, itself included, in a local window.
+    window : int, tokens that each may attend to, itself included, in a local window
     features : Tensor of shape (m, d), optional
         Of the linear kernel, from `draw_features`. Exactly one of the two is given.
-
-    Raises
-    ------
-    SettingError
-        If both or none is given, or the model is not of that kind.
     """
 
     def __init__(

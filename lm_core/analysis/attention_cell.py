@@ -41,17 +41,12 @@ class AttentionCell(NamedTuple):
 def attention_cell(stages: AttentionTrace, query: int, key: int) -> AttentionCell:
     """Return the numbers of one cell of a head.
 
+    Raises SettingError if there is no such query or key.
+
     Parameters
     ----------
-    stages : AttentionTrace
-        Of one head: tensors of shape (T, ...) and (S, ...).
-    query, key : int
-        In [0, T) and [0, S).
-
-    Raises
-    ------
-    SettingError
-        If there is no such query or key.
+    stages : AttentionTrace, of one head: tensors of shape (T, ...) and (S, ...)
+    query, key : int, in [0, T) and [0, S)
     """
     n_queries, n_keys = stages.weights.shape
     for name, index, count in (("query", query, n_queries), ("key", key, n_keys)):

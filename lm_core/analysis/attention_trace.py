@@ -81,19 +81,12 @@ def trace_attention(
 ) -> TransformerTrace:
     """Read a sentence from an empty memory and return every stage of every head.
 
+    Raises TextError if the sentence is empty or longer than the context, and SettingError if a head
+    or layer is not one of the model's, or the temperature not positive.
+
     Parameters
     ----------
-    model : TransformerLanguageModel
-    tokens : int64 Tensor of shape (T,)
-        At least 1 and at most the model's context C.
-    intervention : Intervention, optional
-
-    Raises
-    ------
-    TextError
-        If the sentence is empty or longer than the context.
-    SettingError
-        If a head or layer is not one of the model's, or the temperature not positive.
+    tokens : int64 Tensor of shape (T,), at least 1 and at most the model's context C
     """
     wanted = intervention or Intervention()
     _require(model, tokens, wanted)
@@ -148,8 +141,7 @@ def without_sink(weights: Tensor, *, renormalised: bool = True) -> Tensor:
     Parameters
     ----------
     weights : Tensor of shape (..., T, S)
-    renormalised : bool
-        False leaves the other weights as they are.
+    renormalised : bool, False leaves the other weights as they are
     """
     others = weights.clone()
     others[..., 0] = 0.0
@@ -172,14 +164,9 @@ def softmax_slopes(weights: Tensor) -> Tensor:
 def parts_of_mix(attention: AttentionTrace) -> Tensor:
     """Return how much each key adds to a query's output: the length of weight times value, as a share.
 
-    Parameters
-    ----------
-    attention : AttentionTrace
-
     Returns
     -------
-    Tensor of shape (..., T, S)
-        Rows sum to one; one without any weight is zero.
+    Tensor of shape (..., T, S), rows sum to one; one without any weight is zero
     """
     lengths = attention.weights * attention.values.norm(dim=-1).unsqueeze(-2)
     return lengths / lengths.sum(-1, keepdim=True).clamp_min(torch.finfo(lengths.dtype).tiny)

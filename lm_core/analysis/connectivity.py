@@ -63,13 +63,10 @@ def input_gradient(model: EmbeddingModel, ids: Tensor, state: State, target: int
 
     Parameters
     ----------
-    model : LSTMLanguageModel or TransformerLanguageModel
-        With an `embedding`; it is not changed.
+    model : LSTMLanguageModel or TransformerLanguageModel, with an `embedding`; it is not changed
     ids : int64 Tensor of shape (T,)
-    state : State
-        From which they are read.
-    target : int
-        The next token whose probability is asked about.
+    state : State, from which they are read
+    target : int, the next token whose probability is asked about
     """
     vectors = model.embedding.weight.detach()[ids]
     opened = _with_vectors(model, vectors)
@@ -104,19 +101,14 @@ def occlusion(
 
     Parameters
     ----------
-    model : LanguageModel
     ids, replacements : int64 Tensor of shape (T,)
         The tokens, and what is put in the place of each, one at a time.
-    state : State
-        From which they are read.
-    target : int
-    model_turn : callable that returns a context manager
-        Entered for each call of the model.
+    state : State, from which they are read
+    model_turn : callable that returns a context manager, entered for each call of the model
 
     Returns
     -------
-    float64 ndarray of shape (T,)
-        Nats; positive where the prediction needs the token.
+    float64 ndarray of shape (T,), nats; positive where the prediction needs the token
     """
     if ids.shape != replacements.shape:
         raise ShapeError(f"one replacement a token: {len(ids)} tokens, {len(replacements)}")

@@ -40,10 +40,8 @@ def next_quotation_mark(
     ----------
     model, prompt_ids, settings, n_texts, length, rng
         As for `lm_core.generation.batch_generation.generate_tokens`.
-    vocabulary : CharacterVocabulary
-        Of the model.
-    model_turn : callable that returns a context manager
-        Entered for each call of the model.
+    vocabulary : CharacterVocabulary, of the model
+    model_turn : callable that returns a context manager, entered for each call of the model
     """
     mark, last = int(vocabulary.encode('"')[0]), int(prompt_ids[-1])
     spaces = torch.from_numpy(vocabulary.encode(_SPACE))

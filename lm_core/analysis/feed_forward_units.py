@@ -43,21 +43,13 @@ def read_units(
     """Read a text and return all units after their activation, float32 of shape (T, layers * U).
 
     A text that is longer than the context is read window by window, each from an empty memory.
+    Raises TextError if there is no token.
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-    ids : int64 ndarray of shape (T,)
-        At least one token.
-    model_turn : callable that returns a context manager
-        Entered for each window.
-    on_progress : callable, optional
-        Receives the share that is done, from 0 to 1.
-
-    Raises
-    ------
-    TextError
-        If there is no token.
+    ids : int64 ndarray of shape (T,), at least one token
+    model_turn : callable that returns a context manager, entered for each window
+    on_progress : callable, receives the share that is done, from 0 to 1
     """
     return np.concatenate([units for _, units in _windows(model, ids, model_turn, on_progress)])
 
@@ -116,15 +108,12 @@ def read_peaks(
 ) -> Peaks:
     """Read a long text window by window, and return where each unit is on most in each of them.
 
+    Raises TextError if there is no token.
+
     Parameters
     ----------
     model, ids, model_turn, on_progress
         As for `read_units`.
-
-    Raises
-    ------
-    TextError
-        If there is no token.
     """
     places, activations = [], []
     for start, units in _windows(model, ids, model_turn, on_progress):
@@ -145,15 +134,7 @@ class HeldUnit:
 class HoldingTransformer(LanguageModel):
     """A transformer with one hidden unit held at a value at every token; it shares the model's weights.
 
-    Parameters
-    ----------
-    model : TransformerLanguageModel
-    held : HeldUnit
-
-    Raises
-    ------
-    SettingError
-        If the model has no such unit.
+    Raises SettingError if the model has no such unit.
     """
 
     def __init__(self, model: TransformerLanguageModel, held: HeldUnit) -> None:

@@ -43,14 +43,12 @@ def left_probabilities(causal: LanguageModel, tokens: Tensor) -> Tensor:
 
     Parameters
     ----------
-    causal : LanguageModel
-        In evaluation mode.
+    causal : LanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (N,)
 
     Returns
     -------
-    float32 Tensor of shape (N - 1, V)
-        Row i is for place i + 1: nothing stands before the first.
+    float32 Tensor of shape (N - 1, V), row i is for place i + 1: nothing stands before the first
     """
     logits, _ = causal(tokens[None, :-1], causal.initial_state(1))
     probabilities: Tensor = logits[0].softmax(-1)
@@ -66,12 +64,9 @@ def both_sides_probabilities(
 
     Parameters
     ----------
-    model : MaskedLanguageModel
     tokens : int64 Tensor of shape (N,)
-    gaps : sequence of int
-        All covered places, those of other words included.
-    word : range
-        Places of the word's tokens, all of them gaps.
+    gaps : sequence of int, all covered places, those of other words included
+    word : range, places of the word's tokens, all of them gaps
 
     Returns
     -------
@@ -105,20 +100,13 @@ def pair_probabilities(
 ) -> PairProbabilities:
     """Return how probable the best pairs of tokens are, by each way to fill two gaps.
 
+    Raises SettingError if both are one place.
+
     Parameters
     ----------
-    model : MaskedLanguageModel
-    tokens : int64 Tensor of shape (N,)
-        With ``[MASK]`` at whatever else is covered.
-    gaps : pair of int
-        Two different places.
-    most : int
-        K.
-
-    Raises
-    ------
-    SettingError
-        If both are one place.
+    tokens : int64 Tensor of shape (N,), with ``[MASK]`` at whatever else is covered
+    gaps : pair of int, two different places
+    most : int, K
     """
     left, right = gaps
     if left == right:
@@ -158,19 +146,14 @@ def fill_gaps(
 ) -> Filled:
     """Fill every gap with its most probable token.
 
+    Raises SettingError if the order is unknown.
+
     Parameters
     ----------
-    model : MaskedLanguageModel
     tokens : int64 Tensor of shape (N,)
-    gaps : sequence of int
     order : str
         One of `ORDERS`: at once, each as if it were alone; or one after another, what is filled
         being read when the next one is.
-
-    Raises
-    ------
-    SettingError
-        If the order is unknown.
     """
     if order not in ORDERS:
         raise SettingError(f"order must be one of {ORDERS}, got {order!r}")

@@ -33,26 +33,19 @@ def gradient_map(
 ) -> GradientMap:
     """Return the gradient norms of each step's output with respect to each earlier step.
 
+    Raises ShapeError if `inputs` or `direction` do not fit the cell.
+
     Parameters
     ----------
-    cell : Cell
-    inputs : Tensor of shape (T, E)
-        One sequence, read from the zero state.
-    direction : Tensor of shape (H,)
-        The output of step s is ``direction @ h_s``.
-    window : int, optional
-        Truncated backpropagation: the gradient is cut after every `window` steps.
+    inputs : Tensor of shape (T, E), one sequence, read from the zero state
+    direction : Tensor of shape (H,), the output of step s is ``direction @ h_s``
+    window : int, truncated backpropagation: the gradient is cut after every `window` steps
 
     Returns
     -------
     GradientMap
         Of an LSTM, the state is h and c together. An entry is exactly 0 where no gradient flows:
         for steps after the output (t > s) and for steps before a cut.
-
-    Raises
-    ------
-    ShapeError
-        If `inputs` or `direction` do not fit the cell.
     """
     if inputs.dim() != 2:
         raise ShapeError(f"inputs must have shape (T, E), got {tuple(inputs.shape)}")
@@ -80,13 +73,11 @@ def decay_per_step(norms: Tensor) -> float:
 
     Parameters
     ----------
-    norms : Tensor of shape (T,), T at least 2
-        By step, the last the nearest to the output.
+    norms : Tensor of shape (T,), T at least 2, by step, the last the nearest to the output
 
     Returns
     -------
-    float
-        Below 1 it vanishes, above 1 it explodes; 0 if the first or the last norm is 0.
+    float, below 1 it vanishes, above 1 it explodes; 0 if the first or the last norm is 0
     """
     if norms.dim() != 1 or len(norms) < 2:
         raise ShapeError(f"norms must have shape (T >= 2,), got {tuple(norms.shape)}")

@@ -14,8 +14,7 @@ def distance_ratio(vectors: Tensor, group: Sequence[int], others: Sequence[int])
     Parameters
     ----------
     vectors : Tensor of shape (n, D)
-    group, others : sequences of int
-        Rows; at least two in the group, and one other.
+    group, others : sequences of int, rows; at least two in the group, and one other
 
     Examples
     --------

@@ -32,17 +32,12 @@ class EntropyBounds(NamedTuple):
 def entropy_bounds(guesses: Sequence[int], most: int) -> EntropyBounds:
     """Return Shannon's bounds from the number of guesses that each letter took.
 
+    Raises SettingError if there is none or one is out of range.
+
     Parameters
     ----------
-    guesses : sequence of int
-        At least one, each from 1 to `most`.
-    most : int
-        Letters of the alphabet.
-
-    Raises
-    ------
-    SettingError
-        If there is none or one is out of range.
+    guesses : sequence of int, at least one, each from 1 to `most`
+    most : int, letters of the alphabet
 
     Examples
     --------
@@ -71,24 +66,18 @@ def letter_bits(
 ) -> np.ndarray:
     """Return the bits that each letter of a line costs a model which knows that only some are possible.
 
+    Raises TextError if the line has a letter that is not allowed.
+
     Parameters
     ----------
-    model : LanguageModel
-    before : int ndarray of shape (B,), B > 0
-        What the model reads before the line.
-    ids : int ndarray of shape (T,)
-        The line.
+    before : int ndarray of shape (B,), B > 0, what the model reads before the line
+    ids : int ndarray of shape (T,), the line
     allowed : int ndarray
         The ids among which the player chooses; the model's probabilities of these are divided by their sum.
 
     Returns
     -------
     float64 ndarray of shape (T,)
-
-    Raises
-    ------
-    TextError
-        If the line has a letter that is not allowed.
     """
     if not np.isin(ids, allowed).all() or not len(before):
         raise TextError("a line may have allowed letters only, after at least one symbol")

@@ -27,18 +27,12 @@ def ablate_heads(
 ) -> AblationCosts:
     """Measure what each head and each layer contributes: read a sentence once without each of them.
 
+    Raises TextError if the sentence is too short, or longer than the context.
+
     Parameters
     ----------
-    model : TransformerLanguageModel
-    tokens : int64 Tensor of shape (T,)
-        At least 2, so that there is something to predict.
-    intervention : Intervention, optional
-        What is done to the model all the time.
-
-    Raises
-    ------
-    TextError
-        If the sentence is too short, or longer than the context.
+    tokens : int64 Tensor of shape (T,), at least 2, so that there is something to predict
+    intervention : Intervention, what is done to the model all the time
     """
     if len(tokens) < 2:
         raise TextError(f"the sentence must have at least 2 tokens, it has {len(tokens)}")

@@ -72,8 +72,7 @@ def pattern_targets(symbols: Sequence[str]) -> dict[str, Tensor]:
 
     Parameters
     ----------
-    symbols : sequence of T str
-        The text of each token: characters or subwords.
+    symbols : sequence of T str, the text of each token: characters or subwords
     """
     return {pattern: targets(symbols) for pattern, targets in _TARGETS.items()}
 
@@ -224,6 +223,8 @@ def shuffled_targets(targets: Tensor, rng: torch.Generator) -> Tensor:
 def find_head_patterns(texts: Iterable[tuple[Tensor, Sequence[str]]]) -> list[HeadPattern]:
     """Score every head of every layer by every pattern that has targets.
 
+    Raises ShapeError if weights are not of their tokens.
+
     Parameters
     ----------
     texts : iterable of (Tensor of shape (layers, H, T, T), sequence of T str)
@@ -232,13 +233,7 @@ def find_head_patterns(texts: Iterable[tuple[Tensor, Sequence[str]]]) -> list[He
 
     Returns
     -------
-    list of HeadPattern
-        The clearest first: those whose share is furthest above its controls.
-
-    Raises
-    ------
-    ShapeError
-        If weights are not of their tokens.
+    list of HeadPattern, the clearest first: those whose share is furthest above its controls
     """
     rng = generator(0)
     shares: dict[str, list[Tensor]] = defaultdict(list)

@@ -31,10 +31,8 @@ def neighbourhood_preservation(
 
     Parameters
     ----------
-    vectors : Tensor of shape (n, D)
-        Of length 1: nearest is of the largest cosine.
-    points : Tensor of shape (n, d)
-        In the picture, nearest is of the smallest distance.
+    vectors : Tensor of shape (n, D), of length 1: nearest is of the largest cosine
+    points : Tensor of shape (n, d), in the picture, nearest is of the smallest distance
     k : int
         From 1 to n - 1. By chance, k / (n - 1) of the neighbours are preserved.
 

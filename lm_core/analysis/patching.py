@@ -78,7 +78,6 @@ def affordable_stages(config: TransformerLanguageModelConfig, n_changed: int) ->
 
     Parameters
     ----------
-    config : TransformerLanguageModelConfig
     n_changed : int
         Tokens from the first different one on: as many cells a stage, each of which changes those behind it.
     """
@@ -95,20 +94,15 @@ def affordable_stages(config: TransformerLanguageModelConfig, n_changed: int) ->
 class Patching:
     """Two prompts that a model has read, between which cells are carried from the first into the second.
 
+    Raises SettingError if the model is of another kind, and TextError if one prompt has more tokens
+    than the other, or more than the model reads.
+
     Parameters
     ----------
     model : TransformerLanguageModel
         Causal, with residual paths and without a norm behind them: there, what a sublayer adds is added
         to the residual stream as it is.
-    a, b : int64 Tensor of shape (T,)
-        Equally many tokens, at most as many as the model's context.
-
-    Raises
-    ------
-    SettingError
-        If the model is of another kind.
-    TextError
-        If one prompt has more tokens than the other, or more than the model reads.
+    a, b : int64 Tensor of shape (T,), equally many tokens, at most as many as the model's context
     """
 
     @torch.inference_mode()
@@ -134,8 +128,7 @@ class Patching:
 
         Parameters
         ----------
-        stage : Stage
-            One of `cell_stages`.
+        stage : Stage, one of `cell_stages`
         places : bool Tensor of shape (P, T)
             Of each of P patches, the tokens whose cells are carried over.
 
@@ -190,21 +183,15 @@ class Patching:
     ) -> PatchMap:
         """Carry over every cell by itself, and return what each of them decides.
 
+        Raises TextError if the two prompts give both answers the same odds: nothing can flip.
+
         Parameters
         ----------
         answers : pair of int, optional
             Tokens whose logits are compared; by default those of `telling_answers`.
-        stages : sequence of Stage, optional
-            Some of `cell_stages`, in their order; by default all of them.
-        model_turn : callable that returns a context manager
-            Entered for each token.
-        on_progress : callable, optional
-            Receives the share that is done, from 0 to 1.
-
-        Raises
-        ------
-        TextError
-            If the two prompts give both answers the same odds: nothing can flip.
+        stages : sequence of Stage, some of `cell_stages`, in their order; by default all of them
+        model_turn : callable that returns a context manager, entered for each token
+        on_progress : callable, receives the share that is done, from 0 to 1
         """
         a, b = self.logits
         chosen = answers or telling_answers(a, b)

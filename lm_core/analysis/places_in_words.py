@@ -35,7 +35,6 @@ def means_by_place(text: str, values: np.ndarray) -> dict[str, PlaceMean]:
 
     Parameters
     ----------
-    text : str
     values : ndarray of shape (len(text),)
 
     Examples

@@ -34,12 +34,8 @@ def principal_components(vectors: Tensor, k: int = 2) -> Projection:
     """Return the directions in which vectors (n, D) differ most, and their places along them.
 
     A direction may point either way; here its largest number is positive. Where there are fewer
-    directions than `k`, the rest are zeros.
-
-    Raises
-    ------
-    SettingError
-        If there are fewer than two vectors, or `k` is not from 1 to D.
+    directions than `k`, the rest are zeros. Raises SettingError if there are fewer than two
+    vectors, or `k` is not from 1 to D.
     """
     n, width = vectors.shape
     if n < 2 or not 1 <= k <= width:

@@ -42,10 +42,7 @@ class Plane:
 def coordinate_plane(points: Tensor, across: int, up: int) -> Plane:
     """Return the plane of two of the columns, with the zeros of both as its origin.
 
-    Raises
-    ------
-    SettingError
-        If the columns are the same, or not among those of the points.
+    Raises SettingError if the columns are the same, or not among those of the points.
     """
     require_points(points)
     width = points.shape[1]
@@ -61,11 +58,7 @@ def principal_plane(points: Tensor) -> Plane:
     """Return the plane through the mean in which the points vary most (PCA).
 
     The larger part of each axis points to the positive side, so that the picture does not flip.
-
-    Raises
-    ------
-    SettingError
-        If the points have fewer than two dimensions.
+    Raises SettingError if the points have fewer than two dimensions.
     """
     require_points(points)
     if points.shape[1] < 2:

@@ -36,18 +36,14 @@ def score_answers(
 ) -> AnswerScores:
     """Read a prompt once, and each answer after it.
 
+    Raises TextError if the prompt, the list of answers, or one of them is empty.
+
     Parameters
     ----------
-    model : LanguageModel
-        In evaluation mode.
+    model : LanguageModel, in evaluation mode
     prompt : int64 ndarray of shape (T,), T >= 1
     answers : sequence of int64 ndarray, each with at least one token
         With whatever ends an answer, or else a beginning is taken for the whole.
-
-    Raises
-    ------
-    TextError
-        If the prompt, the list of answers, or one of them is empty.
     """
     if not len(prompt) or not answers or not all(map(len, answers)):
         raise TextError("a prompt and every answer must have at least one token")

@@ -29,16 +29,13 @@ def pseudo_log_likelihoods(
 
     Parameters
     ----------
-    model : MaskedLanguageModel
-        In evaluation mode.
+    model : MaskedLanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (N,)
-    words : sequence of range
-        Places of each word's tokens.
+    words : sequence of range, places of each word's tokens
 
     Returns
     -------
-    float32 Tensor of shape (tokens of all words,)
-        Nats, at most 0, in the order of the words.
+    float32 Tensor of shape (tokens of all words,), nats, at most 0, in the order of the words
     """
     places = [place for word in words for place in word]
     stops = [word.stop for word in words for _ in word]

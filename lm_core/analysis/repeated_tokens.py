@@ -45,21 +45,14 @@ def score_repetition(
 ) -> RepetitionScores:
     """Read random tokens twice in a row and score every head.
 
+    Raises SettingError if the vocabulary or the context is too small for the length.
+
     Parameters
     ----------
-    model : TransformerLanguageModel
-        Its token 0 is left out, which stands for the unknown.
-    rng : torch.Generator
-        Draws the tokens, all different within a sequence.
-    length : int
-        Of one half; both must fit into the context.
-    n_sequences : int
-        Over which the scores are means.
-
-    Raises
-    ------
-    SettingError
-        If the vocabulary or the context is too small for the length.
+    model : TransformerLanguageModel, its token 0 is left out, which stands for the unknown
+    rng : torch.Generator, draws the tokens, all different within a sequence
+    length : int, of one half; both must fit into the context
+    n_sequences : int, over which the scores are means
     """
     config = model.config
     longest = min((config.vocabulary_size - 1) // 2, config.context // 2)

@@ -135,25 +135,16 @@ def trace(
 ) -> Trace:
     """Read texts from an empty memory, and return the value of every stage.
 
+    Raises TextError if a text is empty or longer than the context, SettingError if a part or layer
+    is not one of the model's, and ShapeError if tokens or a changed value have another shape.
+
     Parameters
     ----------
-    model : TransformerLanguageModel
-    tokens : int64 Tensor of shape (T,) or (B, T)
-        At least 1 and at most the model's context C.
+    tokens : int64 Tensor of shape (T,) or (B, T), at least 1 and at most the model's context C
     change : callable, optional
         Called with each stage and its value in turn; the model goes on with what it returns, and that is
         what the trace holds.
-    without : collection of Removed
-        Parts that are left out.
-
-    Raises
-    ------
-    TextError
-        If a text is empty or longer than the context.
-    SettingError
-        If a part or layer is not one of the model's.
-    ShapeError
-        If tokens or a changed value have another shape.
+    without : collection of Removed, parts that are left out
     """
     return _Walk(model, tokens, change, without).read()
 
@@ -282,11 +273,8 @@ def logit_lens(model: TransformerLanguageModel, found: Trace, position: int) -> 
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-    found : Trace
-        Of one text.
-    position : int
-        Of the token after which is predicted.
+    found : Trace, of one text
+    position : int, of the token after which is predicted
     """
     return model.predict(torch.stack([found[stage][position] for stage in streams(model.config)]))
 
@@ -312,22 +300,15 @@ def contributions(
 ) -> tuple[Contribution, ...]:
     """Return what each part adds to the logit of a token (direct attribution); their sum is the logit.
 
+    Raises SettingError if the model's stream is not a sum of its parts.
+
     Parameters
     ----------
     model : TransformerLanguageModel
         With residual paths and no norm after them: else the stream is no sum.
-    found : Trace
-        Of one text, with every part in its place.
-    position : int
-        Of the token after which is predicted.
-    token : int
-    against : int, optional
-        A second token: then it is the lead of the first, its logit minus the second's.
-
-    Raises
-    ------
-    SettingError
-        If the model's stream is not a sum of its parts.
+    found : Trace, of one text, with every part in its place
+    position : int, of the token after which is predicted
+    against : int, a second token: then it is the lead of the first, its logit minus the second's
     """
     config = model.config
     if config.norm == "post" or not config.residual:
@@ -382,10 +363,7 @@ def _bias_of(output: torch.nn.Linear, token: int) -> Tensor:
 def mean_cosine(x: Tensor) -> float:
     """Return the mean cosine between the vectors of different positions, of x (T, D): 1 where all are parallel.
 
-    Raises
-    ------
-    ShapeError
-        If there are fewer than two positions.
+    Raises ShapeError if there are fewer than two positions.
     """
     n = x.shape[0]
     if n < 2:

@@ -19,14 +19,10 @@ def words_read(
 
     Parameters
     ----------
-    model : EncoderDecoder
-    vocabulary : TranslationVocabulary
-    sentence, translation : str
-        A training pair.
+    sentence, translation : str, a training pair
     share : float in [0, 1]
         Of the tokens read that are the model's own predictions; 0 is teacher forcing.
-    rng : torch.Generator
-        Draws which.
+    rng : torch.Generator, draws which
     """
     right = vocabulary.encode(translation)
     with torch.inference_mode():

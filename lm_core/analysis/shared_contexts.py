@@ -72,10 +72,7 @@ class Concordance:
     def of(cls, text: str) -> "Concordance":
         """Read a text; about a second for a million words.
 
-        Raises
-        ------
-        TextError
-            If there is no word in it.
+        Raises TextError if there is no word in it.
         """
         found = find_words(text)
         if not found:
@@ -101,20 +98,13 @@ class Concordance:
     def shared(self, first: str, second: str, window: int, *, most: int = 20) -> SharedContexts:
         """Return the words that occur near both of two words, each time within their sentence.
 
-        Sentences with both words are left out: there they are neighbours, not alike.
+        Sentences with both words are left out: there they are neighbours, not alike. Raises
+        TextError if one of the words does not occur.
 
         Parameters
         ----------
-        first, second : str
-        window : int
-            Words to each side, at least 1.
-        most : int
-            Of the rarest shared words, so many are returned.
-
-        Raises
-        ------
-        TextError
-            If one of the words does not occur.
+        window : int, words to each side, at least 1
+        most : int, of the rarest shared words, so many are returned
         """
         apart = [
             self._apart_from(word, other) for word, other in ((first, second), (second, first))

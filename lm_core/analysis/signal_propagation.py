@@ -63,20 +63,15 @@ def expected_variances(
 ) -> ExpectedVariances:
     """Return the variances by layer that theory expects, for inputs of mean 0 and variance 1.
 
+    Raises SettingError if there is no such block, or the gain is negative.
+
     Parameters
     ----------
     gain : float, 0 or more
         n times the variance of a weight: 1 for Xavier and orthogonal weights, 2 for He's.
-    depth : int
-        L.
-    activation : Activation
+    depth : int, L
     block : str
         One of `lm_core.models.deep_network.BLOCKS`. Batch norm's is the limit of large batches.
-
-    Raises
-    ------
-    SettingError
-        If there is no such block, or the gain is negative.
     """
     if block not in BLOCKS:
         raise SettingError(f"block must be one of {', '.join(BLOCKS)}, got {block!r}")

@@ -43,16 +43,11 @@ def spectra(cell: Cell) -> tuple[Spectrum, ...]:
 def rescale_recurrence(cell: Cell, radius: float) -> None:
     """Scale each block of ``weight_hh`` to a spectral radius.
 
+    Raises SettingError if `radius` is not positive, or a block has no eigenvalue but 0.
+
     Parameters
     ----------
-    cell : Cell
-    radius : float, greater than 0
-        Below 1 gradients vanish, above 1 they can explode.
-
-    Raises
-    ------
-    SettingError
-        If `radius` is not positive, or a block has no eigenvalue but 0.
+    radius : float, greater than 0, below 1 gradients vanish, above 1 they can explode
     """
     if not radius > 0:
         raise SettingError(f"radius must be greater than 0, got {radius}")

@@ -123,25 +123,16 @@ def score_text(
     """Read a text once and return what the model expected at each token.
 
     The model has read the end of a paragraph before it, or a space where its vocabulary has none, so
-    the first token is predicted as well.
+    the first token is predicted as well. Raises TextError if the text is empty, or has characters
+    that the vocabulary does not hold.
 
     Parameters
     ----------
-    model : LanguageModel
-        In evaluation mode.
-    text : str
-        As `readable_text` returns it.
-    vocabulary : CharacterVocabulary
-        Of the model.
-    model_turn : callable that returns a context manager
-        Entered for each call of the model.
-    on_progress : callable, optional
-        Receives the share that is done, from 0 to 1.
-
-    Raises
-    ------
-    TextError
-        If the text is empty, or has characters that the vocabulary does not hold.
+    model : LanguageModel, in evaluation mode
+    text : str, as `readable_text` returns it
+    vocabulary : CharacterVocabulary, of the model
+    model_turn : callable that returns a context manager, entered for each call of the model
+    on_progress : callable, receives the share that is done, from 0 to 1
     """
     ids = torch.from_numpy(vocabulary.encode(text))
     is_known = vocabulary.known(ids.numpy())
@@ -214,9 +205,7 @@ def surprisal_by_word(text: str, bits: np.ndarray) -> list[WordSurprisal]:
 
     Parameters
     ----------
-    text : str
-    bits : ndarray of shape (len(text),)
-        As `TextScores.by_character`.
+    bits : ndarray of shape (len(text),), as `TextScores.by_character`
 
     Examples
     --------

@@ -41,16 +41,13 @@ class TsneStep(NamedTuple):
 def neighbour_probabilities(vectors: Tensor, perplexity: float) -> Tensor:
     """Return the symmetric probabilities (n, n), which add up to 1, of being neighbours.
 
+    Raises SettingError if there are more points than `MOST_POINTS`, or the perplexity lies outside
+    its range.
+
     Parameters
     ----------
     vectors : Tensor of shape (n, D)
-    perplexity : float
-        Neighbours that a point has in effect: above 1, below n - 1.
-
-    Raises
-    ------
-    SettingError
-        If there are more points than `MOST_POINTS`, or the perplexity lies outside its range.
+    perplexity : float, neighbours that a point has in effect: above 1, below n - 1
     """
     n = len(vectors)
     if n > MOST_POINTS:
@@ -81,16 +78,14 @@ def divergence_and_gradient(
 
     Parameters
     ----------
-    true : Tensor of shape (n, n)
-        From `neighbour_probabilities`.
+    true : Tensor of shape (n, n), from `neighbour_probabilities`
     points : Tensor of shape (n, 2)
     exaggeration : float
         In the gradient alone, neighbours pull so many times as hard as they should.
 
     Returns
     -------
-    float, Tensor of shape (n, 2)
-        Kullback-Leibler divergence in nats, and its gradient.
+    float, Tensor of shape (n, 2), Kullback-Leibler divergence in nats, and its gradient
     """
     tails = 1.0 / (1.0 + torch.cdist(points, points).square())
     tails.fill_diagonal_(0.0)
@@ -109,12 +104,9 @@ def t_sne(
 
     Parameters
     ----------
-    vectors : Tensor of shape (n, D)
-        At most `MOST_POINTS`.
-    perplexity : float
-        See `neighbour_probabilities`.
-    rng : Generator
-        Draws the first places: another seed, another picture.
+    vectors : Tensor of shape (n, D), at most `MOST_POINTS`
+    perplexity : float, see `neighbour_probabilities`
+    rng : Generator, draws the first places: another seed, another picture
     steps : int
         During the first quarter neighbours pull harder than they should, which forms clusters.
     """

@@ -57,9 +57,7 @@ def text_quality(text: str, known: Collection[str]) -> TextQuality:
 
     Parameters
     ----------
-    text : str
-    known : collection of str
-        Words in lower case.
+    known : collection of str, words in lower case
     """
     found = words(text)
     trigrams = list(zip(found, found[1:], found[2:], strict=False))

@@ -61,8 +61,6 @@ def judged_words(
 
     Parameters
     ----------
-    judge : EncoderDecoder
-    vocabulary : TranslationVocabulary
     sources, translations : sequence of str
         Of equal length. A translation's end is judged as well: what is left out makes it improbable.
     """
@@ -128,9 +126,7 @@ def word_certainties(translation: Translation, source: str = "") -> tuple[Judged
 
     Parameters
     ----------
-    translation : Translation
-    source : str
-        The input sentence, where the model is to judge what another one has written.
+    source : str, the input sentence, where the model is to judge what another one has written
     """
     probabilities = [step.probability for step in translation.steps]
     return _judged(translation.target_symbols, probabilities, source)
@@ -141,10 +137,7 @@ def context_vector(
 ) -> Tensor:
     """Return the vector (C,) that is all a decoder without attention gets of a sentence.
 
-    Raises
-    ------
-    SettingError
-        If the model has attention.
+    Raises SettingError if the model has attention.
     """
     if model.scores is not None:
         raise SettingError("with attention each token has a context vector of its own")

@@ -69,18 +69,12 @@ class ClampedLSTMCell(LSTMCell):
 class ReadableLSTM(LanguageModel):
     """An `LSTMLanguageModel` as a stack of `LSTMCell` that share its weights: slower, and open.
 
+    Raises SettingError if there is no such unit to clamp.
+
     Parameters
     ----------
-    model : LSTMLanguageModel
-    clamp : Clamp, optional
-        In force at every step.
-    start : State, optional
-        Of one text that was read before; every text goes on from there.
-
-    Raises
-    ------
-    SettingError
-        If there is no such unit to clamp.
+    clamp : Clamp, in force at every step
+    start : State, of one text that was read before; every text goes on from there
     """
 
     def __init__(
@@ -168,22 +162,14 @@ def read_activations(
 ) -> Activations:
     """Read a text and return every unit's numbers after each of its tokens.
 
+    Raises TextError if there is no token.
+
     Parameters
     ----------
-    model : LSTMLanguageModel
-    ids : int64 ndarray of shape (T,)
-        At least one token.
-    before : int64 ndarray
-        Read first, from an empty memory, and not returned.
-    model_turn : callable that returns a context manager
-        Entered for each call of the model.
-    on_progress : callable, optional
-        Receives the share that is done, from 0 to 1.
-
-    Raises
-    ------
-    TextError
-        If there is no token.
+    ids : int64 ndarray of shape (T,), at least one token
+    before : int64 ndarray, read first, from an empty memory, and not returned
+    model_turn : callable that returns a context manager, entered for each call of the model
+    on_progress : callable, receives the share that is done, from 0 to 1
     """
     if not len(ids):
         raise TextError("the text must have at least one character that the model reads, got none")

@@ -35,8 +35,7 @@ def correlations(activations: np.ndarray, target: np.ndarray) -> np.ndarray:
 
     Returns
     -------
-    ndarray
-        0 where one of the two is constant.
+    ndarray, 0 where one of the two is constant
     """
     return _correlate(_standardised(activations), target)
 
@@ -46,18 +45,13 @@ def find_units(
 ) -> list[UnitScore]:
     """Return the units that go best with a target, found on a text's beginning, scored on the rest.
 
+    Raises ShapeError if the two are not of one text of at least 4 characters.
+
     Parameters
     ----------
     activations : ndarray of shape (T, U), T at least 4
     target : ndarray of shape (T,)
-    most : int
-    split : int, optional
-        Characters of the beginning; half of them by default.
-
-    Raises
-    ------
-    ShapeError
-        If the two are not of one text of at least 4 characters.
+    split : int, characters of the beginning; half of them by default
     """
     if len(activations) != len(target) or len(target) < 4:
         raise ShapeError(

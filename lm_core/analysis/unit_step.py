@@ -29,19 +29,13 @@ class UnitTrace(NamedTuple):
 def trace_unit(cell: Cell, inputs: Tensor, state: CellState, unit: int) -> UnitTrace:
     """Return the numbers of one unit for one step.
 
+    Raises SettingError if there is no such unit.
+
     Parameters
     ----------
-    cell : Cell
     inputs : Tensor of shape (E,)
-    state : CellState
-        Before the step, each part of shape (H,).
-    unit : int
-        From 0 to H - 1.
-
-    Raises
-    ------
-    SettingError
-        If there is no such unit.
+    state : CellState, before the step, each part of shape (H,)
+    unit : int, from 0 to H - 1
     """
     if not 0 <= unit < cell.hidden_size:
         raise SettingError(f"unit must lie in 0 to {cell.hidden_size - 1}, got {unit}")

@@ -48,10 +48,7 @@ class Agreement(NamedTuple):
 def read_pairs(text: str) -> list[ScoredPair]:
     """Read pairs, one a line: two words and a score, with tabs between them.
 
-    Raises
-    ------
-    TextError
-        If a line is anything else, or there is none.
+    Raises TextError if a line is anything else, or there is none.
     """
     pairs = []
     for number, line in enumerate(text.splitlines(), 1):

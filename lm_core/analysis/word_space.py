@@ -75,10 +75,7 @@ class WordSpace:
     def cosines(self, wanted: Tensor, among: int | None = None) -> Tensor:
         """Return the cosines (among,) of the most frequent words, or of all, with a direction (D,).
 
-        Raises
-        ------
-        ShapeError
-            If the direction is not as wide as the vectors.
+        Raises ShapeError if the direction is not as wide as the vectors.
         """
         if wanted.shape != self.vectors.shape[1:]:
             raise ShapeError(
@@ -96,11 +93,8 @@ class WordSpace:
         Parameters
         ----------
         wanted : Tensor of shape (D,)
-        n : int
-        exclude : sequence of int
-            Words that are left out.
-        among : int, optional
-            Only so many of the most frequent words are searched.
+        exclude : sequence of int, words that are left out
+        among : int, only so many of the most frequent words are searched
         """
         cosines = self.cosines(wanted, among)
         return _highest(cosines, n, exclude=[i for i in exclude if i < len(cosines)])
@@ -136,9 +130,7 @@ class WordSpace:
 
         Parameters
         ----------
-        ids : sequence of int
-            Different words.
-        n : int
+        ids : sequence of int, different words
         """
         cosines = self.matrix(ids).fill_diagonal_(-torch.inf)
         pairs = []
@@ -171,22 +163,17 @@ def _highest(cosines: Tensor, n: int, *, exclude: Sequence[int] = ()) -> list[Ne
 def odd_one_out(vectors: Tensor, words: Sequence[int]) -> tuple[int, Tensor]:
     """Return which of some words fits the others least, and how well each fits.
 
+    Raises SettingError if there are fewer than three.
+
     Parameters
     ----------
-    vectors : Tensor of shape (V, D)
-        Of length 1.
-    words : sequence of int
-        At least 3 ids.
+    vectors : Tensor of shape (V, D), of length 1
+    words : sequence of int, at least 3 ids
 
     Returns
     -------
     int, Tensor of shape (len(words),)
         A place in `words`; the mean cosine of each word with the others.
-
-    Raises
-    ------
-    SettingError
-        If there are fewer than three.
     """
     if len(words) < 3:
         raise SettingError(f"words must be at least 3, got {len(words)}")
@@ -199,16 +186,13 @@ def odd_one_out(vectors: Tensor, words: Sequence[int]) -> tuple[int, Tensor]:
 def axis_between(low: Tensor, high: Tensor) -> Tensor:
     """Return the direction (D,) of length 1 from some words to others.
 
+    Raises SettingError if both ends are the same.
+
     Parameters
     ----------
     low, high : Tensors of shape (n, D) and (m, D)
         The words at the ends, each at length 1: the axis leads from the mean of the ones to that of
         the others.
-
-    Raises
-    ------
-    SettingError
-        If both ends are the same.
     """
     if low.dim() != 2 or high.dim() != 2 or low.shape[1] != high.shape[1]:
         raise ShapeError(

@@ -43,14 +43,9 @@ def worked_number(
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-        With a norm before each sublayer.
-    found : Trace
-        Of one text, with every part in its place.
-    stage : Stage
-    position : int
-    most : int
-        Summands that are written out; the others are one.
+    model : TransformerLanguageModel, with a norm before each sublayer
+    found : Trace, of one text, with every part in its place
+    most : int, summands that are written out; the others are one
     """
     vector = found[stage][position].flatten()
     unit = int(vector.abs().argmax() if stage.name != "logits" else vector.argmax())

@@ -33,15 +33,13 @@ CONNECTIONS_KEPT, CONNECTIONS_MORE = 4, 6
 class Database:
     """A database whose tables are today's.
 
+    Raises DatabaseError if it is of another kind, cannot be reached, or its tables are those of a
+    newer version.
+
     Parameters
     ----------
     url : str
         As SQLAlchemy writes them: ``sqlite:///FILE`` or ``postgresql+psycopg://USER:PASSWORD@HOST/NAME``.
-
-    Raises
-    ------
-    DatabaseError
-        If it is of another kind, cannot be reached, or its tables are those of a newer version.
     """
 
     def __init__(self, url: str) -> None:
@@ -65,10 +63,7 @@ class Database:
     def reading(self) -> Iterator[sa.Connection]:
         """Connect for a block that changes nothing.
 
-        Raises
-        ------
-        DatabaseError
-            If the database cannot be reached or refuses.
+        Raises DatabaseError if the database cannot be reached or refuses.
         """
         self._require_file()
         with _errors_named(), self._engine.connect() as connection:
@@ -78,10 +73,7 @@ class Database:
     def writing(self) -> Iterator[sa.Connection]:
         """Connect for a block whose changes are kept all, at its end, or not at all.
 
-        Raises
-        ------
-        DatabaseError
-            If the database cannot be reached or refuses.
+        Raises DatabaseError if the database cannot be reached or refuses.
         """
         self._require_file()
         with self._own_turn(), _errors_named(), self._writing.begin() as connection:

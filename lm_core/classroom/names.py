@@ -110,10 +110,8 @@ def plain_code(written: str) -> str:
 def plain_alias(written: str) -> str:
     r"""Return a name as a class sees it: without what cannot be seen, with at most two marks a letter.
 
-    Raises
-    ------
-    RoomError
-        If nothing is left that can be seen, it is too long, or it passes for the teacher.
+    Raises RoomError if nothing is left that can be seen, it is too long, or it passes for the
+    teacher.
 
     Examples
     --------
@@ -164,7 +162,6 @@ def free_alias(taken: Collection[str], rng: random.Random) -> str:
 
     Parameters
     ----------
-    taken : collection of str
     rng : random.Random
 
     Examples

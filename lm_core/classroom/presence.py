@@ -18,9 +18,7 @@ class Presence:
 
     Parameters
     ----------
-    rooms : Rooms
-    clock : callable
-        Returns seconds that never jump.
+    clock : callable, returns seconds that never jump
     """
 
     def __init__(self, rooms: Rooms, clock: Callable[[], float] = time.monotonic) -> None:
@@ -32,10 +30,7 @@ class Presence:
     def note(self, code: str, member: str) -> None:
         """Note that a page of a member is open.
 
-        Raises
-        ------
-        DatabaseError
-            If it is time to write that down, and the database does not answer.
+        Raises DatabaseError if it is time to write that down, and the database does not answer.
         """
         now = self._clock()
         with self._lock:

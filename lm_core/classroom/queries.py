@@ -85,10 +85,7 @@ def add_member(
 ) -> Member:
     """Add a member under an alias of an animal.
 
-    Raises
-    ------
-    RoomError
-        If the room is full, or the member was removed from it.
+    Raises RoomError if the room is full, or the member was removed from it.
     """
     was_here = sa.select(MEMBERS.c.member).where(MEMBERS.c.code == code, MEMBERS.c.member == member)
     if connection.scalar(was_here) is not None:
@@ -151,10 +148,7 @@ def keep_answer(
 ) -> None:
     """Keep a member's first answer to a question, or in its place another.
 
-    Raises
-    ------
-    RoomError
-        If it has been changed too often.
+    Raises RoomError if it has been changed too often.
     """
     new = {"value": value, "answered_at": now}
     key = {"question_id": question_id, "member": member}

@@ -33,10 +33,8 @@ HOW_TO_ASK = (
 def checked_question(question: Question) -> Question:
     """Return a question that may be asked, its text in one line.
 
-    Raises
-    ------
-    RoomError
-        If it is empty or too long, or options, axis or right answer do not fit its kind.
+    Raises RoomError if it is empty or too long, or options, axis or right answer do not fit its
+    kind.
     """
     question = replace(question, text=" ".join(question.text.split()))
     if not 1 <= len(question.text) <= LONGEST_TEXT:
@@ -77,10 +75,7 @@ def _check_axis(question: Question) -> None:
 def checked_answer(question: Question, value: str) -> str:
     """Return an answer as it is kept: an option, ``12.5``, ``3, 4``, a token as it is, or a word.
 
-    Raises
-    ------
-    RoomError
-        If it is no answer to the question.
+    Raises RoomError if it is no answer to the question.
     """
     if question.kind == "choice":
         if value not in question.options:
@@ -105,10 +100,7 @@ def checked_answer(question: Question, value: str) -> str:
 def point(question: Question, value: str) -> tuple[float, float]:
     """Return the coordinates that an answer in the plane names.
 
-    Raises
-    ------
-    RoomError
-        If it does not name two numbers within the axes.
+    Raises RoomError if it does not name two numbers within the axes.
     """
     parts = value.split(",")
     if len(parts) != 2:
@@ -146,10 +138,7 @@ def _short(value: str) -> str:
 def parse_question(line: str) -> Question:
     """Return the question that a teacher wrote in one line; see `HOW_TO_ASK`.
 
-    Raises
-    ------
-    RoomError
-        If it may not be asked so.
+    Raises RoomError if it may not be asked so.
 
     Examples
     --------

@@ -57,9 +57,7 @@ class Rooms:
 
     Parameters
     ----------
-    database : Database
-    clock : callable
-        Returns the seconds since 1970.
+    clock : callable, returns the seconds since 1970
     """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
@@ -208,10 +206,7 @@ class Rooms:
     def ask(self, code: str, visitor: str, question: Question) -> AskedQuestion:
         """Ask the class, in place of what was asked before; presenters may.
 
-        Raises
-        ------
-        RoomError
-            Also if the question may not be asked so.
+        Raises RoomError also if the question may not be asked so.
         """
         question = checked_question(question)
         with self._database.writing() as connection:
@@ -230,15 +225,11 @@ class Rooms:
     def answer(self, code: str, visitor: str, question_id: int, value: str) -> str:
         """Answer the running question, or change one's answer until it is revealed.
 
+        Raises RoomError also if it is no answer to the question, or another question runs by now.
+
         Returns
         -------
-        str
-            The answer as it is kept.
-
-        Raises
-        ------
-        RoomError
-            Also if it is no answer to the question, or another question runs by now.
+        str, the answer as it is kept
         """
         with self._database.writing() as connection:
             room = self._open_room(connection, code, shared=True)
@@ -309,10 +300,8 @@ class Rooms:
     def answers(self, question_id: int) -> list[str]:
         """Return what has been answered to a revealed question, in the order of the answers.
 
-        Raises
-        ------
-        RoomError
-            If it has not been revealed: until then nobody knows, not even the presenter.
+        Raises RoomError if it has not been revealed: until then nobody knows, not even the
+        presenter.
         """
         with self._database.reading() as connection:
             is_revealed = sa.select(QUESTIONS.c.revealed_at).where(QUESTIONS.c.id == question_id)

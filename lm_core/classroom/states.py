@@ -30,11 +30,8 @@ class RoomStates:
 
     Parameters
     ----------
-    rooms : Rooms
-    fresh_s : float
-        Seconds for which a state is believed.
-    clock : callable
-        Returns seconds that never jump.
+    fresh_s : float, seconds for which a state is believed
+    clock : callable, returns seconds that never jump
     """
 
     def __init__(
@@ -47,12 +44,8 @@ class RoomStates:
     def state(self, code: str) -> RoomState:
         """Return what a room was like a moment ago, or is.
 
-        Raises
-        ------
-        RoomError
-            If there is no such room.
-        DatabaseError
-            If the database does not answer.
+        Raises RoomError if there is no such room, and DatabaseError if the database does not
+        answer.
         """
         with self._lock:
             if len(self._kept) >= _MOST_KEPT:

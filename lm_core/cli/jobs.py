@@ -38,10 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run one action; 1 if a watched run did not finish.
 
-    Raises
-    ------
-    RunError
-        If no run, or more than one, has that key.
+    Raises RunError if no run, or more than one, has that key.
     """
     if args.action == "list":
         return _list()

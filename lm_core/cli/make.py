@@ -106,10 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Run the commands of what is asked for, one after the other, each in a process of its own.
 
-    Raises
-    ------
-    RunError
-        If one of them fails.
+    Raises RunError if one of them fails.
     """
     if not arguments.names and not arguments.list:
         raise SettingError("name what is to be made, or ask for --list")

@@ -71,10 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the text that the options ask for.
 
-    Raises
-    ------
-    LMCoreError
-        If the model is unknown or a setting is out of range or contradicts the method.
+    Raises LMCoreError if the model is unknown or a setting is out of range or contradicts the
+    method.
     """
     settings = _settings(args)
     if args.length < 1:

@@ -56,8 +56,6 @@ def least_variances(points: Tensor, kind: CovarianceKind, floor: float) -> Tenso
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    kind : CovarianceKind
-    floor : float
     """
     rounding = torch.finfo(points.dtype).eps
     lost = (rounding * points.abs().amax(0)).square()
@@ -79,11 +77,7 @@ def constrained(
 
     Parameters
     ----------
-    statistics : SufficientStatistics
-    kind : CovarianceKind
-    constraint : Constraint
-    least : Tensor of shape (D,)
-        The `least_variances` of the points.
+    least : Tensor of shape (D,), the `least_variances` of the points
     """
     width = statistics.means.shape[1]
     unit = torch.eye(width, dtype=statistics.means.dtype, device=statistics.means.device)

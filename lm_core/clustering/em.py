@@ -98,15 +98,12 @@ class EMStep:
 def e_step(points: Tensor, mixture: Mixture) -> SufficientStatistics:
     """Share each point among the components by its responsibilities, and sum up each one's share.
 
+    Raises CovarianceError if a covariance of the mixture is not positive definite.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
     mixture : Mixture of K components
-
-    Raises
-    ------
-    CovarianceError
-        If a covariance of the mixture is not positive definite.
     """
     joint = log_joint(points, mixture)
     density = joint.logsumexp(1, keepdim=True)
@@ -148,29 +145,19 @@ def steps(
     """Yield E, M, E, ... until the log-likelihood stops rising or a component breaks.
 
     The last E-step has only measured the likelihood: the parameters are those of the M-step before
-    it. scikit-learn, which compares E-steps in the same way, ends with one M-step more.
+    it. scikit-learn, which compares E-steps in the same way, ends with one M-step more. Raises
+    ShapeError or PointsError if the points cannot be clustered or the means do not lie in their
+    space, SettingError if a setting is out of range, or a fixed variance is asked of a mixture that
+    is not spherical, and CovarianceError if a covariance of the start is not positive definite.
 
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    start : Mixture
-        Where to start; its kind stays.
-    constraint : Constraint, optional
-        The covariance floor, or a fixed variance.
-    max_iterations : int
-        How often the parameters may be fitted.
+    start : Mixture, where to start; its kind stays
+    constraint : Constraint, the covariance floor, or a fixed variance
+    max_iterations : int, how often the parameters may be fitted
     tolerance : float
         An E-step that finds the log-likelihood grown by less than this for each point is the last.
-
-    Raises
-    ------
-    ShapeError, PointsError
-        If the points cannot be clustered or the means do not lie in their space.
-    SettingError
-        If a setting is out of range, or a fixed variance is asked of a mixture that is not
-        spherical.
-    CovarianceError
-        If a covariance of the start is not positive definite.
     """
     require_centres(points, start.means, "means")
     require_points(points, start.clusters)

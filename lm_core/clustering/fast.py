@@ -77,8 +77,7 @@ class RunningMeans:
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    clusters : int
-        K.
+    clusters : int, K
     """
 
     def __init__(self, points: Tensor, clusters: int) -> None:
@@ -93,11 +92,9 @@ class RunningMeans:
 
         Parameters
         ----------
-        points : Tensor of shape (N, D)
-            The same at every call.
+        points : Tensor of shape (N, D), the same at every call
         labels : int64 Tensor of shape (N,)
-        centres : Tensor of shape (K, D)
-            What a cluster without points keeps.
+        centres : Tensor of shape (K, D), what a cluster without points keeps
         """
         if self._labels is None:
             self._counts += labels.bincount(minlength=len(centres))
@@ -126,15 +123,12 @@ class RunningMeans:
 def sufficient_statistics(points: Tensor, mixture: Mixture) -> SufficientStatistics:
     """Return what an M-step needs of the points, as the components share them: E-step and sums.
 
+    Raises CovarianceError if a covariance of the mixture is not positive definite.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
     mixture : Mixture of K components
-
-    Raises
-    ------
-    CovarianceError
-        If a covariance of the mixture is not positive definite.
     """
     clusters, width = mixture.means.shape
     how = whitening(mixture)
@@ -186,18 +180,12 @@ def from_all_starts(
 ) -> list[Reached]:
     """Return where `steps` M-steps lead from each start: `em.fit`, for all of them at once.
 
+    Raises CovarianceError if a covariance of a start is not positive definite.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    starts : sequence of S mixtures
-        Of one kind, and of K components each.
-    constraint : Constraint
-    steps : int
-
-    Raises
-    ------
-    CovarianceError
-        If a covariance of a start is not positive definite.
+    starts : sequence of S mixtures, of one kind, and of K components each
     """
     n, clusters, kind = len(starts), starts[0].clusters, starts[0].kind
     centre = points.mean(0)

@@ -60,10 +60,8 @@ class Mixture:
     def factors(self) -> Tensor:
         """Lower Cholesky factors of the covariances, (K, D, D).
 
-        Raises
-        ------
-        CovarianceError
-            If a covariance is not positive definite: the component has collapsed.
+        Raises CovarianceError if a covariance is not positive definite: the component has
+        collapsed.
         """
         factors, failed = torch.linalg.cholesky_ex(self.covariances)
         if failed.any():
@@ -142,17 +140,12 @@ def whiten(points: Tensor, how: Whitening, out: Tensor | None = None) -> Tensor:
 def log_joint(points: Tensor, mixture: Mixture) -> Tensor:
     """Return log(weight_k N(x_n; mean_k, covariance_k)), (N, K).
 
+    Raises ShapeError if the points do not lie in the space of the mixture, and CovarianceError if a
+    covariance is not positive definite.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    mixture : Mixture
-
-    Raises
-    ------
-    ShapeError
-        If the points do not lie in the space of the mixture.
-    CovarianceError
-        If a covariance is not positive definite.
     """
     require_centres(points, mixture.means, "means")
     how = whitening(mixture)
@@ -204,6 +197,8 @@ def sample(mixture: Mixture, n: int, rng: Generator) -> tuple[Tensor, Tensor]:
 def weighted_densities(mixture: Mixture, x: Tensor, stretch: float = 1.0) -> Tensor:
     """Return weight times density of each component along the line, (K, len(x)).
 
+    Raises ShapeError if the mixture is not one-dimensional.
+
     Parameters
     ----------
     mixture : Mixture of one-dimensional components
@@ -211,11 +206,6 @@ def weighted_densities(mixture: Mixture, x: Tensor, stretch: float = 1.0) -> Ten
     stretch : float
         Multiplies every standard deviation: whoever takes a variance v below 1 for a deviation
         draws with ``sqrt(v)`` of the true one.
-
-    Raises
-    ------
-    ShapeError
-        If the mixture is not one-dimensional.
     """
     if mixture.means.shape[1] != 1:
         raise ShapeError(f"one dimension is needed, the mixture has {mixture.means.shape[1]}")

@@ -81,20 +81,13 @@ def initial_centres(
 ) -> Tensor:
     """Return the centres (K, D) of one restart: the same whenever they are asked for by its number.
 
+    Raises SettingError if the initialisation is unknown or the number out of range.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    clusters : int
-    initialisation : str
-        Of `INITIALISATIONS`.
-    seed : int
-    restart : int
-        From 1 to 999.
-
-    Raises
-    ------
-    SettingError
-        If the initialisation is unknown or the number out of range.
+    initialisation : str, of `INITIALISATIONS`
+    restart : int, from 1 to 999
     """
     if initialisation not in INITIALISATIONS:
         raise SettingError(
@@ -115,12 +108,8 @@ def mixture_from_labels(
 ) -> Mixture:
     """Return the mixture that fits a hard clustering: scikit-learn's start, from k-means labels.
 
-    Raises
-    ------
-    PointsError
-        If a cluster has no point.
-    CovarianceError
-        If a cluster is so flat that it has no covariance, and no floor holds it up.
+    Raises PointsError if a cluster has no point, and CovarianceError if a cluster is so flat that
+    it has no covariance, and no floor holds it up.
     """
     require_points(points, clusters)
     return _fitted(points, _statistics_of_labels(points, labels, clusters), kind, constraint)
@@ -134,10 +123,8 @@ def mixture_from_centres(
 ) -> Mixture:
     """Return equal weights, these means, and for each the covariance of all points.
 
-    Raises
-    ------
-    CovarianceError
-        If all points lie on a line or a plane, and no floor holds the covariance up.
+    Raises CovarianceError if all points lie on a line or a plane, and no floor holds the covariance
+    up.
     """
     return mixture_of_start(Start(points, centres), kind, constraint)
 
@@ -162,18 +149,13 @@ def mixture_of_start(
 def mixture_on_a_point(points: Tensor, index: int, deviation: float) -> Mixture:
     """Return two components: one fitted to all points, one round and narrow on one of them.
 
+    Raises SettingError if there is no such point or the deviation is not positive.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    index : int
-        Of the point.
-    deviation : float
-        Standard deviation of the narrow one, above 0.
-
-    Raises
-    ------
-    SettingError
-        If there is no such point or the deviation is not positive.
+    index : int, of the point
+    deviation : float, standard deviation of the narrow one, above 0
     """
     require_points(points, 2)
     n, width = points.shape
@@ -199,10 +181,7 @@ def _draw(weights: Tensor, rng: Generator) -> int:
 def _statistics_of_labels(points: Tensor, labels: Tensor, clusters: int) -> SufficientStatistics:
     """Return the moments of points that belong wholly to one component each.
 
-    Raises
-    ------
-    PointsError
-        If a cluster has no point.
+    Raises PointsError if a cluster has no point.
     """
     counts = labels.bincount(minlength=clusters)
     if counts.shape[0] > clusters or not (counts > 0).all():

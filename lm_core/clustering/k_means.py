@@ -77,6 +77,9 @@ def steps(points: Tensor, centres: Tensor, *, max_iterations: int = 300) -> Iter
     that can spare one; where all points lie on their centres it stays where it is. (This is
     scikit-learn's rule, but for not emptying one cluster to fill another.)
 
+    Raises ShapeError or PointsError if the points cannot be clustered or the centres do not lie
+    among them.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
@@ -84,11 +87,6 @@ def steps(points: Tensor, centres: Tensor, *, max_iterations: int = 300) -> Iter
         Where to start, from `lm_core.clustering.initialisation` or placed by hand.
     max_iterations : int
         How often the centres may move. The last record is always an assignment.
-
-    Raises
-    ------
-    ShapeError, PointsError
-        If the points cannot be clustered or the centres do not lie among them.
     """
     return steps_from(Start(points, centres), max_iterations)
 

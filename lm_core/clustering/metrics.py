@@ -28,7 +28,8 @@ def silhouette(points: Tensor, labels: Tensor, rng: Generator, limit: int = 2000
     """Return the mean silhouette, between -1 and 1: how much nearer points lie to their own.
 
     For each point (b - a) / max(a, b), where a is its mean distance to the others of its cluster
-    and b that to the nearest other cluster; 0 for a cluster of one (Rousseeuw 1987).
+    and b that to the nearest other cluster; 0 for a cluster of one (Rousseeuw 1987). Raises
+    PointsError if the points (those drawn, if some were) lie in fewer than two clusters.
 
     Parameters
     ----------
@@ -36,12 +37,6 @@ def silhouette(points: Tensor, labels: Tensor, rng: Generator, limit: int = 2000
     labels : int64 Tensor of shape (N,)
     rng : Generator
         Draws `limit` of the points where there are more: the cost grows with their square.
-    limit : int
-
-    Raises
-    ------
-    PointsError
-        If the points (those drawn, if some were) lie in fewer than two clusters.
     """
     require_points(points)
     _require_labels(labels, points.shape[0])

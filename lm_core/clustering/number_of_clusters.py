@@ -62,20 +62,13 @@ def candidates(
 ) -> Iterator[Candidate]:
     """Yield what K = 1, 2, ... up to `most` lead to, or up to the number of points.
 
+    Raises ShapeError or PointsError if the points cannot be clustered.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    most : int
-        At least 1.
-    kind : CovarianceKind
-    seed : int
-        Of the initial centres, which k-means++ draws.
-    constraint : Constraint, optional
-
-    Raises
-    ------
-    ShapeError, PointsError
-        If the points cannot be clustered.
+    most : int, at least 1
+    seed : int, of the initial centres, which k-means++ draws
     """
     for clusters in range(1, min(most, len(points)) + 1):
         runs = (
@@ -104,10 +97,8 @@ def inertia_without_groups(inertia: float, clusters: int, width: int) -> float:
 
     Parameters
     ----------
-    inertia : float
-        Of one cluster.
-    clusters, width : int
-        K and D.
+    inertia : float, of one cluster
+    clusters, width : int, K and D
 
     Examples
     --------

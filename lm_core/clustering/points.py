@@ -14,18 +14,13 @@ _BLOCK_ELEMENTS = 1 << 18  # numbers in the table that a block of points leads t
 def require_points(points: Tensor, clusters: int = 1) -> None:
     """Refuse points that cannot be put into `clusters` clusters.
 
+    Raises ShapeError if the points are no table of real numbers with a row for each point, and
+    PointsError if a number is missing (NaN) or infinite, or there are fewer points than clusters.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    clusters : int
-        How many clusters are wanted.
-
-    Raises
-    ------
-    ShapeError
-        If the points are no table of real numbers with a row for each point.
-    PointsError
-        If a number is missing (NaN) or infinite, or there are fewer points than clusters.
+    clusters : int, how many clusters are wanted
     """
     _require_table(points)
     if clusters < 1:
@@ -43,12 +38,8 @@ def require_points(points: Tensor, clusters: int = 1) -> None:
 def require_centres(points: Tensor, centres: Tensor, name: str = "centres") -> None:
     """Refuse centres that do not lie, finite, in the space of the points.
 
-    Raises
-    ------
-    ShapeError
-        If the centres are not of shape (K, D), or of another type than the points.
-    PointsError
-        If a centre is not finite.
+    Raises ShapeError if the centres are not of shape (K, D), or of another type than the points,
+    and PointsError if a centre is not finite.
     """
     _require_table(points)
     if centres.dim() != 2 or centres.shape[1] != points.shape[1]:
@@ -65,10 +56,8 @@ def require_centres(points: Tensor, centres: Tensor, name: str = "centres") -> N
 class Start:
     """Points and the centres from which they are clustered, checked once: what takes it need not check.
 
-    Raises
-    ------
-    ShapeError, PointsError
-        If the points cannot be clustered or the centres do not lie among them.
+    Raises ShapeError or PointsError if the points cannot be clustered or the centres do not lie
+    among them.
     """
 
     points: Tensor

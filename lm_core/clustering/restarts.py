@@ -71,9 +71,7 @@ def likeliest(
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    mixtures : sequence of Mixture
-        Of one kind and one number of components.
-    constraint : Constraint, optional
+    mixtures : sequence of Mixture, of one kind and one number of components
     """
     constraint = constraint or Constraint()
     short = fast.from_all_starts(points, mixtures, constraint, _SHORT if len(mixtures) > 1 else 0)

@@ -82,21 +82,17 @@ def run(
 ) -> SideBySide:
     """Run both methods from the same centres.
 
+    Raises ShapeError, PointsError or CovarianceError if the points cannot be clustered, or there is
+    no mixture to start from.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
     centres : Tensor of shape (K, D)
-    kind : CovarianceKind
-    constraint : Constraint, optional
-        Of EM's covariances.
+    constraint : Constraint, of EM's covariances
     em_after_k_means : bool
         Whether EM begins with the mixture that fits the clusters found by k-means (scikit-learn's
         default), instead of these centres, equal weights and, for each, the covariance of all.
-
-    Raises
-    ------
-    ShapeError, PointsError, CovarianceError
-        If the points cannot be clustered, or there is no mixture to start from.
     """
     start = Start(points, centres)
     hard = tuple(k_means.steps_from(start, max_iterations))
@@ -177,18 +173,14 @@ def hard_assignment_limit(
 ) -> Iterator[Agreement]:
     """Yield how far EM agrees with k-means, for each deviation.
 
+    Raises ShapeError, PointsError or SettingError if the points cannot be clustered, or a deviation
+    is not positive.
+
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    centres : Tensor of shape (K, D)
-        Where both start.
-    deviations : sequence of float
-        The deviations, above 0.
-
-    Raises
-    ------
-    ShapeError, PointsError, SettingError
-        If the points cannot be clustered, or a deviation is not positive.
+    centres : Tensor of shape (K, D), where both start
+    deviations : sequence of float, the deviations, above 0
     """
     hard = k_means.fit(points, centres)
     for deviation in deviations:

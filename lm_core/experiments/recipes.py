@@ -9,13 +9,7 @@ Recipe = TypeVar("Recipe")
 
 
 def recipe_named(recipes: Mapping[str, Recipe], name: str) -> Recipe:
-    """Return the recipe of that name.
-
-    Raises
-    ------
-    SettingError
-        If there is none.
-    """
+    """Return the recipe of that name; raises SettingError if there is none."""
     if name not in recipes:
         raise SettingError(f"recipe must be one of {sorted(recipes)}, got {name!r}")
     return recipes[name]

@@ -29,8 +29,7 @@ def generate_batch(
 
     Returns
     -------
-    int64 Tensor of shape (n_texts, length), on the CPU
-        The written tokens, without the prompt.
+    int64 Tensor of shape (n_texts, length), on the CPU, the written tokens, without the prompt
     """
     tokens = generate_tokens(model, prompt_ids, settings, n_texts, length, rng, dtype=dtype)
     return torch.stack(list(tokens), 1)
@@ -49,16 +48,16 @@ def generate_tokens(
 ) -> Iterator[Tensor]:
     """Continue one prompt in many ways, one token of every text at a time.
 
+    Raises TextError if the prompt is empty or holds an id that the model does not know, and
+    SettingError if `n_texts` or `length` is less than 1.
+
     Parameters
     ----------
-    model : LanguageModel
     prompt_ids : ints in [0, V), at least one
     settings : SamplingSettings
         The same chain as a `TextGeneration`'s; every text has its own history and mirostat bound.
-    n_texts, length : int, at least 1
-        Number of texts, B, and tokens to write of each.
-    rng : torch.Generator
-        On the CPU, wherever the model is.
+    n_texts, length : int, at least 1, number of texts, B, and tokens to write of each
+    rng : torch.Generator, on the CPU, wherever the model is
     dtype : torch.dtype
         Arithmetic of the model's products. `torch.bfloat16` is faster on processors that have it,
         and its probabilities are good to two digits: enough to write a corpus, but not to write
@@ -68,13 +67,6 @@ def generate_tokens(
     ------
     int64 Tensor of shape (n_texts,), on the CPU
         The next token of every text.
-
-    Raises
-    ------
-    TextError
-        If the prompt is empty or holds an id that the model does not know.
-    SettingError
-        If `n_texts` or `length` is less than 1.
     """
     require_at_least_1(n_texts=n_texts, length=length)
     prompt, device = checked_prompt(prompt_ids, model), device_of(model)
@@ -103,6 +95,8 @@ def generate_tokens(
 def next_token_counts(probabilities: Tensor, n_draws: int, rng: torch.Generator) -> Tensor:
     """Draw from one distribution again and again and count: the bars that chance lays over theory.
 
+    Raises SettingError if `n_draws` is negative.
+
     Parameters
     ----------
     probabilities : float Tensor of shape (V,)
@@ -111,13 +105,7 @@ def next_token_counts(probabilities: Tensor, n_draws: int, rng: torch.Generator)
 
     Returns
     -------
-    int64 Tensor of shape (V,)
-        Sums to `n_draws`.
-
-    Raises
-    ------
-    SettingError
-        If `n_draws` is negative.
+    int64 Tensor of shape (V,), sums to `n_draws`
     """
     if n_draws < 0:
         raise SettingError(f"n_draws must be at least 0, got {n_draws}")

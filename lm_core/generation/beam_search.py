@@ -74,27 +74,20 @@ def beam_search(
     Width 1 is greedy writing; with a width of at least V ** (length - 1) nothing is ever lost and
     the first beam is the most probable text there is. In between there is no promise, not even
     that a wider search does better than a narrow one. All texts are equally long and have no end
-    mark, so there is nothing that a length penalty could change.
+    mark, so there is nothing that a length penalty could change. Raises TextError if the prompt is
+    empty or holds an id that the model does not know, and SettingError if `width` or `length` is
+    less than 1.
 
     Parameters
     ----------
-    model : LanguageModel
     prompt_ids : ints in [0, V), at least one
-    width, length : int, at least 1
-        Beginnings kept, and tokens to write.
+    width, length : int, at least 1, beginnings kept, and tokens to write
 
     Returns
     -------
     list of Beam
         The most probable first; at most `width`, fewer only where there are fewer texts of a
         probability above 0.
-
-    Raises
-    ------
-    TextError
-        If the prompt is empty or holds an id that the model does not know.
-    SettingError
-        If `width` or `length` is less than 1.
     """
     require_at_least_1(width=width, length=length)
     device = device_of(model)

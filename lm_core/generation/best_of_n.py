@@ -34,26 +34,17 @@ def best_of_n_mean(scores: Tensor, values: Tensor, n: int) -> Tensor:
     """Return the mean value of the text with the highest score among n, over all ways to take n of M.
 
     The k-th lowest score (from 1) is the highest of n with probability C(k - 1, n - 1) / C(M, n).
+    Raises ShapeError if the two do not have one shape, and SettingError if n is out of its range.
 
     Parameters
     ----------
-    scores : Tensor of shape (..., M)
-        By which the best is chosen.
-    values : Tensor of shape (..., M)
-        What is averaged: the scores themselves, or another judge's.
-    n : int
-        In 1..M.
+    scores : Tensor of shape (..., M), by which the best is chosen
+    values : Tensor of shape (..., M), what is averaged: the scores themselves, or another judge's
+    n : int, in 1..M
 
     Returns
     -------
     Tensor of shape (...)
-
-    Raises
-    ------
-    ShapeError
-        If the two do not have one shape.
-    SettingError
-        If n is out of its range.
     """
     if scores.shape != values.shape:
         raise ShapeError(

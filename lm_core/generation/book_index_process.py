@@ -27,10 +27,7 @@ _NICENESS = 10
 def book_index(vocabulary: str) -> BookIndex:
     """Return the index of the book in a vocabulary of characters, built by another process.
 
-    Raises
-    ------
-    TextError
-        If that process fails, with what it said last: there is no book, or no memory.
+    Raises TextError if that process fails, with what it said last: there is no book, or no memory.
     """
     paths = [str(_SOURCES), os.environ.get("PYTHONPATH", "")]
     with TemporaryFile() as file:

@@ -35,9 +35,7 @@ class ModelDecoder:
 
     Parameters
     ----------
-    model : LanguageModel
-    chunk : int
-        Longest piece of a text read in one call, so that a long one needs no more memory.
+    chunk : int, longest piece of a text read in one call, so that a long one needs no more memory
     """
 
     def __init__(self, model: LanguageModel, chunk: int = 1024) -> None:

@@ -50,22 +50,15 @@ def gibbs_sampling(
 ) -> Iterator[GibbsStep]:
     """Draw the free places of a text one after another, for ever; each sweep has an order of its own.
 
+    Raises SettingError if no place is free, or the temperature is not positive.
+
     Parameters
     ----------
-    model : MaskedLanguageModel
-        In evaluation mode.
-    tokens : sequence of int
-        The text to begin with; ``[MASK]`` where nothing is known.
-    free : sequence of int
-        Places that may change; the others stay.
-    temperature : float, above 0
-        Below 1 the probable tokens are drawn more often.
+    model : MaskedLanguageModel, in evaluation mode
+    tokens : sequence of int, the text to begin with; ``[MASK]`` where nothing is known
+    free : sequence of int, places that may change; the others stay
+    temperature : float, above 0, below 1 the probable tokens are drawn more often
     rng : torch.Generator
-
-    Raises
-    ------
-    SettingError
-        If no place is free, or the temperature is not positive.
     """
     require_positive(temperature=temperature)
     if not free:

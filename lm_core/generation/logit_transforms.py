@@ -23,6 +23,8 @@ _BLOCKED = -math.inf
 def apply_temperature(logits: Tensor, temperature: float) -> Tensor:
     """Sharpen (below 1) or flatten (above 1) the distribution: logits / temperature.
 
+    Raises SettingError if the temperature is out of range.
+
     Parameters
     ----------
     logits : float Tensor of shape (..., V)
@@ -33,11 +35,6 @@ def apply_temperature(logits: Tensor, temperature: float) -> Tensor:
     Returns
     -------
     float Tensor of shape (..., V)
-
-    Raises
-    ------
-    SettingError
-        If the temperature is out of range.
     """
     require_in_range("temperature", temperature)
     if temperature == 1.0:
@@ -50,16 +47,13 @@ def apply_temperature(logits: Tensor, temperature: float) -> Tensor:
 def keep_top_k(logits: Tensor, k: int) -> Tensor:
     """Keep exactly the k most probable tokens, also where probabilities tie.
 
+    Raises SettingError if k is negative or not whole.
+
     Parameters
     ----------
     logits : float Tensor of shape (..., V)
     k : int, at least 0
         0, or V and more, keeps all. Typical: 40 for words, 5 to 10 for characters.
-
-    Raises
-    ------
-    SettingError
-        If k is negative or not whole.
 
     References
     ----------
@@ -75,16 +69,13 @@ def keep_top_k(logits: Tensor, k: int) -> Tensor:
 def keep_top_p(logits: Tensor, p: float) -> Tensor:
     """Keep the smallest set of most probable tokens whose mass reaches p ("nucleus").
 
+    Raises SettingError if p is out of range.
+
     Parameters
     ----------
     logits : float Tensor of shape (..., V)
     p : float in (0, 1]
         1 keeps all. Typical: 0.9 to 0.95.
-
-    Raises
-    ------
-    SettingError
-        If p is out of range.
 
     References
     ----------
@@ -100,16 +91,13 @@ def keep_top_p(logits: Tensor, p: float) -> Tensor:
 def keep_min_p(logits: Tensor, p: float) -> Tensor:
     """Keep the tokens at least p times as probable as the most probable one.
 
+    Raises SettingError if p is out of range.
+
     Parameters
     ----------
     logits : float Tensor of shape (..., V)
     p : float in [0, 1]
         0 keeps all, 1 only the maximum (and its ties). Typical: 0.05 to 0.1.
-
-    Raises
-    ------
-    SettingError
-        If p is out of range.
 
     References
     ----------
@@ -126,18 +114,14 @@ def keep_typical(logits: Tensor, p: float) -> Tensor:
     """Keep the tokens whose surprise is closest to the expected one, until their mass reaches p.
 
     A token's surprise is -ln(probability); the expected one is the entropy. What is far more
-    probable than that can be cut as well as what is far less.
+    probable than that can be cut as well as what is far less. Raises SettingError if p is out of
+    range.
 
     Parameters
     ----------
     logits : float Tensor of shape (..., V)
     p : float in (0, 1]
         1 keeps all. The paper uses 0.2 for generations and 0.95 for summaries.
-
-    Raises
-    ------
-    SettingError
-        If p is out of range.
 
     References
     ----------
@@ -157,18 +141,14 @@ def keep_top_n_sigma(logits: Tensor, n: float) -> Tensor:
     """Keep the tokens whose logit lies within n standard deviations of the greatest.
 
     The deviation is taken over the tokens not blocked yet (population form, divided by their
-    number). Dividing all logits by a temperature leaves the kept set as it is.
+    number). Dividing all logits by a temperature leaves the kept set as it is. Raises SettingError
+    if n is out of range.
 
     Parameters
     ----------
     logits : float Tensor of shape (..., V)
     n : float, at least 0
         0 is off and keeps all. Typical: 1.0.
-
-    Raises
-    ------
-    SettingError
-        If n is out of range.
 
     References
     ----------
@@ -187,6 +167,8 @@ def keep_top_n_sigma(logits: Tensor, n: float) -> Tensor:
 def penalise_repetition(logits: Tensor, history: Tensor, penalty: float) -> Tensor:
     """Make tokens that occur in `history` less probable: positive logits / penalty, negative ones * penalty.
 
+    Raises SettingError if the penalty is out of range.
+
     Parameters
     ----------
     logits : float Tensor of shape (..., V)
@@ -196,11 +178,6 @@ def penalise_repetition(logits: Tensor, history: Tensor, penalty: float) -> Tens
     penalty : float in [0.001, 1000]
         1 changes nothing. The paper uses 1.2 on words; on characters, which must repeat, more
         than 1.1 soon misspells.
-
-    Raises
-    ------
-    SettingError
-        If the penalty is out of range.
 
     References
     ----------

@@ -57,16 +57,11 @@ class BookIndex:
     def build(cls, ids: np.ndarray) -> "BookIndex":
         """Sort the book: one to two seconds for three million characters, so nothing is stored.
 
+        Raises TextError if the book is empty, and SettingError if an id does not fit.
+
         Parameters
         ----------
         ids : int ndarray of shape (N,), each in [0, 254), N >= 1
-
-        Raises
-        ------
-        TextError
-            If the book is empty.
-        SettingError
-            If an id does not fit.
         """
         if len(ids) == 0:
             raise TextError("a book must hold at least one character")
@@ -123,10 +118,7 @@ class BookIndex:
     def memorised_spans(self, ids: np.ndarray, minimum_length: int) -> tuple[MemorisedSpan, ...]:
         """Return the memorised passages of at least `minimum_length` characters, from left to right.
 
-        Raises
-        ------
-        SettingError
-            If `minimum_length` is below 1.
+        Raises SettingError if `minimum_length` is below 1.
         """
         if minimum_length < 1:
             raise SettingError(f"minimum_length must be at least 1, got {minimum_length}")
@@ -144,8 +136,7 @@ def _words(ids: np.ndarray, beyond: int) -> np.ndarray:
 
     Returns
     -------
-    big-endian uint64 view of shape (N + 1,)
-        The last one lies beyond the end.
+    big-endian uint64 view of shape (N + 1,), the last one lies beyond the end
     """
     if len(ids) and not 0 <= ids.min() <= ids.max() < 254:
         raise SettingError(f"ids must lie in [0, 254), got {ids.min()} to {ids.max()}")
@@ -199,9 +190,7 @@ def tokens_inside(
 
     Parameters
     ----------
-    spans : sequence of MemorisedSpan
-    lengths : int ndarray of shape (N,)
-        Characters of each token of the text.
+    lengths : int ndarray of shape (N,), characters of each token of the text
 
     Examples
     --------

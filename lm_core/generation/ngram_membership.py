@@ -76,23 +76,17 @@ class NgramFilter:
     ) -> "NgramFilter":
         """Hash a text into a filter just large enough for a false-positive rate.
 
+        Raises SettingError if a setting lies outside its range, and TextError if the text is
+        shorter than one stretch.
+
         Parameters
         ----------
         ids : int ndarray of shape (N,), N >= gram_length
-        vocabulary, corpus_sha256 : str
-            Kept as the filter's provenance.
-        gram_length : int
-            Characters per stretch, at least 1; nothing shorter is ever recognised.
+        vocabulary, corpus_sha256 : str, kept as the filter's provenance
+        gram_length : int, characters per stretch, at least 1; nothing shorter is ever recognised
         false_positive_rate : float in (0, 1)
             Wanted share of foreign stretches that are taken for the book's. -1.44 log2(rate) bits
             are spent on each stretch.
-
-        Raises
-        ------
-        SettingError
-            If a setting lies outside its range.
-        TextError
-            If the text is shorter than one stretch.
         """
         if gram_length < 1:
             raise SettingError(f"gram_length must be at least 1, got {gram_length}")
@@ -139,12 +133,8 @@ class NgramFilter:
         """Return the runs of recognised stretches of at least `minimum_length` characters.
 
         Every copied passage of that length lies within one of them. Each end of a span is a
-        character too long with a chance of the false-positive rate.
-
-        Raises
-        ------
-        SettingError
-            If `minimum_length` is shorter than one stretch.
+        character too long with a chance of the false-positive rate. Raises SettingError if
+        `minimum_length` is shorter than one stretch.
         """
         gram_length = self.meta.gram_length
         if minimum_length < gram_length:
@@ -185,10 +175,7 @@ def _mix(numbers: np.ndarray) -> np.ndarray:
 def save_filter(folder: Path, passages: NgramFilter) -> None:
     """Write a filter as ``meta.json`` and ``filter.safetensors``.
 
-    Raises
-    ------
-    ResultError
-        If the folder cannot be written.
+    Raises ResultError if the folder cannot be written.
     """
     payload = safetensors.numpy.save({"bits": passages.bits})
     record = {
@@ -207,10 +194,7 @@ def save_filter(folder: Path, passages: NgramFilter) -> None:
 def load_filter(folder: Path) -> NgramFilter:
     """Read what `save_filter` wrote.
 
-    Raises
-    ------
-    ResultError
-        If a file is missing, altered or of another version.
+    Raises ResultError if a file is missing, altered or of another version.
     """
     try:
         record = json.loads((folder / META_FILE).read_text(encoding="utf-8"))

@@ -22,10 +22,7 @@ def default_prompt(vocabulary: CharacterVocabulary) -> str:
 def checked_prompt(prompt_ids: Sequence[int] | np.ndarray, model: LanguageModel) -> tuple[int, ...]:
     """Return a prompt as plain ints that the model can read.
 
-    Raises
-    ------
-    TextError
-        If the prompt is empty or holds an id outside [0, V).
+    Raises TextError if the prompt is empty or holds an id outside [0, V).
     """
     prompt = tuple(int(i) for i in prompt_ids)
     if not prompt:

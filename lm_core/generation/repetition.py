@@ -54,6 +54,8 @@ def find_loop(
 ) -> Loop | None:
     """Return the loop of the smallest period in which a text ends, or None.
 
+    Raises SettingError if `minimum_repeats` is below 2.
+
     Parameters
     ----------
     ids : int ndarray of shape (T,)
@@ -61,13 +63,7 @@ def find_loop(
         Whole rounds that the tail must hold, at least 2; a text may say something twice by chance.
     minimum_length : int
         Characters that the tail must hold; without it, every doubled letter were a loop.
-    window : int
-        Characters at the end of the text that are searched.
-
-    Raises
-    ------
-    SettingError
-        If `minimum_repeats` is below 2.
+    window : int, characters at the end of the text that are searched
 
     Notes
     -----
@@ -110,17 +106,13 @@ def _borders(symbols: list[int]) -> list[int]:
 def recurrence(model: LanguageModel, ids: np.ndarray, loop: Loop) -> Recurrence:
     """Read a text and compare the model's states at the same point of each round of its loop.
 
+    Raises ShapeError if the state grows with the text, as a key-value cache does: then it never
+    recurs.
+
     Parameters
     ----------
-    model : LanguageModel
-        Of a state that keeps its shape while it reads.
-    ids : int ndarray of shape (T,)
-        The text in which `loop` was found.
-
-    Raises
-    ------
-    ShapeError
-        If the state grows with the text, as a key-value cache does: then it never recurs.
+    model : LanguageModel, of a state that keeps its shape while it reads
+    ids : int ndarray of shape (T,), the text in which `loop` was found
     """
     tokens = torch.as_tensor(np.asarray(ids))[None]  # (1, T)
     rounds = loop.start + loop.period * np.arange(loop.repeats + 1)

@@ -30,19 +30,14 @@ class Rollouts(NamedTuple):
 def roll_out(model: LanguageModel, prompts: Tensor, length: int, rng: torch.Generator) -> Rollouts:
     """Continue each prompt once, at temperature 1 with nothing cut off: samples of the policy itself.
 
+    Raises ShapeError if the prompts have no tokens.
+
     Parameters
     ----------
-    model : LanguageModel
     prompts : int64 Tensor of shape (B, P), P >= 1
         All of one length; repeat a prompt to continue it in several ways.
-    length : int
-        L, at least 1.
+    length : int, L, at least 1
     rng : torch.Generator
-
-    Raises
-    ------
-    ShapeError
-        If the prompts have no tokens.
     """
     require_at_least_1(length=length)
     if prompts.dim() != 2 or not prompts.shape[1]:

@@ -30,10 +30,7 @@ from lm_core.generation.sampling_ranges import RANGES, require_in_range
 class SamplingSettings:
     """How a token is chosen from a prediction. The defaults are plain sampling.
 
-    Raises
-    ------
-    SettingError
-        If a setting is out of its range in `lm_core.generation.sampling_ranges`.
+    Raises SettingError if a setting is out of its range in `lm_core.generation.sampling_ranges`.
     """
 
     temperature: float = 1.0
@@ -170,9 +167,7 @@ def run_chain(
 
     Parameters
     ----------
-    logits : float Tensor of shape (..., V)
-        The model's own.
-    settings : SamplingSettings
+    logits : float Tensor of shape (..., V), the model's own
     history : int64 Tensor of shape (T,) or (..., T)
         Tokens read and written so far, for the repetition penalty; may be empty.
     mu : float or Tensor of shape (...), optional
@@ -180,8 +175,7 @@ def run_chain(
 
     Returns
     -------
-    ChainTrace
-        "model", then one stage for every link, active or not.
+    ChainTrace, "model", then one stage for every link, active or not
     """
     stages = [_stage("model", True, logits)]
     for link in _CHAIN:
@@ -221,17 +215,13 @@ def _stage(name: str, active: bool, logits: Tensor) -> Stage:
 def draw(probabilities: Tensor, uniform: float) -> int:
     """Return the token in whose share of [0, 1) the number falls, shares laid out by id.
 
+    Raises ShapeError if `probabilities` is not one row.
+
     Parameters
     ----------
     probabilities : float Tensor of shape (V,)
         Need not sum to exactly 1; a token of probability 0 is never returned.
-    uniform : float in [0, 1]
-        The one random number that decides.
-
-    Raises
-    ------
-    ShapeError
-        If `probabilities` is not one row.
+    uniform : float in [0, 1], the one random number that decides
 
     Examples
     --------

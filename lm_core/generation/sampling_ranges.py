@@ -52,10 +52,7 @@ RANGES = {
 def require_in_range(name: str, value: float) -> None:
     """Raise unless `value` is allowed for the setting of that name.
 
-    Raises
-    ------
-    SettingError
-        Naming the setting, its range and the value given.
+    Raises SettingError, naming the setting, its range and the value given.
     """
     try:
         allowed = RANGES[name].holds(value)

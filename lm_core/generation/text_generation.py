@@ -88,19 +88,13 @@ class TextGeneration:
     ) -> "TextGeneration":
         """Read a prompt.
 
+        Raises TextError if the prompt is empty or holds an id that the model does not know.
+
         Parameters
         ----------
-        model : LanguageModel
         prompt_ids : ints in [0, V), at least one
             `lm_core.generation.prompts.DEFAULT_PROMPT` is used where there is none.
-        settings : SamplingSettings
-        seed : int
-            Start of this generation's random numbers.
-
-        Raises
-        ------
-        TextError
-            If the prompt is empty or holds an id that the model does not know.
+        seed : int, start of this generation's random numbers
         """
         return cls(decoder_for(model), checked_prompt(prompt_ids, model), settings, seed)
 
@@ -115,16 +109,12 @@ class TextGeneration:
     ) -> "TextGeneration":
         """Return a generation that had come so far before, and goes on as it would have gone on then.
 
+        Raises TextError if the prompt or what was written holds an id that the model does not know.
+
         Parameters
         ----------
         model, prompt_ids, settings, seed
             As of `begin`.
-        written : sequence of GeneratedToken
-
-        Raises
-        ------
-        TextError
-            If the prompt or what was written holds an id that the model does not know.
         """
         generation = cls.begin(model, prompt_ids, settings, seed)
         if written:
@@ -171,12 +161,8 @@ class TextGeneration:
     def pick(self, token: int) -> GeneratedToken:
         """Write one character by hand, whether or not the chain would have allowed it.
 
-        The random number that would have decided here is used up.
-
-        Raises
-        ------
-        SettingError
-            If there is no such token.
+        The random number that would have decided here is used up. Raises SettingError if there is
+        no such token.
         """
         if not 0 <= token < self._logits.shape[-1]:
             raise SettingError(f"token must lie in [0, {self._logits.shape[-1]}), got {token}")
@@ -186,10 +172,7 @@ class TextGeneration:
     def rewind(self, n_written: int) -> None:
         """Forget all but the first `n_written` written characters.
 
-        Raises
-        ------
-        SettingError
-            If the generation is not that long.
+        Raises SettingError if the generation is not that long.
         """
         if not 0 <= n_written <= len(self._written):
             raise SettingError(f"n_written must lie in [0, {len(self._written)}], got {n_written}")
@@ -323,10 +306,7 @@ def generate(
 ) -> Iterator[GeneratedToken]:
     """Write without end: ``TextGeneration.begin(...)``, then character after character.
 
-    Raises
-    ------
-    TextError
-        As `TextGeneration.begin`.
+    Raises TextError as `TextGeneration.begin`.
     """
     generation = TextGeneration.begin(model, prompt_ids, settings, seed)
     while True:
@@ -346,12 +326,8 @@ def write_text(
 
     Parameters
     ----------
-    model : LanguageModel
-    vocabulary : CharacterVocabulary
-        What the model reads and writes.
-    settings : SamplingSettings
-    seed : int
-        Start of the text's random numbers.
+    vocabulary : CharacterVocabulary, what the model reads and writes
+    seed : int, start of the text's random numbers
     n_characters : int, at least 1
     model_turn : callable that returns a context manager
         Held while a few tokens are written: a lock, where several share the model.

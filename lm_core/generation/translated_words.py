@@ -51,7 +51,6 @@ def word_attention(attention: Tensor, target: Sequence[Word], source: Sequence[W
     Parameters
     ----------
     attention : Tensor of shape (..., T, S)
-    target, source : sequence of Word
 
     Returns
     -------
@@ -81,8 +80,7 @@ def swapped_neighbours(attention: Tensor) -> tuple[Swap, ...]:
 
     Parameters
     ----------
-    attention : Tensor of shape (target words, source words)
-        From `word_attention`, of one head.
+    attention : Tensor of shape (target words, source words), from `word_attention`, of one head
 
     Examples
     --------

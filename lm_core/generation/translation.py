@@ -111,28 +111,17 @@ def translate(
 ) -> Translation:
     """Translate one sentence and trace how.
 
+    Raises TextError if the sentence is empty or too long, and SettingError if the width, a head or
+    a token of the prefix is unknown.
+
     Parameters
     ----------
-    model : EncoderDecoder
-    vocabulary : TranslationVocabulary
-    sentence : str
-    width : int
-        1 for greedy decoding, more for a beam search.
-    length_penalty : float
-        0 favours short translations, 1 compares probabilities per token.
+    width : int, 1 for greedy decoding, more for a beam search
+    length_penalty : float, 0 favours short translations, 1 compares probabilities per token
     prefix : sequence of int
         Tokens that the translation begins with, chosen by hand; if its end is among them, all of it.
-    ablated : iterable of (layer, head)
-        Heads of the cross-attention that hand nothing on.
-    top : int
-        Candidates kept for each step.
-
-    Raises
-    ------
-    TextError
-        If the sentence is empty or too long.
-    SettingError
-        If the width, a head or a token of the prefix is unknown.
+    ablated : iterable of (layer, head), heads of the cross-attention that hand nothing on
+    top : int, candidates kept for each step
     """
     source = vocabulary.read(sentence)
     kept = kept_heads(model, ablated)
@@ -210,10 +199,7 @@ def translate_all(
 def kept_heads(model: EncoderDecoder, ablated: Heads) -> Tensor | None:
     """Return 1 for each head of the cross-attention that is kept and 0 for the others; None for all kept.
 
-    Raises
-    ------
-    SettingError
-        If there is no such head.
+    Raises SettingError if there is no such head.
     """
     layers, heads = model.cross_attention_shape
     kept = torch.ones(layers, heads)
@@ -270,10 +256,7 @@ def _search(
 def checked_prefix(prefix: Sequence[int], model: EncoderDecoder) -> tuple[int, ...]:
     """Return the tokens that a translation begins with, up to the end if it is among them.
 
-    Raises
-    ------
-    SettingError
-        If a token is unknown, or none that a translation may have.
+    Raises SettingError if a token is unknown, or none that a translation may have.
     """
     strange = [token for token in prefix if not START < token < model.vocabulary_size]
     if strange:

@@ -59,15 +59,10 @@ def greedy_search(
 
     Parameters
     ----------
-    model : EncoderDecoder
-    state : State
-        From ``model.encode``, of B sentences.
-    longest : int
-        Most tokens of a translation, prefix and end included.
-    prefix : sequence of int
-        Tokens that all translations begin with.
-    kept_heads : Tensor, optional
-        See `EncoderDecoder.decode`.
+    state : State, from ``model.encode``, of B sentences
+    longest : int, most tokens of a translation, prefix and end included
+    prefix : sequence of int, tokens that all translations begin with
+    kept_heads : Tensor, see `EncoderDecoder.decode`
     """
     require_at_least_1(longest=longest)
     log_probabilities, state, totals, _ = _after_prefix(model, state, prefix, kept_heads)
@@ -140,10 +135,7 @@ def beam_steps(
 ) -> Iterator[BeamStep]:
     """Yield the steps of a beam search, of B sentences, as `lm_core.generation.beam_search.beam_steps` does.
 
-    Raises
-    ------
-    SettingError
-        If `width` or `longest` is out of its range.
+    Raises SettingError if `width` or `longest` is out of its range.
     """
     require_at_least_1(longest=longest)
     if not 1 <= width <= MOST_BEAMS:

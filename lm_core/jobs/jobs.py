@@ -55,12 +55,8 @@ def jobs() -> list[Job]:
     """Return all runs: the live ones in the order of the queue, then the ended ones, newest first.
 
     Runs that cannot be read are left out: `lm_core.jobs.store.damaged` names them. Call it at most
-    once a second; each call tends the queue.
-
-    Raises
-    ------
-    RunError
-        If the folder of the runs cannot be read or written.
+    once a second; each call tends the queue. Raises RunError if the folder of the runs cannot be
+    read or written.
     """
     tend()
     store.forget_deleted()
@@ -77,10 +73,7 @@ def _readable(runs: Iterable[tuple[RunFolder, RunStatus]]) -> Iterator[Job]:
 def job(key: str) -> Job:
     """Return one run; the call tends the queue.
 
-    Raises
-    ------
-    RunError
-        If there is none of that key, or its folder is damaged.
+    Raises RunError if there is none of that key, or its folder is damaged.
     """
     run = RunFolder.keyed(key)
     if run.status().state.is_live:
@@ -96,10 +89,7 @@ def job(key: str) -> Job:
 def expect_one() -> None:
     """Have a worker ready, because somebody is about to ask for a run; not while one is live.
 
-    Raises
-    ------
-    RunError
-        If it cannot be started.
+    Raises RunError if it cannot be started.
     """
     if not store.live():
         chosen_launcher().prepare()
@@ -122,33 +112,21 @@ def submit(
 ) -> Job:
     """Ask for a run; what is done already is answered at once, what was stopped goes on.
 
+    Raises LimitError if the run is too large, the visitor has a job already, their address too
+    many, or the queue is full, SettingError if the settings are impossible, and RunError if the
+    presenter cancelled it, or the folder of the runs cannot be written.
+
     Parameters
     ----------
-    config : RunConfig
-    text : str, optional
-        The training text of a run whose corpus is in no catalogue.
+    text : str, the training text of a run whose corpus is in no catalogue
     visitor : str
         Who asks. Whoever asks first for a run is the one whose job it is, until it has ended.
-    address : str
-        From where, as the caller counts them; empty for nowhere that counts.
-    room, alias : str
-        The class room of whoever asks, and their name in it; empty outside of one.
+    address : str, from where, as the caller counts them; empty for nowhere that counts
+    room, alias : str, the class room of whoever asks, and their name in it; empty outside of one
     is_private : bool
         Whether it learns from the visitor's own text, and nobody else is to see what comes of it.
-    is_shared : bool
-        Whether their class room may see it all the same.
-    limits : Limits, optional
-        By default those of the environment.
-
-    Raises
-    ------
-    LimitError
-        If the run is too large, the visitor has a job already, their address too many, or the queue
-        is full.
-    SettingError
-        If the settings are impossible.
-    RunError
-        If the presenter cancelled it, or the folder of the runs cannot be written.
+    is_shared : bool, whether their class room may see it all the same
+    limits : Limits, by default those of the environment
     """
     limits = limits or Limits.from_environment()
     config = _allowed(config, text, limits)
@@ -179,15 +157,10 @@ def resume(
 ) -> Job:
     """Put a run that was paused, cancelled or failed back into the queue, at its end.
 
-    It stays the job of whoever asked for it.
-
-    Raises
-    ------
-    LimitError
-        If the visitor whose job it is has another one, or the queue is full.
-    RunError
-        If there is no such run, it is another visitor's, the presenter cancelled it, or its text was
-        deleted; the presenter may resume what is others' or was cancelled so.
+    It stays the job of whoever asked for it. Raises LimitError if the visitor whose job it is has
+    another one, or the queue is full. Raises RunError if there is no such run, it is another
+    visitor's, the presenter cancelled it, or its text was deleted; the presenter may resume what is
+    others' or was cancelled so.
     """
     run = RunFolder.keyed(key)
     with changing_queue():
@@ -208,12 +181,7 @@ def resume(
 def cancel(key: str, *, is_presenter: bool = False) -> Job:
     """Stop a run for good within a second; what it has learned is kept until it is cleaned away.
 
-    What the presenter cancels, nobody else lets go on.
-
-    Raises
-    ------
-    RunError
-        If there is no such run.
+    What the presenter cancels, nobody else lets go on. Raises RunError if there is no such run.
     """
     run = RunFolder.keyed(key)
     if is_presenter and run.status().state is not RunState.FINISHED:
@@ -224,10 +192,7 @@ def cancel(key: str, *, is_presenter: bool = False) -> Job:
 def pause(key: str) -> Job:
     """Stop a run after its present step, to go on from there with `resume`.
 
-    Raises
-    ------
-    RunError
-        If there is no such run.
+    Raises RunError if there is no such run.
     """
     return _stop(key, Marker.PAUSE, RunState.PAUSED)
 
@@ -235,10 +200,7 @@ def pause(key: str) -> Job:
 def clean(key: str | None = None) -> list[str]:
     """Remove one ended or damaged run, or all ended ones, for good, and return their keys.
 
-    Raises
-    ------
-    RunError
-        If the run is unknown or live.
+    Raises RunError if the run is unknown or live.
     """
     with changing_queue():
         runs = [RunFolder.keyed(key)] if key else [run for run, _ in store.ended()]
@@ -251,10 +213,7 @@ def clean(key: str | None = None) -> list[str]:
 def delete(key: str) -> None:
     """Remove one ended or damaged run; `undo_delete` brings it back for `store.UNDO_S` seconds.
 
-    Raises
-    ------
-    RunError
-        If the run is unknown or live.
+    Raises RunError if the run is unknown or live.
     """
     with changing_queue():
         run = RunFolder.keyed(key)
@@ -265,10 +224,7 @@ def delete(key: str) -> None:
 def undo_delete(key: str) -> None:
     """Bring a run back that was deleted a moment ago.
 
-    Raises
-    ------
-    RunError
-        If it is deleted for good, or the same run was asked for again.
+    Raises RunError if it is deleted for good, or the same run was asked for again.
     """
     with changing_queue():
         deleted_run(key).bring_back()
@@ -331,10 +287,7 @@ def _ask_again(run: RunFolder, asker: Asker, limits: Limits, text: str | None = 
 def _take_place(asker: Asker, limits: Limits) -> None:
     """Let a run of the largest crowd make way, where the queue is full and the asker's crowd is smaller.
 
-    Raises
-    ------
-    LimitError
-        If there is no place.
+    Raises LimitError if there is no place.
     """
     displaced = store.require_place(asker, limits)
     lock = displaced.own() if displaced else None

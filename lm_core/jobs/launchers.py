@@ -63,10 +63,7 @@ class ProcessLauncher:
     def start(self, run: RunFolder, slot: int, lock: FileLock) -> None:
         """Start a process that inherits the lock, so that the run is never without an owner.
 
-        Raises
-        ------
-        OSError
-            If the process cannot be started.
+        Raises OSError if the process cannot be started.
         """
         process = _PREWARMED.hand_over(run, lock, _graphics_card(slot)) or self._start(
             run, slot, lock
@@ -95,10 +92,7 @@ class ProcessLauncher:
     def prepare(self) -> None:
         """Start a worker that waits for the next run, unless ``LM_LAB_PREWARMED_WORKER`` is 0.
 
-        Raises
-        ------
-        RunError
-            If the process cannot be started.
+        Raises RunError if the process cannot be started.
         """
         if not settings().prewarmed_worker:
             return
@@ -121,10 +115,7 @@ class DaskLauncher:
     def start(self, run: RunFolder, slot: int, lock: FileLock) -> None:
         """Hand the run over; the worker takes hold of it as soon as it comes to life.
 
-        Raises
-        ------
-        RunError
-            If the scheduler does not answer.
+        Raises RunError if the scheduler does not answer.
         """
         del slot, lock
         from distributed import fire_and_forget

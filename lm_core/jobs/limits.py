@@ -28,13 +28,7 @@ class Limits(EnvironmentSettings):
     """Int. Disk that all runs take together; the oldest ended ones make room."""
 
     def require(self, name: str, asked: float, what: str) -> None:
-        """Refuse what is more than the limit of that name.
-
-        Raises
-        ------
-        LimitError
-            With both numbers.
-        """
+        """Refuse what is more than the limit of that name; raises LimitError, with both numbers."""
         allowed = getattr(self, name)
         if asked > allowed:
             raise LimitError(

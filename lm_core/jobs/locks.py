@@ -57,18 +57,12 @@ def take(path: Path, wait_s: float = 0.0) -> FileLock | None:
     """Lock a file, made if it is missing; None if somebody else holds it all the while.
 
     Two calls exclude each other whether they come from two machines, two processes or two threads.
+    Raises RunError if the system has no such locks, or the file cannot be opened.
 
     Parameters
     ----------
-    path : Path
-        Its folder must exist.
-    wait_s : float, at least 0
-        How long to try.
-
-    Raises
-    ------
-    RunError
-        If the system has no such locks, or the file cannot be opened.
+    path : Path, its folder must exist
+    wait_s : float, at least 0, how long to try
     """
     if fcntl is None:
         raise RunError("runs need POSIX file locks: use Linux, macOS or WSL")

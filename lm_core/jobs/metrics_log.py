@@ -22,10 +22,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 class MetricsLogWriter:
     """Appends to a file; what a dead process left of a line is cut off first.
 
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    Raises OSError if the file cannot be written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -51,8 +48,7 @@ class MetricsLogReader:
     rows : list of dict
         All rows so far, by rising step. A run that resumed after a crash does some steps again;
         their second account replaces the first.
-    n_unreadable : int
-        Lines that were left out.
+    n_unreadable : int, lines that were left out
     """
 
     def __init__(self, path: Path) -> None:

@@ -46,10 +46,7 @@ class PrewarmedWorker:
     def prepare(self, environment: Mapping[str, str]) -> None:
         """Start one, unless one waits already; returns at once.
 
-        Raises
-        ------
-        OSError
-            If the process cannot be started.
+        Raises OSError if the process cannot be started.
         """
         with self._lock:
             if self.is_waiting:
@@ -81,11 +78,8 @@ class PrewarmedWorker:
 
         Parameters
         ----------
-        run : RunFolder
-        lock : FileLock
-            The caller's, which keeps its own handle of it.
-        changes : mapping of str to str
-            To the process's environment.
+        lock : FileLock, the caller's, which keeps its own handle of it
+        changes : mapping of str to str, to the process's environment
         """
         with self._lock:
             process, connection = self._process, self._socket
@@ -131,8 +125,7 @@ def wait_for_run(descriptor: int) -> tuple[RunFolder, FileLock] | None:
 
     Parameters
     ----------
-    descriptor : int
-        Of the socket's other end, inherited.
+    descriptor : int, of the socket's other end, inherited
     """
     with socket.socket(fileno=descriptor) as connection:
         _train_a_little()

@@ -23,10 +23,7 @@ _MOST_CRASHES = 3
 def changing_queue() -> Iterator[None]:
     """Hold the queue while it is changed, then start what can be started.
 
-    Raises
-    ------
-    RunError
-        If others hold it for too long, or the folder of the runs cannot be made.
+    Raises RunError if others hold it for too long, or the folder of the runs cannot be made.
     """
     lock = _lock_queue(_LONGEST_WAIT_S)
     if lock is None:

@@ -19,11 +19,7 @@ def kind_of(config: RunConfig) -> ExperimentKind:
     """Return the kind of experiment that a config asks for.
 
     A worker knows it by name alone, so its module is imported here if nobody has done so yet.
-
-    Raises
-    ------
-    SettingError
-        If it is unknown.
+    Raises SettingError if it is unknown.
     """
     name = config.experiment
     if name not in EXPERIMENTS and name.isidentifier():

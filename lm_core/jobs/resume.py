@@ -31,8 +31,7 @@ class ResumeFile:
 
     Parameters
     ----------
-    path : Path
-        Its folder is made if it is missing.
+    path : Path, its folder is made if it is missing
     """
 
     def __init__(self, path: Path) -> None:
@@ -45,10 +44,7 @@ class ResumeFile:
     def load(self) -> dict[str, Any] | None:
         """Return the saved state; None if there is none.
 
-        Raises
-        ------
-        CheckpointError
-            If the file is damaged.
+        Raises CheckpointError if the file is damaged.
         """
         if not self._path.exists():
             return None
@@ -81,10 +77,8 @@ class ResumeFile:
     def save(self, state: dict[str, Any], seconds: float) -> None:
         """Write a state; the disk is waited for by the next `save`, or by `close`.
 
-        Raises
-        ------
-        CheckpointError
-            If this or the last state could not be written; the one before it is still there.
+        Raises CheckpointError if this or the last state could not be written; the one before it is
+        still there.
         """
         self.wait()
         begun = time.perf_counter()
@@ -104,10 +98,7 @@ class ResumeFile:
     def wait(self) -> None:
         """Wait until the state that was saved last is on the disk.
 
-        Raises
-        ------
-        CheckpointError
-            If it could not be written.
+        Raises CheckpointError if it could not be written.
         """
         if self._writing:
             self._writing.join()

@@ -44,21 +44,16 @@ def carry_out(
 ) -> Iterator[StepRecord]:
     """Train a run that this process owns until its end or until it is asked to stop; yield its steps.
 
-    Whoever stops iterating pauses the run. Its status says how it ended.
+    Whoever stops iterating pauses the run. Its status says how it ended. Raises LMCoreError if it
+    cannot be trained; the status has failed with the same message.
 
     Parameters
     ----------
-    run : RunFolder
     device : torch.device, optional
         By default `choose_device`'s; the processor for a kind of run that uses no cards.
     may_exit : bool
         Whether this process may be ended in the middle of a step that takes too long to wait for
         when the run is cancelled.
-
-    Raises
-    ------
-    LMCoreError
-        If it cannot be trained; the status has failed with the same message.
     """
     if run.status().state is RunState.FINISHED:
         return
@@ -84,20 +79,13 @@ def train_here(
 ) -> Iterator[StepRecord]:
     """Carry out a run in this process, from where an earlier call stopped; yield its steps.
 
+    Raises RunError if the folder holds another run, or another process trains it.
+
     Parameters
     ----------
-    run : RunFolder
-        Any folder; made if it is missing.
-    config : RunConfig
-    text : str, optional
-        The training text of a run whose corpus is in no catalogue.
-    device : torch.device, optional
-        By default `choose_device`'s.
-
-    Raises
-    ------
-    RunError
-        If the folder holds another run, or another process trains it.
+    run : RunFolder, any folder; made if it is missing
+    text : str, the training text of a run whose corpus is in no catalogue
+    device : torch.device, by default `choose_device`'s
     """
     config = kind_of(config).settled(config)
     if not run.path.exists():

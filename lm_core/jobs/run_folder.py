@@ -50,10 +50,7 @@ class RunFolder:
     def keyed(cls, key: str) -> "RunFolder":
         """Return the folder of that key below `home`, whether or not it exists.
 
-        Raises
-        ------
-        RunError
-            If it is no key.
+        Raises RunError if it is no key.
         """
         if not re.fullmatch(r"[0-9a-f]{16}", key):
             raise RunError(f"a run's key has 16 hexadecimal digits, got {key!r}")
@@ -121,10 +118,7 @@ class RunFolder:
     def create(self, config: RunConfig, status: RunStatus, text: str | None = None) -> None:
         """Make the folder with its first files, all at once.
 
-        Raises
-        ------
-        RunError
-            If it cannot be written.
+        Raises RunError if it cannot be written.
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -142,10 +136,7 @@ class RunFolder:
     def config(self) -> RunConfig:
         """Read what is trained.
 
-        Raises
-        ------
-        RunError
-            If there is no such run or its folder is damaged.
+        Raises RunError if there is no such run or its folder is damaged.
         """
         config: RunConfig = self._read("config.json", RunConfig)
         if not all(isinstance(config.training.get(name), int) for name in ("steps", "seed")):
@@ -155,10 +146,7 @@ class RunFolder:
     def status(self) -> RunStatus:
         """Read how far it has come.
 
-        Raises
-        ------
-        RunError
-            If there is no such run or its folder is damaged.
+        Raises RunError if there is no such run or its folder is damaged.
         """
         return self._read("status.json", RunStatus)
 
@@ -166,11 +154,7 @@ class RunFolder:
         """Change some fields of the status in one write; only the run's owner may.
 
         A run that is over by it loses its text; a private one that has no end, what it wrote, too.
-
-        Raises
-        ------
-        RunError
-            If it cannot be written.
+        Raises RunError if it cannot be written.
         """
         status = replace(self.status(), **changes)
         try:
@@ -186,10 +170,7 @@ class RunFolder:
     def keep_text(self, text: str) -> None:
         """Write down the text that the run is to learn from.
 
-        Raises
-        ------
-        RunError
-            If it cannot be written.
+        Raises RunError if it cannot be written.
         """
         try:
             write_whole(self.text_file, text.encode())
@@ -267,10 +248,7 @@ class RunFolder:
     def bring_back(self) -> None:
         """Move a folder that was set aside back to its place.
 
-        Raises
-        ------
-        RunError
-            If its place is taken, or it is gone.
+        Raises RunError if its place is taken, or it is gone.
         """
         back = RunFolder.keyed(self.key)
         if back.path.exists():

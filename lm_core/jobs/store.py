@@ -82,16 +82,13 @@ def next_turn(asker: Asker) -> int:
 def require_place(asker: Asker, limits: Limits) -> RunFolder | None:
     """Refuse one job too many: of a visitor, of a class or an address, or of all.
 
+    Raises LimitError, in words for the visitor, with the run of theirs that holds the place.
+
     Returns
     -------
     RunFolder or None
         The run that has to make way: where the queue is full, the last one of the largest crowd, if
         the asker's has fewer.
-
-    Raises
-    ------
-    LimitError
-        In words for the visitor, with the run of theirs that holds the place.
     """
     visitor = asker.visitor
     found = [(run, status) for run, status in live() if status.ticket]
@@ -153,10 +150,7 @@ def turn_seconds(limits: Limits) -> float:
 def make_room(limits: Limits) -> None:
     """Remove the oldest ended runs until the others keep within the limit.
 
-    Raises
-    ------
-    LimitError
-        If those that are left take too much.
+    Raises LimitError if those that are left take too much.
     """
     sizes = {run: run.size_bytes() for run in [*folders(), *deleted_runs()]}
     if sum(sizes.values()) > limits.runs_bytes:
@@ -190,10 +184,7 @@ def forget_private(after_s: float = PRIVATE_S) -> None:
 def remove(run: RunFolder) -> None:
     """Remove a run that nobody trains, at once and for good.
 
-    Raises
-    ------
-    RunError
-        If there is no such run, or it has an owner.
+    Raises RunError if there is no such run, or it has an owner.
     """
     with _unowned(run):
         run.remove()
@@ -202,10 +193,7 @@ def remove(run: RunFolder) -> None:
 def delete(run: RunFolder) -> None:
     """Delete a run that nobody trains; for `UNDO_S` seconds it can be brought back.
 
-    Raises
-    ------
-    RunError
-        If there is no such run, or it has an owner.
+    Raises RunError if there is no such run, or it has an owner.
     """
     with _unowned(run):
         run.set_aside()

@@ -30,10 +30,7 @@ from lm_core.errors import SettingError, ShapeError
 def dot_product_scores(queries: Tensor, keys: Tensor) -> Tensor:
     """Return ``q . k`` of every pair, (..., T, S), of queries (..., T, d) and keys (..., S, d).
 
-    Raises
-    ------
-    ShapeError
-        If queries and keys have different widths.
+    Raises ShapeError if queries and keys have different widths.
     """
     if queries.shape[-1] != keys.shape[-1]:
         raise ShapeError(
@@ -44,12 +41,7 @@ def dot_product_scores(queries: Tensor, keys: Tensor) -> Tensor:
 
 
 class AdditiveScores(nn.Module):
-    """``v . tanh(q W_q + k W_k)``: a small network compares query and key, which may differ in width.
-
-    Parameters
-    ----------
-    query_width, key_width, hidden_width : int
-    """
+    """``v . tanh(q W_q + k W_k)``: a small network compares query and key, which may differ in width."""
 
     def __init__(self, query_width: int, key_width: int, hidden_width: int) -> None:
         super().__init__()
@@ -95,23 +87,19 @@ def causal_mask(
 ) -> Tensor:
     """Let each position attend to itself and to what came before it.
 
+    Raises SettingError if there are fewer keys than queries, no query, or no window.
+
     Parameters
     ----------
     n_queries : int, at least 1
     n_keys : int, optional
         At least `n_queries`: the queries are the **last** positions of the keys, as when a text is
         read on from a cache. By default there are as many keys as queries.
-    window : int, optional
-        Positions that each may attend to, itself included, at least 1; by default all.
+    window : int, positions that each may attend to, itself included, at least 1; by default all
 
     Returns
     -------
     bool Tensor of shape (n_queries, n_keys)
-
-    Raises
-    ------
-    SettingError
-        If there are fewer keys than queries, no query, or no window.
 
     Examples
     --------
@@ -133,22 +121,16 @@ def causal_mask(
 def padding_mask(lengths: Tensor, n_keys: int) -> Tensor:
     """Mask what only fills up a shorter text, for every query alike.
 
+    Raises ShapeError if the lengths are no vector, and SettingError if a length lies outside its
+    range.
+
     Parameters
     ----------
-    lengths : int Tensor of shape (B,)
-        Tokens of each text that are its own, from 0 to `n_keys`.
-    n_keys : int
+    lengths : int Tensor of shape (B,), tokens of each text that are its own, from 0 to `n_keys`
 
     Returns
     -------
     bool Tensor of shape (B, 1, n_keys)
-
-    Raises
-    ------
-    ShapeError
-        If the lengths are no vector.
-    SettingError
-        If a length lies outside its range.
     """
     if lengths.dim() != 1:
         raise ShapeError(f"lengths must have shape (B,), got {tuple(lengths.shape)}")
@@ -201,24 +183,18 @@ def attend(
 ) -> AttentionTrace:
     """Mix the values, each query by its own weights, and return every stage.
 
+    Raises SettingError if the temperature is not positive, and ShapeError if widths or lengths do
+    not fit.
+
     Parameters
     ----------
     queries, keys, values : Tensor of shape (..., T, d), (..., S, d), (..., S, v)
     mask : bool Tensor, optional
         Broadcasts to (..., T, S). True where the query may attend to the key.
-    bias : Tensor, optional
-        Added to the scaled scores; broadcasts to (..., T, S).
-    scale : float, optional
-        What the scores are multiplied with: by default 1 / sqrt(d); 1 for none.
+    bias : Tensor, added to the scaled scores; broadcasts to (..., T, S)
+    scale : float, what the scores are multiplied with: by default 1 / sqrt(d); 1 for none
     temperature : float, above 0
         Above 1 evens the weights out, below 1 sharpens them; works on the scaled scores.
-
-    Raises
-    ------
-    SettingError
-        If the temperature is not positive.
-    ShapeError
-        If widths or lengths do not fit.
     """
     if not temperature > 0.0:
         raise SettingError(f"temperature must be positive, got {temperature}")
@@ -248,8 +224,7 @@ def fused_attention(
     ----------
     queries, keys, values : Tensor of shape (..., T, d), (..., S, d), (..., S, v)
         Torch wants at least one leading axis for its fast kernels.
-    mask : bool or float Tensor, optional
-        As for `attend`, or an `additive_mask`, which masks and adds a bias.
+    mask : bool or float Tensor, as for `attend`, or an `additive_mask`, which masks and adds a bias
     """
     # A row that is masked throughout comes back as zero from torch, too.
     return F.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
@@ -265,8 +240,7 @@ def unfused_attention(queries: Tensor, keys: Tensor, values: Tensor, mask: Tenso
     Parameters
     ----------
     queries, keys, values : Tensor of shape (B, H, T, d), (B, H, S, d), (B, H, S, v)
-    mask : float Tensor
-        An `additive_mask`.
+    mask : float Tensor, an `additive_mask`
     """
     batch, heads, n_queries, width = queries.shape
     mask = mask.expand(batch, heads, n_queries, keys.shape[2]).flatten(0, 1)  # (B H, T, S)

@@ -59,12 +59,8 @@ class Graph:
     def apply(self, operation: str, *arguments: int) -> int:
         """Compute an operation on earlier nodes, and return the place of its result.
 
-        An operation on constants is a constant itself, and needs no derivative.
-
-        Raises
-        ------
-        DomainError
-            If it has no value there, or no derivative where it needs one.
+        An operation on constants is a constant itself, and needs no derivative. Raises DomainError
+        if it has no value there, or no derivative where it needs one.
         """
         if operation not in OPERATIONS:
             raise SettingError(f"there is no operation {operation!r}")

@@ -32,10 +32,8 @@ Pair = tuple[int, int]
 def output_size(size: int, filter_size: int, padding: int = 0, stride: int = 1) -> int:
     """Return the number of places of a filter: floor((x + 2 p - f + s) / s).
 
-    Raises
-    ------
-    SettingError
-        If a size or the stride is below 1, the padding below 0, or the filter larger than the padded input.
+    Raises SettingError if a size or the stride is below 1, the padding below 0, or the filter
+    larger than the padded input.
 
     Examples
     --------
@@ -56,6 +54,8 @@ def output_size(size: int, filter_size: int, padding: int = 0, stride: int = 1) 
 def windows(images: Tensor, size: Pair, stride: Pair = (1, 1)) -> Tensor:
     """Return what a filter of that size sees at each of its places; nothing is copied.
 
+    Raises SettingError if the filter does not fit.
+
     Parameters
     ----------
     images : Tensor of shape (..., H, W)
@@ -64,11 +64,6 @@ def windows(images: Tensor, size: Pair, stride: Pair = (1, 1)) -> Tensor:
     Returns
     -------
     Tensor of shape (..., H_out, W_out, h, w)
-
-    Raises
-    ------
-    SettingError
-        If the filter does not fit.
     """
     for length, of_filter, step in zip(images.shape[-2:], size, stride, strict=True):
         output_size(length, of_filter, stride=step)
@@ -106,20 +101,15 @@ def trace_convolution(
 ) -> ConvolutionTrace:
     """Move one filter over one image; a row of numbers is an image of one row.
 
+    Raises ShapeError if image and filter do not have as many channels, or no three axes, and
+    SettingError if the filter does not fit.
+
     Parameters
     ----------
     image : Tensor of shape (C, H, W)
     weights : Tensor of shape (C, h, w)
     padding, stride : pair of int
-    is_flipped : bool
-        True for a convolution, False for a cross-correlation.
-
-    Raises
-    ------
-    ShapeError
-        If image and filter do not have as many channels, or no three axes.
-    SettingError
-        If the filter does not fit.
+    is_flipped : bool, True for a convolution, False for a cross-correlation
     """
     if image.dim() != 3 or weights.dim() != 3 or image.shape[0] != weights.shape[0]:
         raise ShapeError(
@@ -147,10 +137,8 @@ def cross_correlate_2d(
     Parameters
     ----------
     images : Tensor of shape (B, C, H, W)
-    filters : Tensor of shape (O, C, h, w)
-        One for each of the O maps.
-    bias : Tensor of shape (O,), optional
-        Added to each map.
+    filters : Tensor of shape (O, C, h, w), one for each of the O maps
+    bias : Tensor of shape (O,), added to each map
     padding, stride : pair of int
     """
     rows, columns = filters.shape[-2:]
@@ -190,8 +178,7 @@ def toeplitz_matrix(
     Parameters
     ----------
     weights : Tensor of shape (h, w)
-    size : pair of int
-        Of the image, without padding.
+    size : pair of int, of the image, without padding
     padding, stride : pair of int
 
     Returns
@@ -220,20 +207,15 @@ def toeplitz_matrix(
 def pool(images: Tensor, size: int, kind: str = MAXIMUM, stride: int | None = None) -> Tensor:
     """Return the greatest or the mean number of each square window of images (..., H, W).
 
+    Raises SettingError if the window does not fit, or the kind is another.
+
     Parameters
     ----------
     images : Tensor of shape (..., H, W)
-    size : int
-        Rows and columns of a window.
-    kind : str
-        ``max`` or ``average``.
+    size : int, rows and columns of a window
+    kind : str, ``max`` or ``average``
     stride : int, optional
         By default the size: windows side by side. Rows and columns that fill no window are left out.
-
-    Raises
-    ------
-    SettingError
-        If the window does not fit, or the kind is another.
     """
     if kind not in POOLINGS:
         raise SettingError(f"kind must be one of {POOLINGS}, got {kind!r}")

@@ -51,19 +51,13 @@ _NORMALISED_OVER = {BATCH_NORM: -2, LAYER_NORM: -1}
 def weight_variance(name: str, n_in: int, n_out: int, naive_deviation: float = 0.05) -> float:
     """Return the variance of a weight under an initialisation.
 
+    Raises SettingError if there is no such initialisation.
+
     Parameters
     ----------
-    name : str
-        One of `INITIALISATIONS`.
-    n_in, n_out : int
-        Connections into a unit, and out of one.
-    naive_deviation : float
-        Standard deviation of the naive one, which looks at neither.
-
-    Raises
-    ------
-    SettingError
-        If there is no such initialisation.
+    name : str, one of `INITIALISATIONS`
+    n_in, n_out : int, connections into a unit, and out of one
+    naive_deviation : float, standard deviation of the naive one, which looks at neither
     """
     require_at_least_1(n_in=n_in, n_out=n_out)
     if name not in INITIALISATIONS:
@@ -119,20 +113,13 @@ class DeepTrace(NamedTuple):
 def forward(weights: Tensor, inputs: Tensor, activation: Activation, block: str) -> DeepTrace:
     """Return all that the networks compute.
 
+    Raises ShapeError if weights and inputs do not fit, and SettingError if there is no such block.
+
     Parameters
     ----------
     weights : Tensor of shape (R, L, n, n)
     inputs : Tensor of shape (N, n)
-    activation : Activation
-    block : str
-        One of `BLOCKS`.
-
-    Raises
-    ------
-    ShapeError
-        If weights and inputs do not fit.
-    SettingError
-        If there is no such block.
+    block : str, one of `BLOCKS`
     """
     if weights.dim() != 4 or inputs.shape[-1:] != weights.shape[-1:]:
         raise ShapeError(

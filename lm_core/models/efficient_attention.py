@@ -80,8 +80,7 @@ def kernel_attention(
     features : Tensor of shape (m, d)
         From `draw_features`; the error falls as one over the root of m, and grows with the length
         of queries and keys.
-    chunk : int
-        Tokens compared with each other directly; changes time and memory, not the result.
+    chunk : int, tokens compared with each other directly; changes time and memory, not the result
 
     Returns
     -------

@@ -67,8 +67,7 @@ class EncoderDecoder(nn.Module, ABC):
         source : int64 Tensor of shape (B, S)
         lengths : int64 Tensor of shape (B,), each in 1..S
             The tokens behind are padding; they change nothing.
-        drop : callable, optional
-            Dropout.
+        drop : callable, dropout
         """
 
     @abstractmethod
@@ -86,14 +85,11 @@ class EncoderDecoder(nn.Module, ABC):
         Parameters
         ----------
         tokens : int64 Tensor of shape (B, T)
-        state : State
-            The one given is left unchanged.
-        trace : bool
-            Whether the cross-attention's weights are returned.
+        state : State, the one given is left unchanged
+        trace : bool, whether the cross-attention's weights are returned
         kept_heads : Tensor of shape (layers, heads), optional
             What each head of the cross-attention hands on is multiplied with: 0 ablates it.
-        drop : callable, optional
-            Dropout.
+        drop : callable, dropout
         """
 
     @abstractmethod
@@ -117,7 +113,6 @@ class EncoderDecoder(nn.Module, ABC):
 
         Parameters
         ----------
-        source, lengths, target : Tensor
         rng : torch.Generator
         sampled : float in [0, 1]
             Share of the target's tokens, the first aside, that the decoder's own predictions take the
@@ -147,16 +142,11 @@ class EncoderDecoder(nn.Module, ABC):
 
         Parameters
         ----------
-        target : int64 Tensor of shape (B, T)
-            The right tokens.
-        state : State
-            Of decoders that have written nothing yet.
-        share : float in [0, 1]
-            Of the tokens, the first aside.
-        rng : torch.Generator
-            Draws which: those of a smaller share are among those of a larger one.
-        drop : callable, optional
-            Dropout.
+        target : int64 Tensor of shape (B, T), the right tokens
+        state : State, of decoders that have written nothing yet
+        share : float in [0, 1], of the tokens, the first aside
+        rng : torch.Generator, draws which: those of a smaller share are among those of a larger one
+        drop : callable, dropout
         """
         last, read, logits = target[:, :1], [], []
         for following in [*target[:, 1:].split(1, 1), None]:

@@ -102,17 +102,12 @@ class DecoderBlock(Block):
         Parameters
         ----------
         x : Tensor of shape (B, T, D)
-        mask : AttentionMask
-            Of T queries and M + T keys.
-        past : pair of Tensor of shape (B, M, D)
-            Keys and values of the tokens before.
+        mask : AttentionMask, of T queries and M + T keys
+        past : pair of Tensor of shape (B, M, D), keys and values of the tokens before
         source : pair of Tensor of shape (B, S, D)
             Keys and values of the input sentence, from ``cross_attention.keys_values``.
-        source_mask : AttentionMask
-            Of T queries and S keys.
-        cross_attention : AttentionFunction
-        drop : callable, optional
-            Dropout after each sublayer.
+        source_mask : AttentionMask, of T queries and S keys
+        drop : callable, dropout after each sublayer
         """
         y, past = self.attention(self._sublayer_input(x, self.attention_norm), mask, past)
         x = self._add(x, y if drop is None else drop(y), self.attention_norm)

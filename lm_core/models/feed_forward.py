@@ -73,10 +73,7 @@ def forward(
 
     Parameters
     ----------
-    layers : Layers
-    inputs : Tensor of shape (N, n) or (R, N, n)
-        The same for all networks, or of each its own.
-    activation : Activation
+    inputs : Tensor of shape (N, n) or (R, N, n), the same for all networks, or of each its own
     masks : sequence of L - 1 tensors of shape (R, N, n_out), optional
         What the outputs of each hidden layer are multiplied by: dropout.
     """

@@ -66,15 +66,12 @@ _MOST_HIDDEN = 64
 def config_of_gpt2(values: Mapping[str, Any]) -> TransformerLanguageModelConfig:
     """Return the config of our transformer that computes what a ``config.json`` describes.
 
+    Raises SettingError if it is of another family, a size is missing, or a setting has no
+    counterpart here.
+
     Parameters
     ----------
-    values : mapping
-        Content of the file.
-
-    Raises
-    ------
-    SettingError
-        If it is of another family, a size is missing, or a setting has no counterpart here.
+    values : mapping, content of the file
     """
     if values.get("model_type") != FAMILY:
         raise SettingError(f"model_type must be {FAMILY!r}, got {values.get('model_type')!r}")
@@ -125,20 +122,16 @@ def weights_of_gpt2(
 ) -> dict[str, Tensor]:
     """Return the weights of a GPT-2 under our names, in float32, ready to be loaded strictly.
 
+    Raises SettingError if a weight is missing, is not a finite floating-point number, or is one
+    that the config does not describe.
+
     Parameters
     ----------
     stored : mapping of str to Tensor
         As the file names them, with or without ``transformer.`` before each name, and the
         ``_orig_mod.`` of a model that torch.compile has wrapped. Buffers of older files, which hold
         the causal mask, are left out.
-    config : TransformerLanguageModelConfig
-        From `config_of_gpt2`.
-
-    Raises
-    ------
-    SettingError
-        If a weight is missing, is not a finite floating-point number, or is one that the config does
-        not describe.
+    config : TransformerLanguageModelConfig, from `config_of_gpt2`
     """
     bare = {_bare(name): tensor for name, tensor in stored.items() if not _BUFFER.search(name)}
 

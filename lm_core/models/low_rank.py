@@ -28,12 +28,9 @@ class LowRankUpdate(nn.Module):
 
     Parameters
     ----------
-    layer : Linear
-        Whose matrix is added to.
-    rank : int
-        r, at least 1 and at most the smaller side of the matrix.
-    rng : torch.Generator
-        Draws A.
+    layer : Linear, whose matrix is added to
+    rank : int, r, at least 1 and at most the smaller side of the matrix
+    rng : torch.Generator, draws A
     """
 
     def __init__(self, layer: nn.Linear, rank: int, rng: torch.Generator) -> None:
@@ -57,9 +54,7 @@ def add_low_rank_updates(
 
     Parameters
     ----------
-    model : Module
-        With `blocks`, as a transformer has; it is changed.
-    rank : int
+    model : Module, with `blocks`, as a transformer has; it is changed
     rng : torch.Generator
 
     Returns
@@ -97,10 +92,7 @@ def thin_matrices(updates: Mapping[str, LowRankUpdate]) -> dict[str, Tensor]:
 def load_thin_matrices(updates: Mapping[str, LowRankUpdate], stored: Mapping[str, Tensor]) -> None:
     """Give the updates the values that `thin_matrices` returned.
 
-    Raises
-    ------
-    ShapeError
-        If they are of other layers or of another rank.
+    Raises ShapeError if they are of other layers or of another rank.
     """
     expected = {name: tuple(weight.shape) for name, weight in thin_matrices(updates).items()}
     found = {name: tuple(weight.shape) for name, weight in stored.items()}
@@ -115,19 +107,13 @@ def load_thin_matrices(updates: Mapping[str, LowRankUpdate], stored: Mapping[str
 def merge(model: nn.Module, stored: Mapping[str, Tensor], share: float = 1.0) -> None:
     """Add low-rank updates to a plain model's matrices for good.
 
+    Raises ShapeError if a layer is not there, or its matrix has another shape.
+
     Parameters
     ----------
-    model : Module
-        Without updates of its own; it is changed.
-    stored : mapping of str to Tensor
-        As `thin_matrices` returns them.
-    share : float
-        Of B A that is added; 1 for all of it.
-
-    Raises
-    ------
-    ShapeError
-        If a layer is not there, or its matrix has another shape.
+    model : Module, without updates of its own; it is changed
+    stored : mapping of str to Tensor, as `thin_matrices` returns them
+    share : float, of B A that is added; 1 for all of it
     """
     for name in sorted(key.removesuffix(".down") for key in stored if key.endswith(".down")):
         product = stored[f"{name}.up"].float() @ stored[f"{name}.down"].float()

@@ -114,8 +114,7 @@ class MaskedLanguageModel(nn.Module):
         ----------
         tokens : int64 Tensor of shape (B, T)
             ``[CLS]``, subwords or ``[MASK]``, ``[SEP]``, then ``[PAD]``.
-        lengths : int64 Tensor of shape (B,), each in 1..T
-            Tokens that are not padding.
+        lengths : int64 Tensor of shape (B,), each in 1..T, tokens that are not padding
         """
         return self.predict(self.hidden_states(tokens, lengths))
 
@@ -129,19 +128,15 @@ class MaskedLanguageModel(nn.Module):
     ) -> Tensor:
         """Return a vector for each token in its text, (B, T, H), after the last norm.
 
+        Raises ShapeError if the tokens are no (B, T), or there are more than the longest text may
+        have.
+
         Parameters
         ----------
         tokens, lengths
             As for `forward`.
-        drop : callable, optional
-            Dropout after the embedding and after each sublayer.
-        dtype : torch.dtype, optional
-            Of the blocks' arithmetic; by default that of the weights.
-
-        Raises
-        ------
-        ShapeError
-            If the tokens are no (B, T), or there are more than the longest text may have.
+        drop : callable, dropout after the embedding and after each sublayer
+        dtype : torch.dtype, of the blocks' arithmetic; by default that of the weights
         """
         if tokens.dim() != 2 or not 1 <= tokens.shape[1] <= self.config.longest:
             raise ShapeError(
@@ -177,12 +172,8 @@ class MaskedLanguageModel(nn.Module):
     def start_from(self, causal: nn.Module) -> None:
         """Take over the weights of a causal transformer of the same sizes and subwords.
 
-        The special symbols, which it does not know, begin with the mean of all its input embeddings.
-
-        Raises
-        ------
-        SettingError
-            If its weights have other names or shapes.
+        The special symbols, which it does not know, begin with the mean of all its input
+        embeddings. Raises SettingError if its weights have other names or shapes.
         """
         weights = dict(causal.state_dict())
         known = weights["embedding.weight"]
@@ -209,17 +200,14 @@ def gap_probabilities(model: MaskedLanguageModel, tokens: Tensor, places: Tensor
 
     Parameters
     ----------
-    model : MaskedLanguageModel
-        In evaluation mode.
+    model : MaskedLanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (B, N)
         Subwords, and ``config.mask_id`` at every place that is covered.
-    places : int64 Tensor of shape (B, P)
-        Places of each text, from 0 to N - 1, covered or not.
+    places : int64 Tensor of shape (B, P), places of each text, from 0 to N - 1, covered or not
 
     Returns
     -------
-    float32 Tensor of shape (B, P, V)
-        Probabilities; rows sum to 1.
+    float32 Tensor of shape (B, P, V), probabilities; rows sum to 1
     """
     inputs = between_symbols(tokens, model.config)
     lengths = torch.full((len(inputs),), inputs.shape[1])

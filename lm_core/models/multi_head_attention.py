@@ -109,21 +109,15 @@ def recording(
 class MultiHeadAttention(nn.Module):
     """H heads of width d between tokens of width D, their outputs mixed by one more matrix.
 
+    Raises SettingError if a size is not positive, or D cannot be shared out evenly among the heads.
+
     Parameters
     ----------
-    width, heads : int
-        D and H.
-    head_width : int, optional
-        d; by default D / H.
+    width, heads : int, D and H
+    head_width : int, d; by default D / H
     query_key_norm : bool
         Whether the queries and keys of each head are normalised, before any rotation.
-    bias : bool
-        Whether the projections and the output add one.
-
-    Raises
-    ------
-    SettingError
-        If a size is not positive, or D cannot be shared out evenly among the heads.
+    bias : bool, whether the projections and the output add one
     """
 
     def __init__(
@@ -166,12 +160,9 @@ class MultiHeadAttention(nn.Module):
         Parameters
         ----------
         x : Tensor of shape (B, T, D)
-        mask : AttentionMask
-            Of T queries and S keys; S = M + T after M tokens in the past.
-        past : pair of Tensor of shape (B, M, H d), optional
-            Cached keys and values.
-        attention : AttentionFunction
-            What is computed between the projections.
+        mask : AttentionMask, of T queries and S keys; S = M + T after M tokens in the past
+        past : pair of Tensor of shape (B, M, H d), cached keys and values
+        attention : AttentionFunction, what is computed between the projections
 
         Returns
         -------
@@ -204,11 +195,8 @@ class MultiHeadAttention(nn.Module):
         Parameters
         ----------
         x : Tensor of shape (B, T, D)
-        keys_values : pair of Tensor of shape (B, S, H d)
-            The other text's, from `keys_values`.
-        mask : AttentionMask
-            Of T queries and S keys.
-        attention : AttentionFunction
+        keys_values : pair of Tensor of shape (B, S, H d), the other text's, from `keys_values`
+        mask : AttentionMask, of T queries and S keys
         """
         queries = self._project(x, slice(self.output.in_features))
         return self._attend(queries, keys_values, mask, attention)
@@ -263,7 +251,6 @@ def head_by_head(layer: MultiHeadAttention, x: Tensor, mask: Tensor | None = Non
 
     Parameters
     ----------
-    layer : MultiHeadAttention
     x : Tensor of shape (..., T, D)
     mask : bool Tensor, optional
         Broadcasts to (..., T, T). True where the query may attend to the key.

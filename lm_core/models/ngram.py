@@ -188,20 +188,14 @@ def pack(ids: np.ndarray, vocabulary_size: int, length: int) -> np.ndarray:
 def estimate(ids: np.ndarray, vocabulary_size: int, context_size: int) -> KneserNey:
     """Count a text into a `KneserNey` model. Its first K characters serve as context only.
 
+    Raises SettingError if V ** (K + 1) does not fit in 63 bits, or an id lies outside the
+    vocabulary, and TextError if the text is not longer than the context.
+
     Parameters
     ----------
     ids : int ndarray of shape (N,), each in [0, vocabulary_size), N > context_size
-    vocabulary_size : int
-        V.
-    context_size : int
-        Longest context in characters, K, at least 0.
-
-    Raises
-    ------
-    SettingError
-        If V ** (K + 1) does not fit in 63 bits, or an id lies outside the vocabulary.
-    TextError
-        If the text is not longer than the context.
+    vocabulary_size : int, V
+    context_size : int, longest context in characters, K, at least 0
     """
     _check_capacity(vocabulary_size, context_size)
     if len(ids) <= context_size:

@@ -88,22 +88,15 @@ def count_ngrams(
 ) -> CountTable:
     """Count the n-grams of a text.
 
+    Raises SettingError if n is out of range, and TextError if the text is shorter than n.
+
     Parameters
     ----------
     ids : int ndarray of shape (N,)
-    vocabulary_size : int
-        V, with V to the power n below 2^63.
-    n : int
-        At least 1.
+    vocabulary_size : int, V, with V to the power n below 2^63
+    n : int, at least 1
     is_predicted : bool ndarray of shape (N,), optional
         Which ids may be an n-gram's last; by default all that have a whole context before them.
-
-    Raises
-    ------
-    SettingError
-        If n is out of range.
-    TextError
-        If the text is shorter than n.
     """
     if n < 1 or vocabulary_size**n >= 2**63:
         raise SettingError(f"n must be at least 1 and V ** n below 2^63, got {n}")
@@ -202,10 +195,7 @@ def fit_weights(
 
     Parameters
     ----------
-    evidence : Evidence
-        About each symbol of that text: `evidence_of_text`.
-    vocabulary_size : int
-    steps : int
+    evidence : Evidence, about each symbol of that text: `evidence_of_text`
 
     Returns
     -------

@@ -27,21 +27,14 @@ def prune(model: KneserNey, ids: np.ndarray, minimum_gain: float) -> KneserNey:
 
     The masses kept are rounded down to half precision, so that a checkpoint with storage
     ``float16`` (2 bytes a mass, 4 or 8 a key) holds them exactly; down, because a row must never
-    promise more than one. All single characters stay.
+    promise more than one. All single characters stay. Raises SettingError if `minimum_gain` is
+    negative or not a number, or the table was already pruned.
 
     Parameters
     ----------
-    model : KneserNey
-        As `estimate` returns it.
-    ids : int ndarray of shape (N,)
-        The text that it was counted from.
-    minimum_gain : float
-        In nats over the whole text; 0 keeps every n-gram.
-
-    Raises
-    ------
-    SettingError
-        If `minimum_gain` is negative or not a number, or the table was already pruned.
+    model : KneserNey, as `estimate` returns it
+    ids : int ndarray of shape (N,), the text that it was counted from
+    minimum_gain : float, in nats over the whole text; 0 keeps every n-gram
     """
     if not minimum_gain >= 0:
         raise SettingError(f"minimum_gain must be at least 0, got {minimum_gain}")

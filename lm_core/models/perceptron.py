@@ -95,13 +95,11 @@ def learn(inputs: Tensor, targets: Tensor, passes: int) -> list[PerceptronStep]:
     ----------
     inputs : Tensor of shape (N, n)
     targets : Tensor of shape (N,) of 0 and 1
-    passes : int
-        At least 1.
+    passes : int, at least 1
 
     Returns
     -------
-    list of PerceptronStep
-        One for the start, and one for each point of each pass.
+    list of PerceptronStep, one for the start, and one for each point of each pass
     """
     require_at_least_1(passes=passes)
     if inputs.dim() != 2 or targets.shape != inputs.shape[:1]:

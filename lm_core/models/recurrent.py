@@ -66,10 +66,7 @@ class Reading(NamedTuple):
     def trace(self, part: str) -> Tensor:
         """Return one part of all steps, (B, T, H), by its letter: a gate, the candidate, c or h.
 
-        Raises
-        ------
-        SettingError
-            If the cell has no such part.
+        Raises SettingError if the cell has no such part.
         """
         known = tuple(self.steps[0].parts)
         if part not in known:
@@ -82,8 +79,7 @@ class Cell(nn.Module, ABC):
 
     Parameters
     ----------
-    input_size, hidden_size : int
-        E and H, each at least 1.
+    input_size, hidden_size : int, E and H, each at least 1
 
     Attributes
     ----------
@@ -130,23 +126,18 @@ class Cell(nn.Module, ABC):
     ) -> Reading:
         """Read a sequence and keep the record of every step.
 
+        Raises ShapeError if `inputs` or `state` do not fit the cell, and SettingError if `window`
+        is less than 1.
+
         Parameters
         ----------
         inputs : Tensor of shape (B, T, E) or int64 Tensor of shape (B, T), T at least 1
             Vectors; or symbols in 0..E-1, which stand for one-hot vectors.
-        state : CellState, optional
-            From which to go on; zeros if there is none.
+        state : CellState, from which to go on; zeros if there is none
         window : int, optional
             Truncated backpropagation through time: after every `window` steps the state is passed
             on as a mere number, so that no gradient flows back across. The forward numbers are
             the same.
-
-        Raises
-        ------
-        ShapeError
-            If `inputs` or `state` do not fit the cell.
-        SettingError
-            If `window` is less than 1.
         """
         of_vectors = inputs.dim() == 3 and inputs.shape[2] == self.input_size
         of_symbols = inputs.dim() == 2 and inputs.dtype == torch.int64
@@ -194,9 +185,7 @@ class RNNCell(Cell):
 
     Parameters
     ----------
-    input_size, hidden_size : int
-    activation : str
-        ``tanh``, or ``relu`` for the IRNN.
+    activation : str, ``tanh``, or ``relu`` for the IRNN
     """
 
     block_names = ("a",)
@@ -262,7 +251,6 @@ class LSTMCell(Cell):
 
     Parameters
     ----------
-    input_size, hidden_size : int
     forget_bias : float
         Added to the forget gate's bias at the start. Without it a gate starts near 1/2 and halves
         the memory at each step; 1 is usual (Jozefowicz et al. 2015), 4 keeps 98 %.
@@ -308,10 +296,7 @@ class RecurrentCellConfig:
 def build_cell(config: RecurrentCellConfig) -> Cell:
     """Return the cell that a config describes, weights not yet drawn.
 
-    Raises
-    ------
-    SettingError
-        If a field is out of its range.
+    Raises SettingError if a field is out of its range.
     """
     if config.forget_bias and config.kind != "lstm":
         raise SettingError(

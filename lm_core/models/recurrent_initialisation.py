@@ -21,18 +21,14 @@ STARTS = ("uniform", "orthogonal", "identity")
 def draw_recurrence(cell: Cell, start: str, rng: torch.Generator) -> None:
     """Draw ``weight_hh`` anew, block by block.
 
+    Raises SettingError if `start` is none of these.
+
     Parameters
     ----------
-    cell : Cell
     start : str
         ``uniform`` within 1/sqrt(H) as torch has it (spectral radius about 0.58 for large H),
         ``orthogonal`` (every singular value 1) or ``identity``.
     rng : torch.Generator
-
-    Raises
-    ------
-    SettingError
-        If `start` is none of these.
     """
     if start not in STARTS:
         raise SettingError(f"start must be one of {STARTS}, got {start!r}")

@@ -72,11 +72,7 @@ def build(config: Any) -> Any:
     """Return a new model of the family that this config belongs to, weights not yet drawn.
 
     Most are a `LanguageModel`; the others share with these ``config`` and ``parameter_count``.
-
-    Raises
-    ------
-    SettingError
-        If the config is of no known family.
+    Raises SettingError if the config is of no known family.
     """
     return model_class(config)(config)
 
@@ -84,10 +80,7 @@ def build(config: Any) -> Any:
 def model_class(config: Any) -> type[nn.Module]:
     """Return the class of the family that this config belongs to.
 
-    Raises
-    ------
-    SettingError
-        If the config is of no known family.
+    Raises SettingError if the config is of no known family.
     """
     if type(config) not in _MODEL_OF_CONFIG:
         known = sorted(_CONFIG_OF_NAME)
@@ -103,10 +96,8 @@ def config_to_dict(config: Any) -> dict[str, Any]:
 def config_from_dict(values: dict[str, Any]) -> Any:
     """Return the config that `config_to_dict` wrote.
 
-    Raises
-    ------
-    SettingError
-        If the family is unknown or a field is missing, surplus, of another type or out of range.
+    Raises SettingError if the family is unknown or a field is missing, surplus, of another type or
+    out of range.
     """
     fields = dict(values)
     family = fields.pop("family", None)

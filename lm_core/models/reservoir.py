@@ -64,20 +64,13 @@ def draw_reservoir(
 ) -> ReservoirDraws:
     """Draw connections and weights.
 
+    Raises SettingError if a setting is out of its range, or no draw can be scaled.
+
     Parameters
     ----------
-    units, inputs : int
-        N and E, each at least 1.
-    density : float in (0, 1]
-        Probability that one unit is connected to another, of a sparse matrix.
-    rng : Generator
-    kind : str
-        One of `KINDS`.
-
-    Raises
-    ------
-    SettingError
-        If a setting is out of its range, or no draw can be scaled.
+    units, inputs : int, N and E, each at least 1
+    density : float in (0, 1], probability that one unit is connected to another, of a sparse matrix
+    kind : str, one of `KINDS`
     """
     require_at_least_1(units=units, inputs=inputs)
     if kind not in KINDS:
@@ -180,24 +173,18 @@ def run_reservoir(
 ) -> np.ndarray:
     """Read a sequence, or several side by side, and return the state after every step.
 
+    Raises ShapeError if the state does not fit the inputs, and DivergenceError if a linear
+    reservoir has left the numbers.
+
     Parameters
     ----------
-    reservoir : Reservoir
     inputs : ndarray of shape (T, ..., E), or of integers, (T, ...)
         The steps first; integers are symbols that stand for one-hot vectors.
-    state : ndarray of shape (..., N), optional
-        From which to go on; zeros if there is none.
+    state : ndarray of shape (..., N), from which to go on; zeros if there is none
 
     Returns
     -------
     ndarray of shape (T, ..., N)
-
-    Raises
-    ------
-    ShapeError
-        If the state does not fit the inputs.
-    DivergenceError
-        If a linear reservoir has left the numbers.
     """
     states = reservoir.from_input(inputs)  # (T, ..., N), made into the states in place
     now = np.zeros(states.shape[1:]) if state is None else np.array(state, float)

@@ -35,11 +35,8 @@ class ReservoirLanguageModel(LanguageModel):
 
     Parameters
     ----------
-    reservoir : Reservoir
-        With V inputs.
-    readout : Readout
-        With V outputs.
-    floor : float
+    reservoir : Reservoir, with V inputs
+    readout : Readout, with V outputs
     """
 
     def __init__(self, reservoir: Reservoir, readout: Readout, floor: float = 1e-3) -> None:
@@ -88,15 +85,10 @@ def gather_next_symbols(
 
     Parameters
     ----------
-    reservoir : Reservoir
-        With V inputs.
-    symbols : int64 ndarray of shape (T,)
-        At least `rows` times `washout` + 2.
-    rows : int
-    washout : int
-        First symbols of each row that are read only.
-    chunk : int
-        Steps whose states are kept at a time.
+    reservoir : Reservoir, with V inputs
+    symbols : int64 ndarray of shape (T,), at least `rows` times `washout` + 2
+    washout : int, first symbols of each row that are read only
+    chunk : int, steps whose states are kept at a time
     """
     units, size = reservoir.weight_ih.shape
     length = len(symbols) // rows

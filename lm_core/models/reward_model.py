@@ -53,7 +53,6 @@ def read_with_hidden_states(
 
     Parameters
     ----------
-    model : TransformerLanguageModel
     tokens : int64 Tensor of shape (B, T)
 
     Returns
@@ -79,10 +78,7 @@ def read_with_hidden_states(
 def continuation_features(hidden: Tensor, n_prompt: int) -> Tensor:
     """Return the mean hidden state (B, D) of the tokens after a prompt of `n_prompt`.
 
-    Raises
-    ------
-    ShapeError
-        If nothing follows the prompt.
+    Raises ShapeError if nothing follows the prompt.
     """
     if not 0 <= n_prompt < hidden.shape[1]:
         raise ShapeError(f"a prompt of {n_prompt} tokens leaves nothing of {hidden.shape[1]}")

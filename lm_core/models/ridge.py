@@ -34,8 +34,7 @@ class RidgeSums:
 
     Parameters
     ----------
-    n_features, n_outputs : int
-        N and O.
+    n_features, n_outputs : int, N and O
     """
 
     def __init__(self, n_features: int, n_outputs: int) -> None:
@@ -46,10 +45,7 @@ class RidgeSums:
     def add(self, states: np.ndarray, targets: np.ndarray) -> None:
         """Add states (T, N) and what is to be read out of each, (T, O).
 
-        Raises
-        ------
-        ShapeError
-            If they do not fit together, or the sums.
+        Raises ShapeError if they do not fit together, or the sums.
         """
         n, outputs = len(self._products) - 1, self._targets.shape[1]
         if states.shape != (len(targets), n) or targets.shape[1:] != (outputs,):
@@ -68,10 +64,7 @@ class RidgeSums:
     def solve(self, penalty: float) -> Readout:
         """Return the one read-out with the least squared error plus `penalty` times its squared weights.
 
-        Raises
-        ------
-        SettingError
-            If the penalty is not positive, or nothing was added.
+        Raises SettingError if the penalty is not positive, or nothing was added.
         """
         require_positive(penalty=penalty)
         if not self.n_rows:
@@ -85,16 +78,11 @@ class RidgeSums:
 def ridge(states: np.ndarray, targets: np.ndarray, penalty: float) -> Readout:
     """Return the ridge regression of targets (T, O) on states (T, N).
 
+    Raises ShapeError or SettingError if the shapes differ, or the penalty is not positive.
+
     Parameters
     ----------
-    states, targets : ndarray
-    penalty : float, greater than 0
-        Lambda, against sums and not means: as in scikit-learn.
-
-    Raises
-    ------
-    ShapeError, SettingError
-        If the shapes differ, or the penalty is not positive.
+    penalty : float, greater than 0, lambda, against sums and not means: as in scikit-learn
     """
     sums = RidgeSums(states.shape[1], targets.shape[1])
     sums.add(states, targets)

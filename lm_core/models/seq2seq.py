@@ -82,8 +82,7 @@ class NameGenerator(SequenceModel):
         Parameters
         ----------
         vectors : Tensor of shape (B, 2)
-        letters : int64 Tensor of shape (B, T)
-            Each word begins with `END`.
+        letters : int64 Tensor of shape (B, T), each word begins with `END`
         state : Tensor of shape (1, B, H), optional
 
         Returns
@@ -137,8 +136,7 @@ class SentenceClassifier(SequenceModel):
         Parameters
         ----------
         characters : int64 Tensor of shape (B, T)
-        lengths : int64 Tensor of shape (B,), each in 1..T
-            The characters behind are padding.
+        lengths : int64 Tensor of shape (B,), each in 1..T, the characters behind are padding
         """
         states, _ = self.forwards(self.embedding(characters))  # (B, T, H)
         if self.backwards is not None:

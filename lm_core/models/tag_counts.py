@@ -17,8 +17,7 @@ class TagCounts:
 
     Parameters
     ----------
-    counts : mapping of str to int ndarray of shape (K,)
-        By words as `spelled_plainly` spells them.
+    counts : mapping of str to int ndarray of shape (K,), by words as `spelled_plainly` spells them
     unknown : int ndarray of shape (K,)
         Tags of words that were read once: what is expected of one that was never read.
     """

@@ -45,10 +45,8 @@ class Tagger(nn.Module, ABC):
 
     Parameters
     ----------
-    config : dataclass
-        With ``vocabulary_size``, ``tags``, ``embedding_size`` and ``dropout``.
-    hidden_size : int
-        Of what a word's tag is predicted from.
+    config : dataclass, with ``vocabulary_size``, ``tags``, ``embedding_size`` and ``dropout``
+    hidden_size : int, of what a word's tag is predicted from
     """
 
     def __init__(self, config: Any, hidden_size: int) -> None:

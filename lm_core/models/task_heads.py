@@ -36,14 +36,10 @@ class TaskModel(nn.Module):
 
     Parameters
     ----------
-    encoder : MaskedLanguageModel
-        Without its own output layer, which is left alone.
-    kind : str
-        Of `KINDS`.
-    n_labels : int
-        Classes or tags, K; 2 for a span: first and last token.
-    rng : torch.Generator
-        Draws the new layer.
+    encoder : MaskedLanguageModel, without its own output layer, which is left alone
+    kind : str, of `KINDS`
+    n_labels : int, classes or tags, K; 2 for a span: first and last token
+    rng : torch.Generator, draws the new layer
     """
 
     def __init__(
@@ -68,10 +64,8 @@ class TaskModel(nn.Module):
         ----------
         tokens : int64 Tensor of shape (B, T)
             ``[CLS]``, a text, ``[SEP]``, perhaps a second text and ``[SEP]``, then ``[PAD]``.
-        lengths : int64 Tensor of shape (B,)
-            Tokens that are not padding.
-        dtype : torch.dtype, optional
-            Of the encoder's arithmetic.
+        lengths : int64 Tensor of shape (B,), tokens that are not padding
+        dtype : torch.dtype, of the encoder's arithmetic
 
         Returns
         -------
@@ -111,8 +105,7 @@ def task_loss(logits: Tensor, targets: Tensor) -> Tensor:
 
     Parameters
     ----------
-    logits : Tensor of shape (B, K), (B, T, K) or (B, 2, T)
-        As `TaskModel` returns them.
+    logits : Tensor of shape (B, K), (B, T, K) or (B, 2, T), as `TaskModel` returns them
     targets : int64 Tensor of shape (B,), (B, T) or (B, 2)
         Class; tag or `NOT_ASKED`; places of the answer's first and last token.
     """

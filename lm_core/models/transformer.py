@@ -138,15 +138,11 @@ class TransformerLanguageModel(LanguageModel):
         Parameters
         ----------
         tokens : int64 Tensor of shape (B, T), T <= C
-        state : State
         run_block : RunBlock, optional
             Runs the blocks in place of the model's own way, to watch or to change them.
-        drop : callable, optional
-            Dropout, after the embedding and after each sublayer.
-        dtype : torch.dtype, optional
-            Of everything but the output.
-        is_cold : bool Tensor of shape (B,), optional
-            Texts that may not attend to what they remember.
+        drop : callable, dropout, after the embedding and after each sublayer
+        dtype : torch.dtype, of everything but the output
+        is_cold : bool Tensor of shape (B,), texts that may not attend to what they remember
 
         Returns
         -------
@@ -260,15 +256,10 @@ def attention_mask(
 
     Parameters
     ----------
-    config : TransformerLanguageModelConfig
-    n_remembered, n_new : int
-        M < C and 1 <= T <= C.
-    bucket_bias : Tensor of shape (T5_BUCKETS, H), optional
-        Of each bucket and head, where positions are T5's.
-    is_cold : bool Tensor of shape (B,), optional
-        Texts that may not attend to the M remembered tokens.
-    dtype : torch.dtype
-        Of bias and tables.
+    n_remembered, n_new : int, M < C and 1 <= T <= C
+    bucket_bias : Tensor of shape (T5_BUCKETS, H), of each bucket and head, where positions are T5's
+    is_cold : bool Tensor of shape (B,), texts that may not attend to the M remembered tokens
+    dtype : torch.dtype, of bias and tables
     """
     n_keys = n_remembered + n_new
     behind = distances(n_new, n_keys, device=device)  # (T, S)

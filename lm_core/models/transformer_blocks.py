@@ -75,11 +75,8 @@ class Block(nn.Module):
 
     Parameters
     ----------
-    config : BlockConfig
-    activation : str
-        ``gelu``, or ``gelu_tanh`` for its approximation by a hyperbolic tangent.
-    bias : bool
-        Whether the linear layers add one.
+    activation : str, ``gelu``, or ``gelu_tanh`` for its approximation by a hyperbolic tangent
+    bias : bool, whether the linear layers add one
     """
 
     def __init__(

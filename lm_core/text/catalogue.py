@@ -262,13 +262,7 @@ def is_in_catalogue(name: str) -> bool:
 
 
 def corpus_named(name: str) -> Corpus:
-    """Return the record of that name.
-
-    Raises
-    ------
-    SettingError
-        If there is none.
-    """
+    """Return the record of that name; raises SettingError if there is none."""
     if name not in CORPORA:
         raise SettingError(f"corpus must be one of {sorted(CORPORA)}, got {name!r}")
     return CORPORA[name]

@@ -82,10 +82,7 @@ def locate(name: str) -> Path | None:
 def require(name: str) -> Path:
     """Return the corpus's file like `locate`, or say where it was looked for and how to get it.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If it is not on this machine.
+    Raises CorpusUnavailableError if it is not on this machine.
     """
     path = locate(name)
     if path is None:
@@ -119,16 +116,11 @@ def _sha256_of(path: Path, modified_ns: int, size: int) -> str:
 def check(name: str, path: Path | None = None) -> CorpusReport:
     """Compare a file with the record, by its hash and, where that differs, by its content.
 
+    Raises CorpusUnavailableError if there is no such file.
+
     Parameters
     ----------
-    name : str
-    path : Path, optional
-        The file; by default the one that `locate` finds.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If there is no such file.
+    path : Path, the file; by default the one that `locate` finds
     """
     corpus = corpus_named(name)
     path = path or require(name)
@@ -167,12 +159,8 @@ def _faults(corpus: Corpus, content: bytes) -> list[str]:
 def load_text(name: str) -> str:
     """Return the whole text of a corpus on this machine, as it was published.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If it is nowhere to be found; the message names the folders and the command that fetches it.
-    CorpusError
-        If the file is not what its record says.
+    Raises CorpusUnavailableError if it is nowhere to be found; the message names the folders and
+    the command that fetches it. Raises CorpusError if the file is not what its record says.
     """
     return _sound_path(name).read_text(encoding="utf-8-sig")
 
@@ -200,21 +188,13 @@ def fetch(name: str, progress: Progress | None = None) -> Path:
     """Return the corpus's file, downloaded into the cache unless a sound one is here already.
 
     The file appears whole or not at all. Beside it, ``<file>.json`` records address, date and
-    sha256, which may be another edition's.
+    sha256, which may be another edition's. Raises CorpusUnavailableError if it could not be
+    downloaded or stored, and CorpusError if something else came, such as a log-in page, or a
+    damaged file outside the cache hides what would be downloaded.
 
     Parameters
     ----------
-    name : str
-    progress : callable, optional
-        See `lm_core.text.download.Progress`; raising in it cancels.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If it could not be downloaded or stored.
-    CorpusError
-        If something else came, such as a log-in page, or a damaged file outside the cache hides
-        what would be downloaded.
+    progress : callable, see `lm_core.text.download.Progress`; raising in it cancels
     """
     corpus = corpus_named(name)
     target = cache_folder() / corpus.path

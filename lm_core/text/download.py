@@ -51,21 +51,16 @@ class _Received(io.BytesIO):
 def download(address: str, limit_bytes: int, progress: Progress | None = None) -> bytes:
     """Return what lies at `address`, after at most three attempts.
 
-    The bytes are held in memory, so a download that is interrupted leaves nothing behind.
+    The bytes are held in memory, so a download that is interrupted leaves nothing behind. Raises
+    CorpusUnavailableError if there is no network, the server refuses, or the answer is incomplete
+    or too long.
 
     Parameters
     ----------
-    address : str
-        An ``http`` or ``https`` address.
-    limit_bytes : int
-        A longer answer is refused, and read no further than this.
+    address : str, an ``http`` or ``https`` address
+    limit_bytes : int, a longer answer is refused, and read no further than this
     progress : callable, optional
         See `Progress`. To cancel, let it raise: the exception passes through unchanged.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If there is no network, the server refuses, or the answer is incomplete or too long.
     """
     import pooch  # with all of requests: nobody who downloads nothing need load it
     import requests

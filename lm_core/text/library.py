@@ -47,12 +47,8 @@ class Library(TrainingText):
 def load_library(vocabulary: CharacterVocabulary) -> Library:
     """Read, normalise and encode the library: half a minute of work, nothing is downloaded.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If a book is not on this machine.
-    CorpusError
-        If a file found is not the book.
+    Raises CorpusUnavailableError if a book is not on this machine, and CorpusError if a file found
+    is not the book.
     """
     book = load_book(vocabulary)
     others = [vocabulary.encode(vocabulary.normalise(_read_of(corpus.name))) for corpus in BOOKS]
@@ -64,12 +60,8 @@ def load_library(vocabulary: CharacterVocabulary) -> Library:
 def held_out_of(name: str) -> str:
     """Return the tenth of a novel that no model reads; it begins a third of the way in.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If the novel is not on this machine.
-    CorpusError
-        If the file found is not the novel.
+    Raises CorpusUnavailableError if the novel is not on this machine, and CorpusError if the file
+    found is not the novel.
     """
     novel, _ = split_licence(load_text(name))
     return novel[_held_out(novel)]

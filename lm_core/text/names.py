@@ -33,10 +33,7 @@ class NameSplit(NamedTuple):
 def load_names() -> tuple[str, ...]:
     """Return all names in the order of their file.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If the list is not on this machine.
+    Raises CorpusUnavailableError if the list is not on this machine.
     """
     return tuple(load_text(NAMES.name).split())
 
@@ -54,10 +51,7 @@ def split_names(names: Sequence[str]) -> NameSplit:
 def encode_name(name: str) -> np.ndarray:
     """Return the ids of a name's letters, without the end.
 
-    Raises
-    ------
-    TextError
-        If it holds anything but the letters a to z.
+    Raises TextError if it holds anything but the letters a to z.
 
     Examples
     --------
@@ -78,9 +72,7 @@ def name_stream(names: Sequence[str], context_size: int) -> tuple[np.ndarray, np
 
     Parameters
     ----------
-    names : sequence of str
-    context_size : int
-        Symbols that a model looks back at.
+    context_size : int, symbols that a model looks back at
 
     Returns
     -------

@@ -30,12 +30,7 @@ class NormalisedText(NamedTuple):
 
 
 class Normaliser:
-    """Rules, applied one after another, each from left to right.
-
-    Parameters
-    ----------
-    *rules : Rule
-    """
+    """Rules, applied one after another, each from left to right."""
 
     def __init__(self, *rules: Rule) -> None:
         self._rules = rules

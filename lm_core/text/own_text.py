@@ -108,24 +108,17 @@ def read_own_text(
 ) -> OwnText:
     """Make a training text of what a visitor uploaded or pasted.
 
+    Raises TextError if it is too long or too short, empty, no text at all, or in an encoding that
+    cannot be recognised. The message is for the visitor.
+
     Parameters
     ----------
-    data : bytes or str
-        A file's content, or a pasted text.
+    data : bytes or str, a file's content, or a pasted text
     encoding : str, optional
         Name of the bytes' encoding, such as ``cp1251`` for Russian; recognised unless given.
-    largest_bytes : int
-        A pasted text counts as UTF-8.
-    shortest : int
-        Characters.
-    drop_invisible : bool
-        Leave out characters that cannot be seen, such as soft hyphens.
-
-    Raises
-    ------
-    TextError
-        If it is too long or too short, empty, no text at all, or in an encoding that cannot be
-        recognised. The message is for the visitor.
+    largest_bytes : int, a pasted text counts as UTF-8
+    shortest : int, characters
+    drop_invisible : bool, leave out characters that cannot be seen, such as soft hyphens
     """
     if isinstance(data, str):
         content, raw, read_as = data.encode(errors="surrogatepass"), data, "none"

@@ -52,25 +52,15 @@ class PretrainedFolder:
 
     @cached_property
     def config(self) -> dict[str, Any]:
-        """Content of its ``config.json``.
-
-        Raises
-        ------
-        CheckpointError
-            If it is no JSON record.
-        """
+        """Content of its ``config.json``; raises CheckpointError if it is no JSON record."""
         return read_record(self.path / CONFIG_FILE)
 
 
 def pretrained_folder() -> PretrainedFolder | None:
     """Return the files of the folder that the environment names; None if it names none.
 
-    Raises
-    ------
-    CheckpointError
-        If files are missing; the message says which, and how to get them.
-    SettingError
-        If the variable cannot be used.
+    Raises CheckpointError if files are missing; the message says which, and how to get them. Raises
+    SettingError if the variable cannot be used.
     """
     path = settings().pretrained
     return None if path is None else find_files(path)
@@ -79,10 +69,7 @@ def pretrained_folder() -> PretrainedFolder | None:
 def find_files(path: Path) -> PretrainedFolder:
     """Return the files of a model's folder.
 
-    Raises
-    ------
-    CheckpointError
-        If there is no such folder, or files are missing.
+    Raises CheckpointError if there is no such folder, or files are missing.
     """
     if not path.is_dir():
         raise CheckpointError(f"{VARIABLE} must name a folder, and {path} is none: correct it")
@@ -127,10 +114,7 @@ def _tokenizer_in(path: Path) -> tuple[Path, ...]:
 def read_record(path: Path) -> dict[str, Any]:
     """Return the record in a JSON file.
 
-    Raises
-    ------
-    CheckpointError
-        If it cannot be read, or holds something else.
+    Raises CheckpointError if it cannot be read, or holds something else.
     """
     try:
         record = json.loads(path.read_text(encoding="utf-8"))

@@ -116,10 +116,8 @@ def vocabulary_name(folder: PretrainedFolder) -> str:
 def pretrained_vocabulary(name: str) -> PretrainedVocabulary:
     """Return the vocabulary of the folder that the environment names.
 
-    Raises
-    ------
-    CheckpointError
-        If the folder is not the one of that name any more, or its tokenizer cannot be used.
+    Raises CheckpointError if the folder is not the one of that name any more, or its tokenizer
+    cannot be used.
     """
     folder = pretrained_folder()
     if folder is None or vocabulary_name(folder) != name:
@@ -130,10 +128,7 @@ def pretrained_vocabulary(name: str) -> PretrainedVocabulary:
 def read_vocabulary(folder: PretrainedFolder) -> PretrainedVocabulary:
     """Read the tokenizer of a model's folder.
 
-    Raises
-    ------
-    CheckpointError
-        If it cannot be read, changes texts, or has more symbols than the model.
+    Raises CheckpointError if it cannot be read, changes texts, or has more symbols than the model.
     """
     tokenizer, n = _read_tokenizer(folder), folder.config.get("vocab_size")
     n_symbols = len(tokenizer.symbols)

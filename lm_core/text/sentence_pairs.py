@@ -24,12 +24,8 @@ class SentencePair(NamedTuple):
 def load_pairs(part: str) -> tuple[SentencePair, ...]:
     """Return one of the `PARTS`, as published but for white space around the lines.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If it is not on this machine.
-    CorpusError
-        If a file is not what its record says.
+    Raises CorpusUnavailableError if it is not on this machine, and CorpusError if a file is not
+    what its record says.
     """
     sources, targets = (_lines(f"{NAME}/{part}.{language}") for language in ("en", "fr"))
     if len(sources) != len(targets):

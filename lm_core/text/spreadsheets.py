@@ -24,24 +24,18 @@ _REMEDY = "Open it in a spreadsheet, save it as CSV, and choose that file"
 def rows_of(content: bytes, sheet: str, most_rows: int, most_columns: int) -> dict[str, Any]:
     """Return the rows of one sheet.
 
+    Raises TextError if this is no workbook, or it unpacks to too much.
+
     Parameters
     ----------
-    content : bytes
-        Of an ``.xlsx`` file.
-    sheet : str
-        Its name; empty for the first one that is not empty.
+    content : bytes, of an ``.xlsx`` file
+    sheet : str, its name; empty for the first one that is not empty
     most_rows, most_columns : int
         One more of each is read than that, so that whoever asks sees that there were more.
 
     Returns
     -------
-    dict
-        ``sheet``, ``sheets``, and ``rows``: lists of str, all as long as the longest.
-
-    Raises
-    ------
-    TextError
-        If this is no workbook, or it unpacks to too much.
+    dict, ``sheet``, ``sheets``, and ``rows``: lists of str, all as long as the longest
     """
     _require_bounded(content)
     try:

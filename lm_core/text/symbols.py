@@ -69,10 +69,7 @@ def plain(text: str) -> str:
 def read_word(text: str) -> str:
     """Return a visitor's word as the models read it.
 
-    Raises
-    ------
-    TextError
-        If it is empty, too long, or holds anything but letters from a to z.
+    Raises TextError if it is empty, too long, or holds anything but letters from a to z.
     """
     word = plain(text.strip())
     if not word:
@@ -92,10 +89,7 @@ def read_word(text: str) -> str:
 def read_sentence(text: str) -> str:
     """Return a visitor's sentence as the models read it: other signs are left out, dashes are spaces.
 
-    Raises
-    ------
-    TextError
-        If nothing of it is left, or it is too long.
+    Raises TextError if nothing of it is left, or it is too long.
     """
     if len(text) > 4 * MOST_SENTENCE_CHARACTERS:
         raise _too_long(len(text))

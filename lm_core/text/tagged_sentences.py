@@ -68,10 +68,7 @@ class TaggedText(NamedTuple):
 def universal_tag(tag: str) -> str:
     """Return the universal tag of one of the corpus's own.
 
-    Raises
-    ------
-    CorpusError
-        If the corpus has no such tag.
+    Raises CorpusError if the corpus has no such tag.
 
     Examples
     --------
@@ -94,12 +91,8 @@ def universal_tag(tag: str) -> str:
 def load_texts() -> tuple[TaggedText, ...]:
     """Return the 500 texts in the order of their names.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If the corpus is not on this machine.
-    CorpusError
-        If the file is not what its record says.
+    Raises CorpusUnavailableError if the corpus is not on this machine, and CorpusError if the file
+    is not what its record says.
     """
     texts = brown_texts(load_bytes(BROWN.name))
     return tuple(TaggedText(name, _sentences(text)) for name, text in texts)

@@ -73,12 +73,8 @@ class Book(TrainingText):
 def load_book(vocabulary: CharacterVocabulary) -> Book:
     """Read, normalise and encode the book; about a second of work, nothing is downloaded.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If the book is not on this machine.
-    CorpusError
-        If the file found is not the book.
+    Raises CorpusUnavailableError if the book is not on this machine, and CorpusError if the file
+    found is not the book.
     """
     path = require(WAR_AND_PEACE.name)
     body, licence = split_licence(load_text(WAR_AND_PEACE.name))
@@ -96,12 +92,8 @@ def load_book(vocabulary: CharacterVocabulary) -> Book:
 def load_body() -> str:
     """Return the book as it was printed, without Project Gutenberg's header and licence.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If the book is not on this machine.
-    CorpusError
-        If the file found is not the book.
+    Raises CorpusUnavailableError if the book is not on this machine, and CorpusError if the file
+    found is not the book.
     """
     return printed_body(load_text(WAR_AND_PEACE.name))
 
@@ -132,16 +124,12 @@ def _without_header(text: str) -> str:
 def own_training_text(own: OwnText, vocabulary: CharacterVocabulary | None = None) -> TrainingText:
     """Return a visitor's text as a model reads it.
 
+    Raises TextError if the vocabulary does not hold enough of the text.
+
     Parameters
     ----------
-    own : OwnText
     vocabulary : CharacterVocabulary, optional
         That of the model which is to go on learning; by default the text's own.
-
-    Raises
-    ------
-    TextError
-        If the vocabulary does not hold enough of the text.
     """
     if vocabulary is None:
         vocabulary = own_vocabulary(own.text)

@@ -79,10 +79,7 @@ class TranslationVocabulary:
     def read(self, sentence: str) -> list[int]:
         """Return the ids of a visitor's sentence, the end included.
 
-        Raises
-        ------
-        TextError
-            If it is empty or too long.
+        Raises TextError if it is empty or too long.
         """
         words = len(sentence[: 100 * MOST_WORDS].split())
         if not words:
@@ -123,9 +120,6 @@ def padded(rows: Sequence[Sequence[int]]) -> Rows:
 def shipped_vocabulary() -> TranslationVocabulary:
     """Return the vocabulary of the shipped models.
 
-    Raises
-    ------
-    TextError
-        If its file is missing or damaged.
+    Raises TextError if its file is missing or damaged.
     """
     return TranslationVocabulary(NAME, shipped_tokenizer(TOKENIZERS / f"{NAME}.json"))

@@ -94,10 +94,7 @@ class SubwordVocabulary(CharacterVocabulary):
 def load_subwords(name: str) -> SubwordVocabulary:
     """Return one of the shipped vocabularies of subwords.
 
-    Raises
-    ------
-    TextError
-        If its file is missing or damaged.
+    Raises TextError if its file is missing or damaged.
     """
     characters, _ = SUBWORD_VOCABULARIES[name]
     tokenizer = shipped_tokenizer(TOKENIZERS / f"{name}.json")
@@ -113,12 +110,8 @@ def characters_of(vocabulary: CharacterVocabulary) -> CharacterVocabulary | None
 def vocabulary_named(name: str) -> CharacterVocabulary:
     """Return the vocabulary of that name.
 
-    Raises
-    ------
-    SettingError
-        If there is none.
-    CheckpointError
-        If it is a pretrained model's, and cannot be read.
+    Raises SettingError if there is none, and CheckpointError if it is a pretrained model's, and
+    cannot be read.
     """
     if name.startswith(PRETRAINED):
         return pretrained_vocabulary(name)
@@ -134,17 +127,13 @@ def vocabulary_named(name: str) -> CharacterVocabulary:
 def own_vocabulary(text: str, most_symbols: int = MOST_SYMBOLS) -> CharacterVocabulary:
     """Return the vocabulary of a text's own characters, in the order of Unicode.
 
+    Raises TextError if more than `MOST_UNKNOWN` of the text would be unknown.
+
     Parameters
     ----------
-    text : str
-        As in `OwnText`.
+    text : str, as in `OwnText`
     most_symbols : int, at least 2
         `UNKNOWN` included. The rarest characters beyond it become unknown: see `unknown_share`.
-
-    Raises
-    ------
-    TextError
-        If more than `MOST_UNKNOWN` of the text would be unknown.
     """
     if most_symbols < 2:
         raise SettingError(f"most_symbols must be at least 2, got {most_symbols}")
@@ -163,12 +152,8 @@ def own_vocabulary(text: str, most_symbols: int = MOST_SYMBOLS) -> CharacterVoca
 def vocabulary_of_characters(characters: str) -> CharacterVocabulary:
     """Return the vocabulary of these characters, ids from 1 on in the order given.
 
-    Its name follows from the characters: ``own-`` and the beginning of their sha256.
-
-    Raises
-    ------
-    SettingError
-        If there are none, or one appears there twice.
+    Its name follows from the characters: ``own-`` and the beginning of their sha256. Raises
+    SettingError if there are none, or one appears there twice.
 
     Examples
     --------
@@ -184,10 +169,7 @@ def vocabulary_of_characters(characters: str) -> CharacterVocabulary:
 def vocabulary_from(name: str, characters: str | None) -> CharacterVocabulary:
     """Return the vocabulary of a record that names it and, if it was made from a text, spells it out.
 
-    Raises
-    ------
-    SettingError
-        If the name is unknown, or is not the one that follows from the characters.
+    Raises SettingError if the name is unknown, or is not the one that follows from the characters.
     """
     if characters is None:
         return vocabulary_named(name)

@@ -18,8 +18,7 @@ def word_starts(ids: np.ndarray, symbols: Sequence[str]) -> np.ndarray:
     Parameters
     ----------
     ids : ndarray of int64, shape (N,)
-    symbols : sequence of str
-        Spelling of each id.
+    symbols : sequence of str, spelling of each id
 
     Returns
     -------
@@ -87,18 +86,12 @@ class SubwordText:
 def read_subwords(text: str, vocabulary: CharacterVocabulary, most: int) -> SubwordText:
     """Return what a model reads of a text on one line.
 
+    Raises TextError if nothing of it can be read, or it is too long.
+
     Parameters
     ----------
-    text : str
-    vocabulary : CharacterVocabulary
-        Of subwords, with a line break.
-    most : int
-        Subwords that the text may have.
-
-    Raises
-    ------
-    TextError
-        If nothing of it can be read, or it is too long.
+    vocabulary : CharacterVocabulary, of subwords, with a line break
+    most : int, subwords that the text may have
     """
     line = " ".join(vocabulary.normalise(text).split())
     ids = vocabulary.encode(line)

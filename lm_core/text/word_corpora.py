@@ -40,13 +40,7 @@ WORD_CORPORA = {
 
 
 def word_corpus_named(name: str) -> WordCorpus:
-    """Return the word corpus of that name.
-
-    Raises
-    ------
-    SettingError
-        If there is none.
-    """
+    """Return the word corpus of that name; raises SettingError if there is none."""
     if name not in WORD_CORPORA:
         raise SettingError(f"the corpus must be one of {sorted(WORD_CORPORA)}, got {name!r}")
     return WORD_CORPORA[name]
@@ -55,12 +49,8 @@ def word_corpus_named(name: str) -> WordCorpus:
 def texts_of(corpus: WordCorpus) -> Iterator[str]:
     """Yield the texts of a word corpus, one file after another.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If a file is not on this machine; the message says how to get it.
-    CorpusError
-        If a file is not what its record says.
+    Raises CorpusUnavailableError if a file is not on this machine; the message says how to get it.
+    Raises CorpusError if a file is not what its record says.
     """
     for part in corpus.parts:
         if part == BROWN:

@@ -57,19 +57,13 @@ def fit_power_law(counts: Sequence[int], first: int, last: int) -> PowerLaw:
     """Fit a line by least squares to words from one rank to another.
 
     The ranks that count are spread evenly over the logarithm: otherwise nine tenths of the words of a
-    book, its rarest, would decide alone.
+    book, its rarest, would decide alone. Raises SettingError if these are no two ranks of a word,
+    in order.
 
     Parameters
     ----------
-    counts : sequence of int
-        By rank, the highest first.
-    first, last : int
-        Ranks from 1, both included.
-
-    Raises
-    ------
-    SettingError
-        If these are no two ranks of a word, in order.
+    counts : sequence of int, by rank, the highest first
+    first, last : int, ranks from 1, both included
     """
     if not 1 <= first < last <= len(counts):
         raise SettingError(

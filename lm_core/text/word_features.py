@@ -76,8 +76,7 @@ class FeatureVocabulary:
 
     Parameters
     ----------
-    names : sequence of str
-        As `features_of` makes them, in the order of their ids from 2 on.
+    names : sequence of str, as `features_of` makes them, in the order of their ids from 2 on
     """
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -92,12 +91,9 @@ class FeatureVocabulary:
 
         Parameters
         ----------
-        counts : mapping of str to int
-            How often each word was read, as it was written.
-        least_count : int
-            Words read less often have no vector of their own.
-        least_words : int
-            Prefixes, suffixes and ways of writing that fewer words have are left out.
+        counts : mapping of str to int, how often each word was read, as it was written
+        least_count : int, words read less often have no vector of their own
+        least_words : int, prefixes, suffixes and ways of writing that fewer words have are left out
         """
         words: Counter[str] = Counter()
         others: Counter[str] = Counter()

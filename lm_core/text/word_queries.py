@@ -34,20 +34,14 @@ def parse_words(
 ) -> WordQuery:
     """Read what somebody typed as words, whether they are known or not.
 
+    Raises TextError if it is too long, or holds too few words or too many. The message is for the
+    visitor.
+
     Parameters
     ----------
-    text : str
-        Read as the training text was: runs of a to z, capitals are small letters.
-    vocabulary : WordVocabulary
-    fewest, most : int
-        How many different words there must be.
-    longest : int
-        Characters.
-
-    Raises
-    ------
-    TextError
-        If it is too long, or holds too few words or too many. The message is for the visitor.
+    text : str, read as the training text was: runs of a to z, capitals are small letters
+    fewest, most : int, how many different words there must be
+    longest : int, characters
     """
     if len(text) > longest:
         raise TextError(f"at most {longest:,} characters, please: this has {len(text):,}")

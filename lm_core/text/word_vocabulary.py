@@ -120,24 +120,18 @@ def read_words(
 ) -> tuple[WordVocabulary, np.ndarray]:
     """Read texts in words, and number those that occur often enough.
 
+    Raises TextError if fewer than two words occur often enough.
+
     Parameters
     ----------
-    texts : iterable of str
-        Each is read once, so that only one need be in memory.
-    minimum_count : int
-        At least 1.
-    find : callable
-        Returns the words of a text.
+    texts : iterable of str, each is read once, so that only one need be in memory
+    minimum_count : int, at least 1
+    find : callable, returns the words of a text
 
     Returns
     -------
     WordVocabulary, int32 array of shape (N,)
         The words, and all texts in a row in their ids; words too rare for a vector are left out.
-
-    Raises
-    ------
-    TextError
-        If fewer than two words occur often enough.
     """
     met: defaultdict[str, int] = defaultdict()
     met.default_factory = met.__len__

@@ -16,14 +16,10 @@ class StatefulBatches:
 
     Parameters
     ----------
-    batch, window : int
-        B and T.
-    rng : torch.Generator
-        Draws where each pass begins.
-    own : slice
-        Which of the B rows are laid here; the others are another process's.
-    device : torch.device
-        Where the positions are laid.
+    batch, window : int, B and T
+    rng : torch.Generator, draws where each pass begins
+    own : slice, which of the B rows are laid here; the others are another process's
+    device : torch.device, where the positions are laid
     """
 
     def __init__(

@@ -118,26 +118,19 @@ class Checkpoint(NamedTuple):
 def save_checkpoint(root: Path, model: nn.Module, meta: CheckpointMeta) -> Path:
     """Write ``root / meta.name`` atomically, replacing an older one of the same name.
 
+    Raises SettingError if ``meta.storage`` is unknown, or `meta` describes another config or cannot
+    be read again. Raises CheckpointError if the disk is full or cannot be written; an older
+    checkpoint is then still intact.
+
     Parameters
     ----------
-    root : Path
-        Folder that holds the checkpoints; made if it is missing.
-    model : Module
-        Of a known family; its config must be the one in `meta`.
-    meta : CheckpointMeta
-        Its ``weights_sha256`` is filled in here.
+    root : Path, folder that holds the checkpoints; made if it is missing
+    model : Module, of a known family; its config must be the one in `meta`
+    meta : CheckpointMeta, its ``weights_sha256`` is filled in here
 
     Returns
     -------
-    Path
-        The checkpoint's folder.
-
-    Raises
-    ------
-    SettingError
-        If ``meta.storage`` is unknown, or `meta` describes another config or cannot be read again.
-    CheckpointError
-        If the disk is full or cannot be written; an older checkpoint is then still intact.
+    Path, the checkpoint's folder
     """
     if meta.storage not in STORAGES:
         raise SettingError(f"storage must be one of {sorted(STORAGES)}, got {meta.storage!r}")
@@ -218,10 +211,7 @@ def clear_leftovers(root: Path) -> None:
 def record_losses(folder: Path, losses: dict[str, float]) -> CheckpointMeta:
     """Add measured losses to a checkpoint's provenance, in one atomic write; its weights stay as they are.
 
-    Raises
-    ------
-    CheckpointError
-        If there is no checkpoint in the folder.
+    Raises CheckpointError if there is no checkpoint in the folder.
     """
     meta = read_meta(folder)
     meta = replace(meta, losses={**meta.losses, **losses})
@@ -235,10 +225,8 @@ def record_losses(folder: Path, losses: dict[str, float]) -> CheckpointMeta:
 def read_meta(folder: Path) -> CheckpointMeta:
     """Return a checkpoint's provenance without its weights.
 
-    Raises
-    ------
-    CheckpointError
-        If the folder holds no readable ``meta.json`` of this schema, or it was altered.
+    Raises CheckpointError if the folder holds no readable ``meta.json`` of this schema, or it was
+    altered.
     """
     try:
         record = json.loads((folder / META_FILE).read_text(encoding="utf-8"))
@@ -263,11 +251,8 @@ def read_meta(folder: Path) -> CheckpointMeta:
 def load_checkpoint(folder: Path, device: torch.device | str = "cpu") -> Checkpoint:
     """Build the model that a checkpoint describes, with its weights, in evaluation mode.
 
-    Raises
-    ------
-    CheckpointError
-        If a file is missing or altered, or the weights do not fit the config or are no finite
-        numbers; the message names both sides.
+    Raises CheckpointError if a file is missing or altered, or the weights do not fit the config or
+    are no finite numbers; the message names both sides.
     """
     meta = read_meta(folder)
     try:
@@ -299,10 +284,8 @@ def folder_of(name: str) -> Path:
 def load_shipped(name: str, device: torch.device | str = "cpu") -> Checkpoint:
     """Load the checkpoint of that name that comes with the project.
 
-    Raises
-    ------
-    CheckpointError
-        If there is none of that name, or it is damaged; the message lists the names that there are.
+    Raises CheckpointError if there is none of that name, or it is damaged; the message lists the
+    names that there are.
     """
     if not (SHIPPED / name / META_FILE).is_file():
         names = ", ".join(path.parent.name for path in sorted(SHIPPED.glob(f"*/{META_FILE}")))

@@ -110,21 +110,16 @@ class _Share(Training):
 class SharedTraining(_Share):
     """A `Training` on several devices of this machine; `close` it when nothing more is wanted of it.
 
+    Raises SettingError if the batch cannot be shared out evenly, or the machine has fewer graphics
+    cards, and DeviceError if another process fails to start, here, or dies, in any method.
+
     Parameters
     ----------
     model, tokens, config, fresh, held_out_every
         As for a `Training`.
-    n_devices : int, at least 2
-        A divisor of the batch.
+    n_devices : int, at least 2, a divisor of the batch
     device : torch.device or str
         ``cpu`` for as many processes, or ``cuda`` for as many graphics cards.
-
-    Raises
-    ------
-    SettingError
-        If the batch cannot be shared out evenly, or the machine has fewer graphics cards.
-    DeviceError
-        If another process fails to start, here, or dies, in any method.
     """
 
     def __init__(

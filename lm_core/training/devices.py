@@ -11,15 +11,12 @@ DEVICES = ("auto", "cpu", "cuda", "mps")
 def choose_device(name: str | None = None) -> torch.device:
     """Return the device of that name; ``auto`` takes a graphics card where there is one.
 
+    Raises SettingError if it is unknown, or this machine does not have it.
+
     Parameters
     ----------
     name : str, optional
         ``auto``, ``cpu``, ``cuda`` or ``mps``; by default what ``LM_LAB_DEVICE`` says, or ``auto``.
-
-    Raises
-    ------
-    SettingError
-        If it is unknown, or this machine does not have it.
     """
     name = name or settings().device
     if name not in DEVICES:

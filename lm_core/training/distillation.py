@@ -61,13 +61,11 @@ def likeliest_expectations(
     ----------
     teachers, tokens, batch, dtype
         See `expectations`.
-    most : int
-        k, tokens that are kept at each position.
+    most : int, k, tokens that are kept at each position
 
     Returns
     -------
-    LikeliestTokens
-        On the teachers' device.
+    LikeliestTokens, on the teachers' device
     """
     vocabulary_size = teachers[0].vocabulary_size
     most = min(most, vocabulary_size)
@@ -96,14 +94,12 @@ def expectations(
 
     Parameters
     ----------
-    teacher : LanguageModel
-        Reads with dropout off.
+    teacher : LanguageModel, reads with dropout off
     tokens : int64 Tensor of shape (N,)
     batch : int
         Parts of the text that are read side by side; each begins with the end of the part before
         it, so only the beginning of the text is read cold.
-    dtype : torch.dtype
-        Arithmetic of the products.
+    dtype : torch.dtype, arithmetic of the products
 
     Returns
     -------
@@ -156,12 +152,10 @@ def expectations_by_character(
     ----------
     expected : float Tensor of shape (M, V)
         Row j is the prediction of the subword after ``subwords[j]``: `expectations`.
-    subwords : int64 Tensor of shape (M,), M >= 1
-        A text.
+    subwords : int64 Tensor of shape (M,), M >= 1, a text
     pieces : sequence of V str
         What each subword spells. Those that the characters cannot spell are never expected.
-    characters : sequence of C str
-        The pupil's symbols.
+    characters : sequence of C str, the pupil's symbols
 
     Returns
     -------

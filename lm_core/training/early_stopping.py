@@ -26,19 +26,13 @@ class StoppingPoint(NamedTuple):
 def stop_early(losses: Sequence[float], patience: int) -> StoppingPoint:
     """Apply the patience rule to the losses of a training, one for each evaluation.
 
-    Only losses up to the stop are looked at; one that is not a number is no improvement.
+    Only losses up to the stop are looked at; one that is not a number is no improvement. Raises
+    SettingError if there is no loss, or no patience.
 
     Parameters
     ----------
-    losses : sequence of float
-        At least one.
-    patience : int
-        Evaluations without a new lowest loss after which to stop, at least 1.
-
-    Raises
-    ------
-    SettingError
-        If there is no loss, or no patience.
+    losses : sequence of float, at least one
+    patience : int, evaluations without a new lowest loss after which to stop, at least 1
 
     Examples
     --------

@@ -69,18 +69,14 @@ def carried_losses(
 
     Parameters
     ----------
-    model : LanguageModel
-        In evaluation mode.
+    model : LanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (N,)
-    chunk : int
-        Characters per call; changes memory, not the result.
-    on_progress : callable, optional
-        Receives the share that is done, from 0 to 1.
+    chunk : int, characters per call; changes memory, not the result
+    on_progress : callable, receives the share that is done, from 0 to 1
 
     Returns
     -------
-    ndarray of float64, shape (N - 1,)
-        Nats.
+    ndarray of float64, shape (N - 1,), nats
     """
     _require_text(tokens, 2)
     state, parts = model.initial_state(1), []
@@ -130,18 +126,14 @@ def short_context_losses(
 
     Parameters
     ----------
-    model : LanguageModel
-        In evaluation mode.
+    model : LanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (N,)
-    places : int64 Tensor of shape (P,)
-        Of the tokens to predict, each at least `context`.
-    context : int
-        Tokens that the model may see, at least 1.
+    places : int64 Tensor of shape (P,), of the tokens to predict, each at least `context`
+    context : int, tokens that the model may see, at least 1
 
     Returns
     -------
-    ndarray of float64, shape (P,)
-        Nats.
+    ndarray of float64, shape (P,), nats
     """
     _require_text(tokens, context + 1)
     windows = tokens.unfold(0, context + 1, 1)[places - context]
@@ -161,16 +153,13 @@ def window_losses(
 
     Parameters
     ----------
-    model : LanguageModel
-        In evaluation mode.
+    model : LanguageModel, in evaluation mode
     windows : int64 Tensor of shape (n_windows, T + 1)
-    scored : slice
-        Which of the T predictions are wanted.
+    scored : slice, which of the T predictions are wanted
 
     Returns
     -------
-    ndarray of float64, shape (n_windows, T or fewer)
-        Nats.
+    ndarray of float64, shape (n_windows, T or fewer), nats
     """
     parts = []
     for start in range(0, len(windows), batch):
@@ -189,8 +178,7 @@ def per_character(losses: np.ndarray, lengths: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    losses, lengths : ndarrays of shape (N,)
-        Nats and number of characters of each token.
+    losses, lengths : ndarrays of shape (N,), nats and number of characters of each token
 
     Examples
     --------
@@ -205,8 +193,7 @@ def mixed_losses(first: np.ndarray, second: np.ndarray, weight: float) -> np.nda
 
     Parameters
     ----------
-    first, second : ndarray of shape (N,)
-        Losses in nats of the same characters.
+    first, second : ndarray of shape (N,), losses in nats of the same characters
     weight : float in (0, 1)
     """
     return -np.logaddexp(math.log(weight) - first, math.log1p(-weight) - second)

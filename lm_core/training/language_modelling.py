@@ -72,28 +72,21 @@ class TrainingConfig:
 class Training(Resumable):
     """One run of training in progress; iterate over it for its steps.
 
+    Raises TextError if the text is too short for one window in every row.
+
     Parameters
     ----------
     model : LanguageModel
         Trained in place. Its weights are drawn here unless `fresh` is False.
-    tokens : int64 Tensor of shape (N,)
-        The training text.
-    config : TrainingConfig
-    fresh : bool
-        False to go on from the weights that the model already has.
-    held_out_every : int
-        Steps between two evaluations on the held-out part.
+    tokens : int64 Tensor of shape (N,), the training text
+    fresh : bool, False to go on from the weights that the model already has
+    held_out_every : int, steps between two evaluations on the held-out part
     soft_targets : callable of (B, T) positions -> (B, T, V), optional
         What to learn at positions of the text instead of the token that follows: for each symbol
         the probability that a teacher gives it there.
     device : torch.device or str
         The model is moved there. On the processor, a seed and a text give the same weights bit for
         bit, whether or not the run was interrupted.
-
-    Raises
-    ------
-    TextError
-        If the text is too short for one window in every row.
     """
 
     _own_rows = slice(None)
@@ -153,11 +146,8 @@ class Training(Resumable):
     def take_step(self) -> TrainStep:
         """Learn from the next window of every row.
 
-        Raises
-        ------
-        DivergenceError
-            If the loss or the gradient is no number any more; the weights are then still those
-            of the step before.
+        Raises DivergenceError if the loss or the gradient is no number any more; the weights are
+        then still those of the step before.
         """
         step = self.loop.take_step()
         return step._replace(held_out_loss=self._held_out_loss())

@@ -73,15 +73,11 @@ class TrainingLoop:
 
     Parameters
     ----------
-    parameters : iterable of Tensor
-        The weights that are learned.
+    parameters : iterable of Tensor, the weights that are learned
     next_loss : callable of () -> Tensor
         Draws the next batch and returns its loss, a number from which `backward` finds the gradient.
-    optimizer : Optimizer
-        Of these weights; its learning rate is set before each step.
-    steps : int
-    learning_rate : callable of int -> float
-        The rate of each step, counted from 0.
+    optimizer : Optimizer, of these weights; its learning rate is set before each step
+    learning_rate : callable of int -> float, the rate of each step, counted from 0
     backward : callable of Tensor -> None
         Gives each weight the gradient of that loss; autograd, unless the gradient is written out.
     clip : callable of list of Tensor -> Tensor, optional
@@ -120,11 +116,8 @@ class TrainingLoop:
     def take_step(self) -> TrainStep:
         """Learn from the next batch.
 
-        Raises
-        ------
-        DivergenceError
-            If the loss or the gradient is no number any more; the weights are then still those
-            of the step before.
+        Raises DivergenceError if the loss or the gradient is no number any more; the weights are
+        then still those of the step before.
         """
         started = time.perf_counter()
         rate = self._learning_rate(self.step)
@@ -153,10 +146,7 @@ class TrainingLoop:
     def load_state_dict(self, saved: dict[str, Any]) -> None:
         """Go on from `state_dict`'s record of the same run.
 
-        Raises
-        ------
-        CheckpointError
-            If the record is of another run.
+        Raises CheckpointError if the record is of another run.
         """
         try:
             self.optimizer.load_state_dict(saved["optimizer"])

@@ -61,13 +61,10 @@ def mask_tokens(
 
     Parameters
     ----------
-    tokens : int64 Tensor of shape (B, T)
-        Special symbols among them are never chosen.
+    tokens : int64 Tensor of shape (B, T), special symbols among them are never chosen
     starts_word : bool Tensor of shape (B, T)
         Where a word begins; every other token belongs to the word of the one before it.
-    masking : MaskingConfig
-    model : MaskedLanguageModelConfig
-        Says which ids are subwords.
+    model : MaskedLanguageModelConfig, says which ids are subwords
     rng : torch.Generator
     """
     drawn = torch.rand(tokens.shape, generator=rng)

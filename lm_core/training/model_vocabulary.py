@@ -25,11 +25,8 @@ def vocabulary_fields(vocabulary: CharacterVocabulary) -> dict[str, Any]:
 def vocabulary_of(meta: CheckpointMeta) -> CharacterVocabulary:
     """Return the vocabulary whose ids a model reads and writes.
 
-    Raises
-    ------
-    CheckpointError
-        If the provenance names an unknown vocabulary, its characters do not make the vocabulary that it
-        names, or the model's vocabulary has another size.
+    Raises CheckpointError if the provenance names an unknown vocabulary, its characters do not make
+    the vocabulary that it names, or the model's vocabulary has another size.
     """
     try:
         vocabulary = vocabulary_from(meta.vocabulary, meta.characters)

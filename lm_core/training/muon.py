@@ -30,12 +30,9 @@ class MuonAndAdamW:
 
     Parameters
     ----------
-    model : nn.Module
-        With a last layer named `output`, unless its embedding is that, too.
-    weight_decay : float
-        On the matrices between layers only.
-    adamw_share : float
-        AdamW's learning rate as a share of Muon's.
+    model : nn.Module, with a last layer named `output`, unless its embedding is that, too
+    weight_decay : float, on the matrices between layers only
+    adamw_share : float, AdamW's learning rate as a share of Muon's
     """
 
     def __init__(
@@ -76,10 +73,7 @@ class MuonAndAdamW:
     def load_state_dict(self, saved: dict[str, Any]) -> None:
         """Go on from `state_dict`'s record.
 
-        Raises
-        ------
-        KeyError, ValueError
-            If it is of another optimizer or model.
+        Raises KeyError or ValueError if it is of another optimizer or model.
         """
         self._muon.load_state_dict(saved["muon"])
         self._adamw.load_state_dict(saved["adamw"])

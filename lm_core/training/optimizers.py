@@ -13,12 +13,9 @@ def learning_rate_at(step: int, *, steps: int, peak: float, warmup_steps: int = 
 
     Parameters
     ----------
-    step, steps : int
-        The step and the number of all steps.
-    peak : float
-        Reached after `warmup_steps`, if these are few beside `steps`.
-    warmup_steps : int
-        0 for none.
+    step, steps : int, the step and the number of all steps
+    peak : float, reached after `warmup_steps`, if these are few beside `steps`
+    warmup_steps : int, 0 for none
 
     References
     ----------

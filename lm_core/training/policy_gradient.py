@@ -48,18 +48,13 @@ def penalised_rewards(
 ) -> Tensor:
     r"""Return R(y) = r(y) - \beta (log \pi(y) - log \pi_ref(y)) of each text.
 
+    Raises SettingError if \beta is negative.
+
     Parameters
     ----------
     rewards : Tensor of shape (B,)
-    log_policy, log_reference : Tensor of shape (B, L)
-        Log probability of each token.
-    kl_weight : float
-        \beta, at least 0.
-
-    Raises
-    ------
-    SettingError
-        If \beta is negative.
+    log_policy, log_reference : Tensor of shape (B, L), log probability of each token
+    kl_weight : float, \beta, at least 0
     """
     if kl_weight < 0.0:
         raise SettingError(f"kl_weight must be at least 0, got {kl_weight}")
@@ -69,20 +64,16 @@ def penalised_rewards(
 def leave_one_out_advantages(rewards: Tensor) -> Tensor:
     """Return each reward less the mean of the other texts' that continue the same prompt.
 
+    Raises ShapeError if there is one text of a prompt alone.
+
     Parameters
     ----------
-    rewards : Tensor of shape (P, G)
-        Of G texts for each of P prompts; G at least 2.
+    rewards : Tensor of shape (P, G), of G texts for each of P prompts; G at least 2
 
     Returns
     -------
     Tensor of shape (P, G)
         The baseline of a text does not depend on it, so that the gradient stays unbiased.
-
-    Raises
-    ------
-    ShapeError
-        If there is one text of a prompt alone.
     """
     n = rewards.shape[-1]
     if rewards.dim() != 2 or n < 2:
@@ -107,11 +98,12 @@ def ppo_loss(
 ) -> Tensor:
     r"""Return PPO's clipped loss, with the sign of a descent.
 
+    Raises SettingError if \epsilon is not positive.
+
     Parameters
     ----------
     log_policy : Tensor of shape (B, L), with a graph
-    log_before : Tensor of shape (B, L)
-        By the policy that wrote the texts.
+    log_before : Tensor of shape (B, L), by the policy that wrote the texts
     advantages : Tensor of shape (B,)
     clip : float
         \epsilon, above 0: beyond 1 +- \epsilon a ratio earns nothing more. 0.2 in the paper.
@@ -120,11 +112,6 @@ def ppo_loss(
     -------
     Tensor of shape ()
         While the policy is the one that wrote, its gradient is that of `reinforce_loss`.
-
-    Raises
-    ------
-    SettingError
-        If \epsilon is not positive.
     """
     require_positive(clip=clip)
     advantage = advantages.detach().unsqueeze(-1)  # (B, 1)

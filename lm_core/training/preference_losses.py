@@ -36,19 +36,13 @@ def dpo_loss(
 ) -> Tensor:
     r"""Return DPO's loss: `bradley_terry_loss` of the implicit scores.
 
+    Raises SettingError if \beta is not positive.
+
     Parameters
     ----------
-    preferred, rejected : Tensor of shape (N,), with a graph
-        log \pi of the texts.
-    preferred_reference, rejected_reference : Tensor of shape (N,)
-        log \pi_ref of the texts.
-    beta : float
-        Above 0: the larger, the nearer the policy stays to the reference.
-
-    Raises
-    ------
-    SettingError
-        If \beta is not positive.
+    preferred, rejected : Tensor of shape (N,), with a graph, log \pi of the texts
+    preferred_reference, rejected_reference : Tensor of shape (N,), log \pi_ref of the texts
+    beta : float, above 0: the larger, the nearer the policy stays to the reference
     """
     require_positive(beta=beta)
     return bradley_terry_loss(
@@ -62,26 +56,18 @@ def fit_reward_weights(
 ) -> Tensor:
     r"""Return the weights w of a linear score that explain judged pairs best, by Newton's method.
 
-    Minimises  mean of -log sigma(w . (y - z))  +  \lambda |w|^2 / 2,  which is convex.
+    Minimises  mean of -log sigma(w . (y - z))  +  \lambda |w|^2 / 2,  which is convex. Raises
+    ShapeError if the two do not have one shape (N, D), and SettingError if \lambda is not positive.
 
     Parameters
     ----------
-    preferred, rejected : Tensor of shape (N, D)
-        Features of the texts; N may be 0.
+    preferred, rejected : Tensor of shape (N, D), features of the texts; N may be 0
     ridge : float
         \lambda, above 0: without it, pairs that can be told apart would have endless weights.
-    most_steps : int
 
     Returns
     -------
     Tensor of shape (D,), in float64
-
-    Raises
-    ------
-    ShapeError
-        If the two do not have one shape (N, D).
-    SettingError
-        If \lambda is not positive.
     """
     if preferred.shape != rejected.shape or preferred.dim() != 2:
         raise ShapeError(

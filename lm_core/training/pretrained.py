@@ -31,12 +31,8 @@ def pretrained_meta(folder: PretrainedFolder) -> CheckpointMeta:
     """Return what is known of a pretrained model without reading its weights.
 
     Its ``weights_sha256`` is the folder's fingerprint, its corpus empty: where it was trained, and on
-    what, its folder does not say.
-
-    Raises
-    ------
-    CheckpointError
-        If it is of an architecture that is not read here.
+    what, its folder does not say. Raises CheckpointError if it is of an architecture that is not
+    read here.
     """
     config = _config_of(folder)
     return CheckpointMeta(
@@ -61,10 +57,7 @@ def pretrained_meta(folder: PretrainedFolder) -> CheckpointMeta:
 def load_pretrained(folder: PretrainedFolder) -> Checkpoint:
     """Read the weights of a pretrained model into our own transformer, in evaluation mode.
 
-    Raises
-    ------
-    CheckpointError
-        If the weights cannot be read, or do not fit the config.
+    Raises CheckpointError if the weights cannot be read, or do not fit the config.
     """
     meta, config = pretrained_meta(folder), _config_of(folder)
     model = _without_weights(config)

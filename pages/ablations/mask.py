@@ -112,10 +112,7 @@ def generate_side_by_side() -> None:
 def _read(prompt: str) -> tuple[tuple[int, ...], int]:
     """Return the ids of a prompt, and how many characters have none.
 
-    Raises
-    ------
-    TextError
-        If it is too long, or no character of it is known.
+    Raises TextError if it is too long, or no character of it is known.
     """
     prepared = SOURCE.prepare(checked_text(prompt, most=_LONGEST_PROMPT, name="The prompt"))
     if not len(prepared.ids):

@@ -15,25 +15,15 @@ from pages.shared.ui.lesson import (
 
 
 class Question(NamedTuple):
-    """One question.
+    """One question."""
 
-    Attributes
-    ----------
-    name : str
-        As a link reveals it.
-    text : str
-    options : callable
-        Returns the answers, each with the loss that it stands for; None for none.
-    answer : callable
-        Returns the right one of the answers, and the reason in Markdown.
-    hidden : tuple of str
-        Variants whose curves wait for a guess; the last guess is drawn where theirs would end.
-    """
-
-    name: str
+    name: str  # as a link reveals it
     text: str
+    # returns the answers, each with the loss that it stands for; None for none
     options: Callable[[], Mapping[str, float | None]]
+    # returns the right one of the answers, and the reason in Markdown
     answer: Callable[[], tuple[str, str]]
+    # variants whose curves wait for a guess; the last guess is drawn where theirs would end
     hidden: tuple[str, ...]
 
     def guesses(self, prediction: Prediction) -> Guesses | None:

@@ -49,25 +49,13 @@ def titled(name: str) -> str:
 
 
 class Choice(NamedTuple):
-    """What is drawn.
-
-    Attributes
-    ----------
-    comparison : str
-    names : tuple of str
-        The variants.
-    text : str
-        That of the loss: `TRAINING_TEXT` or `HELD_OUT_TEXT`.
-    hidden : tuple of str
-        Variants whose losses wait for the visitor's guess.
-    guess : Guesses or None
-        Where the visitor and a class expect the last loss of the model without mask.
-    """
+    """What is drawn."""
 
     comparison: str
-    names: tuple[str, ...]
-    text: str
-    hidden: tuple[str, ...] = ()
+    names: tuple[str, ...]  # the variants
+    text: str  # that of the loss: `TRAINING_TEXT` or `HELD_OUT_TEXT`
+    hidden: tuple[str, ...] = ()  # variants whose losses wait for the visitor's guess
+    # where the visitor and a class expect the last loss of the model without mask
     guess: Guesses | None = None
 
     @property
@@ -87,10 +75,7 @@ class Choice(NamedTuple):
 def results() -> AblationResults:
     """Return the trainings that come with the project.
 
-    Raises
-    ------
-    ResultError
-        If they are missing or damaged.
+    Raises ResultError if they are missing or damaged.
     """
     return AblationResults.load()
 
@@ -121,9 +106,7 @@ def draw_curves(choice: Choice, step: int) -> None:
 
     Parameters
     ----------
-    choice : Choice
-    step : int
-        Of the snapshot.
+    step : int, of the snapshot
     """
     if not choice.names:
         st.info("Choose at least one model.")

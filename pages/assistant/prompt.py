@@ -27,24 +27,13 @@ _LENGTH = {"character": 40, "token": 12}
 
 
 class Asking(NamedTuple):
-    """Who is asked what.
-
-    Attributes
-    ----------
-    model : Model
-    task : str
-        Or `OWN`.
-    shots : int
-    style : str
-    question : int
-        From 0, of those that were measured.
-    """
+    """Who is asked what."""
 
     model: Model
-    task: str
+    task: str  # or `OWN`
     shots: int
     style: str
-    question: int
+    question: int  # from 0, of those that were measured
 
 
 def choose_prompt(screen: FirstScreen) -> Asking:

@@ -154,13 +154,9 @@ def equations(
 
     Parameters
     ----------
-    cell : AttentionCell
-    width : int
-        d, of queries and keys.
-    intervention : Intervention
-        Says whether there is a scale, and which temperature.
-    n_visible : int
-        Keys that the query may attend to.
+    width : int, d, of queries and keys
+    intervention : Intervention, says whether there is a scale, and which temperature
+    n_visible : int, keys that the query may attend to
     """
     lines = [rf"q \cdot k &= \textstyle\sum_{{i=1}}^{{{width}}} q_i k_i = {_n(cell.score)}"]
     lines += _scaling(cell, width, intervention.is_scaled, intervention.temperature)

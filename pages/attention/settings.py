@@ -55,8 +55,7 @@ def choose_sentence(more: DeltaGenerator, notes: DeltaGenerator) -> Sentence:
 
     Parameters
     ----------
-    more : DeltaGenerator
-        Where model and training step go.
+    more : DeltaGenerator, where model and training step go
     notes : DeltaGenerator
         Where it is said what the model cannot read: in the row of controls it would leave the sentence
         no room, just when it is to be changed.

@@ -157,10 +157,7 @@ def _scores_on_the_book() -> dict[str, HeadScores]:
 def scores_on_the_book(meta: CheckpointMeta) -> HeadScores | None:
     """Return what the heads of a model were scored on the book; None if these weights were not.
 
-    Raises
-    ------
-    ResultError
-        If the results are missing or damaged.
+    Raises ResultError if the results are missing or damaged.
     """
     found = _scores_on_the_book().get(meta.name)
     return found if found and found.weights_sha256 == meta.weights_sha256 else None

@@ -200,12 +200,9 @@ def formula(trace: AttentionTrace, query: int, key: int, *, divisor: float) -> l
 
     Parameters
     ----------
-    trace : AttentionTrace
-        Of matrices without leading axes.
-    query, key : int
-        From 0.
-    divisor : float
-        What the scores were divided by.
+    trace : AttentionTrace, of matrices without leading axes
+    query, key : int, from 0
+    divisor : float, what the scores were divided by
     """
     q, k = trace.queries[query].tolist(), trace.keys[key].tolist()
     products = " + ".join(rf"{_factor(a)} \cdot {_factor(b)}" for a, b in zip(q, k, strict=True))

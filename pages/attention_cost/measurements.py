@@ -53,10 +53,7 @@ class Measurements(NamedTuple):
 def shipped_results() -> CostResults:
     """Return the results that come with the project.
 
-    Raises
-    ------
-    ResultError
-        If they are missing, damaged or of another version.
+    Raises ResultError if they are missing, damaged or of another version.
     """
     return CostResults.load()
 
@@ -112,9 +109,7 @@ def draw_and_measure(shipped: Measurements, draw: Callable[[Measurements], None]
 
     Parameters
     ----------
-    shipped : Measurements
-    draw : callable
-        Draws measurements; called again and again while some are in progress.
+    draw : callable, draws measurements; called again and again while some are in progress
     """
     measuring = st.session_state.get(_KEY)
     is_running = measuring is not None and measuring.is_running

@@ -45,22 +45,13 @@ IN_WORDS = {CNN: "CNN", GLOBAL_CNN: "CNN with global pooling", MLP: "MLP"}
 
 
 class Shown(NamedTuple):
-    """What is on screen.
-
-    Attributes
-    ----------
-    view, places : str
-    canvas : Tensor of shape (12, 12)
-        The digit before it is moved, from 0 to 16.
-    right, down : int
-        How it is moved.
-    """
+    """What is on screen."""
 
     view: str
     places: str
-    canvas: Tensor
-    right: int
-    down: int
+    canvas: Tensor  # shape (12, 12): the digit before it is moved, from 0 to 16
+    right: int  # how it is moved
+    down: int  # how it is moved
 
     @property
     def is_empty(self) -> bool:

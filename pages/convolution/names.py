@@ -30,17 +30,11 @@ _ANSWERS = (f"The {CNN}", "Neither: less than 0.01 apart", f"The {MLP}")
 
 
 class Read(NamedTuple):
-    """What both networks make of a name.
+    """What both networks make of a name."""
 
-    Attributes
-    ----------
-    responses : ndarray of shape (filters, T)
-        Of the first layer, at each letter.
-    next_letters : dict of str to ndarray of shape (T + 1, V)
-        Probabilities by network, before the first letter, after it, and so on.
-    """
-
-    responses: np.ndarray
+    responses: np.ndarray  # shape (filters, T): of the first layer, at each letter
+    # dict of str to ndarray of shape (T + 1, V): probabilities by network, before the first letter,
+    # after it, and so on
     next_letters: dict[str, np.ndarray]
 
 

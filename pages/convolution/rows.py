@@ -20,14 +20,7 @@ _MOST_ZEROS = 4
 
 
 class Rows(NamedTuple):
-    """Two rows of numbers, the zeros on each side of the first, and the convention.
-
-    Attributes
-    ----------
-    inputs, weights : tuple of float
-    zeros : int
-    convention : str
-    """
+    """Two rows of numbers, the zeros on each side of the first, and the convention."""
 
     inputs: tuple[float, ...]
     weights: tuple[float, ...]

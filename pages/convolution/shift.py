@@ -49,26 +49,14 @@ class Moved(NamedTuple):
 
 
 class Move(NamedTuple):
-    """What is moved how far, and how it is pooled.
+    """What is moved how far, and how it is pooled."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Of picture and filter.
-    picture, weights : Tensor
-    right, down : int
-        In cells.
-    size : int
-        Of the windows that are pooled.
-    kind : str
-    """
-
-    names: tuple[str, str]
+    names: tuple[str, str]  # of picture and filter
     picture: Tensor
     weights: Tensor
-    right: int
-    down: int
-    size: int
+    right: int  # in cells
+    down: int  # in cells
+    size: int  # of the windows that are pooled
     kind: str
 
     @property

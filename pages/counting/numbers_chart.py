@@ -38,9 +38,7 @@ def generated_chart(table: pa.Table, *, most: int, height: int = 230) -> Drawing
 
     Parameters
     ----------
-    table : Table
-    most : int
-        The largest number: top of the fixed axis.
+    most : int, the largest number: top of the fixed axis
     """
     numbers = table["number"].to_pylist()
     # Beside more numbers than these the labels would overlap.

@@ -41,14 +41,11 @@ def beam_frame(
 
     Parameters
     ----------
-    nodes : sequence of BeamNode
-        Parents before their children; those of one depth best first.
+    nodes : sequence of BeamNode, parents before their children; those of one depth best first
     best, greedy : sequence of int
         Tokens of the translation that won, and of the one with the most probable token at each step.
-    first : int
-        Column to begin with, from 1.
-    most : int
-        Columns at most.
+    first : int, column to begin with, from 1
+    most : int, columns at most
 
     Returns
     -------
@@ -81,8 +78,6 @@ def beam_tree_chart(
 
     Parameters
     ----------
-    frame : DataFrame
-    height : int
     guess : (float, float), optional
         After how many tokens the stretch begins and ends in which a visitor expected the two to part.
     """

@@ -29,22 +29,12 @@ _TRAINING_FILES = tuple(f"{NAME}/{TRAIN}.{language}" for language in ("en", "fr"
 
 @dataclass(frozen=True)
 class Training:
-    """What the models learned from.
-
-    Attributes
-    ----------
-    pairs : tuple of SentencePair
-    index : PairIndex
-    words : frozenset of str
-        Of all English sentences.
-    targets : dict of tuple of str to SentencePair
-        Pairs by the words of their translation.
-    """
+    """What the models learned from."""
 
     pairs: tuple[SentencePair, ...]
     index: PairIndex
-    words: frozenset[str]
-    targets: dict[tuple[str, ...], SentencePair]
+    words: frozenset[str]  # of all English sentences
+    targets: dict[tuple[str, ...], SentencePair]  # pairs by the words of their translation
 
 
 def remember_or_translate(screen: FirstScreen, subject: Subject) -> None:

@@ -46,19 +46,11 @@ _NOTHING: Spelled = ("", ())
 
 
 class _Beginning(NamedTuple):
-    """How a translation began before a choice was made.
-
-    Attributes
-    ----------
-    text : str
-    spelled : Spelled
-    step : int
-        That was looked at.
-    """
+    """How a translation began before a choice was made."""
 
     text: str
     spelled: Spelled
-    step: int
+    step: int  # that was looked at
 
 
 def word_by_word(screen: FirstScreen, subject: Subject, head: Head) -> None:
@@ -149,10 +141,7 @@ def _choose_beginning() -> tuple[int, ...]:
 def _read_beginning(typed: str) -> tuple[int, ...]:
     """Return the tokens of a beginning: those that were clicked, or those of the words typed.
 
-    Raises
-    ------
-    TextError
-        If it is too long, or has characters that the models never write.
+    Raises TextError if it is too long, or has characters that the models never write.
     """
     spelled = st.session_state.get(_SPELLED, _NOTHING)
     if typed == spelled[0]:

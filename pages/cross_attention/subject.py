@@ -41,19 +41,11 @@ class Head:
 
 @dataclass(frozen=True)
 class Alignment:
-    """A translation and where its words look, in one head.
-
-    Attributes
-    ----------
-    translation : Translation
-    head : Head
-    n_tokens : int, optional
-        So many of its tokens; by default all.
-    """
+    """A translation and where its words look, in one head."""
 
     translation: Translation
     head: Head
-    n_tokens: int | None = None
+    n_tokens: int | None = None  # so many of its tokens; by default all
 
     @cached_property
     def target(self) -> tuple[Word, ...]:
@@ -112,16 +104,9 @@ class Alignment:
 
 @dataclass(frozen=True)
 class Subject:
-    """A sentence and the model that translates it.
+    """A sentence and the model that translates it."""
 
-    Attributes
-    ----------
-    model : str
-        Name of the checkpoint.
-    sentence : str
-    """
-
-    model: str
+    model: str  # name of the checkpoint
     sentence: str
 
     @property

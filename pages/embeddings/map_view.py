@@ -25,24 +25,13 @@ _LAPTOP_TEXT = 13
 
 
 class MapView(NamedTuple):
-    """What is to be drawn, whatever the projection.
-
-    Attributes
-    ----------
-    choice : Choice
-    table : str
-    shown : Shown
-    unit : Tensor of shape (n, D)
-        The shown words' vectors at length 1.
-    is_revealed : bool
-        Whether the true neighbours may be drawn.
-    """
+    """What is to be drawn, whatever the projection."""
 
     choice: Choice
     table: str
     shown: Shown
-    unit: Tensor
-    is_revealed: bool
+    unit: Tensor  # shape (n, D): the shown words' vectors at length 1
+    is_revealed: bool  # whether the true neighbours may be drawn
 
     @property
     def words(self) -> list[str]:
@@ -51,39 +40,20 @@ class MapView(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """Where the words lie, (n, 2) or (n, 3), what the axes are called, and what is to be said.
-
-    Attributes
-    ----------
-    points : Tensor
-    titles : pair of str
-    note : str
-        Below the picture.
-    finding : str
-        Above it; empty where the words alone say it.
-    """
+    """Where the words lie, (n, 2) or (n, 3), what the axes are called, and what is to be said."""
 
     points: Tensor
     titles: tuple[str, str]
-    note: str
-    finding: str = ""
+    note: str  # below the picture
+    finding: str = ""  # above it; empty where the words alone say it
 
 
 class Truth(NamedTuple):
-    """Which of the chosen word's neighbours are near in the picture, and of all words how many.
+    """Which of the chosen word's neighbours are near in the picture, and of all words how many."""
 
-    Attributes
-    ----------
-    near, far : list of int
-        Places among the shown words.
-    mean : float
-        True neighbours of a word that are near, over all shown words.
-    finding : str
-    """
-
-    near: list[int]
-    far: list[int]
-    mean: float
+    near: list[int]  # places among the shown words
+    far: list[int]  # places among the shown words
+    mean: float  # True neighbours of a word that are near, over all shown words
     finding: str
 
 

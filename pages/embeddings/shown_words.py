@@ -34,25 +34,15 @@ _BANDS = ((1_000, "1,000 times or more"), (100, "100 to 999 times"), (0, "fewer 
 
 
 class Shown(NamedTuple):
-    """The words of a map.
+    """The words of a map."""
 
-    Attributes
-    ----------
-    ids : tuple of int
-        Whichever of them is chosen, in the same order: so a picture of them stays as it is.
-    place : int
-        Of the chosen word among them.
-    groups : tuple of str
-        Of each word: a theme, its cluster, or how often it occurs; "no theme" for a chosen word that
-        has none.
-    legend : tuple of str
-        The groups that have a colour, in their order.
-    """
-
+    # whichever of them is chosen, in the same order: so a picture of them stays as it is
     ids: tuple[int, ...]
-    place: int
+    place: int  # of the chosen word among them
+    # of each word: a theme, its cluster, or how often it occurs; "no theme" for a chosen word that
+    # has none
     groups: tuple[str, ...]
-    legend: tuple[str, ...]
+    legend: tuple[str, ...]  # the groups that have a colour, in their order
 
 
 def choose_shown(choice: Choice, table: str = INPUT) -> Shown:

@@ -50,10 +50,7 @@ class Snapshot(NamedTuple):
 def models() -> dict[str, CheckpointMeta]:
     """Return the provenances of the finished word vectors by name, the default first.
 
-    Raises
-    ------
-    CheckpointError
-        If there are none.
+    Raises CheckpointError if there are none.
     """
     folder = checkpoints.SHIPPED
     found = [m for m in list_checkpoints(folder) if m.vocabulary == WORDS and not m.snapshot_of]
@@ -176,10 +173,8 @@ def choose(*, has_words: bool, compares: bool = True) -> tuple[Choice, DeltaGene
 
     Parameters
     ----------
-    has_words : bool
-        Whether a word is asked for; else the choice has none.
-    compares : bool
-        Whether another word, to compare it with, is asked for too.
+    has_words : bool, whether a word is asked for; else the choice has none
+    compares : bool, whether another word, to compare it with, is asked for too
 
     Returns
     -------
@@ -263,12 +258,7 @@ def read_or_say(
 
     Parameters
     ----------
-    typed : str
-    meta : CheckpointMeta
-    vocabulary : WordVocabulary
-    name : str
-        Of the control that they were typed into: a click on a suggestion writes there.
-    fewest, most : int
+    name : str, of the control that they were typed into: a click on a suggestion writes there
     """
     try:
         found = parse_words(typed, vocabulary, fewest=fewest, most=most)

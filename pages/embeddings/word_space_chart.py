@@ -69,15 +69,11 @@ def space_figure(
 
     Parameters
     ----------
-    frame : DataFrame
-        A `map_frame` with a column z.
-    groups : sequence of str
-        All groups, in the order of their colours.
+    frame : DataFrame, a `map_frame` with a column z
+    groups : sequence of str, all groups, in the order of their colours
     turn, tilt : int
         From where the camera looks, in degrees: round the vertical axis, and above the horizon.
-    ink : str
-        Colour of the names.
-    text_size : int
+    ink : str, colour of the names
     """
     colour_of = dict(zip(groups, GROUPS, strict=False))
     traces = _space_lines(frame)

@@ -36,18 +36,10 @@ _LAST = "encdec_sentence"
 
 
 class Grown(NamedTuple):
-    """One model's translations of a growing sentence.
+    """One model's translations of a growing sentence."""
 
-    Attributes
-    ----------
-    beginnings : tuple of str
-        Of the sentence, each longer than the one before.
-    rows : tuple of tuple of JudgedWord
-        The words of each translation.
-    """
-
-    beginnings: tuple[str, ...]
-    rows: tuple[tuple[JudgedWord, ...], ...]
+    beginnings: tuple[str, ...]  # of the sentence, each longer than the one before
+    rows: tuple[tuple[JudgedWord, ...], ...]  # the words of each translation
 
     @property
     def lengths(self) -> list[int]:
@@ -62,21 +54,11 @@ class Grown(NamedTuple):
 
 
 class _Picture(NamedTuple):
-    """What is drawn: both models' translations, and what the question leaves of them.
+    """What is drawn: both models' translations, and what the question leaves of them."""
 
-    Attributes
-    ----------
-    grown : dict of str to Grown
-        By the model's name.
-    is_masked : bool
-        Whether the one-vector model's answer waits.
-    guess : int or None
-        The length that was guessed, once the answer may be drawn.
-    """
-
-    grown: dict[str, Grown]
-    is_masked: bool
-    guess: int | None
+    grown: dict[str, Grown]  # by the model's name
+    is_masked: bool  # whether the one-vector model's answer waits
+    guess: int | None  # the length that was guessed, once the answer may be drawn
 
 
 def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
@@ -114,10 +96,7 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
 def grown_translations(name: str, sentence: str) -> Grown:
     """Return a shipped model's translations of a growing sentence, once for all visitors.
 
-    Raises
-    ------
-    CheckpointError
-        If it or the transformer is missing or damaged.
+    Raises CheckpointError if it or the transformer is missing or damaged.
     """
     of = (provenance_of(name).weights_sha256, provenance_of(TRANSFORMER).weights_sha256)
     return _grown(name, sentence, of)

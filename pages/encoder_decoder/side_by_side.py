@@ -50,18 +50,11 @@ _ANSWERS = {"nearly certain, 90 %": 0.9, "half, 50 %": 0.5, "hardly, 10 %"
 
 
 class Certain(NamedTuple):
-    """One model's translation and, word by word, its own probability and the transformer's.
-
-    Attributes
-    ----------
-    translation : Translation
-    own, judged : tuple of JudgedWord
-        The end included.
-    """
+    """One model's translation and, word by word, its own probability and the transformer's."""
 
     translation: Translation
-    own: tuple[JudgedWord, ...]
-    judged: tuple[JudgedWord, ...]
+    own: tuple[JudgedWord, ...]  # the end included
+    judged: tuple[JudgedWord, ...]  # the end included
 
     @property
     def invented(self) -> list[JudgedWord]:

@@ -25,13 +25,7 @@ _SHORT, _LONG, _BOTH = "the short ones", "the long ones", "all alike"
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def results() -> TranslationResults:
-    """Return the shipped scores.
-
-    Raises
-    ------
-    ResultError
-        If they cannot be read.
-    """
+    """Return the shipped scores; raises ResultError if they cannot be read."""
     return TranslationResults.load()
 
 

@@ -12,10 +12,7 @@ def tint_of(word: JudgedWord, *, is_masked: bool = False, own: float | None = No
 
     Parameters
     ----------
-    word : JudgedWord
-    is_masked : bool
-    own : float, optional
-        The probability that the model itself gave the word.
+    own : float, the probability that the model itself gave the word
     """
     if is_masked:
         return Tint((MASKED,), 0, "supported or invented?")

@@ -44,18 +44,11 @@ _WRITTEN_LAST = "encdec_forced"
 
 
 class Forced(NamedTuple):
-    """One model's translation left alone, and made to begin otherwise.
-
-    Attributes
-    ----------
-    free, forced : Translation
-    n_forced : int
-        Tokens of the beginning.
-    """
+    """One model's translation left alone, and made to begin otherwise."""
 
     free: Translation
     forced: Translation
-    n_forced: int
+    n_forced: int  # tokens of the beginning
 
     @property
     def following(self) -> list[str]:

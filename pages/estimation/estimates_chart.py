@@ -22,8 +22,7 @@ def estimate_table(
 
     Parameters
     ----------
-    lengths : ndarray of shape (G,)
-        In cm.
+    lengths : ndarray of shape (G,), in cm
     curves : ndarray of shape (R, G)
         Of P(bird), the own sample's first; NaN where a sample says nothing.
     truth : ndarray of shape (G,), optional
@@ -55,11 +54,9 @@ def estimate_chart(
 
     Parameters
     ----------
-    table : Table
     lengths, is_bird : ndarray of shape (n,)
         The animals: birds are triangles at the top, others circles at the bottom.
-    now : float
-        The length to mark, in cm.
+    now : float, the length to mark, in cm
     is_stepped : bool
         Whether the estimates are equal throughout an interval, and change at once at its end.
     """

@@ -129,12 +129,8 @@ def _field(
 
     Parameters
     ----------
-    screen : FirstScreen
-    name, label, first : str
-        Of the control, and what it begins with.
-    examples : sequence of str
-    take : callable of a str, optional
-        Puts an example into its place; by default into this field.
+    name, label, first : str, of the control, and what it begins with
+    take : callable of a str, puts an example into its place; by default into this field
     **settings
         ``height`` of a field of several lines.
     """

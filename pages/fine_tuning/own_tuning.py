@@ -35,23 +35,12 @@ _MOST_LOSS = 1.5
 
 
 class Tuned(NamedTuple):
-    """A tuning that this visitor has asked for.
+    """A tuning that this visitor has asked for."""
 
-    Attributes
-    ----------
-    key : str
-        Of its job.
-    method : str
-    labels : OwnLabels
-        What it learns from, and what it is to tell.
-    given : dict of str to int
-        All labels at that time, those of skipped sentences included.
-    """
-
-    key: str
+    key: str  # of its job
     method: str
-    labels: OwnLabels
-    given: dict[str, int]
+    labels: OwnLabels  # what it learns from, and what it is to tell
+    given: dict[str, int]  # all labels at that time, those of skipped sentences included
 
 
 def current_tuning(given: Mapping[str, int]) -> Tuned | None:

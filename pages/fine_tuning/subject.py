@@ -43,10 +43,8 @@ HEIGHT = 340
 def results() -> FineTuningResults:
     """Return what was measured, shared by all visitors.
 
-    Raises
-    ------
-    ResultError
-        If it cannot be read, or the low-rank updates were learned beside another encoder.
+    Raises ResultError if it cannot be read, or the low-rank updates were learned beside another
+    encoder.
     """
     found = FineTuningResults.load()
     expected, shipped = found.provenance.get("encoder_sha256"), encoder_meta().weights_sha256

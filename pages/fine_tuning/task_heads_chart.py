@@ -19,27 +19,13 @@ _READ, _UNREAD = "read", "unread"
 
 
 class HeadPanel(NamedTuple):
-    """A head on the vectors of some tokens.
+    """A head on the vectors of some tokens."""
 
-    Attributes
-    ----------
-    name : str
-        Of the task.
-    tokens : tuple of str
-        A few letters each.
-    read : tuple of int
-        Places of the tokens whose vectors the head reads.
-    outputs : tuple of str
-        One for each vector that is read; or a single one, for their mean.
-    note : str
-        What comes out, in a few words.
-    """
-
-    name: str
-    tokens: tuple[str, ...]
-    read: tuple[int, ...]
-    outputs: tuple[str, ...]
-    note: str
+    name: str  # of the task
+    tokens: tuple[str, ...]  # a few letters each
+    read: tuple[int, ...]  # places of the tokens whose vectors the head reads
+    outputs: tuple[str, ...]  # one for each vector that is read; or a single one, for their mean
+    note: str  # what comes out, in a few words
 
 
 def heads_diagram(panels: Sequence[HeadPanel], chosen: str, *, height: int = 300) -> Drawing:
@@ -47,11 +33,8 @@ def heads_diagram(panels: Sequence[HeadPanel], chosen: str, *, height: int = 300
 
     Parameters
     ----------
-    panels : sequence of HeadPanel
-    chosen : str
-        Name of one of them.
-    height : int
-        In pixels.
+    chosen : str, name of one of them
+    height : int, in pixels
     """
     rows = [
         row

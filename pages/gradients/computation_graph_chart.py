@@ -12,26 +12,18 @@ from pages.shared.charts.palette import GREY, VERMILLION
 
 
 class Box(NamedTuple):
-    """A value of a computation.
+    """A value of a computation."""
 
-    Attributes
-    ----------
-    name, value, derivative : str
-        Its three lines; the last is empty where it is not known yet.
-    reads : tuple of (int, str)
-        Places of the boxes that it is computed from, each with what is written at the edge.
-    is_current : bool
-        Whether it is the one that is computed now; its edges are drawn thick.
-    is_known : bool
-        Whether its derivative is: it is filled then.
-    """
-
+    # name, value and derivative: its three lines; the last is empty where it is not known yet
     name: str
     value: str
     derivative: str
+    # tuple of (int, str): places of the boxes that it is computed from, each with what is written
+    # at the edge
     reads: tuple[tuple[int, str], ...] = ()
+    # whether it is the one that is computed now; its edges are drawn thick
     is_current: bool = False
-    is_known: bool = False
+    is_known: bool = False  # whether its derivative is: it is filled then
 
 
 _BOX, _EDGE, _PARTIAL = "box", "edge", "partial"
@@ -49,23 +41,12 @@ Stop = tuple[int, int]
 
 
 class _Layout(NamedTuple):
-    """Where boxes and the bends of edges stand.
+    """Where boxes and the bends of edges stand."""
 
-    Attributes
-    ----------
-    across : int
-        Columns.
-    up : float
-        Rows that the fullest column needs.
-    levels : list of int
-        Column of each box.
-    heights : dict of Stop to float
-        Of each box, and of each edge in the columns that it passes, from 0 to 1.
-    """
-
-    across: int
-    up: float
-    levels: list[int]
+    across: int  # columns
+    up: float  # rows that the fullest column needs
+    levels: list[int]  # column of each box
+    # of each box, and of each edge in the columns that it passes, from 0 to 1
     heights: dict[Stop, float]
 
     def middle(self, stop: Stop) -> tuple[float, float]:

@@ -24,9 +24,7 @@ class Frame:
 
     Parameters
     ----------
-    x, y : pair of float
-        What the axes reach from and to.
-    has_log_x, has_log_y : bool
+    x, y : pair of float, what the axes reach from and to
     """
 
     def __init__(

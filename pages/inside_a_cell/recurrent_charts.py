@@ -25,15 +25,12 @@ def state_table(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: i
     ----------
     panels : mapping of str to ndarray of shape (T, H)
         By name, from top to bottom: a gate, the memory, the hidden state.
-    symbols : sequence of T str
-        What is read at each step.
-    now : int
-        The step, from 0, that has just been read.
+    symbols : sequence of T str, what is read at each step
+    now : int, the step, from 0, that has just been read
 
     Returns
     -------
-    Table
-        Columns part, unit, step (both from 1), symbol, value, read (whether up to now), now.
+    Table, columns part, unit, step (both from 1), symbol, value, read (whether up to now), now
     """
     given, length = list(panels.values()), len(symbols)
     step = np.concatenate([np.repeat(np.arange(length), values.shape[1]) for values in given])
@@ -58,7 +55,6 @@ def state_map(table: pa.Table, ranges: Mapping[str, float], *, height: int = 300
 
     Parameters
     ----------
-    table : Table
     ranges : mapping of str to float
         By panel, from top to bottom: its colours run from -range (blue) through 0 (white) to
         +range (orange).
@@ -131,8 +127,7 @@ def gradient_table(sides: Mapping[str, np.ndarray], symbols: Sequence[str], now:
     sides : mapping of str to ndarray of shape (T,)
         Norms of the gradient of the output of step `now`, by the network's name.
     symbols : sequence of T str
-    now : int
-        From 0.
+    now : int, from 0
     """
     step = np.repeat(np.arange(now + 1), len(sides))
     norms = np.stack([values[: now + 1] for values in sides.values()], axis=1)
@@ -155,11 +150,8 @@ def gradient_bars(
 
     Parameters
     ----------
-    table : Table
-    colours : mapping of str to str
-        By the network's name, in the order of the bars.
-    steps : int
-        T, the end of the axis.
+    colours : mapping of str to str, by the network's name, in the order of the bars
+    steps : int, T, the end of the axis
     """
     norm = table["norm"].to_numpy()
     axis = GRADIENT_AXES[bool((norm > 100.0).any())]

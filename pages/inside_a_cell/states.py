@@ -157,9 +157,7 @@ def equations(numbers: UnitTrace, activation: str = r"\tanh(") -> list[str]:
 
     Parameters
     ----------
-    numbers : UnitTrace
-    activation : str
-        Of an RNN, with its opening bracket.
+    activation : str, of an RNN, with its opening bracket
     """
     if "a" in numbers.blocks:
         return _rnn(numbers, activation)

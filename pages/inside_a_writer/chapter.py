@@ -20,19 +20,11 @@ _SHOWN = 700
 
 
 class Stretch(NamedTuple):
-    """A long text as bins.
-
-    Attributes
-    ----------
-    bins : BinnedActivations
-    characters : int
-    quotations : sequence of (int, int)
-    paragraphs : sequence of int
-    """
+    """A long text as bins."""
 
     bins: BinnedActivations
     characters: int
-    quotations: list[tuple[int, int]]
+    quotations: list[tuple[int, int]]  # sequence of (int, int)
     paragraphs: list[int]
 
 

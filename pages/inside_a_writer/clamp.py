@@ -44,18 +44,10 @@ _MANY = "writer_many_wanted"
 
 
 class Continued(NamedTuple):
-    """What follows a text.
+    """What follows a text."""
 
-    Attributes
-    ----------
-    next_character : ndarray of shape (V,)
-        Its probabilities.
-    generation : TextGeneration
-        From the last character that was read on; read it, never change it.
-    """
-
-    next_character: np.ndarray
-    generation: TextGeneration
+    next_character: np.ndarray  # shape (V,): its probabilities
+    generation: TextGeneration  # from the last character that was read on; read it, never change it
 
 
 def choose_seed() -> int:

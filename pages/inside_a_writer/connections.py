@@ -52,23 +52,12 @@ _PRESENTED = 110
 
 
 class Connection(NamedTuple):
-    """One model's prediction, and what it depends on.
+    """One model's prediction, and what it depends on."""
 
-    Attributes
-    ----------
-    token : str
-        That is predicted.
-    probability : float
-    spelled : list of str
-        The tokens before it.
-    weights : ndarray of shape (T,)
-        Of each of them.
-    """
-
-    token: str
+    token: str  # that is predicted
     probability: float
-    spelled: list[str]
-    weights: np.ndarray
+    spelled: list[str]  # the tokens before it
+    weights: np.ndarray  # shape (T,): of each of them
 
     @property
     def by_character(self) -> np.ndarray:

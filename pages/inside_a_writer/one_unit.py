@@ -26,42 +26,22 @@ _QUESTION = "The last quotation mark is never closed. How far will this unit sta
 
 
 class Unclosed(NamedTuple):
-    """What is asked about a quotation that is never closed.
+    """What is asked about a quotation that is never closed."""
 
-    Attributes
-    ----------
-    start : int
-        Its first character.
-    ends : dict of str to int
-        Where the unit could switch off, by the answer.
-    answer : str
-        The one nearest to where it does.
-    off : int
-        Where it does.
-    """
-
-    start: int
-    ends: dict[str, int]
-    answer: str
-    off: int
+    start: int  # its first character
+    ends: dict[str, int]  # where the unit could switch off, by the answer
+    answer: str  # the one nearest to where it does
+    off: int  # where it does
 
 
 class _Picture(NamedTuple):
-    """What is drawn of a unit, however far the text is read.
-
-    Attributes
-    ----------
-    subject : Subject
-    unit : Unit
-    masked_from : int or None
-        The character from which on the answer waits.
-    off, guess : int or None
-        Where the unit switches off and where a visitor expected it, once that may be drawn.
-    """
+    """What is drawn of a unit, however far the text is read."""
 
     subject: Subject
     unit: Unit
-    masked_from: int | None
+    masked_from: int | None  # the character from which on the answer waits
+    # off and guess: where the unit switches off and where a visitor expected it, once that may be
+    # drawn
     off: int | None
     guess: int | None
 

@@ -26,19 +26,11 @@ _PAINTED = "in a span that you paint"
 
 
 class Wanted(NamedTuple):
-    """What the units are compared with.
-
-    Attributes
-    ----------
-    name : str
-    target : ndarray of shape (T,)
-    is_measured : bool
-        Whether it was measured on the book, too.
-    """
+    """What the units are compared with."""
 
     name: str
-    target: np.ndarray
-    is_measured: bool
+    target: np.ndarray  # shape (T,)
+    is_measured: bool  # whether it was measured on the book, too
 
 
 def choose_kind() -> str:

@@ -32,10 +32,7 @@ class Subject:
 
     Attributes
     ----------
-    meta : CheckpointMeta
-    text : str
-        As the model reads it.
-    results : UnitResults
+    text : str, as the model reads it
     """
 
     def __init__(self, meta: CheckpointMeta, text: str, results: UnitResults) -> None:
@@ -98,10 +95,8 @@ def choose_text(meta: CheckpointMeta, typed: DeltaGenerator) -> Subject:
 
     Parameters
     ----------
-    meta : CheckpointMeta
-        Of the model that reads it.
-    typed : DeltaGenerator
-        Where a visitor's own text is typed.
+    meta : CheckpointMeta, of the model that reads it
+    typed : DeltaGenerator, where a visitor's own text is typed
     """
     name = control(st.selectbox, "text", "Text", [*TEXTS, OWN], width=165, persist_state="page")
     if name != OWN:
@@ -131,10 +126,7 @@ def choose_text(meta: CheckpointMeta, typed: DeltaGenerator) -> Subject:
 def _read(meta: CheckpointMeta, raw: str) -> str:
     """Return what a model reads of a text.
 
-    Raises
-    ------
-    TextError
-        If that is less than two characters, or the text is too long.
+    Raises TextError if that is less than two characters, or the text is too long.
     """
     checked = checked_text(raw, most=MOST_CHARACTERS)
     text = readable_text(checked, vocabulary_of(meta)).strip()
@@ -150,11 +142,8 @@ def choose_place(name: str, subject: Subject, after: str) -> int:
 
     Parameters
     ----------
-    name : str
-        Of the control.
-    subject : Subject
-    after : str
-        Words of our text after which it is read first; another text is read whole.
+    name : str, of the control
+    after : str, words of our text after which it is read first; another text is read whole
     """
     text = subject.text
     first = text.index(after) + len(after) if text == TEXTS_READ[0] else len(text)

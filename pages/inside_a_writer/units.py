@@ -17,12 +17,7 @@ PICKED = "writer_picked_unit"
 
 
 class Levels(NamedTuple):
-    """The activations between which a unit switches.
-
-    Attributes
-    ----------
-    off, on : float
-    """
+    """The activations between which a unit switches."""
 
     off: float
     on: float
@@ -38,34 +33,17 @@ class Levels(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """One number of one unit.
+    """One number of one unit."""
 
-    Attributes
-    ----------
-    number : int
-        Among all units.
-    part : str
-        `CELL` or `HIDDEN`.
-    levels : Levels
-    kind : str or None
-        What it was found to go with.
-    """
-
-    number: int
-    part: str
+    number: int  # among all units
+    part: str  # `CELL` or `HIDDEN`
     levels: Levels
-    kind: str | None
+    kind: str | None  # what it was found to go with
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def results() -> UnitResults:
-    """Return the shipped scores and activations.
-
-    Raises
-    ------
-    ResultError
-        If they cannot be read.
-    """
+    """Return the shipped scores and activations; raises ResultError if they cannot be read."""
     return UnitResults.load()
 
 

@@ -19,19 +19,14 @@ def column_table(
 ) -> pa.Table:
     """Return a row for each column: label, series, value and the text above it.
 
+    Raises ValueError if a series has another length.
+
     Parameters
     ----------
-    labels : sequence of str
-        All different; from left to right.
+    labels : sequence of str, all different; from left to right
     series : mapping of str to sequence of float or None
         A number for each label; None is asked for and not drawn yet.
-    form : str
-        Python's format of the numbers.
-
-    Raises
-    ------
-    ValueError
-        If a series has another length.
+    form : str, Python's format of the numbers
     """
     rows = [
         (rank, label, name, value, _WAITS if value is None else written(value, form))
@@ -55,17 +50,11 @@ def grouped_columns(
 
     Parameters
     ----------
-    table : Table
-    colours : mapping of str to str
-        Of each series, in the order from left to right.
-    title : str
-        Of the upright axis, with its unit.
-    highest : float, above 0
-        End of that axis; what is higher is cut there.
-    form : str
-        How the axis writes its numbers, in d3's notation.
-    height : int
-        In pixels.
+    colours : mapping of str to str, of each series, in the order from left to right
+    title : str, of the upright axis, with its unit
+    highest : float, above 0, end of that axis; what is higher is cut there
+    form : str, how the axis writes its numbers, in d3's notation
+    height : int, in pixels
     """
     longest = max((len(text) for text in table["text"].to_pylist()), default=1)
     # As large as a column is wide for the longest of them, whose signs are half as wide as high.

@@ -64,20 +64,13 @@ _COLOURS = dict(zip(_STAGES.values(), (GREY, PURPLE, GREEN), strict=True))
 
 
 class Ways(NamedTuple):
-    """What is computed of the gaps.
+    """What is computed of the gaps."""
 
-    Attributes
-    ----------
-    symbols : tuple of str
-        The best pairs of the first two gaps, by spelling.
-    pairs : dict of str to ndarray of shape (P,)
-        Their probabilities, by the way to fill.
-    filled : dict of str to (tuple of int, float)
-        By order: the ids of the whole text, and the product of the probabilities.
-    """
-
-    symbols: tuple[str, ...]
+    symbols: tuple[str, ...]  # the best pairs of the first two gaps, by spelling
+    # dict of str to ndarray of shape (P,): their probabilities, by the way to fill
     pairs: dict[str, np.ndarray]
+    # dict of str to (tuple of int, float): by order: the ids of the whole text, and the product of
+    # the probabilities
     filled: dict[str, tuple[tuple[int, ...], float]]
 
 

@@ -23,15 +23,10 @@ def word_strip(
 
     Parameters
     ----------
-    text : SubwordText
-    gaps : collection of int
-        Numbers of the covered words, from 0.
-    key : str
-        Unique on the page.
-    readings : mapping of int to str, optional
-        What is read out where somebody points at a covered word.
-    hint : str
-        Shown while nothing is pointed at.
+    gaps : collection of int, numbers of the covered words, from 0
+    key : str, unique on the page
+    readings : mapping of int to str, what is read out where somebody points at a covered word
+    hint : str, shown while nothing is pointed at
     """
     tokens, tints, word_of = [], [], []
     for i, word in enumerate(text.words):

@@ -37,13 +37,7 @@ def vocabulary() -> CharacterVocabulary:
 
 
 def meta_of(name: str = MAIN) -> CheckpointMeta:
-    """Return a model's provenance.
-
-    Raises
-    ------
-    CheckpointError
-        If it is missing or damaged.
-    """
+    """Return a model's provenance; raises CheckpointError if it is missing or damaged."""
     return model_named(name).meta
 
 
@@ -61,13 +55,7 @@ def causal_model() -> LanguageModel:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def results() -> MaskedResults:
-    """Return what was measured, shared by all visitors.
-
-    Raises
-    ------
-    ResultError
-        If it cannot be read.
-    """
+    """Return what was measured, shared by all visitors; raises ResultError if it cannot be read."""
     return MaskedResults.load()
 
 
@@ -75,10 +63,7 @@ def results() -> MaskedResults:
 def split_results() -> SplitResults:
     """Return what was measured of the models with different splits, shared by all visitors.
 
-    Raises
-    ------
-    ResultError
-        If it cannot be read.
+    Raises ResultError if it cannot be read.
     """
     return SplitResults.load()
 
@@ -93,11 +78,8 @@ def choose_sentence(screen: FirstScreen, name: str, examples: Mapping[str, objec
 
     Parameters
     ----------
-    screen : FirstScreen
-    name : str
-        Of the control.
-    examples : mapping of str to object
-        Sentences; the first one is the default.
+    name : str, of the control
+    examples : mapping of str to object, sentences; the first one is the default
     """
     first = next(iter(examples))
     place = screen.picture
@@ -145,14 +127,10 @@ def named_words(text: SubwordText) -> list[str]:
 
 
 class Expected(NamedTuple):
-    """What two models expect of a covered word of n subwords.
+    """What two models expect of a covered word of n subwords."""
 
-    Attributes
-    ----------
-    left, both : float32 ndarrays of shape (n, V)
-        From the left alone, and from both sides; subwords of the word before are known.
-    """
-
+    # left and both: shape (n, V): from the left alone, and from both sides; subwords of the word
+    # before are known
     left: np.ndarray
     both: np.ndarray
 

@@ -43,17 +43,10 @@ _NEAR = 0.1
 
 
 class Chain(NamedTuple):
-    """A chain of Gibbs sampling.
-
-    Attributes
-    ----------
-    steps : tuple of GibbsStep
-    bits : tuple of float
-        Bits a character for the causal model after each sweep.
-    """
+    """A chain of Gibbs sampling."""
 
     steps: tuple[GibbsStep, ...]
-    bits: tuple[float, ...]
+    bits: tuple[float, ...]  # bits a character for the causal model after each sweep
 
 
 def writing(screen: FirstScreen) -> None:

@@ -46,23 +46,13 @@ class _Runs(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """The run on screen: its points, its steps, how narrow each component is at each, the ringed point.
-
-    Attributes
-    ----------
-    data : Data
-    steps : tuple of EMStep
-    widths : tuple of pairs of float
-    point : int
-    prediction : Prediction
-        What a visitor expects of component 2 at the end.
-    """
+    """The run on screen: its points, its steps, how narrow each component is at each, the ringed point."""
 
     data: Data
     steps: tuple[EMStep, ...]
     widths: tuple[tuple[float, float], ...]
     point: int
-    prediction: Prediction
+    prediction: Prediction  # what a visitor expects of component 2 at the end
 
 
 def draw_collapse(screen: FirstScreen) -> None:

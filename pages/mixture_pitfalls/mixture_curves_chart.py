@@ -40,12 +40,9 @@ def mixture_curves(
 
     Parameters
     ----------
-    histogram : DataFrame
     x : ndarray of shape (M,)
     curves : mapping of str to ndarray of shape (K, M)
-    styles : mapping of str to LineStyle
-    highest : float
-        Of the upright axis.
+    highest : float, of the upright axis
     """
     parts = [histogram.assign(kind="bar")]
     for name, of_components in curves.items():

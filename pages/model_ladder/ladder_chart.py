@@ -32,35 +32,19 @@ _RIGHT, _UP, _LEFT = "right", "up", "left"
 
 
 class LadderPoint(NamedTuple):
-    """A model as it is drawn.
+    """A model as it is drawn."""
 
-    Attributes
-    ----------
-    model, label : str
-        Its title, and what stands beside its point.
-    family : str
-    parameters : int
-    loss, standard_error : float
-        Nats per character.
-    training : str
-        How long it took; read out, as are the characters that it has seen.
-    characters_seen : int
-    is_joined : bool
-        Whether a line leads through the point: n-grams of rising length.
-    is_chosen : bool
-        Whether it is ringed.
-    """
-
+    # model and label: its title, and what stands beside its point
     model: str
     label: str
     family: str
     parameters: int
-    loss: float
-    standard_error: float
-    training: str
+    loss: float  # nats per character
+    standard_error: float  # nats per character
+    training: str  # how long it took; read out, as are the characters that it has seen
     characters_seen: int
-    is_joined: bool
-    is_chosen: bool
+    is_joined: bool  # whether a line leads through the point: n-grams of rising length
+    is_chosen: bool  # whether it is ringed
 
     @property
     def place(self) -> str:
@@ -91,15 +75,10 @@ def model_ladder(
 
     Parameters
     ----------
-    points : sequence of LadderPoint
-    styles : mapping of str to LineStyle
-        By family; their order is that of the legend.
-    reference : (name, loss)
-        A thin grey line: chance.
-    guess : (parameters, loss), optional
-        Where a visitor expected a model to be.
-    height : int
-        In pixels.
+    styles : mapping of str to LineStyle, by family; their order is that of the legend
+    reference : (name, loss), a thin grey line: chance
+    guess : (parameters, loss), where a visitor expected a model to be
+    height : int, in pixels
     """
 
     def arranged(text_size: int) -> pa.Table:

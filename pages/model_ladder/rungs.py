@@ -65,10 +65,7 @@ _ANSWERS = {
 def results() -> LadderResults:
     """Return the shipped results, shared by all visitors.
 
-    Raises
-    ------
-    ResultError
-        If they cannot be read.
+    Raises ResultError if they cannot be read.
     """
     return LadderResults.load()
 

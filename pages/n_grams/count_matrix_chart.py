@@ -88,15 +88,10 @@ def count_matrix(
 
     Parameters
     ----------
-    frame : DataFrame
-        As `count_frame` returns it.
-    picture : str
+    frame : DataFrame, as `count_frame` returns it
     symbols : sequence of V str
-    titles : pair of str
-        Of the upright and the level axis.
-    form : str
-        How the value is written, in d3's notation.
-    height : int
+    titles : pair of str, of the upright and the level axis
+    form : str, how the value is written, in d3's notation
     """
     seen = np.flatnonzero(frame["seen"])
     value = frame["value"].to_numpy()[seen]

@@ -25,10 +25,7 @@ _BEFORE = ". "
 def results() -> NGramResults:
     """Return the shipped results, shared by all visitors.
 
-    Raises
-    ------
-    ResultError
-        If they cannot be read.
+    Raises ResultError if they cannot be read.
     """
     return NGramResults.load()
 
@@ -61,12 +58,9 @@ class Spelled:
 
     Attributes
     ----------
-    counted : str
-        The text in whose counts it is looked up.
-    ids : list of int
-        To be predicted; of a name its end is the last.
-    before : list of int
-        Read before them.
+    counted : str, the text in whose counts it is looked up
+    ids : list of int, to be predicted; of a name its end is the last
+    before : list of int, read before them
     """
 
     def __init__(self, counted: str, raw: str) -> None:

@@ -57,20 +57,11 @@ _UNIFORM = "all letters alike"
 
 @dataclass
 class Game:
-    """How far a line has been guessed.
-
-    Attributes
-    ----------
-    line : str
-    tried : list of str
-        Wrong guesses of the letter that is asked for.
-    guesses : list of int
-        Guesses that each letter took.
-    """
+    """How far a line has been guessed."""
 
     line: str
-    tried: list[str] = field(default_factory=list)
-    guesses: list[int] = field(default_factory=list)
+    tried: list[str] = field(default_factory=list)  # wrong guesses of the letter that is asked for
+    guesses: list[int] = field(default_factory=list)  # guesses that each letter took
 
     @property
     def place(self) -> int:
@@ -135,10 +126,7 @@ def choose_game_line() -> str:
 def readable_line(raw: str) -> str:
     """Return a line in the game's 27 symbols.
 
-    Raises
-    ------
-    TextError
-        If it is too long, too short, or has other letters.
+    Raises TextError if it is too long, too short, or has other letters.
     """
     checked_text(raw, most=LONGEST_LINE, name="the line")
     line = " ".join("".join(c for c in raw.lower() if c.isalpha() or c.isspace()).split())

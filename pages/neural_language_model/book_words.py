@@ -56,10 +56,7 @@ _HEIGHT, _LOW = 300, 240
 def word_results() -> WordResults:
     """Return what was learned of the words of the book, shared by all visitors.
 
-    Raises
-    ------
-    ResultError
-        If it cannot be read.
+    Raises ResultError if it cannot be read.
     """
     return WordResults.load()
 

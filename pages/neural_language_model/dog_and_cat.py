@@ -76,20 +76,11 @@ class Learned(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What comes after which words.
+    """What comes after which words."""
 
-    Attributes
-    ----------
-    text : str
-        As it was typed.
-    ids : tuple of int
-    is_first : bool
-        Whether sentences and words are those that the page opens on.
-    """
-
-    text: str
+    text: str  # as it was typed
     ids: tuple[int, ...]
-    is_first: bool
+    is_first: bool  # whether sentences and words are those that the page opens on
 
 
 def _choose_sentences() -> tuple[str, int]:

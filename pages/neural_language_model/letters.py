@@ -49,29 +49,18 @@ _GROWTH = 1.4
 
 
 class LetterMaps(NamedTuple):
-    """Where the letters lie at each step.
-
-    Attributes
-    ----------
-    steps : tuple of int
-    points : tuple of ndarrays of shape (V, 2)
-        All seen from where the last one differs most, if it has more than two numbers.
-    share : float
-        Of the last embedding's variance that the map shows.
-    ratios : tuple of float
-        Mean distance between two vowels, by that between a vowel and a consonant, in all numbers.
-    by_chance : int
-        Of `_N_RANDOM` random groups of as many letters, those that end as close together.
-    farthest : str
-        The letter that ends farthest from the middle of all.
-    """
+    """Where the letters lie at each step."""
 
     steps: tuple[int, ...]
+    # tuple of ndarrays of shape (V, 2): all seen from where the last one differs most, if it has
+    # more than two numbers
     points: tuple[np.ndarray, ...]
-    share: float
+    share: float  # of the last embedding's variance that the map shows
+    # mean distance between two vowels, by that between a vowel and a consonant, in all numbers
     ratios: tuple[float, ...]
+    # of `_N_RANDOM` random groups of as many letters, those that end as close together
     by_chance: int
-    farthest: str
+    farthest: str  # the letter that ends farthest from the middle of all
 
 
 def choose_embedding_size() -> int:

@@ -32,11 +32,8 @@ def name_bars(table: pa.Table, *, most: float, height: int = 250) -> Drawing:
 
     Parameters
     ----------
-    table : Table
-        With different names.
-    most : float
-        Bits at the top of the axis.
-    height : int
+    table : Table, with different names
+    most : float, bits at the top of the axis
     """
     names = {"title": None, "labelAngle": -50, "labelFont": "monospace", "labelOverlap": False}
     bits = {"title": "bits a letter", "tickCount": 5}

@@ -27,23 +27,15 @@ _ROUNDS = 999
 
 
 class Round(NamedTuple):
-    """Names in the order in which they are shown.
-
-    Attributes
-    ----------
-    names : tuple of str
-    is_sampled, is_copy, is_reinvented : tuples of bool
-        A copy is a sampled name that the network has learned from, a reinvented one is on the list as
-        well, but held out.
-    bits : tuple of float
-        A letter, for the network that sampled.
-    """
+    """Names in the order in which they are shown."""
 
     names: tuple[str, ...]
+    # is_sampled, is_copy and is_reinvented: a copy is a sampled name that the network has learned
+    # from, a reinvented one is on the list as well, but held out
     is_sampled: tuple[bool, ...]
     is_copy: tuple[bool, ...]
     is_reinvented: tuple[bool, ...]
-    bits: tuple[float, ...]
+    bits: tuple[float, ...]  # a letter, for the network that sampled
 
     def right(self, picked: list[str]) -> list[bool]:
         """Return of each name whether who picked these as sampled is right about it."""

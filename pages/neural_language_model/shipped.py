@@ -10,10 +10,7 @@ from lm_core.models.mlp import MLPLanguageModel
 def results() -> NeuralLanguageModelResults:
     """Return the shipped results, shared by all visitors.
 
-    Raises
-    ------
-    ResultError
-        If they cannot be read.
+    Raises ResultError if they cannot be read.
     """
     return NeuralLanguageModelResults.load()
 

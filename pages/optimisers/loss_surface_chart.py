@@ -22,14 +22,11 @@ def surface_figure(
 
     Parameters
     ----------
-    losses : ndarray of shape (rows, columns)
-        Its top row first.
+    losses : ndarray of shape (rows, columns), its top row first
     bounds : (left, right, bottom, top)
     ways : mapping of str to (colour, ndarray of shape (steps, 3))
         Parameters and loss of each step, by name.
-    ink : str
-        Colour of the names.
-    text_size, height : int
+    ink : str, colour of the names
     """
     left, right, bottom, top = bounds
     high = float(np.quantile(losses[np.isfinite(losses)], 1.0 - _HIGHEST / 2))

@@ -80,14 +80,9 @@ def draw_network(
 
     Parameters
     ----------
-    settings : NetworkSettings
-    i : int
-        At which of its evaluations.
-    key : str
-        Unique on the page.
-    height : int
-    is_masked : bool
-        Whether it is left out how many new points are wrong.
+    i : int, at which of its evaluations
+    key : str, unique on the page
+    is_masked : bool, whether it is left out how many new points are wrong
     """
     found = trained(settings)
     samples = found.samples

@@ -33,16 +33,9 @@ COLOURS = {CONCATENATED: GREEN, AVERAGED: VERMILLION, RECURRENT: BLUE, TRANSFORM
 
 
 class Chosen(NamedTuple):
-    """A kind of tagger, and the window where it has one.
+    """A kind of tagger, and the window where it has one."""
 
-    Attributes
-    ----------
-    kind : str
-        Of `KINDS`, or `COUNTING`.
-    window : int
-    """
-
-    kind: str
+    kind: str  # of `KINDS`, or `COUNTING`
     window: int
 
     @property
@@ -64,10 +57,7 @@ class Chosen(NamedTuple):
 def results() -> TaggingResults:
     """Return the shipped results, shared by all visitors.
 
-    Raises
-    ------
-    ResultError
-        If they cannot be read.
+    Raises ResultError if they cannot be read.
     """
     return TaggingResults.load()
 
@@ -79,10 +69,8 @@ def choose_tagger(words_control: str, first_window: int, *, has_counting: bool =
     ----------
     words_control : str
         Name of the control of the neighbours, which begins elsewhere on another part.
-    first_window : int
-        Where it begins.
-    has_counting : bool
-        Whether the tagger that only counts is offered too.
+    first_window : int, where it begins
+    has_counting : bool, whether the tagger that only counts is offered too
     """
     kinds = (*KINDS, COUNTING) if has_counting else KINDS
     kind = control(

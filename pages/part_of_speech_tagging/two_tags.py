@@ -49,21 +49,11 @@ _NEVER = "none of these"
 
 
 class Read(NamedTuple):
-    """The sentences on screen.
+    """The sentences on screen."""
 
-    Attributes
-    ----------
-    sentences : tuple of tuple of str
-        One or two, in words.
-    places : tuple of int
-        In each, the place of the word that is compared.
-    is_shared : bool
-        Whether both sentences have that word.
-    """
-
-    sentences: tuple[tuple[str, ...], ...]
-    places: tuple[int, ...]
-    is_shared: bool
+    sentences: tuple[tuple[str, ...], ...]  # one or two, in words
+    places: tuple[int, ...]  # in each, the place of the word that is compared
+    is_shared: bool  # whether both sentences have that word
 
     @property
     def word(self) -> str:
@@ -151,7 +141,6 @@ def compared(
 
     Parameters
     ----------
-    sentences : tuple of tuple of str
     chosen : tuple of int or None
         The place in each sentence that a visitor has chosen; None for the word that fits best.
     """

@@ -25,11 +25,9 @@ def failure_table(
     Parameters
     ----------
     shares : mapping of (row, column) to float in [0, 1]
-    masked : sequence of (row, column)
-        Cells that wait for a guess.
+    masked : sequence of (row, column), cells that wait for a guess
     chosen : (row, column), optional
-    guess : ((row, column), share), optional
-        What a visitor expected of a cell.
+    guess : ((row, column), share), what a visitor expected of a cell
     """
     cells = list(shares.items())
     hidden = set(masked)

@@ -142,11 +142,9 @@ def finding_of(comparison: WordComparison, words: tuple[str, ...], tokens: Tenso
 
     Parameters
     ----------
-    comparison : WordComparison
-        Of these words.
+    comparison : WordComparison, of these words
     words : sequence of T str
-    tokens : int64 Tensor of shape (T,)
-        Their ids.
+    tokens : int64 Tensor of shape (T,), their ids
     """
     names = dict(zip(tokens.tolist(), words, strict=True))
 

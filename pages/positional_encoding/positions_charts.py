@@ -40,10 +40,8 @@ def code_frame(
     Parameters
     ----------
     codes : ndarray of shape (n, d)
-    names : sequence of n str, optional
-        Of the rows, all different; by default their numbers.
-    chosen : sequence of int
-        Rows to mark.
+    names : sequence of n str, of the rows, all different; by default their numbers
+    chosen : sequence of int, rows to mark
     """
     position, coordinate = np.indices(codes.shape)
     labels = np.asarray(names if names is not None else [str(i) for i in range(len(codes))])
@@ -70,13 +68,9 @@ def code_map(
 
     Parameters
     ----------
-    frame : DataFrame
-    reach : float
-        Where the colours end.
-    title : str
-        Of the upright axis.
-    hidden : sequence of int
-        Rows with a question mark in place of their numbers.
+    reach : float, where the colours end
+    title : str, of the upright axis
+    hidden : sequence of int, rows with a question mark in place of their numbers
     """
     first = frame["coordinate"] == 0
     is_hidden = frame["position"].isin(list(hidden))
@@ -133,10 +127,8 @@ def clock_frame(
     ----------
     code, shifted : ndarray of shape (d,)
         Sine and cosine of each pair in turn, of a position and of the one a shift further on.
-    periods : sequence of d / 2 float
-        Positions in which each hand goes round once.
-    now : int
-        The pair to mark.
+    periods : sequence of d / 2 float, positions in which each hand goes round once
+    now : int, the pair to mark
     guess : float, optional
         The angle in degrees by which a visitor expected the marked hand to turn: a hand of its own.
     """
@@ -226,21 +218,12 @@ def bucket_frame(buckets: np.ndarray, n_buckets: int) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class AskedPair:
-    """The pair of query and key whose bucket is asked for; framed in the picture.
+    """The pair of query and key whose bucket is asked for; framed in the picture."""
 
-    Attributes
-    ----------
-    query, key : int
-        From 0.
-    guess : int or None
-        The bucket that was said.
-    is_answered : bool
-        Whether the bucket is drawn; a question mark stands in its place otherwise.
-    """
-
-    query: int
-    key: int
-    guess: int | None = None
+    query: int  # from 0
+    key: int  # from 0
+    guess: int | None = None  # the bucket that was said
+    # whether the bucket is drawn; a question mark stands in its place otherwise
     is_answered: bool = False
 
 
@@ -256,13 +239,10 @@ def bucket_map(
 
     Parameters
     ----------
-    frame : DataFrame
-    n_buckets : int
     first_ahead : int or None
         From this bucket on they belong to keys ahead; a key behind in one of them, or the other way
         round, gets a rim. None where keys ahead have no buckets of their own.
-    asked : AskedPair, optional
-        Drawn where the text is long enough to have it.
+    asked : AskedPair, drawn where the text is long enough to have it
     """
     n = int(frame["query"].max()) + 1
     is_ahead = frame["offset"] > 0

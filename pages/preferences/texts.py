@@ -12,8 +12,7 @@ def written_texts(texts: Sequence[tuple[str, str]]) -> None:
 
     Parameters
     ----------
-    texts : sequence of pairs of str
-        Beginnings and continuations.
+    texts : sequence of pairs of str, beginnings and continuations
     """
     with st.container(border=True, gap="xsmall"):
         for beginning, written in texts:

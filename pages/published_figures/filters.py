@@ -24,19 +24,12 @@ _OFFERED = (
 
 
 class Filters(NamedTuple):
-    """What is listed.
+    """What is listed."""
 
-    Attributes
-    ----------
-    verdict, chapter : str
-        `ALL` and `EVERY`, or one of them.
-    words : tuple of str
-        All have to occur in what is said of a figure, whatever their case.
-    """
-
+    # verdict and chapter: `ALL` and `EVERY`, or one of them
     verdict: str
     chapter: str
-    words: tuple[str, ...]
+    words: tuple[str, ...]  # all have to occur in what is said of a figure, whatever their case
 
     def pass_(self, entry: Entry) -> bool:
         """Return whether a figure is listed."""

@@ -52,17 +52,11 @@ _FULL_NATS = 5.0
 
 
 class Letters(NamedTuple):
-    """A text, and what each of its characters but the first cost both networks, in nats.
-
-    Attributes
-    ----------
-    text : str
-    reservoir, rnn : ndarray of shape (len(text) - 1,)
-    """
+    """A text, and what each of its characters but the first cost both networks, in nats."""
 
     text: str
-    reservoir: np.ndarray
-    rnn: np.ndarray
+    reservoir: np.ndarray  # shape (len(text) - 1,)
+    rnn: np.ndarray  # shape (len(text) - 1,)
 
 
 class Read(NamedTuple):

@@ -35,25 +35,14 @@ STYLES = {
 
 
 class Chosen(NamedTuple):
-    """A reservoir as its controls say.
-
-    Attributes
-    ----------
-    units : int
-    kind : str
-    density : float
-    seed : int
-    settings : ReservoirSettings
-    penalty : float
-        Of its read-out.
-    """
+    """A reservoir as its controls say."""
 
     units: int
     kind: str
     density: float
     seed: int
     settings: ReservoirSettings
-    penalty: float
+    penalty: float  # of its read-out
 
     def draws(self) -> ReservoirDraws:
         """Return what is drawn before anything is scaled."""
@@ -76,26 +65,14 @@ def _draws(units: int, kind: str, density: float, seed: int) -> ReservoirDraws:
 
 
 class Offer(NamedTuple):
-    """What a part of the page begins with, and what of it stands in the row of its controls.
+    """What a part of the page begins with, and what of it stands in the row of its controls."""
 
-    Attributes
-    ----------
-    name : str
-        Prefix of the controls' names: each part keeps its own.
-    first : Chosen
-    in_row : tuple of str
-        Of ``kind``, ``leak`` and ``input_scale``; the others are behind *More*.
-    has_readout : bool
-        Whether anything is read out.
-    activations : sequence of str
-        That can be chosen; with one, there is no choice.
-    """
-
-    name: str
+    name: str  # prefix of the controls' names: each part keeps its own
     first: Chosen
+    # of ``kind``, ``leak`` and ``input_scale``; the others are behind *More*
     in_row: tuple[str, ...]
-    has_readout: bool = True
-    activations: Sequence[str] = (TANH,)
+    has_readout: bool = True  # whether anything is read out
+    activations: Sequence[str] = (TANH,)  # that can be chosen; with one, there is no choice
 
 
 def choose_reservoir(screen: FirstScreen, offer: Offer) -> Chosen:

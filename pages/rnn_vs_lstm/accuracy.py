@@ -93,16 +93,11 @@ def accuracy_chart(
 
     Parameters
     ----------
-    points : list of RecallPoint
-        A line for each backbone among them.
-    lengths : pair of int
-        Ends of the logarithmic axis.
-    judged_by : str
-        `TRAINED_ON`, with the published figures as grey dots, or `SHUFFLED`.
-    live : dict of str to (L, accuracy) pairs, optional
-        Networks in training, by the title of their backbone.
-    guess : Guesses, optional
-        The length at which somebody expected the LSTM to fall below `BROKEN_BELOW`.
+    points : list of RecallPoint, a line for each backbone among them
+    lengths : pair of int, ends of the logarithmic axis
+    judged_by : str, `TRAINED_ON`, with the published figures as grey dots, or `SHUFFLED`
+    live : dict of str to (L, accuracy) pairs, networks in training, by the title of their backbone
+    guess : Guesses, the length at which somebody expected the LSTM to fall below `BROKEN_BELOW`
     """
     lines: dict[str, list[tuple[int, float]]] = {}
     bands: dict[str, list[tuple[int, float, float]]] = {}
@@ -135,8 +130,7 @@ def memory_or_counting(points: Sequence[RecallPoint]) -> None:
 
     Parameters
     ----------
-    points : sequence of RecallPoint
-        Of one length.
+    points : sequence of RecallPoint, of one length
     """
     frame = pd.DataFrame(
         {

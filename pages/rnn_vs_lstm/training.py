@@ -39,8 +39,7 @@ def train_a_point(protocol: str) -> None:
 
     Parameters
     ----------
-    protocol : str
-        Whose settings are the defaults.
+    protocol : str, whose settings are the defaults
     """
     who = visitor()
     try:

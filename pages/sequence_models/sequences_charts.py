@@ -132,11 +132,8 @@ def letters_table(
 
     Parameters
     ----------
-    letters : sequence of T str
-        The generated letters; empty for the end of the word.
-    probabilities : T rows of 1 + len(symbols) floats
-        The end first.
-    symbols : str
+    letters : sequence of T str, the generated letters; empty for the end of the word
+    probabilities : T rows of 1 + len(symbols) floats, the end first
     """
     names = [_END, *symbols]
     steps = [f"{i:02d} {letter or _END}" for i, letter in enumerate(letters, 1)]
@@ -182,12 +179,9 @@ def probability_lines(
 
     Parameters
     ----------
-    characters : str
-        N of them.
-    probabilities : mapping of str to sequence of N floats
-        By the model's name; at most three.
-    title : str
-        Of the axis: what is probable.
+    characters : str, N of them
+    probabilities : mapping of str to sequence of N floats, by the model's name; at most three
+    title : str, of the axis: what is probable
     """
     n = len(characters)
     drawing = line_chart(

@@ -342,10 +342,7 @@ def _letters(key: str, steps: tuple[LetterStep, ...], *, name: str, right: str =
 
     Parameters
     ----------
-    key, name : str
-    steps : tuple of LetterStep
-    right : str
-        The letters that would be right, if that is known.
+    right : str, the letters that would be right, if that is known
     """
     symbols = ["⊣", *LETTERS]
     i = min(range(len(steps)), key=lambda i: max(steps[i].probabilities))

@@ -12,12 +12,9 @@ class Allowances:
 
     Parameters
     ----------
-    free : int
-        What an owner may take at once.
-    period_s : float
-        Seconds in which all of it is given anew, evenly.
-    clock : callable
-        Returns seconds.
+    free : int, what an owner may take at once
+    period_s : float, seconds in which all of it is given anew, evenly
+    clock : callable, returns seconds
     """
 
     def __init__(

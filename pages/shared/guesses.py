@@ -15,19 +15,11 @@ _KEPT_S = 60.0
 
 @dataclass
 class _Allowance:
-    """So many tries at once, and another one every few seconds.
-
-    Attributes
-    ----------
-    free : int
-    every_s : float
-    used_up_at : float
-        When the last of the tries so far is forgotten.
-    """
+    """So many tries at once, and another one every few seconds."""
 
     free: int
     every_s: float
-    used_up_at: float = 0.0
+    used_up_at: float = 0.0  # when the last of the tries so far is forgotten
 
     def wait_s(self, now: float) -> float:
         """Return the seconds until the next try is allowed; 0 or less if it is now."""
@@ -41,26 +33,17 @@ class _Allowance:
 
 @dataclass
 class Guesses:
-    """Tries by address and in all; several threads may use it.
+    """Tries by address and in all; several threads may use it."""
 
-    Attributes
-    ----------
-    free, every_s : int, float
-        So many tries of an address at once, then another one every so many seconds.
-    free_of_all, every_s_of_all : int, float
-        Likewise of all addresses together.
-    patience_s : float
-        Seconds that a visitor waits whose address has no try left; then theirs counts as any other.
-    apart_s : float
-        Seconds between two of one address who have waited.
-    """
-
+    # free and every_s: so many tries of an address at once, then another one every so many seconds
     free: int = 5
     every_s: float = 10.0
+    # free_of_all and every_s_of_all: likewise of all addresses together
     free_of_all: int = 20
     every_s_of_all: float = 2.0
+    # seconds that a visitor waits whose address has no try left; then theirs counts as any other
     patience_s: float = 10.0
-    apart_s: float = 0.0
+    apart_s: float = 0.0  # seconds between two of one address who have waited
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _by_address: dict[str, _Allowance] = field(default_factory=dict)
     _due: dict[tuple[str, str], float] = field(default_factory=dict)

@@ -25,12 +25,9 @@ class Paced(Generic[Record]):
 
     Parameters
     ----------
-    records : iterator
-        Computes them, one after another.
-    most : int
-        So many they are, or fewer: after the last nothing is left to go on with.
-    clock : callable
-        Returns seconds; by default of the processor, in this thread.
+    records : iterator, computes them, one after another
+    most : int, so many they are, or fewer: after the last nothing is left to go on with
+    clock : callable, returns seconds; by default of the processor, in this thread
     """
 
     def __init__(
@@ -54,16 +51,12 @@ class Paced(Generic[Record]):
     ) -> None:
         """Compute until the next record would exceed the budget; one at least.
 
+        Raises LMCoreError: whatever computing a record raises.
+
         Parameters
         ----------
-        budget_s : float
         told : callable
             Given the number of records after each; may end the computation by an exception.
-
-        Raises
-        ------
-        LMCoreError
-            Whatever computing a record raises.
         """
         with self._lock:
             started = before = self._clock()
@@ -95,11 +88,8 @@ def more_of(paced: "Paced[Record]", what: str, key: str) -> bool:
 
     Parameters
     ----------
-    paced : Paced
-    what : str
-        What has been computed so far, as in ``17 of 50 restarts``.
-    key : str
-        Of the button, unique on the page.
+    what : str, what has been computed so far, as in ``17 of 50 restarts``
+    key : str, of the button, unique on the page
     """
     if paced.is_over:
         return False

@@ -8,20 +8,12 @@ HOME = "pages/home/page.py"
 
 
 class FormerOpening(NamedTuple):
-    """What a page opened on before it opened on another part, which links without a part still mean.
+    """What a page opened on before it opened on another part, which links without a part still mean."""
 
-    Attributes
-    ----------
-    choice : str
-        The control that chooses the part.
-    part : str
-    settings : tuple of str
-        Names of controls, today's and former, that it has and the part which opens now has not: by them
-        a link is told that means it.
-    """
-
-    choice: str
+    choice: str  # the control that chooses the part
     part: str
+    # names of controls, today's and former, that it has and the part which opens now has not: by
+    # them a link is told that means it
     settings: tuple[str, ...]
 
     def is_meant(self, asked: Collection[str]) -> bool:
@@ -30,48 +22,25 @@ class FormerOpening(NamedTuple):
 
 
 class PageSpec(NamedTuple):
-    """One page.
+    """One page."""
 
-    Attributes
-    ----------
-    chapter : str
-        Heading under which the menu lists it.
-    address : str
-        Its URL below the server's, unique, without a slash; the home page's is empty. Its folder in
-        `pages`, its experiment and its results carry the same name.
-    term : str
-        The field's word for what it shows.
-    question : str
-        What it answers, in plain words.
-    icon : str
-        ``:material/name:``.
-    help : str
-        What a visitor can do there, in fewer than 200 characters.
-    minutes : int
-        That a class spends there, about.
-    words : tuple of str
-        Terms that it explains, by which it is found.
-    former : tuple of str
-        Addresses that it had before; links to them still arrive.
-    renamed : tuple of pairs of str
-        Names that controls had before in its links, and today's.
-    renamed_in_part : tuple of three str
-        The same for one part alone: the part as links name it (empty where they need not), before, today.
-    opened_on : FormerOpening, optional
-        Which part links meant that name none, if it is not the one that opens today.
-    """
-
-    chapter: str
+    chapter: str  # heading under which the menu lists it
+    # Its URL below the server's, unique, without a slash; the home page's is empty. Its folder in
+    # `pages`, its experiment and its results carry the same name.
     address: str
-    term: str
-    question: str
-    icon: str
-    help: str
-    minutes: int = 0
-    words: tuple[str, ...] = ()
-    former: tuple[str, ...] = ()
+    term: str  # the field's word for what it shows
+    question: str  # what it answers, in plain words
+    icon: str  # ``:material/name:``
+    help: str  # what a visitor can do there, in fewer than 200 characters
+    minutes: int = 0  # that a class spends there, about
+    words: tuple[str, ...] = ()  # terms that it explains, by which it is found
+    former: tuple[str, ...] = ()  # addresses that it had before; links to them still arrive
+    # names that controls had before in its links, and today's
     renamed: tuple[tuple[str, str], ...] = ()
+    # tuple of three str: the same for one part alone: the part as links name it (empty where they
+    # need not), before, today
     renamed_in_part: tuple[tuple[str, str, str], ...] = ()
+    # which part links meant that name none, if it is not the one that opens today
     opened_on: FormerOpening | None = None
 
     @property

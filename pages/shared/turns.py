@@ -34,8 +34,7 @@ class Turns:
 
     Parameters
     ----------
-    lease_s : float
-        Seconds.
+    lease_s : float, seconds
     """
 
     def __init__(self, lease_s: float) -> None:

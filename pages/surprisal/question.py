@@ -15,16 +15,10 @@ _LONGEST = 16
 
 
 class Asked(NamedTuple):
-    """The words among which the most surprising one is to be found.
+    """The words among which the most surprising one is to be found."""
 
-    Attributes
-    ----------
-    places : dict of str to int
-        Places among the text's words by the word, in the order of the text; the most surprising one
-        is among them.
-    answer : str
-    """
-
+    # places among the text's words by the word, in the order of the text; the most surprising one
+    # is among them
     places: dict[str, int]
     answer: str
 
@@ -48,10 +42,7 @@ def ask(asked: Asked, words: Sequence[WordSurprisal], name: str) -> Marks:
 
     Parameters
     ----------
-    asked : Asked
-    words : sequence of WordSurprisal
-    name : str
-        Unique to the text and the model: another text is another question.
+    name : str, unique to the text and the model: another text is another question
     """
     prediction: Prediction = predict_then_reveal(
         f"surprisal_{name}",

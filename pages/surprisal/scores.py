@@ -15,10 +15,7 @@ _LONG = 3_000
 def scores_of(reader: Reader, text: str) -> TextScores:
     """Return what the model expected at each token of the text, and what came: read it, never change it.
 
-    Raises
-    ------
-    CheckpointError
-        If the model cannot be read.
+    Raises CheckpointError if the model cannot be read.
     """
     with page_turns.lent():
         return _scores(reader.meta.name, reader.meta.weights_sha256, text)

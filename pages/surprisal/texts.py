@@ -64,10 +64,7 @@ class Reader(NamedTuple):
 def choose_reader() -> Reader:
     """Draw the choice of the model, and return it.
 
-    Raises
-    ------
-    CheckpointError
-        If there is no model to choose.
+    Raises CheckpointError if there is no model to choose.
     """
     name = choose_titled("model", "Model", finished_models(FIRST_MODEL), width=330)
     return Reader(snapshots_of(name)[-1])
@@ -97,8 +94,6 @@ def choose_text(reader: Reader, rival: Reader | None, notes: DeltaGenerator) -> 
 
     Parameters
     ----------
-    reader : Reader
-    rival : Reader or None
     notes : DeltaGenerator
         Where it is said why: in the row of controls it would leave the text no room.
     """
@@ -192,9 +187,6 @@ def _excerpt(name: str) -> str:
 def results() -> SurprisalResults:
     """Return the shipped scores of texts of all kinds, shared by all visitors.
 
-    Raises
-    ------
-    ResultError
-        If they cannot be read.
+    Raises ResultError if they cannot be read.
     """
     return SurprisalResults.load()

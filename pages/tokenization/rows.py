@@ -41,11 +41,8 @@ def rows_of(names: list[str], text: str, *, by_the_book: bool) -> list[TokenRow]
 
     Parameters
     ----------
-    names : list of str
-        Of `NAMES`.
-    text : str
-        Whose words are numbered, unless the book's are.
-    by_the_book : bool
+    names : list of str, of `NAMES`
+    text : str, whose words are numbered, unless the book's are
     """
     found = {name: _tokenizer(name, text, by_the_book) for name in NAMES if name in names}
     rows = [_row(name, tokenizer, tokenize(tokenizer, text)) for name, tokenizer in found.items()]

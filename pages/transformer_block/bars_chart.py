@@ -16,13 +16,9 @@ def part_bars(
     table : Table
         Columns part, value (missing where it waits for a guess: its row is empty but for a question mark)
         and colour, in the order in which they are drawn.
-    title : str
-        Of the axis, with the unit.
-    form : str
-        How the values are written.
-    most : float, optional
-        Longer bars are cut there; their values are written whole.
-    height : int
+    title : str, of the axis, with the unit
+    form : str, how the values are written
+    most : float, longer bars are cut there; their values are written whole
     """
     limit = float("inf") if most is None else most
     rows = table.to_pylist()

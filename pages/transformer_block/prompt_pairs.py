@@ -111,10 +111,8 @@ def _read(
 ) -> PromptPair:
     """Return two prompts as a model reads them.
 
-    Raises
-    ------
-    TextError
-        If one is too short or too long, they have not equally many tokens, or no token differs.
+    Raises TextError if one is too short or too long, they have not equally many tokens, or no token
+    differs.
     """
     most = MOST_TOKENS_PRETRAINED if meta.name == PRETRAINED else MOST_TOKENS
     a, b = (Sentence(meta, readable(meta, text, most=most)[0]) for text in typed)

@@ -37,12 +37,7 @@ _PROMPT_TOKENS = 64
 
 
 class UnitText:
-    """A text as a model reads it, on which words can be painted.
-
-    Attributes
-    ----------
-    sentence : Sentence
-    """
+    """A text as a model reads it, on which words can be painted."""
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
@@ -139,10 +134,7 @@ def choose_text(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator
 def _read(meta: CheckpointMeta, raw: str, most: int = MOST_CHARACTERS) -> UnitText:
     """Return a text as a model reads it.
 
-    Raises
-    ------
-    TextError
-        If that are less than four tokens, or the text is too long.
+    Raises TextError if that are less than four tokens, or the text is too long.
     """
     text = readable_text(checked_text(raw, most=most), vocabulary_of(meta)).strip()
     read = UnitText(Sentence(meta, text))

@@ -73,10 +73,7 @@ def choose_seed() -> int:
 def opening_of(meta: CheckpointMeta, prompt: str, seed: int) -> Opening:
     """Return where a text begins; what cannot be read of the prompt is said here.
 
-    Raises
-    ------
-    CheckpointError
-        If the model cannot be read.
+    Raises CheckpointError if the model cannot be read.
     """
     ids = _read_prompt(prompt, vocabulary_of(meta))
     model_of(meta.name, meta.weights_sha256)  # all below needs it: if it is damaged, once is enough

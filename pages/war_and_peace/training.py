@@ -63,10 +63,8 @@ def train_your_own(meta: CheckpointMeta, who: str | None) -> None:
 
     Parameters
     ----------
-    meta : CheckpointMeta
-        Of the chosen model: a training may start from it.
-    who : str or None
-        As `open_own_training` says.
+    meta : CheckpointMeta, of the chosen model: a training may start from it
+    who : str or None, as `open_own_training` says
     """
     who, is_too_large = who or visitor(), meta.name == PRETRAINED
     sources = SOURCES if locate(WAR_AND_PEACE.name) else SOURCES[1:]

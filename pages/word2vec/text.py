@@ -39,22 +39,12 @@ _PARAGRAPH = 200  # characters of the first one that is read: titles and content
 
 
 class Material(NamedTuple):
-    """A text, ready to be learned from, and how it is to be learned.
-
-    Attributes
-    ----------
-    kind : str
-    text : str
-    short : ShortText
-    minimum_count : int
-        How often a word must occur to get a vector.
-    config : FullSoftmaxConfig
-    """
+    """A text, ready to be learned from, and how it is to be learned."""
 
     kind: str
     text: str
     short: ShortText
-    minimum_count: int
+    minimum_count: int  # how often a word must occur to get a vector
     config: FullSoftmaxConfig
 
     @property
@@ -85,12 +75,8 @@ def choose_material() -> Material:
 def _read(kind: str, minimum_count: int) -> tuple[str, str, ShortText]:
     """Return the kind of text on screen, the text, and what of it can be learned from.
 
-    Raises
-    ------
-    TextError
-        If a visitor's own text cannot be learned from.
-    CorpusError
-        If the book is not here, or is another.
+    Raises TextError if a visitor's own text cannot be learned from, and CorpusError if the book is
+    not here, or is another.
     """
     if kind != OWN:
         text = _given_text(kind)

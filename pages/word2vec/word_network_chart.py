@@ -42,12 +42,9 @@ def network_frame(
 
     Parameters
     ----------
-    context : sequence of (word, vector)
-        In the order of the text.
-    hidden : ndarray of shape (D,)
-        The mean of the vectors.
-    outputs : sequence of OutputWord
-        The likeliest first.
+    context : sequence of (word, vector), in the order of the text
+    hidden : ndarray of shape (D,), the mean of the vectors
+    outputs : sequence of OutputWord, the likeliest first
     """
     n_rows = max(len(context), len(outputs))
     middle = n_rows / 2

@@ -104,7 +104,6 @@ def train_variant(
 
     Parameters
     ----------
-    variant : Variant
     text : TrainingText
         The last twentieth of its training part is held out, and evaluated on during training. The
         validation part is evaluated on once, at the end.
@@ -148,8 +147,7 @@ def evaluate(model: TransformerLanguageModel, tokens: Tensor) -> WindowLosses:
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-        In evaluation mode.
+    model : TransformerLanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (N,)
     """
     losses = _window_losses(model, tokens)
@@ -235,10 +233,7 @@ def save_variant(
 ) -> Path:
     """Write the checkpoint of a variant into a folder of checkpoints.
 
-    Raises
-    ------
-    CheckpointError
-        If it cannot be written.
+    Raises CheckpointError if it cannot be written.
     """
     training = variant.training
     meta = CheckpointMeta(

@@ -119,17 +119,11 @@ def measure(
 
     Parameters
     ----------
-    name : str
-        Of the model, as the cells record it.
-    model : LanguageModel
-        In evaluation mode.
-    vocabulary : CharacterVocabulary
-        Of the model.
-    task, style, condition : str
-        As in `Cell`.
-    shots : sequence of int
-    trials : int
-        Questions for each number of examples: the same ones.
+    name : str, of the model, as the cells record it
+    model : LanguageModel, in evaluation mode
+    vocabulary : CharacterVocabulary, of the model
+    task, style, condition : str, as in `Cell`
+    trials : int, questions for each number of examples: the same ones
     """
     drawn = trials_of(task, condition, trials)
     for n in shots:

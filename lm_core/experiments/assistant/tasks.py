@@ -106,20 +106,13 @@ def written_prompt(
 ) -> str:
     r"""Return the text whose continuation is the answer.
 
+    Raises SettingError if the style is unknown.
+
     Parameters
     ----------
-    task : Task
-        Its instruction is in the named style only.
-    examples : sequence of Pair
-        The first one first.
-    question : str
-    style : str
-        One of `STYLES`.
-
-    Raises
-    ------
-    SettingError
-        If the style is unknown.
+    task : Task, its instruction is in the named style only
+    examples : sequence of Pair, the first one first
+    style : str, one of `STYLES`
 
     Examples
     --------
@@ -153,17 +146,13 @@ class Trial(NamedTuple):
     def shown(self, shots: int, *, is_shuffled: bool = False) -> tuple[Pair, ...]:
         """Return the examples before the question.
 
+        Raises SettingError if there are not so many.
+
         Parameters
         ----------
-        shots : int
-            How many: none to all.
+        shots : int, how many: none to all
         is_shuffled : bool
             Whether each has the answer of another one: the same words, but nothing to learn from.
-
-        Raises
-        ------
-        SettingError
-            If there are not so many.
         """
         if not 0 <= shots <= len(self.examples):
             raise SettingError(f"shots must lie in [0, {len(self.examples)}], got {shots}")
@@ -180,10 +169,7 @@ class Trial(NamedTuple):
 def draw_trial(pairs: Sequence[Pair], most_shots: int, rng: torch.Generator) -> Trial:
     """Draw a question, its false answers and its examples, without a word that is used twice.
 
-    Raises
-    ------
-    SettingError
-        If there are too few pairs without a word in common.
+    Raises SettingError if there are too few pairs without a word in common.
     """
     order = torch.randperm(len(pairs), generator=rng).tolist()
     pair, *others = (pairs[i] for i in order)

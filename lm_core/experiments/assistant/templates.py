@@ -38,10 +38,8 @@ class Template:
 
         Parameters
         ----------
-        user : str
-            The question.
-        system : str
-            How the assistant is to behave; templates without a place for it leave it out.
+        user : str, the question
+        system : str, how the assistant is to behave; templates without a place for it leave it out
         """
         return self.text.format(system=system, user=user)
 
@@ -81,10 +79,7 @@ TEMPLATES = {
 class TokenizerWithSpecials:
     """A tokenizer that knows more special tokens, wherever a text spells them.
 
-    Raises
-    ------
-    SettingError
-        If one is empty, or appears twice.
+    Raises SettingError if one is empty, or appears twice.
     """
 
     base: BytePairTokenizer

@@ -87,11 +87,8 @@ def score_heads(
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-    vocabulary : CharacterVocabulary
-        The model's.
-    tokens : int64 Tensor of shape (n windows, T)
-        Pieces of text, each read from an empty memory.
+    vocabulary : CharacterVocabulary, the model's
+    tokens : int64 Tensor of shape (n windows, T), pieces of text, each read from an empty memory
     """
     traces = [trace_attention(model, window) for window in tokens]
     patterns = find_head_patterns(

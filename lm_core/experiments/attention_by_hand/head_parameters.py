@@ -35,21 +35,14 @@ def count_heads(
 ) -> HeadCount:
     """Build a layer, count what it holds, and run it in both ways on the same input.
 
+    Raises SettingError if D cannot be shared out evenly and no head width is given.
+
     Parameters
     ----------
-    width, heads : int
-        D and H.
-    rng : torch.Generator
-        Draws weights and input.
-    head_width : int, optional
-        d; by default D / H.
-    length : int
-        Tokens of the input.
-
-    Raises
-    ------
-    SettingError
-        If D cannot be shared out evenly and no head width is given.
+    width, heads : int, D and H
+    rng : torch.Generator, draws weights and input
+    head_width : int, d; by default D / H
+    length : int, tokens of the input
     """
     layer = MultiHeadAttention(width, heads, head_width)
     layer.initialise(rng)

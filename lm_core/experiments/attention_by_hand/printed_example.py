@@ -40,24 +40,18 @@ def weights_of(
 ) -> Tensor:
     """Return the attention weights of one word from its scores.
 
+    Raises SettingError if the place is not one of the words', or the divisor not positive.
+
     Parameters
     ----------
     scores : sequence of T float
-    place : int
-        Of the query word, from 0.
-    is_causal : bool
-        Whether the words after it are masked.
-    divisor : float, above 0
-        What the scores are divided by before the softmax.
+    place : int, of the query word, from 0
+    is_causal : bool, whether the words after it are masked
+    divisor : float, above 0, what the scores are divided by before the softmax
 
     Returns
     -------
     float64 Tensor of shape (T,)
-
-    Raises
-    ------
-    SettingError
-        If the place is not one of the words', or the divisor not positive.
     """
     keys = torch.tensor(scores, dtype=torch.float64)[:, None]
     if not 0 <= place < len(keys):
@@ -86,8 +80,7 @@ def single_edits(
 
     Parameters
     ----------
-    scores, wanted : sequences of T float
-        Scores, and the weights that should follow from them.
+    scores, wanted : sequences of T float, scores, and the weights that should follow from them
     **settings
         `divisor`, as for `weights_of`.
     """
@@ -105,21 +98,16 @@ def single_edits(
 def read_matrix(typed: str, name: str) -> Tensor:
     r"""Return a small matrix that somebody typed: a line for each row, numbers apart by spaces.
 
+    Raises TextError if there is no number, something else than numbers, too many of them, a number
+    beyond `LARGEST`, or rows of different lengths.
+
     Parameters
     ----------
-    typed : str
-    name : str
-        By which messages call it.
+    name : str, by which messages call it
 
     Returns
     -------
     float64 Tensor of shape (rows, columns), at most `MOST_ROWS` by `MOST_COLUMNS`
-
-    Raises
-    ------
-    TextError
-        If there is no number, something else than numbers, too many of them, a number beyond
-        `LARGEST`, or rows of different lengths.
 
     Examples
     --------

@@ -64,22 +64,14 @@ def scale_effects(
 ) -> list[ScaleEffect]:
     """Let random queries attend to random keys of growing width, each with and without the scale.
 
-    All widths share their numbers: a narrower vector is the beginning of a wider one.
+    All widths share their numbers: a narrower vector is the beginning of a wider one. Raises
+    SettingError if there are fewer than two keys.
 
     Parameters
     ----------
-    n_keys : int, at least 2
-        Every query has as many keys of its own.
-    rng : torch.Generator
-        Draws queries and keys (standard normal).
-    widths : sequence of int
-    n_queries : int
-        N.
-
-    Raises
-    ------
-    SettingError
-        If there are fewer than two keys.
+    n_keys : int, at least 2, every query has as many keys of its own
+    rng : torch.Generator, draws queries and keys (standard normal)
+    n_queries : int, N
     """
     if n_keys < 2:
         raise SettingError(f"n_keys must be at least 2, got {n_keys}: one key has all the weight")

@@ -80,25 +80,16 @@ def measure_attention(
 ) -> Iterator[AttentionCost]:
     """Measure causal attention at growing lengths, one record at a time.
 
+    Raises SettingError if a method is unknown or a number is not positive.
+
     Parameters
     ----------
-    lengths : ints, at least 1
-        In the order in which they are to be measured, rising.
-    rng : torch.Generator
-        Draws queries, keys, values (standard normal) and features.
+    lengths : ints, at least 1, in the order in which they are to be measured, rising
+    rng : torch.Generator, draws queries, keys, values (standard normal) and features
     methods : names from `METHODS`
-    sizes : LayerSizes
-    rounds : int
-        Runs of which the shortest counts.
-    byte_limit : int
-        The naive matrix is omitted where it alone would need more.
-    second_limit : float
-        A method that took longer is not measured at greater lengths.
-
-    Raises
-    ------
-    SettingError
-        If a method is unknown or a number is not positive.
+    rounds : int, runs of which the shortest counts
+    byte_limit : int, the naive matrix is omitted where it alone would need more
+    second_limit : float, a method that took longer is not measured at greater lengths
     """
     if strangers := sorted(set(methods) - set(METHODS)):
         raise SettingError(f"methods must be among {METHODS}, got {strangers}")
@@ -131,20 +122,15 @@ def measure_generation(
 ) -> Iterator[GenerationCost]:
     """Measure one more character after texts of these lengths, one record at a time.
 
+    Raises SettingError if a number is too small.
+
     Parameters
     ----------
     config : TransformerLanguageModelConfig
         Of the model; its context is set to each length. Its weights do not affect the time.
     lengths : ints, at least 2
-    rng : torch.Generator
-        Draws weights and texts.
-    rounds : int
-        Runs of which the shortest counts.
-
-    Raises
-    ------
-    SettingError
-        If a number is too small.
+    rng : torch.Generator, draws weights and texts
+    rounds : int, runs of which the shortest counts
     """
     if rounds < 1 or any(length < 2 for length in lengths):
         raise SettingError(

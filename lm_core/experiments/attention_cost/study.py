@@ -41,7 +41,6 @@ def measure_all(
 
     Parameters
     ----------
-    lengths, generation_lengths : ints
     **limits
         Of `measure_attention`: rounds, byte_limit, second_limit.
     """
@@ -58,12 +57,9 @@ def measure_approximations(
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-        In evaluation mode.
-    tokens : int64 Tensor of shape (N,)
-        Evaluated on in cold windows as long as the model's context.
-    rounds : int
-        Of the measurement of time.
+    model : TransformerLanguageModel, in evaluation mode
+    tokens : int64 Tensor of shape (N,), evaluated on in cold windows as long as the model's context
+    rounds : int, of the measurement of time
     """
     for method, sizes in SIZES.items():
         for size in sizes:

@@ -26,10 +26,8 @@ class PointEdit(NamedTuple):
 def with_edits(points: Tensor, edits: Iterable[PointEdit]) -> Tensor:
     """Return points (N, 2) with the edits done in their order; added ones come last.
 
-    Raises
-    ------
-    PointsError
-        If the points are not two-dimensional, or an edit is about one that there is not.
+    Raises PointsError if the points are not two-dimensional, or an edit is about one that there is
+    not.
     """
     if points.dim() != 2 or points.shape[1] != 2:
         raise PointsError(f"edits are made in the plane, got points of shape {tuple(points.shape)}")
@@ -80,18 +78,13 @@ def read_edits(text: str, n_points: int) -> tuple[PointEdit, ...]:
     """Return the edits that a text lists: numbers by spaces, edits by semicolons.
 
     Three numbers move a point: its number, counted from 1, and its new place. Two add one there.
+    Raises PointsError if an edit is not two or three numbers up to `FARTHEST`, or about a point
+    that there is not.
 
     Parameters
     ----------
-    text : str
-        At most `LONGEST` characters and `MOST_EDITS` edits; empty where nothing is changed.
-    n_points : int
-        How many points there are before the edits.
-
-    Raises
-    ------
-    PointsError
-        If an edit is not two or three numbers up to `FARTHEST`, or about a point that there is not.
+    text : str, at most `LONGEST` characters and `MOST_EDITS` edits; empty where nothing is changed
+    n_points : int, how many points there are before the edits
     """
     lines = _lines(text, "changes")
     if len(lines) > MOST_EDITS:
@@ -132,17 +125,13 @@ def written_centres(centres: Tensor, points: Tensor) -> str:
 def read_centres(text: str, width: int) -> Tensor:
     """Return the centres, float64 (K, D), that a text lists: numbers by spaces, centres by semicolons.
 
+    Raises PointsError if there is no centre, or one that is not `width` numbers up to `FARTHEST`.
+
     Parameters
     ----------
     text : str
         At most `LONGEST` characters. Line breaks count as semicolons, commas as spaces.
-    width : int
-        D, how many numbers each centre must have.
-
-    Raises
-    ------
-    PointsError
-        If there is no centre, or one that is not `width` numbers up to `FARTHEST`.
+    width : int, D, how many numbers each centre must have
     """
     lines = _lines(text, "centres")
     if not lines:

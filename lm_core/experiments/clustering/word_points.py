@@ -31,19 +31,14 @@ class WordPoints(NamedTuple):
 def frequent_words(vocabulary: WordVocabulary, *, skip: int = 100, n: int = 500) -> tuple[str, ...]:
     """Return frequent words that say what a text is about, the most frequent first.
 
+    Raises SettingError if there are no two words more than are left out.
+
     Parameters
     ----------
-    vocabulary : WordVocabulary
     skip : int
         So many of the most frequent words are left out: they hold sentences together, and say
         little of what they are about.
-    n : int
-        Fewer where there are fewer words.
-
-    Raises
-    ------
-    SettingError
-        If there are no two words more than are left out.
+    n : int, fewer where there are fewer words
     """
     words = vocabulary.words[skip : skip + n]
     if len(words) < 2:
@@ -58,19 +53,12 @@ def word_points(model: WordVectors, words: Sequence[str], *, directions: int = 1
 
     A full covariance has D (D + 1) / 2 numbers: in all of a hundred directions a few hundred words
     could not determine it. The vectors are brought to length 1 first, so that distance is cosine.
+    Raises SettingError if the model knows fewer than two of the words.
 
     Parameters
     ----------
-    model : WordVectors
-    words : sequence of str
-        At least two; those of which the model knows nothing are left out.
-    directions : int
-        D, fewer where there are fewer words or numbers.
-
-    Raises
-    ------
-    SettingError
-        If the model knows fewer than two of the words.
+    words : sequence of str, at least two; those of which the model knows nothing are left out
+    directions : int, D, fewer where there are fewer words or numbers
     """
     ids = sorted({model.vocabulary.ids[word] for word in words if word in model.vocabulary})
     if len(ids) < 2:
@@ -88,10 +76,8 @@ def word_clusters(vectors: Tensor, clusters: int, rng: torch.Generator) -> Tenso
 
     Parameters
     ----------
-    vectors : Tensor of shape (N, D)
-        Of length 1.
-    clusters : int
-        K, at most N.
+    vectors : Tensor of shape (N, D), of length 1
+    clusters : int, K, at most N
     rng : torch.Generator
     """
     found = min(

@@ -46,10 +46,7 @@ class Digits(NamedTuple):
 def load_digits() -> Digits:
     """Read the digits that come with the package.
 
-    Raises
-    ------
-    ResultError
-        If their file is missing or was altered.
+    Raises ResultError if their file is missing or was altered.
     """
     try:
         table = (resources.files(__package__) / _FILE).read_text(encoding="utf-8")

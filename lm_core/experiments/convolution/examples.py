@@ -143,15 +143,11 @@ _MOST_WEIGHT = 99.0
 def read_picture(text: str, side: int = SIDE, levels: str = "01") -> Tensor:
     """Read a picture that `write_picture` wrote: a row of levels after the other.
 
+    Raises TextError if rows are missing, too long, or hold something else.
+
     Returns
     -------
-    Tensor of shape (side, side)
-        Of whole numbers, the place of each level.
-
-    Raises
-    ------
-    TextError
-        If rows are missing, too long, or hold something else.
+    Tensor of shape (side, side), of whole numbers, the place of each level
     """
     rows = text.split()
     if len(rows) != side or any(len(row) != side for row in rows):
@@ -173,10 +169,8 @@ def write_picture(picture: np.ndarray, levels: str = "01") -> str:
 def read_numbers(text: str, most: int, name: str) -> tuple[float, ...]:
     """Read numbers between blanks or commas.
 
-    Raises
-    ------
-    TextError
-        If there is none, there are more than `most`, or one is no number from -99 to 99.
+    Raises TextError if there is none, there are more than `most`, or one is no number from -99 to
+    99.
     """
     words = text.replace(",", " ").replace("−", "-").split()
     if not 1 <= len(words) <= most:
@@ -198,10 +192,7 @@ def read_numbers(text: str, most: int, name: str) -> tuple[float, ...]:
 def read_filter(text: str, side: int = 3) -> Tensor:
     """Read the weights of a square filter, row by row.
 
-    Raises
-    ------
-    TextError
-        If these are not so many numbers.
+    Raises TextError if these are not so many numbers.
     """
     numbers = read_numbers(text, side * side, "the filter")
     if len(numbers) != side * side:

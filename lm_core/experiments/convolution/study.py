@@ -114,11 +114,7 @@ def early_snapshots(
 
     Parameters
     ----------
-    name, places : str
-    seed : int
-    train : Digits
-    steps : sequence of int
-        Rising; 0 is before the first.
+    steps : sequence of int, rising; 0 is before the first
     """
     network, rng = _started(name, seed)
     training = train_on_digits(network, train, places, rng)
@@ -192,8 +188,7 @@ def first_responses(model: CharacterCNN, texts: Sequence[str]) -> torch.Tensor:
 
     Returns
     -------
-    Tensor of shape (texts, filters, T)
-        Before a text there are only ends.
+    Tensor of shape (texts, filters, T), before a text there are only ends
     """
     tokens = torch.stack([torch.from_numpy(encode_letters(letters)) for letters in texts])
     first = model.trace(tokens, model.initial_state(len(texts))).layers[0]

@@ -55,13 +55,8 @@ def train_on_digits(
 
     Parameters
     ----------
-    network : ImageNetwork
-    digits : Digits
-    places : str
-        `CENTRED`, or `SHIFTED`: each batch is moved by up to the margin.
-    rng : torch.Generator
-        Draws batches and moves.
-    training : BatchTraining
+    places : str, `CENTRED`, or `SHIFTED`: each batch is moved by up to the margin
+    rng : torch.Generator, draws batches and moves
     """
 
     def next_loss() -> Tensor:

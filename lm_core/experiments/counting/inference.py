@@ -31,10 +31,7 @@ class LengthAccuracy(NamedTuple):
 def parse_numbers(text: str, numbers: int, most: int = MOST_NUMBERS) -> tuple[int, ...]:
     """Read a prompt: whole numbers in 0..numbers-1, separated by spaces, commas or semicolons.
 
-    Raises
-    ------
-    TextError
-        If there is none, there are more than `most`, or one is not such a number.
+    Raises TextError if there is none, there are more than `most`, or one is not such a number.
 
     Examples
     --------
@@ -65,20 +62,13 @@ def continue_counting(
     """Continue a prompt by `n` numbers, greedily: each is the most probable one.
 
     The prompt is read once. Each generated number is the one input of the next step, and all that
-    is known of earlier numbers is the state.
+    is known of earlier numbers is the state. Raises SettingError if `n` or a number is out of its
+    range.
 
     Parameters
     ----------
-    model : CountingNetwork
-    prompt : sequence of int
-        At least one number in 0..V-1.
-    n : int
-        In 1..`MOST_NUMBERS`.
-
-    Raises
-    ------
-    SettingError
-        If `n` or a number is out of its range.
+    prompt : sequence of int, at least one number in 0..V-1
+    n : int, in 1..`MOST_NUMBERS`
     """
     if not 1 <= n <= MOST_NUMBERS:
         raise SettingError(f"n must lie in 1..{MOST_NUMBERS}, got {n}")
@@ -101,12 +91,8 @@ def continue_counting(
 def accuracy_by_length(model: CountingNetwork, longest: int) -> tuple[LengthAccuracy, ...]:
     """Return the accuracy on prompts of 1 to `longest` consecutive numbers.
 
-    All prompts count whose next number is at most V - 1.
-
-    Raises
-    ------
-    SettingError
-        If `longest` is not in 1..V-1.
+    All prompts count whose next number is at most V - 1. Raises SettingError if `longest` is not in
+    1..V-1.
     """
     most = model.vocabulary_size - 1
     if not 1 <= longest <= most:

@@ -89,21 +89,13 @@ def train_counting(config: CountingConfig) -> Iterator[CountingEpoch]:
     """Train a network to count, and yield it before the first epoch and after each.
 
     Every epoch has all runs once, in random order and two batches, with the true numbers as
-    inputs whatever was predicted (*teacher forcing*).
-
-    Parameters
-    ----------
-    config : CountingConfig
+    inputs whatever was predicted (*teacher forcing*). Raises DivergenceError if the loss or the
+    gradient is no number any more.
 
     Yields
     ------
     CountingEpoch
         ``config.epochs + 1`` of them; the same config gives the same ones.
-
-    Raises
-    ------
-    DivergenceError
-        If the loss or the gradient is no number any more.
     """
     rng = generator(config.seed)
     model = CountingNetwork(config.network)
@@ -167,21 +159,13 @@ def checkpoint_name(config: CountingConfig, epoch: int) -> str:
 def save_counting(root: Path, config: CountingConfig, epoch: CountingEpoch, seconds: float) -> Path:
     """Write the checkpoint of one epoch below `root`; return its folder.
 
+    Raises SettingError if the network is not trained yet, and CheckpointError if the folder cannot
+    be written.
+
     Parameters
     ----------
-    root : Path
-    config : CountingConfig
-    epoch : CountingEpoch
-        Of a training with this config, after at least one epoch.
-    seconds : float
-        Processor time of the training.
-
-    Raises
-    ------
-    SettingError
-        If the network is not trained yet.
-    CheckpointError
-        If the folder cannot be written.
+    epoch : CountingEpoch, of a training with this config, after at least one epoch
+    seconds : float, processor time of the training
     """
     if epoch.epoch < 1:
         raise SettingError(f"epoch must be at least 1, got {epoch.epoch}: train the network first")

@@ -102,21 +102,15 @@ def fit(
 ) -> Tensor:
     """Return the fitted weights, (R, P), of R samples of n animals each.
 
+    Raises SettingError if the decay is not positive.
+
     Parameters
     ----------
-    model : Model
     animals : Animals of shape (R, n)
-    rng : Generator
-        For the weights to start from.
+    rng : Generator, for the weights to start from
     decay : float, above 0
         Strength of the prior. Without one, a sample that a model can separate has no best weights.
-    iterations : int
-        At most; the fit ends earlier where no sample gains any more.
-
-    Raises
-    ------
-    SettingError
-        If the decay is not positive.
+    iterations : int, at most; the fit ends earlier where no sample gains any more
     """
     if not decay > 0.0:
         raise SettingError(f"decay must be positive, got {decay}")

@@ -57,16 +57,11 @@ class Animals(NamedTuple):
 def draw_animals(shape: tuple[int, ...], rng: Generator) -> Animals:
     """Draw animals at random from the population, each independently of the others.
 
+    Raises SettingError if none are asked for.
+
     Parameters
     ----------
-    shape : tuple of int
-        Such as (n,), or (samples, n).
-    rng : Generator
-
-    Raises
-    ------
-    SettingError
-        If none are asked for.
+    shape : tuple of int, such as (n,), or (samples, n)
     """
     n = math.prod(shape)
     if n < 1:
@@ -86,8 +81,7 @@ def true_probability(can_fly: Tensor, lengths: Tensor) -> Tensor:
     Parameters
     ----------
     can_fly : bool Tensor, broadcastable to the lengths
-    lengths : Tensor
-        In cm, above 0.
+    lengths : Tensor, in cm, above 0
     """
     birds, others = torch.zeros_like(lengths), torch.zeros_like(lengths)
     for group in GROUPS:

@@ -29,19 +29,12 @@ _QUOTATION = re.compile(r'"([^"]*\w[^"]*)"')
 def read_text(text: str, vocabulary: CharacterVocabulary, most: int, name: str) -> list[int]:
     """Return the subwords of a text on one line, after the end of a paragraph.
 
+    Raises TextError if nothing of it can be read, or it is too long.
+
     Parameters
     ----------
-    text : str
-    vocabulary : CharacterVocabulary
-    most : int
-        Subwords that it may have.
-    name : str
-        What messages call it.
-
-    Raises
-    ------
-    TextError
-        If nothing of it can be read, or it is too long.
+    most : int, subwords that it may have
+    name : str, what messages call it
     """
     line = " ".join(vocabulary.normalise(text).split())
     if not line:
@@ -77,12 +70,10 @@ def class_probabilities(
 
     Parameters
     ----------
-    model : TaskModel
-        Of kind `SEQUENCE`, in evaluation mode.
+    model : TaskModel, of kind `SEQUENCE`, in evaluation mode
     texts : sequence of N sequences of one or two texts
         As `read_passage` and `read_pair` return them.
-    dtype : torch.dtype, optional
-        Of the encoder's arithmetic.
+    dtype : torch.dtype, of the encoder's arithmetic
     """
     config = model.encoder.config
     rows = [between_separators(text, config) for text in texts]
@@ -108,10 +99,7 @@ class WordsToTag(NamedTuple):
 def read_words(text: str, vocabulary: CharacterVocabulary) -> WordsToTag:
     """Return the words of a sentence as the tagging head reads them.
 
-    Raises
-    ------
-    TextError
-        If nothing of it can be read, or it is too long.
+    Raises TextError if nothing of it can be read, or it is too long.
     """
     words = words_of_sentence(text)
     # The number of a word takes the place of its tag, and is then where the tag is asked for.
@@ -164,19 +152,12 @@ def read_question(
 ) -> AskedSpeaker:
     """Return a question as the span head reads it.
 
+    Raises TextError if the passage does not have the quotation, cannot be read, or is too long.
+
     Parameters
     ----------
-    passage : str
-    quotation : str
-        One of `quotations_of` the passage.
-    vocabulary : CharacterVocabulary
-    config : MaskedLanguageModelConfig
-        Of the encoder.
-
-    Raises
-    ------
-    TextError
-        If the passage does not have the quotation, cannot be read, or is too long.
+    quotation : str, one of `quotations_of` the passage
+    config : MaskedLanguageModelConfig, of the encoder
     """
     if quotation not in quotations_of(passage, vocabulary):
         raise TextError(

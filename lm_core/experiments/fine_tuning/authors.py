@@ -35,10 +35,7 @@ N_TRAINING, N_TEST = 2_500, 150
 def author_task(vocabulary: CharacterVocabulary, config: MaskedLanguageModelConfig) -> Task:
     """Return passages with the number of their author, as many of each.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If a book is not on this machine.
+    Raises CorpusUnavailableError if a book is not on this machine.
     """
     training = _passages(TRAINING_BOOKS, N_TRAINING, vocabulary, config)
     test = _passages(TEST_BOOKS, N_TEST, vocabulary, config)

@@ -47,10 +47,7 @@ class CausalClassifier(nn.Module):
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-    n_labels : int
-    rng : torch.Generator
-        Draws the new layer.
+    rng : torch.Generator, draws the new layer
     """
 
     def __init__(
@@ -68,8 +65,7 @@ class CausalClassifier(nn.Module):
 
         Parameters
         ----------
-        tokens : int64 Tensor of shape (B, T)
-            Whatever follows on a text's end is not looked at.
+        tokens : int64 Tensor of shape (B, T), whatever follows on a text's end is not looked at
         lengths : int64 Tensor of shape (B,)
         """
         next_logits, hidden = read_with_hidden_states(self.model, tokens)
@@ -98,15 +94,11 @@ class AuxiliaryTuning:
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-        The pretrained one; it is not changed.
-    config : FineTuningConfig
-        Of method `TUNED`.
-    weight : float
-        \lambda, at least 0.
+    model : TransformerLanguageModel, the pretrained one; it is not changed
+    config : FineTuningConfig, of method `TUNED`
+    weight : float, \lambda, at least 0
     texts : LabelledTexts
         As `as_causal` returns them: `config.n_labelled` are drawn, the others have no labels.
-    n_labels : int
     """
 
     def __init__(

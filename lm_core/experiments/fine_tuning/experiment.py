@@ -53,10 +53,7 @@ class OwnTuningExperiment(Experiment):
 def own_tuning_run(config: OwnTuningConfig, labels: OwnLabels) -> RunConfig:
     """Return the run of a tuning on these labels, whose text is `labels.to_text()`.
 
-    Raises
-    ------
-    CheckpointError
-        If the encoder is not there.
+    Raises CheckpointError if the encoder is not there.
     """
     meta = read_meta(SHIPPED / ENCODER)
     return RunConfig(
@@ -74,13 +71,7 @@ def own_tuning_run(config: OwnTuningConfig, labels: OwnLabels) -> RunConfig:
 
 
 def own_tuning_config(config: RunConfig) -> OwnTuningConfig:
-    """Return how a run tunes.
-
-    Raises
-    ------
-    SettingError
-        If a field is unknown or out of its range.
-    """
+    """Return how a run tunes; raises SettingError if a field is unknown or out of its range."""
     try:
         return parse_record(OwnTuningConfig, dict(config.training))
     except SettingError as error:
@@ -90,10 +81,7 @@ def own_tuning_config(config: RunConfig) -> OwnTuningConfig:
 def read_predictions(run: RunFolder) -> dict[str, list[float]]:
     """Return the probability of label 1 for each sentence without a label, by method.
 
-    Raises
-    ------
-    RunError
-        If the run has not left them.
+    Raises RunError if the run has not left them.
     """
     try:
         found = json.loads((run.checkpoint / _PREDICTIONS).read_text(encoding="utf-8"))

@@ -55,10 +55,7 @@ def between_separators(
 ) -> list[int]:
     """Return one or two texts as the encoder reads them: ``[CLS]``, text, ``[SEP]``, text, ``[SEP]``.
 
-    Raises
-    ------
-    TextError
-        If they are longer than the encoder's longest text.
+    Raises TextError if they are longer than the encoder's longest text.
     """
     tokens = [config.first_id]
     for text in texts:
@@ -80,8 +77,7 @@ def labelled_texts(
 
     Parameters
     ----------
-    tokens : sequence of N sequences of int
-        As `between_separators` returns them.
+    tokens : sequence of N sequences of int, as `between_separators` returns them
     targets : sequence of N
         A class each; or a sequence each, as long as the text for tags, of two places for a span.
     """

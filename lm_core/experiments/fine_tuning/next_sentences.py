@@ -29,10 +29,7 @@ N_TRAINING, N_TEST = 10_000, 800
 def next_sentence_task(vocabulary: CharacterVocabulary, config: MaskedLanguageModelConfig) -> Task:
     """Return pairs of sentences, 1 where the second one follows; the other one is from the same book.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If a book is not on this machine.
+    Raises CorpusUnavailableError if a book is not on this machine.
     """
     return Task(
         LABELS,

@@ -19,10 +19,7 @@ MOST_SUBWORDS, MOST_CHARACTERS = 40, 200
 def read_sentences(text: str, vocabulary: CharacterVocabulary) -> tuple[str, ...]:
     """Return the sentences of a text, one a line, as the encoder knows them; equal ones once.
 
-    Raises
-    ------
-    TextError
-        If there are too few or too many, or one of them is too long.
+    Raises TextError if there are too few or too many, or one of them is too long.
     """
     lines = [" ".join(vocabulary.normalise(line).split()) for line in text.splitlines()]
     sentences = tuple(dict.fromkeys(filter(None, lines)))
@@ -80,12 +77,7 @@ class OwnLabels:
     def from_text(cls, text: str, vocabulary: CharacterVocabulary) -> Self:
         """Read what `to_text` wrote.
 
-        Raises
-        ------
-        SettingError
-            If it is something else.
-        TextError
-            If a sentence cannot be read.
+        Raises SettingError if it is something else, and TextError if a sentence cannot be read.
         """
         try:
             data = json.loads(text)

@@ -73,11 +73,7 @@ class OwnTuning:
 
     Parameters
     ----------
-    encoder : MaskedLanguageModel
-        The pretrained one; it is not changed.
-    config : OwnTuningConfig
-    labels : OwnLabels
-    vocabulary : CharacterVocabulary
+    encoder : MaskedLanguageModel, the pretrained one; it is not changed
     """
 
     def __init__(
@@ -124,10 +120,7 @@ class OwnTuning:
     def load_state_dict(self, saved: dict[str, Any]) -> None:
         """Go on from `state_dict`'s record of the same run.
 
-        Raises
-        ------
-        CheckpointError
-            If the record is of another run.
+        Raises CheckpointError if the record is of another run.
         """
         try:
             for tuning, state in zip(self._tunings.values(), saved["tunings"], strict=True):

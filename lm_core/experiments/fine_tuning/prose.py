@@ -16,12 +16,8 @@ _STAGE = re.compile(r"\[[^\]]*\]")
 def book_paragraphs(name: str, vocabulary: CharacterVocabulary) -> list[str]:
     """Return the paragraphs of a book of the library, normalised; not its headings and lists.
 
-    The names before the speeches of a play, and its stage directions, are left out.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If the book is not on this machine.
+    The names before the speeches of a play, and its stage directions, are left out. Raises
+    CorpusUnavailableError if the book is not on this machine.
     """
     body = _STAGE.sub("", _ROLE.sub("", printed_body(load_text(name))))
     found = (line.strip() for line in vocabulary.normalise(body).split("\n"))
@@ -58,10 +54,7 @@ def passages(
 
     Parameters
     ----------
-    paragraphs : sequence of str
-    vocabulary : CharacterVocabulary
-    shortest, longest : int
-        Subwords of a passage; what is longer is cut.
+    shortest, longest : int, subwords of a passage; what is longer is cut
     """
     gathered = ""
     for paragraph in paragraphs:

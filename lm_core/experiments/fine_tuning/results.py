@@ -40,18 +40,14 @@ class Adapter:
     def model(self, encoder: MaskedLanguageModel, n_labels: int) -> TaskModel:
         """Return the model that was tuned, ready to be asked.
 
+        Raises ShapeError if the updates are of another encoder.
+
         Parameters
         ----------
         encoder : MaskedLanguageModel
             The pretrained one. It is not changed, and its numbers are shared, not copied: a task costs
             no more memory than its updates.
-        n_labels : int
-            Of the task.
-
-        Raises
-        ------
-        ShapeError
-            If the updates are of another encoder.
+        n_labels : int, of the task
         """
         shared = {id(w): nn.Parameter(w.detach(), False) for w in encoder.parameters()}
         own = deepcopy(encoder, shared)

@@ -65,12 +65,7 @@ def speaker_task(vocabulary: CharacterVocabulary, config: MaskedLanguageModelCon
     """Return questions about the book: the training ones from its first three quarters, the test ones from the last.
 
     Of the last quarter the encoder has read the first part, without questions: the last tenth alone has
-    too few.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If the book is not on this machine.
+    too few. Raises CorpusUnavailableError if the book is not on this machine.
     """
     paragraphs = vocabulary.normalise(load_body()).split("\n")
     n_read = int(TRAINING_SHARE * sum(map(len, paragraphs)))
@@ -103,13 +98,9 @@ def questions(
 
     Parameters
     ----------
-    paragraphs : sequence of str
-        Normalised.
-    names : sequence of str
-        Of the speakers.
-    vocabulary : CharacterVocabulary
-    longest : int
-        Subwords of question and passage together, the three symbols around them included.
+    paragraphs : sequence of str, normalised
+    names : sequence of str, of the speakers
+    longest : int, subwords of question and passage together, the three symbols around them included
     """
     rng = generator(0)
     for i, paragraph in enumerate(paragraphs):

@@ -34,10 +34,7 @@ _AFTER_NO_SPACE, _BEFORE_NO_SPACE = frozenset(["``", "("]), frozenset([*".,;:?!)
 def tag_task(vocabulary: CharacterVocabulary, config: MaskedLanguageModelConfig) -> Task:
     """Return sentences with a tag at the first subword of each word; the test ones are of other texts.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If the corpus is not on this machine.
+    Raises CorpusUnavailableError if the corpus is not on this machine.
     """
     texts = load_texts()
     training = _sentences(sentences_of_part(texts, TRAIN), N_TRAINING, vocabulary, config)

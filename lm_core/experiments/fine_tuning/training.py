@@ -36,12 +36,8 @@ def prepared_model(
 
     Parameters
     ----------
-    encoder : MaskedLanguageModel
-        The pretrained one; it is not changed.
-    config : FineTuningConfig
-    n_labels : int
-    rng : torch.Generator
-        Draws the head, and all that is new.
+    encoder : MaskedLanguageModel, the pretrained one; it is not changed
+    rng : torch.Generator, draws the head, and all that is new
     """
     if config.method == SCRATCH:
         own = MaskedLanguageModel(encoder.config)
@@ -77,12 +73,8 @@ class FineTuning(Resumable):
 
     Parameters
     ----------
-    encoder : MaskedLanguageModel
-        The pretrained one; it is not changed.
-    config : FineTuningConfig
-    labelled : LabelledTexts
-        To learn from: `config.n_labelled` are drawn.
-    n_labels : int
+    encoder : MaskedLanguageModel, the pretrained one; it is not changed
+    labelled : LabelledTexts, to learn from: `config.n_labelled` are drawn
     """
 
     def __init__(

@@ -55,10 +55,7 @@ def descend(
 ) -> list[ClippedDescent]:
     """Go down from a start, once for each norm that gradients are clipped to; infinity leaves them as they are.
 
-    Raises
-    ------
-    SettingError
-        If there are no steps.
+    Raises SettingError if there are no steps.
     """
     require_at_least_1(steps=steps)
     places = torch.tensor([start] * len(limits), dtype=torch.float64)

@@ -55,19 +55,13 @@ class _Token(NamedTuple):
 def compute(text: str, values: Mapping[str, float]) -> Computed:
     """Read formulas and compute them at values of the variables.
 
+    Raises TextError if a formula cannot be read: the message says where, and what was expected.
+    Raises DomainError if an operation has no value or no derivative at these values.
+
     Parameters
     ----------
-    text : str
-        One formula or several, apart by semicolons.
-    values : mapping of str to float
-        Of all `VARIABLES`.
-
-    Raises
-    ------
-    TextError
-        If a formula cannot be read: the message says where, and what was expected.
-    DomainError
-        If an operation has no value or no derivative at these values.
+    text : str, one formula or several, apart by semicolons
+    values : mapping of str to float, of all `VARIABLES`
     """
     if len(text) > LONGEST:
         raise TextError(f"formulas may have at most {LONGEST} characters, got {len(text):,}")

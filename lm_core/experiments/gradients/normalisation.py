@@ -70,10 +70,7 @@ def running_statistics(
 ) -> RunningStatistics:
     """Draw batches of a unit's values (N,), and average their statistics as batch norm does.
 
-    Raises
-    ------
-    SettingError
-        If a batch has fewer than 2 examples: there is no variance of one.
+    Raises SettingError if a batch has fewer than 2 examples: there is no variance of one.
     """
     if batch_size < 2:
         raise SettingError(f"batch_size must be at least 2, got {batch_size}: one has no variance")
@@ -112,12 +109,8 @@ def train_network(
 ) -> NormalisationRun:
     """Train a network on spirals with batches of a size, and count what it gets wrong.
 
-    All see the same examples equally often, whatever the size of their batches.
-
-    Raises
-    ------
-    SettingError
-        If there is no such kind of layer, or a batch has fewer than 2 examples.
+    All see the same examples equally often, whatever the size of their batches. Raises SettingError
+    if there is no such kind of layer, or a batch has fewer than 2 examples.
     """
     if layers not in LAYERS:
         raise SettingError(f"layers must be one of {', '.join(LAYERS)}, got {layers!r}")

@@ -32,19 +32,14 @@ _FEED = 0.35
 def recurrent_matrix(kind: str, radius: float, rng: Generator, size: int = SIZE) -> Tensor:
     """Return a matrix of a kind with this spectral radius, (size, size).
 
+    Raises SettingError if there is no such kind, or the radius is not positive.
+
     Parameters
     ----------
     kind : str
         ``Random``, every entry normal; ``Orthogonal``; ``Symmetric``, whose eigenvalues are real;
         ``Triangular``, which hands on from unit to unit: its eigenvalues are its diagonal.
     radius : float, greater than 0
-    rng : Generator
-    size : int
-
-    Raises
-    ------
-    SettingError
-        If there is no such kind, or the radius is not positive.
     """
     require_at_least_1(size=size)
     if kind not in KINDS:

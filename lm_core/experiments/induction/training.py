@@ -73,12 +73,8 @@ def learn(
 
     Parameters
     ----------
-    lesson : Lesson
-    text : int64 Tensor of shape (N,)
-        The prose, longer than a window.
-    vocabulary_size : int
-        Its characters; id 0 is left out of random windows.
-    seed : int
+    text : int64 Tensor of shape (N,), the prose, longer than a window
+    vocabulary_size : int, its characters; id 0 is left out of random windows
     """
     config = TransformerLanguageModelConfig(vocabulary_size, 64, 4, lesson.layers, context=WINDOW)
     model, rng = TransformerLanguageModel(config), generator(seed)

@@ -39,10 +39,7 @@ class TrainedNetworks(Recorded, name="inside-a-cell"):
     def network(self, config: FirstSymbolConfig, updates: int) -> FirstSymbolNetwork:
         """Return one snapshot of a network of the grid.
 
-        Raises
-        ------
-        ResultError
-            If there is no such snapshot.
+        Raises ResultError if there is no such snapshot.
         """
         network = FirstSymbolNetwork(config)
         if updates == 0:

@@ -46,20 +46,15 @@ def train_grid(
 ) -> TrainedNetworks:
     """Train networks one after another.
 
+    Raises SettingError if a snapshot lies outside a training, and DivergenceError if a loss or
+    gradient is no number any more.
+
     Parameters
     ----------
-    configs : sequence of FirstSymbolConfig
     snapshots : sequence of int
         Numbers of updates after which weights and accuracy are stored; at most a config's own.
     on_trained : callable
         Called with the name of each network, and with it, as soon as it is trained.
-
-    Raises
-    ------
-    SettingError
-        If a snapshot lies outside a training.
-    DivergenceError
-        If a loss or gradient is no number any more.
     """
     began = time.monotonic()
     networks: dict[str, TrainedNetwork] = {}

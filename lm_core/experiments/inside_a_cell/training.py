@@ -126,11 +126,8 @@ def train_first_symbol(
     """Train a network in place; its weights are up to date at each record.
 
     The loss is the mean over the batch and the answers asked for, in nats; ln 10 = 2.303 is chance.
-
-    Raises
-    ------
-    DivergenceError
-        If the loss or the gradient is no longer finite; the weights are those of the step before.
+    Raises DivergenceError if the loss or the gradient is no longer finite; the weights are those of
+    the step before.
     """
     rng = generator(config.seed + 1_000_000)  # apart from that of the weights
     fused = FusedCell(network.cell)
@@ -171,10 +168,7 @@ def accuracy(
 def read_digits(text: str) -> tuple[int, ...]:
     """Return the digits of a text; spaces and commas between them are left out.
 
-    Raises
-    ------
-    TextError
-        If it holds anything but digits, or fewer than 2 or more than 40 of them.
+    Raises TextError if it holds anything but digits, or fewer than 2 or more than 40 of them.
 
     Examples
     --------

@@ -59,10 +59,7 @@ Report = Callable[[str], object]
 def ship(recipe: MaskedRecipe, training: MaskedTraining, book: Book, folder: Path) -> Path:
     """Save a finished training's model in 8-bit rows, with its accuracy on the validation part.
 
-    Raises
-    ------
-    CheckpointError
-        If the training is not at its end, or the folder cannot be written.
+    Raises CheckpointError if the training is not at its end, or the folder cannot be written.
     """
     if training.loop.step < recipe.training.steps:
         raise CheckpointError(
@@ -142,12 +139,8 @@ def measure(
 
     Parameters
     ----------
-    main : MaskedLanguageModel
-    curve : tuple of CurvePoint
-    report : callable of str
-        Receives a line for each part that is done.
-    scale : float
-        Share of the windows, sentences and chains: below 1 for a quick look.
+    report : callable of str, receives a line for each part that is done
+    scale : float, share of the windows, sentences and chains: below 1 for a quick look
     """
     began = time.process_time()
 

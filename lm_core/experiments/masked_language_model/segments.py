@@ -29,18 +29,13 @@ class SegmentBatch(NamedTuple):
 class Segments:
     """A text from which segments are cut.
 
+    Raises TextError if the text has no paragraph.
+
     Parameters
     ----------
     ids : ndarray of int64, shape (N,)
-    symbols : sequence of str
-        Spelling of each id.
-    model : MaskedLanguageModelConfig
-        Says which ids the special symbols have.
-
-    Raises
-    ------
-    TextError
-        If the text has no paragraph.
+    symbols : sequence of str, spelling of each id
+    model : MaskedLanguageModelConfig, says which ids the special symbols have
     """
 
     def __init__(
@@ -81,8 +76,7 @@ class Segments:
         Parameters
         ----------
         starts, counts : int64 Tensors of shape (B,)
-        length : int
-            T, at least the largest count and the two symbols around it.
+        length : int, T, at least the largest count and the two symbols around it
         """
         place = torch.arange(length)[None]  # (1, T)
         inner = (starts[:, None] + place - 1).clamp(0, len(self) - 1)  # (B, T)

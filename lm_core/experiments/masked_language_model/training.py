@@ -29,10 +29,7 @@ _EVALUATED_LENGTH, _EVALUATED_BATCHES = 96, 24
 def book_segments(recipe: MaskedRecipe) -> tuple[Segments, Segments]:
     """Return what a recipe learns of the book's training part, and what it is looked at with.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If the book is not on this machine.
+    Raises CorpusUnavailableError if the book is not on this machine.
     """
     book = load_book(vocabulary_named(VOCABULARY))
     symbols, ids = book.vocabulary.symbols, book.train
@@ -48,11 +45,8 @@ class MaskedTraining(Resumable):
     ----------
     model : MaskedLanguageModel
         Trained in place. Its weights are drawn here unless a causal model is given.
-    config : MaskedTrainingConfig
-    segments : Segments
-        To learn from.
-    causal : Module, optional
-        Whose weights the training begins with.
+    segments : Segments, to learn from
+    causal : Module, whose weights the training begins with
     """
 
     _counters = "targets_seen", "tokens_seen"

@@ -45,12 +45,8 @@ def draw_windows(
     Parameters
     ----------
     ids : ndarray of int64, shape (N,)
-    vocabulary : CharacterVocabulary
-    n : int
-        Fewer are returned where there are fewer.
-    seed : int
-    sizes : pair of int
-        Fewest and most subwords.
+    n : int, fewer are returned where there are fewer
+    sizes : pair of int, fewest and most subwords
     """
     ends = np.flatnonzero(sentence_ends(ids, vocabulary.symbols)) + 1
     breaks = np.array([symbol.startswith("\n") for symbol in vocabulary.symbols])

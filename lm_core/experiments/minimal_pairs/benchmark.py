@@ -42,12 +42,8 @@ class Kind(NamedTuple):
 def load_kinds(most: int | None = None) -> list[Kind]:
     """Return the kinds with their first pairs, `most` of each.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If the benchmark is not on this machine.
-    CorpusError
-        If the file is not what it should be.
+    Raises CorpusUnavailableError if the benchmark is not on this machine, and CorpusError if the
+    file is not what it should be.
     """
     folders = search_folders()
     path = next((folder / FILE for folder in folders if (folder / FILE).is_file()), None)

@@ -77,12 +77,9 @@ def sentence_nats(
 
     Parameters
     ----------
-    model : LanguageModel
-        In evaluation mode.
-    vocabulary : CharacterVocabulary
-        Of the model.
-    texts : sequence of str
-        As `lm_core.analysis.surprisal.readable_text` returns them.
+    model : LanguageModel, in evaluation mode
+    vocabulary : CharacterVocabulary, of the model
+    texts : sequence of str, as `lm_core.analysis.surprisal.readable_text` returns them
 
     Returns
     -------

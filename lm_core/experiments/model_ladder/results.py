@@ -66,10 +66,7 @@ class Rung:
     def minus(self, other: "Rung") -> Difference:
         """Return this loss minus another's, block by block of the same characters.
 
-        Raises
-        ------
-        ValueError
-            If they were not scored on the same blocks.
+        Raises ValueError if they were not scored on the same blocks.
         """
         pairs = np.array(list(zip(self.blocks, other.blocks, strict=True)))
         apart = score(pairs[:, 0] - pairs[:, 1], block=1)

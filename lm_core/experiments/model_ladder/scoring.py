@@ -75,13 +75,7 @@ class Ladder:
         self._places = places.sort().values + CONTEXTS[-1]
 
     def rung(self, name: str) -> Rung:
-        """Return the rung of a model.
-
-        Raises
-        ------
-        SettingError
-            If there is none of that name.
-        """
+        """Return the rung of a model; raises SettingError if there is none of that name."""
         losses = self.losses(name)
         whole = losses.carried[: len(losses.carried) // BLOCK * BLOCK]
         return Rung(

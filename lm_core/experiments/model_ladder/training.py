@@ -48,10 +48,7 @@ RECIPES = {
 def train_rung(recipe: RungRecipe, book: Book, folder: Path) -> Path:
     """Train a model on the training part of the book, and save it as a checkpoint.
 
-    Raises
-    ------
-    CheckpointError
-        If the folder cannot be written.
+    Raises CheckpointError if the folder cannot be written.
     """
     model, training = build(recipe.network), recipe.training
     run = Training(model, from_numpy(book.train), training)

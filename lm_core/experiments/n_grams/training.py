@@ -77,17 +77,12 @@ def train_on_counts(
 ) -> Iterator[NGramSnapshot]:
     """Train the one-layer network until it predicts as the counts do; yield it after every step.
 
+    Raises SettingError if the counts have another shape, or all are 0.
+
     Parameters
     ----------
-    config : NGramTrainingConfig
-    counts : int ndarray of shape (V ** (n - 1), V)
-        How often each symbol came after each context.
+    counts : int ndarray of shape (V ** (n - 1), V), how often each symbol came after each context
     dtype : torch.dtype
-
-    Raises
-    ------
-    SettingError
-        If the counts have another shape, or all are 0.
     """
     network = NGramNetwork(config.network).to(dtype)
     if counts.shape != network.weight.shape or not counts.sum() + config.k:

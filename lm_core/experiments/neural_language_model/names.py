@@ -27,11 +27,8 @@ def sample_names(
 
     Parameters
     ----------
-    model : MLPLanguageModel
-        Of the symbols of `lm_core.text.names`.
-    n : int
+    model : MLPLanguageModel, of the symbols of `lm_core.text.names`
     rng : torch.Generator
-    temperature : float
     """
     settings, found = SamplingSettings(temperature=temperature), dict[str, None]()
     while len(found) < n:

@@ -77,10 +77,7 @@ class SentenceCorpus:
     def encode(self, text: str) -> tuple[int, ...]:
         """Return the ids of a text's words.
 
-        Raises
-        ------
-        TextError
-            If a word is in none of the sentences.
+        Raises TextError if a word is in none of the sentences.
         """
         known = {word: i for i, word in enumerate(self.words)}
         spelled = split_words(text)
@@ -121,10 +118,7 @@ def split_words(text: str) -> list[str]:
 def read_sentences(text: str) -> SentenceCorpus:
     """Return the sentences of a text, one a line.
 
-    Raises
-    ------
-    TextError
-        If there are too many or too few of them, or too many words.
+    Raises TextError if there are too many or too few of them, or too many words.
     """
     if len(text) > MOST_CHARACTERS:
         raise TextError(

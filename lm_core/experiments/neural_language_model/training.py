@@ -87,10 +87,7 @@ def train_network(
 ) -> Iterator[TrainStep]:
     """Train a network; its weights are those after the step that was yielded last.
 
-    Raises
-    ------
-    DivergenceError
-        If the loss or the gradient is no number any more.
+    Raises DivergenceError if the loss or the gradient is no number any more.
     """
 
     def next_loss() -> Tensor:

@@ -51,10 +51,7 @@ class Landscape(NamedTuple):
 def landscape(name: str, condition: float = 10.0) -> Landscape:
     """Return a loss by its name; the quadratic has the given condition number.
 
-    Raises
-    ------
-    SettingError
-        If there is none of that name, or the condition number is below 1.
+    Raises SettingError if there is none of that name, or the condition number is below 1.
     """
     if name not in NAMES:
         raise SettingError(f"name must be one of {', '.join(NAMES)}, got {name!r}")

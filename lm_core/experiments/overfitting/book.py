@@ -79,11 +79,8 @@ def train_on_book(
 
     Parameters
     ----------
-    name : str
     text, held_out : int64 Tensor
         The text that its beginning is learned from, and what is never learned from.
-    vocabulary_size : int
-    steps : int
     """
     run = RUNS[name]
     learned, unseen = text[: run.characters], held_out[:EVALUATED]

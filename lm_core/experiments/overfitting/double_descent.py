@@ -99,10 +99,7 @@ def truth(x: Tensor) -> Tensor:
 def draw_problem(seed: int, noise: float, points: int = POINTS) -> Problem:
     """Draw points and features; from one seed, noise of another size is the same noise, larger or smaller.
 
-    Raises
-    ------
-    SettingError
-        If there is no point, or the noise is negative.
+    Raises SettingError if there is no point, or the noise is negative.
     """
     require_at_least_1(points=points)
     if not noise >= 0.0:
@@ -130,8 +127,7 @@ def least_squares(design: Tensor, y: Tensor, weight_decay: float = 0.0) -> Tenso
     ----------
     design : Tensor of shape (N, D)
     y : Tensor of shape (N,)
-    weight_decay : float
-        At least 0.
+    weight_decay : float, at least 0
     """
     if design.dim() != 2 or y.shape != design.shape[:1]:
         raise ShapeError(

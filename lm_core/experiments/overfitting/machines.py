@@ -60,12 +60,8 @@ class ParallelStep(NamedTuple):
 def shard_sizes(batch: int, machines: int, *, is_equal: bool = True) -> tuple[int, ...]:
     """Return how many examples each machine gets: as equal as may be, or the first one most of them.
 
-    Unequal, every other machine has one example, and the first has the rest.
-
-    Raises
-    ------
-    SettingError
-        If there are fewer examples than machines.
+    Unequal, every other machine has one example, and the first has the rest. Raises SettingError if
+    there are fewer examples than machines.
     """
     require_at_least_1(machines=machines)
     if batch < machines:
@@ -85,10 +81,8 @@ def combine(gradients: Sequence[Tensor], sizes: Sequence[int], how: str) -> Tens
     ----------
     gradients : sequence of K tensors of one shape
         Of the mean loss of each part; of the sum, for `SUM_OF_SUMS`.
-    sizes : sequence of K int
-        Examples of each part.
-    how : str
-        One of `COMBINATIONS`.
+    sizes : sequence of K int, examples of each part
+    how : str, one of `COMBINATIONS`
     """
     if how not in COMBINATIONS:
         raise SettingError(f"how must be one of {', '.join(COMBINATIONS)}, got {how!r}")

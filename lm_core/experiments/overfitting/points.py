@@ -31,22 +31,14 @@ def half_moons(points: int, label_noise: float, rng: Generator, samples: int = 1
     """Draw samples of points, every other one of class 1, and give some the other class's label.
 
     From one generator, more points go on where fewer end, and more noise flips those that less noise
-    flips and others: what a control changes is all that changes.
+    flips and others: what a control changes is all that changes. Raises SettingError if points or
+    noise lie outside their range.
 
     Parameters
     ----------
-    points : int
-        N, from 2 to `MOST_POINTS`.
-    label_noise : float in [0, 0.5]
-        The probability that a label is flipped.
-    rng : Generator
-    samples : int
-        R.
-
-    Raises
-    ------
-    SettingError
-        If points or noise lie outside their range.
+    points : int, N, from 2 to `MOST_POINTS`
+    label_noise : float in [0, 0.5], the probability that a label is flipped
+    samples : int, R
     """
     if not 2 <= points <= MOST_POINTS:
         raise SettingError(f"points must lie between 2 and {MOST_POINTS}, got {points}")

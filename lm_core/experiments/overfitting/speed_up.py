@@ -52,17 +52,13 @@ class Speed:
 def measure(machines: tuple[int, ...], steps: int = STEPS, rounds: int = ROUNDS) -> list[Speed]:
     """Let each number of processes in turn take the same steps, several times over.
 
+    Raises SettingError if the rows of a batch cannot be shared out evenly, or 1 is not the first
+    number.
+
     Parameters
     ----------
-    machines : tuple of int
-        Numbers of processes, 1 first.
-    steps, rounds : int
-        The steps of a round are timed after a few that are not.
-
-    Raises
-    ------
-    SettingError
-        If the rows of a batch cannot be shared out evenly, or 1 is not the first number.
+    machines : tuple of int, numbers of processes, 1 first
+    steps, rounds : int, the steps of a round are timed after a few that are not
     """
     if machines[0] != 1 or any(ROWS % k for k in machines):
         raise SettingError(
@@ -126,11 +122,8 @@ def take_step(model: TransformerLanguageModel, text: Tensor, share: float) -> tu
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-    text : int64 Tensor of shape (rows, WINDOW + 1)
-        This process's rows.
-    share : float
-        Of the batch that they are: what the mean gradient of these rows counts for.
+    text : int64 Tensor of shape (rows, WINDOW + 1), this process's rows
+    share : float, of the batch that they are: what the mean gradient of these rows counts for
     """
     began = time.perf_counter()
     parameters = list(model.parameters())

@@ -26,12 +26,8 @@ _AS_IN_CORPUS = str.maketrans(
 def words_of_sentence(text: str) -> tuple[str, ...]:
     """Return the words and signs of a sentence, as the corpus writes them.
 
-    Opening quotation marks are two backquotes there, closing ones two apostrophes.
-
-    Raises
-    ------
-    TextError
-        If the sentence is empty, or too long.
+    Opening quotation marks are two backquotes there, closing ones two apostrophes. Raises TextError
+    if the sentence is empty, or too long.
 
     Examples
     --------

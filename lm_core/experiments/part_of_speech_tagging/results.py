@@ -103,13 +103,7 @@ class TaggingResults(Recorded, name=EXPERIMENT):
         return self.stored_counts.read(self.vocabulary)
 
     def scores_of(self, name: str) -> tuple[TaggerScore, ...]:
-        """Return the scores of a recipe, a seed each.
-
-        Raises
-        ------
-        ResultError
-            If there is none.
-        """
+        """Return the scores of a recipe, a seed each; raises ResultError if there is none."""
         found = tuple(score for score in self.scores if score.name == name)
         if not found:
             names = sorted({score.name for score in self.scores})

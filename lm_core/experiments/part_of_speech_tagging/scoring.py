@@ -103,25 +103,15 @@ def score_all(
 ) -> TaggingResults:
     """Score a folder's taggers, as they are stored, and print a row for each.
 
+    Raises CheckpointError if the tagger of a recipe and seed is missing, and SettingError if one
+    was trained with other features than these.
+
     Parameters
     ----------
-    folder : Path
-    vocabulary : FeatureVocabulary
-    counts : TagCounts
-        Of the training texts.
-    parts : dict of str to Part
-        `VALIDATION` and `TEST`.
-    texts : sequence of str
-        Names of the test texts, for the record.
-    report : Report
-        Prints each score.
-
-    Raises
-    ------
-    CheckpointError
-        If the tagger of a recipe and seed is missing.
-    SettingError
-        If one was trained with other features than these.
+    counts : TagCounts, of the training texts
+    parts : dict of str to Part, `VALIDATION` and `TEST`
+    texts : sequence of str, names of the test texts, for the record
+    report : Report, prints each score
     """
     held_out = {name: HeldOutWords.of(part.sentences, counts) for name, part in parts.items()}
     test = held_out[TEST]

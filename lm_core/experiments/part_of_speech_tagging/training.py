@@ -94,10 +94,7 @@ class TaggerTraining:
 
     Parameters
     ----------
-    model : ModelConfig
-    config : TaggerTrainingConfig
-    sentences : sequence of EncodedSentence
-        To learn from.
+    sentences : sequence of EncodedSentence, to learn from
     """
 
     def __init__(
@@ -167,8 +164,7 @@ def replacement_shares(
 
     Returns
     -------
-    Tensor of shape (V,)
-        1 for a word that is never read.
+    Tensor of shape (V,), 1 for a word that is never read
     """
     ids = np.concatenate([sentence.features[:, 0] for sentence in sentences])
     counts = torch.from_numpy(np.bincount(ids, minlength=vocabulary_size))

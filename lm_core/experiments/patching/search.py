@@ -20,10 +20,7 @@ from lm_core.training.model_vocabulary import vocabulary_of
 def search_with(name: str) -> Search:
     """Return the search with a model, by its shipped name or folder.
 
-    Raises
-    ------
-    SettingError
-        If it is no transformer.
+    Raises SettingError if it is no transformer.
     """
     torch.set_num_threads(1)
     model, meta = load_checkpoint(folder_of(name))

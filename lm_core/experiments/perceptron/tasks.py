@@ -71,10 +71,8 @@ TASKS = {
 def read_points(text: str) -> LabelledPoints:
     """Read points: a line for each, with x, y and its class, 0 or 1. No line is no point.
 
-    Raises
-    ------
-    TextError
-        If a line is none of these, a point lies outside `BOUNDS`, or there are more than `MOST_POINTS`.
+    Raises TextError if a line is none of these, a point lies outside `BOUNDS`, or there are more
+    than `MOST_POINTS`.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) > MOST_POINTS:

@@ -24,11 +24,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 def split_into_words(sentence: str) -> tuple[str, ...]:
     """Return the words of a sentence in lower case, without spaces and punctuation.
 
-    Raises
-    ------
-    TextError
-        If there are fewer than 2 words or more than `MOST_WORDS`, or one is longer than
-        `LONGEST_WORD`.
+    Raises TextError if there are fewer than 2 words or more than `MOST_WORDS`, or one is longer
+    than `LONGEST_WORD`.
 
     Examples
     --------
@@ -62,15 +59,11 @@ def attend_to_words(tokens: Tensor, position: str, seed: int, *, is_causal: bool
     Parameters
     ----------
     tokens : int64 Tensor of shape (T,), T <= `MOST_WORDS`
-    position : str
-        As in `TransformerLanguageModelConfig`.
-    seed : int
-    is_causal : bool
+    position : str, as in `TransformerLanguageModelConfig`
 
     Returns
     -------
-    AttentionTrace
-        Without leading axes.
+    AttentionTrace, without leading axes
     """
     config = TransformerLanguageModelConfig(
         MOST_WORDS,

@@ -24,32 +24,23 @@ def position_scores(
 ) -> Tensor:
     """Return what the positions of query and key alone add to their score, before any scale.
 
+    Raises SettingError if the kind is unknown, or a size does not fit.
+
     Parameters
     ----------
     kind : str
         One of `KINDS`. ``sinusoidal`` and ``binary``: the dot product of the two codes. ``rotary``:
         of one random vector of length 1, rotated by either position. ``t5``: a random bias for each
         of 32 buckets, in place of the learned ones of a trained model. ``alibi``: the bias of one head.
-    n_positions : int
-        n.
-    width : int
-        Of codes and vectors; even.
-    seed : int
-        Of random vectors and biases.
-    base : float
-        Of the waves.
-    head : int
-        Of `ALIBI_HEADS`, from 0.
+    n_positions : int, n
+    width : int, of codes and vectors; even
+    seed : int, of random vectors and biases
+    base : float, of the waves
+    head : int, of `ALIBI_HEADS`, from 0
 
     Returns
     -------
-    float32 Tensor of shape (n, n)
-        Queries down, keys across.
-
-    Raises
-    ------
-    SettingError
-        If the kind is unknown, or a size does not fit.
+    float32 Tensor of shape (n, n), queries down, keys across
     """
     behind = distances(n_positions, n_positions)
     if kind == "sinusoidal":
@@ -79,8 +70,7 @@ def scores_by_distance(scores: Tensor, query: int) -> Tensor:
     Parameters
     ----------
     scores : Tensor of shape (n, n)
-    query : int
-        From 0.
+    query : int, from 0
     """
     return scores[query, : query + 1].flip(0)
 
@@ -90,8 +80,7 @@ def spread_at_equal_distance(scores: Tensor) -> float:
 
     Parameters
     ----------
-    scores : Tensor of shape (n, n)
-        Queries down, keys across.
+    scores : Tensor of shape (n, n), queries down, keys across
     """
     lines = (scores.diagonal(-distance) for distance in range(len(scores)))
     return max(float(line.max() - line.min()) for line in lines)
@@ -100,10 +89,7 @@ def spread_at_equal_distance(scores: Tensor) -> float:
 def learned_codes(model: TransformerLanguageModel) -> Tensor:
     """Return the encodings of its C positions that a model has learned, (C, D).
 
-    Raises
-    ------
-    SettingError
-        If its positions are not learned.
+    Raises SettingError if its positions are not learned.
     """
     if model.config.position != "learned":
         raise SettingError(

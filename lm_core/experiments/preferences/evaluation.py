@@ -48,15 +48,10 @@ def evaluate_writer(
 
     Parameters
     ----------
-    policy, reference : TransformerLanguageModel
-    rewarding : Rewarding
-        Whose rule is the true reward.
-    model : RewardModel
-        Scored beside it.
-    step : int
-        That is noted.
-    texts_each : int
-        Continuations of each beginning.
+    rewarding : Rewarding, whose rule is the true reward
+    model : RewardModel, scored beside it
+    step : int, that is noted
+    texts_each : int, continuations of each beginning
     """
     prompts = encode_prompts(HELD_OUT).repeat_interleave(texts_each, 0)
     with computed_once():

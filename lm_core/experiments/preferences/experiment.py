@@ -95,18 +95,12 @@ class PreferenceExperiment(Experiment):
 def preference_run(settings: TuningConfig, votes: Sequence[Vote] = ()) -> RunConfig:
     """Return the run of a tuning; equal settings are the same run.
 
+    Raises SettingError if a vote is impossible, and CheckpointError if the writer is not there.
+
     Parameters
     ----------
-    settings : TuningConfig
     votes : sequence of Vote
         What is learned from in place of the rule's judgements, if there are any.
-
-    Raises
-    ------
-    SettingError
-        If a vote is impossible.
-    CheckpointError
-        If the writer is not there.
     """
     meta = read_meta(SHIPPED / WRITER)
     judge = f"{len(votes)} votes" if votes else settings.rule
@@ -128,10 +122,7 @@ def preference_run(settings: TuningConfig, votes: Sequence[Vote] = ()) -> RunCon
 def tuning_config(config: RunConfig) -> tuple[TuningConfig, tuple[Vote, ...]]:
     """Return how a run tunes, and the votes that it learns from, if any.
 
-    Raises
-    ------
-    SettingError
-        If a field is unknown or out of its range.
+    Raises SettingError if a field is unknown or out of its range.
     """
     fields = dict(config.training)
     votes = checked_votes(fields.pop(VOTES, []))

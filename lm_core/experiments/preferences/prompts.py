@@ -58,13 +58,7 @@ def vocabulary() -> SubwordVocabulary:
 
 
 def encode_prompts(texts: tuple[str, ...]) -> Tensor:
-    """Return beginnings as int64 (N, 4).
-
-    Raises
-    ------
-    SettingError
-        If one has not four subwords.
-    """
+    """Return beginnings as int64 (N, 4); raises SettingError if one has not four subwords."""
     ids = [vocabulary().encode(text) for text in texts]
     for text, row in zip(texts, ids, strict=True):
         if len(row) != N_PROMPT:

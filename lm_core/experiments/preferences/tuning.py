@@ -96,12 +96,8 @@ class Tuning(Resumable):
 
     Parameters
     ----------
-    reference : TransformerLanguageModel
-        The writer; it is not changed.
-    config : TuningConfig
-    rewarding : Rewarding
-    pairs : PreferencePairs, optional
-        For DPO.
+    reference : TransformerLanguageModel, the writer; it is not changed
+    pairs : PreferencePairs, for DPO
     """
 
     def __init__(
@@ -243,8 +239,7 @@ def written_log_probabilities(logits: Tensor, tokens: Tensor) -> Tensor:
 
     Parameters
     ----------
-    logits : Tensor of shape (B, 4 + L, V)
-        After each token of (B, 4 + L).
+    logits : Tensor of shape (B, 4 + L, V), after each token of (B, 4 + L)
     tokens : int64 Tensor of shape (B, 4 + L)
     """
     return log_probabilities(logits[:, N_PROMPT - 1 : -1], tokens[:, N_PROMPT:])

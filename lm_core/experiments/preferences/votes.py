@@ -24,10 +24,7 @@ MOST_VOTES = 2_000
 def checked_votes(votes: Sequence[Sequence[int]]) -> tuple[Vote, ...]:
     """Return votes as pairs of ints.
 
-    Raises
-    ------
-    SettingError
-        If there are too many, or one is of a pair or of a side that there is not.
+    Raises SettingError if there are too many, or one is of a pair or of a side that there is not.
     """
     if len(votes) > MOST_VOTES:
         raise SettingError(f"there may be at most {MOST_VOTES:,} votes, got {len(votes):,}")
@@ -70,11 +67,8 @@ def foretold(results: PreferenceResults, votes: Sequence[Vote], every: int = 1) 
 
     Parameters
     ----------
-    results : PreferenceResults
-    votes : sequence of Vote
-        In the order in which they were cast.
-    every : int
-        After how many votes the model is fitted anew.
+    votes : sequence of Vote, in the order in which they were cast
+    every : int, after how many votes the model is fitted anew
     """
     right: list[bool] = []
     model = None

@@ -30,10 +30,7 @@ def tuned_copy(
 def read_beginning(text: str) -> Tensor:
     """Return a beginning as int64 (1, T).
 
-    Raises
-    ------
-    TextError
-        If it is empty or too long, or holds characters that the writer does not know.
+    Raises TextError if it is empty or too long, or holds characters that the writer does not know.
     """
     if not text.strip():
         raise TextError("the beginning is empty: write a few words, as in Pierre looked at")

@@ -52,8 +52,7 @@ def iris_restart(number: int) -> IrisRestart:
 
     Parameters
     ----------
-    number : int
-        Of the restart, from 1 to 999.
+    number : int, of the restart, from 1 to 999
     """
     flowers = iris()
     centres = initial_centres(flowers.points, 3, "random points", 0, number)
@@ -72,10 +71,8 @@ def blob_errors(name: str, seed: int) -> int:
 
     Parameters
     ----------
-    name : str
-        `BALANCED` or `UNBALANCED`.
-    seed : int
-        Of the points and of the two that are the first centres, from 0 to 999.
+    name : str, `BALANCED` or `UNBALANCED`
+    seed : int, of the points and of the two that are the first centres, from 0 to 999
     """
     drawn = DATA_SETS[name](100, generator(seed))
     assert drawn.labels is not None  # both are mixtures

@@ -113,9 +113,7 @@ class Sources:
 
         Parameters
         ----------
-        name : str
-        protocol : str
-            ``A``, ``B`` or ``B'`` of `lm_core.training.evaluation`.
+        protocol : str, ``A``, ``B`` or ``B'`` of `lm_core.training.evaluation`
         """
         losses = self._book_models.of(name).losses
         return _required([losses[protocol]] if protocol in losses else [], f"{protocol} of {name}")[
@@ -157,11 +155,8 @@ class Sources:
 
         Parameters
         ----------
-        word : str
-            Of the vocabulary.
-        embedding : str
-            ``input`` or ``output``.
-        n : int
+        word : str, of the vocabulary
+        embedding : str, ``input`` or ``output``
         """
         space, words = self._spaces[embedding], self._vectors.vocabulary
         at = words.ids[word]

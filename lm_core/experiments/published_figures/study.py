@@ -33,12 +33,9 @@ def repeat(
 
     Parameters
     ----------
-    seeds : range of int
-        Of the trainings and of the compared layers.
-    blob_seeds : range of int
-        Of drawn points, within 0..999.
-    restarts : range of int
-        On the irises, within 1..999.
+    seeds : range of int, of the trainings and of the compared layers
+    blob_seeds : range of int, of drawn points, within 0..999
+    restarts : range of int, on the irises, within 1..999
     """
     began = time.process_time()
     blobs = {

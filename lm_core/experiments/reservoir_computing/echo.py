@@ -54,10 +54,7 @@ def start_twice(reservoir: Reservoir, rng: Generator, steps: int = STEPS) -> Sta
 
     Parameters
     ----------
-    reservoir : Reservoir
-        With one input; where its input weights are 0, nothing is read.
-    rng : Generator
-    steps : int
+    reservoir : Reservoir, with one input; where its input weights are 0, nothing is read
     """
     require_at_least_1(steps=steps)
     starts = 2.0 * torch.rand((2, len(reservoir.bias)), generator=rng, dtype=torch.float64) - 1.0

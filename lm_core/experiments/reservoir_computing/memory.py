@@ -85,11 +85,8 @@ def memory_capacity(reservoir: Reservoir, task: MemoryTask, penalty: float) -> n
 
     Parameters
     ----------
-    reservoir : Reservoir
-        With one input.
-    task : MemoryTask
-    penalty : float
-        Of ridge regression.
+    reservoir : Reservoir, with one input
+    penalty : float, of ridge regression
     """
     return recall_by_delay(run_reservoir(reservoir, task.inputs[:, None]), task, penalty)
 
@@ -102,11 +99,8 @@ def linear_memory(reservoir: Reservoir, delays: int, *, reach: int = 2_000) -> n
 
     Parameters
     ----------
-    reservoir : Reservoir
-        Taken as linear; its spectral radius, with the leak, below 1.
-    delays : int
-    reach : int
-        Steps after which an input is taken as forgotten.
+    reservoir : Reservoir, taken as linear; its spectral radius, with the leak, below 1
+    reach : int, steps after which an input is taken as forgotten
     """
     step, vector = reservoir.linearised, reservoir.leak * reservoir.weight_ih[:, 0]
     responses = []

@@ -114,10 +114,7 @@ class ReservoirResults(Recorded, name="reservoir-computing"):
     def quartiles(self, task: str, kind: str, input_scale: float) -> dict[float, np.ndarray]:
         """Return the scores on the grid by radius: first quartile, median and third over seeds, (3,).
 
-        Raises
-        ------
-        ResultError
-            If that was not measured.
+        Raises ResultError if that was not measured.
         """
         asked = (task, kind, input_scale)
         if asked not in self._scores:

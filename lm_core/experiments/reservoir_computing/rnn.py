@@ -63,10 +63,8 @@ class TrainableRNN(nn.Module):
 
     Parameters
     ----------
-    units, outputs : int
-        N and O.
-    rng : Generator
-        Draws the weights: W_hh orthogonal, all others uniform within 1/sqrt(N).
+    units, outputs : int, N and O
+    rng : Generator, draws the weights: W_hh orthogonal, all others uniform within 1/sqrt(N)
     """
 
     def __init__(self, units: int, outputs: int, rng: Generator) -> None:
@@ -113,13 +111,10 @@ def train_rnn(
 
     Parameters
     ----------
-    network : TrainableRNN
-        Its weights are those after the step that was yielded last.
+    network : TrainableRNN, its weights are those after the step that was yielded last
     inputs : ndarray of shape (T,)
     targets : ndarray of shape (T, O)
-    training : RNNTraining
-    rng : Generator
-        Draws the windows.
+    rng : Generator, draws the windows
     """
     window = training.window
     read = torch.from_numpy(inputs.astype(np.float32)).unfold(

@@ -36,24 +36,15 @@ def mackey_glass(
     """Integrate the Mackey-Glass equation and return x after each unit of time, (steps,).
 
     The method is Runge and Kutta's of fourth order. Half a step after a known place x(t - delay) is
-    interpolated by a cubic polynomial with the values and slopes of both its ends.
+    interpolated by a cubic polynomial with the values and slopes of both its ends. Raises
+    SettingError if a setting is below 1.
 
     Parameters
     ----------
-    steps : int
-    delay : int
-        Tau, at least 1; chaos begins near 16.8.
-    per_step : int
-        Steps of integration in a unit of time.
-    start : float
-        x at all times before.
-    skipped : int
-        First units of time that are left out.
-
-    Raises
-    ------
-    SettingError
-        If a setting is below 1.
+    delay : int, tau, at least 1; chaos begins near 16.8
+    per_step : int, steps of integration in a unit of time
+    start : float, x at all times before
+    skipped : int, first units of time that are left out
     """
     require_at_least_1(steps=steps, delay=delay, per_step=per_step)
     h, lag = 1.0 / per_step, delay * per_step
@@ -129,13 +120,7 @@ SERIES = tuple(_LENGTHS)
 
 @lru_cache(maxsize=4)
 def series_task(name: str) -> SeriesTask:
-    """Return the task of that name.
-
-    Raises
-    ------
-    SettingError
-        If there is none.
-    """
+    """Return the task of that name; raises SettingError if there is none."""
     if name not in _LENGTHS:
         raise SettingError(f"name must be one of {', '.join(SERIES)}, got {name!r}")
     found = _LENGTHS[name]
@@ -188,12 +173,9 @@ def forecast(
 
     Parameters
     ----------
-    reservoir : Reservoir
-        With one input.
-    readout : Readout
-        Of the next value.
+    reservoir : Reservoir, with one input
+    readout : Readout, of the next value
     states : ndarray of shape (B, N)
-    horizon : int
 
     Returns
     -------

@@ -18,9 +18,7 @@ class AttentionBackbone(nn.Module):
 
     Parameters
     ----------
-    vocabulary, width, length : int
-        V symbols, H numbers for each, and the most positions.
-    heads : int
+    vocabulary, width, length : int, V symbols, H numbers for each, and the most positions
     """
 
     def __init__(self, vocabulary: int, width: int, length: int, heads: int) -> None:
@@ -45,8 +43,7 @@ class RecallNetwork(nn.Module):
     ----------
     backbone : Cell or AttentionBackbone
         Called with symbols (N, T), it returns a pair whose first part is (N, T, H).
-    width, vocabulary : int
-        H and V.
+    width, vocabulary : int, H and V
     """
 
     def __init__(self, backbone: Cell | AttentionBackbone, width: int, vocabulary: int) -> None:

@@ -77,10 +77,7 @@ def recall_run(settings: RecallSettings) -> RunConfig:
 def recall_settings(config: RunConfig) -> RecallSettings:
     """Return what a run trains.
 
-    Raises
-    ------
-    SettingError
-        If a field is missing, surplus or out of its range.
+    Raises SettingError if a field is missing, surplus or out of its range.
     """
     training = {n: v for n, v in config.training.items() if n not in ("steps", "seed")}
     training["seeds"] = _whole(training.get("seeds", [config.training.get("seed", 0)]))

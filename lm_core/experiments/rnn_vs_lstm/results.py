@@ -129,10 +129,7 @@ class RecallResults(Recorded, name="rnn-vs-lstm"):
     ) -> list[RecallSettings]:
         """Return how to train what is not there yet, in batches of similar networks.
 
-        Raises
-        ------
-        SettingError
-            If a backbone is unknown, or a length or seed is out of its range.
+        Raises SettingError if a backbone is unknown, or a length or seed is out of its range.
         """
         batches = []
         for backbone in backbones:

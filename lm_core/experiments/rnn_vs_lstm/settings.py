@@ -27,10 +27,7 @@ class RecallSettings:
     the first. There are V - L such sequences, all are read in every epoch, and the accuracy counts the
     last answer of each. (christianb93/MLLM, notebook MeasuringRNNAccuracy.)
 
-    Raises
-    ------
-    SettingError
-        If a field is out of its range.
+    Raises SettingError if a field is out of its range.
     """
 
     backbone: str
@@ -108,10 +105,8 @@ class RecallSettings:
 def read_lengths(written: str) -> tuple[int, ...]:
     """Return the lengths that somebody wrote: ``4 8 12``, or ``4-18`` for every second one.
 
-    Raises
-    ------
-    SettingError
-        If it is none, no whole numbers, out of range, or more than a batch may have.
+    Raises SettingError if it is none, no whole numbers, out of range, or more than a batch may
+    have.
     """
     low, high = LENGTHS
     lengths: list[int] = []
@@ -141,10 +136,7 @@ def with_changes(
 ) -> RecallSettings:
     """Return settings with what somebody typed in: so many seeds from 0; a clip of 0 is none.
 
-    Raises
-    ------
-    SettingError
-        If one of them is out of its range.
+    Raises SettingError if one of them is out of its range.
     """
     _require_between("seeds", n_seeds, (1, MAX_NETWORKS))
     return replace(
@@ -209,10 +201,8 @@ def protocol_settings(
 ) -> RecallSettings:
     """Return how a protocol trains a backbone.
 
-    Raises
-    ------
-    SettingError
-        If the protocol or the backbone is unknown, or a length or seed is out of its range.
+    Raises SettingError if the protocol or the backbone is unknown, or a length or seed is out of
+    its range.
     """
     if protocol not in PROTOCOLS:
         raise SettingError(f"protocol must be one of {', '.join(PROTOCOLS)}, got {protocol!r}")

@@ -31,9 +31,7 @@ class EqualNetworks:
 
     Parameters
     ----------
-    settings : RecallSettings
-    length : int
-        L, in symbols.
+    length : int, L, in symbols
     device : torch.device
     dtype : torch.dtype
 
@@ -154,15 +152,12 @@ class RecallTraining(Resumable):
 
     Parameters
     ----------
-    settings : RecallSettings
     device : torch.device
-    dtype : torch.dtype
-        float32; tests take float64.
+    dtype : torch.dtype, float32; tests take float64
 
     Attributes
     ----------
-    groups : list of EqualNetworks
-        One for each length, longest first.
+    groups : list of EqualNetworks, one for each length, longest first
     """
 
     def __init__(

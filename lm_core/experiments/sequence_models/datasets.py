@@ -35,12 +35,8 @@ class BookSentences(NamedTuple):
 def book_words() -> BookWords:
     """Collect the words that appear in the book at least twice.
 
-    A name has a capital letter after another word or a comma, and never appears without one.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If the book is not on this machine.
+    A name has a capital letter after another word or a comma, and never appears without one. Raises
+    CorpusUnavailableError if the book is not on this machine.
     """
     text = _body()
     small = Counter(plain(word) for word in re.findall(r"\b[a-zà-ÿ]+\b", text))
@@ -63,12 +59,8 @@ def _is_plain(word: str) -> bool:
 def book_sentences() -> BookSentences:
     """Collect sentences of speech and of narration, without their closing signs.
 
-    Speech is text in quotation marks, narration are paragraphs without any.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If the book is not on this machine.
+    Speech is text in quotation marks, narration are paragraphs without any. Raises
+    CorpusUnavailableError if the book is not on this machine.
     """
     body = _body()
     cut = body.rfind("\n\n", 0, len(body) * (HELD_OUT - 1) // HELD_OUT)

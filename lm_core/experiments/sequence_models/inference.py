@@ -33,17 +33,13 @@ def word_of(steps: Sequence[LetterStep]) -> str:
 def name_vector(nameness: float, letters: float) -> Tensor:
     """Return the input vector of a `NameGenerator`, (2,).
 
+    Raises SettingError if one is out of its range.
+
     Parameters
     ----------
     nameness : float in [0, 1]
         0 for an ordinary word, 1 for a name; training has no value in between.
-    letters : float
-        Within `WORD_LENGTHS`.
-
-    Raises
-    ------
-    SettingError
-        If one is out of its range.
+    letters : float, within `WORD_LENGTHS`
     """
     fewest, most = WORD_LENGTHS
     if not 0.0 <= nameness <= 1.0:

@@ -100,12 +100,8 @@ class SequenceTraining:
     def __iter__(self) -> Iterator[TrainStep]:
         """Yield the steps, with losses per letter or sentence.
 
-        Adam; its learning rate is warmed up, then lowered to 0 by a cosine.
-
-        Raises
-        ------
-        DivergenceError
-            If the loss or the gradient is no number any more.
+        Adam; its learning rate is warmed up, then lowered to 0 by a cosine. Raises DivergenceError
+        if the loss or the gradient is no number any more.
         """
         config = self.recipe.training
         loop = TrainingLoop(
@@ -134,10 +130,7 @@ class SequenceTraining:
     def save(self, root: Path) -> Path:
         """Evaluate the model and write its checkpoint below `root`; return its folder.
 
-        Raises
-        ------
-        SettingError
-            If no step was taken yet.
+        Raises SettingError if no step was taken yet.
         """
         if self._last is None:
             raise SettingError("nothing was trained yet: iterate over the steps first")

@@ -38,15 +38,11 @@ _TEMPERATURES = {OWN_COOL: 0.5, OWN: 1.0}
 def texts_by_kind(n_characters: int, n_texts: int) -> dict[str, list[str]]:
     """Return the texts of each kind that all models read, in raw characters.
 
+    Raises CorpusUnavailableError if the book or a novel is not on this machine.
+
     Parameters
     ----------
-    n_characters, n_texts : int
-        Of each text, and of each kind; there are six novels at most.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If the book or a novel is not on this machine.
+    n_characters, n_texts : int, of each text, and of each kind; there are six novels at most
     """
     body = load_body()
     book = _spread(body[math.ceil(_UNSEEN_FROM * len(body)) :], n_characters, n_texts)
@@ -94,10 +90,7 @@ def score_kind(
 ) -> KindScore:
     """Score a model, known by its name, on texts of one kind, of which it reads what its vocabulary holds.
 
-    Raises
-    ------
-    TextError
-        If the vocabulary holds nothing of a text.
+    Raises TextError if the vocabulary holds nothing of a text.
     """
     scored = [
         score_text(model, readable_text(text, vocabulary), vocabulary, model_turn=model_turn)

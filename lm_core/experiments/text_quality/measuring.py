@@ -33,13 +33,9 @@ def all_writers(
 
     Parameters
     ----------
-    book : TrainingText
-        In the characters `FULL`.
-    names : sequence of str
-        Shipped names, or folders of checkpoints.
-    temperatures : sequence of float
-    size : tuple of int
-        Passages of each, and characters of a passage.
+    book : TrainingText, in the characters `FULL`
+    names : sequence of str, shipped names, or folders of checkpoints
+    size : tuple of int, passages of each, and characters of a passage
     """
     known, read = known_words(), BookIndex.build(book.train)
     held_out = FULL.decode(book.validation.tolist())
@@ -90,10 +86,7 @@ def book_passages(text: str, n_passages: int, n_characters: int) -> list[str]:
 def known_words() -> frozenset[str]:
     """Return every word of the library, War and Peace but for its last tenth among it.
 
-    Raises
-    ------
-    CorpusUnavailableError
-        If a book is not on this machine.
+    Raises CorpusUnavailableError if a book is not on this machine.
     """
     return frozenset(words(FULL.decode(load_library(FULL).train.tolist())))
 
@@ -105,11 +98,8 @@ def measured(
 
     Parameters
     ----------
-    passages : sequence of str
-    known : collection of str
-        See `text_quality`.
-    book : BookIndex, optional
-        Of a book in the characters `FULL`; without it copies are not looked for.
+    known : collection of str, see `text_quality`
+    book : BookIndex, of a book in the characters `FULL`; without it copies are not looked for
     """
     values: dict[str, list[float]] = {name: [] for name in MEASURES}
     for passage in passages:

@@ -140,10 +140,7 @@ def ranked_counts(counts: Sequence[int]) -> tuple[tuple[int, int], ...]:
 def load_book_tokenizer(path: Path = BOOK_SUBWORDS) -> BytePairTokenizer:
     """Read the shipped byte-pair encoding of the book.
 
-    Raises
-    ------
-    TextError
-        If the file is missing or damaged.
+    Raises TextError if the file is missing or damaged.
     """
     return shipped_tokenizer(path)
 

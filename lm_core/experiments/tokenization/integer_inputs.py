@@ -21,10 +21,7 @@ _ROUNDS = 300
 def one_hot(token_id: int, size: int) -> Tensor:
     """Return a one at a token's place among zeros, float64 of shape (size,).
 
-    Raises
-    ------
-    ShapeError
-        If there is no such place.
+    Raises ShapeError if there is no such place.
     """
     if not 0 <= token_id < size:
         raise ShapeError(f"the token must lie in 0 to {size - 1}, got {token_id}")
@@ -38,7 +35,6 @@ def row_products(token_id: int, weights: Tensor) -> Tensor:
 
     Parameters
     ----------
-    token_id : int
     weights : Tensor of shape (V, D)
 
     Returns
@@ -73,8 +69,7 @@ def input_losses(counts: np.ndarray, numberings: Sequence[np.ndarray]) -> InputL
     Parameters
     ----------
     counts : ndarray of int, shape (V, V)
-    numberings : sequence of int ndarrays, shape (V,)
-        The number of each token.
+    numberings : sequence of int ndarrays, shape (V,), the number of each token
     """
     total, before, after = counts.sum(), counts.sum(1), counts.sum(0)
     integer = tuple(_integer_loss(torch.from_numpy(counts), n) for n in numberings)

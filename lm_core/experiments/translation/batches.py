@@ -66,10 +66,7 @@ class BucketedBatches:
 
     Parameters
     ----------
-    pairs : sequence of EncodedPair
-    tokens : int
-        Most target tokens of a batch, padding included.
-    seed : int
+    tokens : int, most target tokens of a batch, padding included
     """
 
     def __init__(self, pairs: Sequence[EncodedPair], tokens: int, seed: int) -> None:

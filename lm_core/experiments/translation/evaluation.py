@@ -50,10 +50,7 @@ class HeadBleu(NamedTuple):
 def bleu(translations: Sequence[str], references: Sequence[str], samples: int = SAMPLES) -> Bleu:
     """Return sacreBLEU's score of raw text: case and punctuation count, it tokenizes by itself.
 
-    Raises
-    ------
-    SettingError
-        If the package sacrebleu is not installed.
+    Raises SettingError if the package sacrebleu is not installed.
     """
     try:
         from sacrebleu.metrics.bleu import BLEU

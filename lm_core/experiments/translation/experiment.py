@@ -95,18 +95,12 @@ class TranslationExperiment(Experiment):
 def translation_run(recipe: TranslationRecipe, start: Path | None = None) -> RunConfig:
     """Return the run of a recipe; equal settings are the same run.
 
+    Raises CorpusUnavailableError if the corpus is not on this machine, and SettingError if the
+    recipe starts from a checkpoint and another one, or none, is given.
+
     Parameters
     ----------
-    recipe : TranslationRecipe
-    start : Path, optional
-        The folder of the checkpoint that `starts_from` names, from whatever seed.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If the corpus is not on this machine.
-    SettingError
-        If the recipe starts from a checkpoint and another one, or none, is given.
+    start : Path, the folder of the checkpoint that `starts_from` names, from whatever seed
     """
     meta = read_meta(start) if start else None
     given = meta.name if meta else None
@@ -130,13 +124,7 @@ def translation_run(recipe: TranslationRecipe, start: Path | None = None) -> Run
 
 
 def training_config(config: RunConfig) -> TranslationTrainingConfig:
-    """Return how a run learns.
-
-    Raises
-    ------
-    SettingError
-        If a field is unknown or out of its range.
-    """
+    """Return how a run learns; raises SettingError if a field is unknown or out of its range."""
     try:
         return parse_record(TranslationTrainingConfig, dict(config.training))
     except SettingError as error:

@@ -25,12 +25,7 @@ class NearPair(NamedTuple):
 
 
 class PairIndex:
-    """The words of training pairs, and where each appears.
-
-    Parameters
-    ----------
-    pairs : sequence of SentencePair
-    """
+    """The words of training pairs, and where each appears."""
 
     def __init__(self, pairs: Sequence[SentencePair]) -> None:
         self._pairs = pairs

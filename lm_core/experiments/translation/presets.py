@@ -33,17 +33,11 @@ _WARMUP_STEPS = 50
 def small_translator(architecture: str, width: int, steps: int) -> TranslationRecipe:
     """Return the training of a small translator; it learns as the shipped ones do, from smaller batches.
 
+    Raises SettingError if the architecture is unknown or a number below 1.
+
     Parameters
     ----------
-    architecture : str
-        One of `ARCHITECTURES`.
-    width : int
-    steps : int
-
-    Raises
-    ------
-    SettingError
-        If the architecture is unknown or a number below 1.
+    architecture : str, one of `ARCHITECTURES`
     """
     if architecture not in ARCHITECTURES:
         raise SettingError(

@@ -82,10 +82,7 @@ def _training_tokens() -> int:
 def ship(checkpoint: Checkpoint, root: Path) -> tuple[Path, float]:
     """Write a checkpoint in 8-bit rows below `root`; return its folder and by how much the loss rose.
 
-    Raises
-    ------
-    CheckpointError
-        If the loss rose by more than `LARGEST_RISE`.
+    Raises CheckpointError if the loss rose by more than `LARGEST_RISE`.
     """
     model, meta = checkpoint
     before = _validation_loss(model)

@@ -31,10 +31,7 @@ class TranslationTraining(Resumable):
 
     Parameters
     ----------
-    model : ModelConfig
-    config : TranslationTrainingConfig
-    pairs, validation : sequence of EncodedPair
-        To learn from, and to look at now and then.
+    pairs, validation : sequence of EncodedPair, to learn from, and to look at now and then
     start : mapping of str to Tensor, optional
         Weights to begin with; drawn from the seed where there are none.
     device : torch.device or str
@@ -113,9 +110,7 @@ def token_losses(logits: Tensor, targets: Tensor, label_smoothing: float) -> tup
     Parameters
     ----------
     logits : Tensor of shape (B, T, V)
-    targets : int64 Tensor of shape (B, T)
-        `PAD` counts for nothing.
-    label_smoothing : float
+    targets : int64 Tensor of shape (B, T), `PAD` counts for nothing
     """
     is_token = targets != PAD
     kept = logits[is_token]  # (N, V)

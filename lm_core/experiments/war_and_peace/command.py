@@ -167,17 +167,12 @@ def ship(run: RunFolder, root: Path) -> Iterator[tuple[CheckpointMeta, float]]:
 
     A model whose loss rises by more than `LARGEST_RISE` in them is stored as the run stored it. That is
     judged by the end of the training part, which the recipes hold out for their choices: the last
-    tenth decides nothing.
+    tenth decides nothing. Raises CheckpointError if one cannot be read or written.
 
     Yields
     ------
     tuple of (CheckpointMeta, float)
         What was written, and by how many nats a token 8-bit rows raise its loss.
-
-    Raises
-    ------
-    CheckpointError
-        If one cannot be read or written.
     """
     for found in list_checkpoints(run.checkpoints):
         model, meta = load_checkpoint(run.checkpoints / found.name)

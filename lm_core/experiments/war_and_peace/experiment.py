@@ -115,10 +115,7 @@ class LanguageModelExperiment(Experiment):
     def save(self, root: Path, *, is_last: bool, quick: bool = False) -> Path:
         """Write the model with its provenance.
 
-        Raises
-        ------
-        CheckpointError
-            If the disk is full or cannot be written.
+        Raises CheckpointError if the disk is full or cannot be written.
         """
         model = self.training.model.eval()
         if is_last and self._config.averaged and self._start:
@@ -189,26 +186,19 @@ def run_config(
 ) -> RunConfig:
     """Return the run that follows a recipe on a text.
 
+    Raises SettingError if the recipe starts from a checkpoint, or learns from some, and others are
+    given, and CheckpointError if there is no checkpoint in a folder, or a teacher is not shipped.
+
     Parameters
     ----------
-    recipe : Recipe
     corpus, corpus_sha256, vocabulary, characters : str
         The text, as in a `RunConfig`; `lm_core.training.model_vocabulary.vocabulary_fields` gives
         the last two.
-    start : Path, optional
-        The folder of the checkpoint that `starts_from` names.
+    start : Path, the folder of the checkpoint that `starts_from` names
     teachers : sequence of Path
         The folders of the checkpoints that the recipe's `teachers` name; those that are shipped are
         found without.
-    devices : int
-        See `RunConfig`.
-
-    Raises
-    ------
-    SettingError
-        If the recipe starts from a checkpoint, or learns from some, and others are given.
-    CheckpointError
-        If there is no checkpoint in a folder, or a teacher is not shipped.
+    devices : int, see `RunConfig`
     """
     meta = read_meta(start) if start else None
     given = meta.name if meta else None
@@ -245,12 +235,8 @@ def run_config(
 def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Experiment:
     """Prepare the training of a language model.
 
-    Raises
-    ------
-    RunError
-        If the text is missing or not the one that the config names.
-    CheckpointError
-        If the checkpoint that it starts from is missing or another one.
+    Raises RunError if the text is missing or not the one that the config names, and CheckpointError
+    if the checkpoint that it starts from is missing or another one.
     """
     if text is not None:
         vocabulary = vocabulary_from(config.vocabulary, config.characters)

@@ -39,19 +39,13 @@ def train_ngrams(ids: np.ndarray, vocabulary_size: int) -> BookNgrams:
     """Count a text into the full baseline and the table small enough to be shipped.
 
     The shipped one is counted anew and not cut out of the full one, whose shorter contexts count
-    neighbours instead of occurrences and would predict badly as the longest.
+    neighbours instead of occurrences and would predict badly as the longest. Raises SettingError or
+    TextError as `estimate` does.
 
     Parameters
     ----------
-    ids : int ndarray of shape (N,)
-        The training part of the book.
-    vocabulary_size : int
-        V, at most 78.
-
-    Raises
-    ------
-    SettingError, TextError
-        As `estimate` does.
+    ids : int ndarray of shape (N,), the training part of the book
+    vocabulary_size : int, V, at most 78
     """
     full = estimate(ids, vocabulary_size, FULL_CONTEXT)
     shipped = prune(estimate(ids, vocabulary_size, SHIPPED_CONTEXT), ids, SHIPPED_GAIN)
@@ -61,10 +55,7 @@ def train_ngrams(ids: np.ndarray, vocabulary_size: int) -> BookNgrams:
 def save_shipped_ngram(book: Book, folder: Path) -> Path:
     """Count the training part of the book and save the small table as the checkpoint ``book-ngram``.
 
-    Raises
-    ------
-    CheckpointError
-        If the folder cannot be written.
+    Raises CheckpointError if the folder cannot be written.
     """
     started = time.process_time()
     model = train_ngrams(book.train, len(SOURCE)).shipped

@@ -86,10 +86,7 @@ _CALIBRATION_S = 0.3  # of full steps; what comes before them takes as long at m
 def fitted(recipe: Recipe, vocabulary_size: int) -> Recipe:
     """Return the recipe for a vocabulary of so many symbols.
 
-    Raises
-    ------
-    SettingError
-        If the recipe goes on from a model of another vocabulary.
+    Raises SettingError if the recipe goes on from a model of another vocabulary.
     """
     if recipe.starts_from and recipe.model.vocabulary_size != vocabulary_size:
         raise SettingError(
@@ -103,10 +100,7 @@ def fitted(recipe: Recipe, vocabulary_size: int) -> Recipe:
 def continued(meta: CheckpointMeta, steps: int = _CONTINUED.steps) -> Recipe:
     """Return the recipe that goes on from a finished model: a lower learning rate, a short warm-up.
 
-    Raises
-    ------
-    SettingError
-        If the model is not trained by gradient.
+    Raises SettingError if the model is not trained by gradient.
     """
     config = config_from_dict(meta.config)
     if isinstance(config, KneserNeyConfig):
@@ -133,9 +127,7 @@ def memory_bytes(recipe: Recipe, n_characters: int) -> int:
 
     Parameters
     ----------
-    recipe : Recipe
-    n_characters : int
-        Length of the training text.
+    n_characters : int, length of the training text
     """
     model, config = recipe.model, recipe.training
     with torch.device("meta"):
@@ -168,8 +160,7 @@ def measure_speed(recipe: Recipe, device: torch.device | str = "cpu") -> float:
 
     Parameters
     ----------
-    recipe : Recipe
-        Its model, batch, window and arithmetic decide; the text does not matter.
+    recipe : Recipe, its model, batch, window and arithmetic decide; the text does not matter
     device : torch.device or str
     """
     window = recipe.training.window

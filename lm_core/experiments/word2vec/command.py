@@ -91,10 +91,7 @@ def _save_contexts(path: Path) -> None:
 def run(report: Report) -> None:
     """Train each recipe to its end, or evaluate trained vectors; print the table.
 
-    Raises
-    ------
-    SettingError
-        If there is nothing to evaluate.
+    Raises SettingError if there is nothing to evaluate.
     """
     arguments = report.options
     if arguments.synthetic:

@@ -73,13 +73,8 @@ def short_text_run(
 
     Parameters
     ----------
-    text : str
-    short : ShortText
-        The same text, read by `short_text` with this minimum count.
-    minimum_count : int
-    config : FullSoftmaxConfig
-    corpus : str
-        What the text is, for people.
+    short : ShortText, the same text, read by `short_text` with this minimum count
+    corpus : str, what the text is, for people
     """
     steps = config.n_steps(len(short.ids))
     training = {n: v for n, v in asdict(config).items() if n != "width"}
@@ -100,10 +95,7 @@ def short_text_run(
 def softmax_config(config: RunConfig) -> FullSoftmaxConfig:
     """Return how a run learns.
 
-    Raises
-    ------
-    SettingError
-        If a field is missing, surplus or out of its range.
+    Raises SettingError if a field is missing, surplus or out of its range.
     """
     given = {**config.model, **config.training}
     known = {field.name for field in fields(FullSoftmaxConfig)} | _OF_RUN
@@ -115,10 +107,7 @@ def softmax_config(config: RunConfig) -> FullSoftmaxConfig:
 def read_record(run: RunFolder) -> TrainingRecord:
     """Return what a run has left so far; before its first snapshot, nothing.
 
-    Raises
-    ------
-    RunError
-        If its file is damaged.
+    Raises RunError if its file is damaged.
     """
     n_steps = run.config().training["steps"]
     path = run.checkpoint / _SNAPSHOTS_FILE

@@ -62,10 +62,8 @@ def context_words(tokens: Tensor, centres: Tensor, window: int) -> tuple[Tensor,
     Parameters
     ----------
     tokens : int64 Tensor of shape (N,)
-    centres : int64 Tensor of shape (B,)
-        Places in the text.
-    window : int
-        w, words to each side.
+    centres : int64 Tensor of shape (B,), places in the text
+    window : int, w, words to each side
 
     Returns
     -------
@@ -95,8 +93,6 @@ class FullSoftmaxTraining(WordVectorTraining):
     ----------
     tokens : integer Tensor of shape (N,)
         The text, in words of the vocabulary; at least two of them.
-    vocabulary : WordVocabulary
-    config : FullSoftmaxConfig
     """
 
     def __init__(

@@ -49,8 +49,7 @@ def window_mask(radius: Tensor, length: int) -> Tensor:
     ----------
     radius : int Tensor of shape (B, T)
         How many words to the left and to the right each word's window has.
-    length : int
-        T; a window ends with its block.
+    length : int, T; a window ends with its block
     """
     places = torch.arange(length, device=radius.device)
     distance = (places[:, None] - places).abs()
@@ -64,14 +63,10 @@ def skip_gram_loss(
 
     Parameters
     ----------
-    input, output : Tensors of shape (B, T, D)
-        Both embeddings of the blocks' words.
-    noise : Tensor of shape (B, N, D)
-        Output embeddings of the blocks' random words.
-    mask : Tensor of shape (B, T, T)
-        From `window_mask`.
-    negatives : int
-        K.
+    input, output : Tensors of shape (B, T, D), both embeddings of the blocks' words
+    noise : Tensor of shape (B, N, D), output embeddings of the blocks' random words
+    mask : Tensor of shape (B, T, T), from `window_mask`
+    negatives : int, K
     """
     weight = mask.sum(-1, keepdim=True) * (negatives / noise.shape[1])  # (B, T, 1)
     true, false = F.logsigmoid(input @ output.mT), F.logsigmoid(-(input @ noise.mT))
@@ -123,8 +118,7 @@ def keep_probabilities(counts: Tensor, threshold: float) -> Tensor:
     Parameters
     ----------
     counts : Tensor of shape (V,)
-    threshold : float
-        t; 0 keeps everything.
+    threshold : float, t; 0 keeps everything
 
     Returns
     -------

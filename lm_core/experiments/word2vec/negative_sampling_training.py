@@ -98,8 +98,7 @@ class RowDescent:
 
     Attributes
     ----------
-    gradients : tuple of RowGradient
-        Of the batch.
+    gradients : tuple of RowGradient, of the batch
     """
 
     def __init__(self) -> None:
@@ -136,8 +135,6 @@ class NegativeSamplingTraining(WordVectorTraining):
     ----------
     tokens : integer Tensor of shape (N,)
         The text, in words of the vocabulary; at least one block of them.
-    vocabulary : WordVocabulary
-    config : NegativeSamplingConfig
     """
 
     def __init__(

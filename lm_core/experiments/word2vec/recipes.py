@@ -102,6 +102,8 @@ def train(
 ) -> Path:
     """Train, evaluate, and save the model and its snapshots below `root`; return the model's folder.
 
+    Raises CorpusUnavailableError if a text is not on this machine.
+
     Parameters
     ----------
     recipe : EmbeddingRecipe
@@ -111,11 +113,6 @@ def train(
         Is given every step, and the share of the training that is done.
 
     The provenances' loss is the mean of the last hundred steps.
-
-    Raises
-    ------
-    CorpusUnavailableError
-        If a text is not on this machine.
     """
     corpus = word_corpus_named(recipe.corpus)
     vocabulary, words = read_words(texts_of(corpus), recipe.minimum_count)

@@ -58,16 +58,11 @@ class Snapshot(NamedTuple):
 def short_text(text: str, minimum_count: int) -> ShortText:
     """Read a text in words, and number the most frequent of its first ones.
 
+    Raises TextError if there is too little to learn from.
+
     Parameters
     ----------
-    text : str
-    minimum_count : int
-        How often a word must occur to get a vector.
-
-    Raises
-    ------
-    TextError
-        If there is too little to learn from.
+    minimum_count : int, how often a word must occur to get a vector
     """
     words = words_of_any_script(text)
     _require_separated(words)
@@ -89,10 +84,7 @@ def short_text(text: str, minimum_count: int) -> ShortText:
 def _require_separated(words: list[str]) -> None:
     """Refuse a text in a script without spaces whose words nobody has separated.
 
-    Raises
-    ------
-    TextError
-        If the words are as long as clauses.
+    Raises TextError if the words are as long as clauses.
     """
     for script, longest in _WITHOUT_SPACES.items():
         written = [word for word in words if script.search(word)]
@@ -111,13 +103,9 @@ def centre_word_probabilities(
 
     Parameters
     ----------
-    snapshot : Snapshot
-    ids : int64 Tensor of shape (N,)
-        The text.
-    place : int
-        Of the centre word, which is not used.
-    config : FullSoftmaxConfig
-        Of the training: its window and greatest length.
+    ids : int64 Tensor of shape (N,), the text
+    place : int, of the centre word, which is not used
+    config : FullSoftmaxConfig, of the training: its window and greatest length
     """
     words, inside = context_words(ids, torch.tensor([place]), config.window)
     input = snapshot.input.clone()
@@ -149,14 +137,10 @@ class RecordedTraining:
 
     Attributes
     ----------
-    text : ShortText
-    config : FullSoftmaxConfig
-    losses : list of float
-        Nats, by step.
+    losses : list of float, nats, by step
     snapshots : list of Snapshot
         The start, one after each twelfth of the training, and one wherever it was stopped.
-    seconds : float
-        Time spent in steps so far.
+    seconds : float, time spent in steps so far
     """
 
     def __init__(self, text: ShortText, config: FullSoftmaxConfig) -> None:
@@ -241,10 +225,7 @@ _SENTENCES = (
 def synthetic_text(sentences: int, rng: torch.Generator) -> str:
     """Return sentences, one a line, each drawn from ten patterns, in which it is known which words can replace each other.
 
-    Raises
-    ------
-    SettingError
-        If there is not at least one.
+    Raises SettingError if there is not at least one.
     """
     if sentences < 1:
         raise SettingError(f"sentences must be at least 1, got {sentences}")

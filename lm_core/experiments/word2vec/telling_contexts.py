@@ -60,11 +60,8 @@ def counts_near(words: np.ndarray, n_words: int, n_contexts: int, window: int) -
 
     Parameters
     ----------
-    words : int array of shape (N,)
-        The text, in ids by frequency.
-    n_words, n_contexts : int
-        The most frequent so many.
-    window : int
+    words : int array of shape (N,), the text, in ids by frequency
+    n_words, n_contexts : int, the most frequent so many
     """
     counts = np.zeros(n_words * n_contexts, np.int32)
     for step in range(1, window + 1):
@@ -84,11 +81,8 @@ def telling_contexts(words: np.ndarray, counts: np.ndarray, window: int) -> Tell
 
     Parameters
     ----------
-    words : int array of shape (N,)
-        The text.
-    counts : int array of shape (n_words, n_contexts)
-        Of `counts_near`.
-    window : int
+    words : int array of shape (N,), the text
+    counts : int array of shape (n_words, n_contexts), of `counts_near`
     """
     n_words, n_contexts = counts.shape
     often = np.bincount(words, minlength=max(counts.shape))
@@ -124,10 +118,7 @@ def save_contexts(tables: Mapping[str, tuple[int, TellingContexts]], path: Path 
 def load_contexts(name: str, size: int, path: Path = SHIPPED) -> TellingContexts | None:
     """Read the table of some vectors; None if there is none of that name and size of the vocabulary.
 
-    Raises
-    ------
-    ResultError
-        If the file is missing or damaged.
+    Raises ResultError if the file is missing or damaged.
     """
     try:
         arrays = safetensors.numpy.load(path.read_bytes())

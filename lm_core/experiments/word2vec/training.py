@@ -17,12 +17,9 @@ class WordVectorTraining(ABC):
 
     Parameters
     ----------
-    tokens : integer Tensor of shape (N,)
-        The text, in words of the vocabulary.
-    fewest_words : int
-        How many words the text must have.
-    seed : int
-        Start of all randomness.
+    tokens : integer Tensor of shape (N,), the text, in words of the vocabulary
+    fewest_words : int, how many words the text must have
+    seed : int, start of all randomness
 
     Raises
     ------

@@ -47,10 +47,7 @@ class WritingExperiment(ShortExperiment):
     def __iter__(self) -> Iterator[WritingStep]:
         """Write until the end.
 
-        Raises
-        ------
-        CheckpointError
-            If the writer is not the one that the run names.
+        Raises CheckpointError if the writer is not the one that the run names.
         """
         begun = time.perf_counter()
         checkpoint = load_checkpoint(SHIPPED / str(self._config.start))
@@ -79,10 +76,7 @@ class WritingExperiment(ShortExperiment):
 def writing_run(writer: str, *, n_characters: int = 1_000_000, seed: int = 1) -> RunConfig:
     """Return the run in which a shipped model writes about so many characters.
 
-    Raises
-    ------
-    CheckpointError
-        If there is no such model.
+    Raises CheckpointError if there is no such model.
     """
     meta = read_meta(SHIPPED / writer)
     return RunConfig(
@@ -99,12 +93,8 @@ def writing_run(writer: str, *, n_characters: int = 1_000_000, seed: int = 1) ->
 def read_written(run: RunFolder) -> SyntheticText:
     """Return the text of a finished run.
 
-    Raises
-    ------
-    RunError
-        If it is not there.
-    CheckpointError
-        If the model that wrote it is no longer shipped.
+    Raises RunError if it is not there, and CheckpointError if the model that wrote it is no longer
+    shipped.
     """
     config = run.config()
     try:

@@ -73,31 +73,23 @@ def write_text(
 ) -> Iterator[WritingProgress]:
     """Let a model write many passages at once, and make one text of them.
 
-    Leave the generator before its end to stop the writing.
+    Leave the generator before its end to stop the writing. Raises SettingError if a number is out
+    of its range.
 
     Parameters
     ----------
-    checkpoint : Checkpoint
-        The writer.
-    seed : int
-        Same seed, same text, for the same writer, numbers and `dtype`.
+    checkpoint : Checkpoint, the writer
+    seed : int, same seed, same text, for the same writer, numbers and `dtype`
     n_characters : int, at least n_texts
         GeneratedToken in all. The text is a little shorter: the unfinished last sentence of every
         passage is left out.
-    n_texts : int, at least 1
-        Passages.
-    dtype : torch.dtype
-        See `generate_tokens`.
+    n_texts : int, at least 1, passages
+    dtype : torch.dtype, see `generate_tokens`
 
     Yields
     ------
     WritingProgress
         After each character of all passages.
-
-    Raises
-    ------
-    SettingError
-        If a number is out of its range.
     """
     if n_characters < n_texts:
         raise SettingError(f"n_characters must be at least {n_texts}, got {n_characters}")

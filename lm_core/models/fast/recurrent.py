@@ -19,8 +19,7 @@ class FusedCell(nn.Module):
 
     Parameters
     ----------
-    cell : Cell
-        Whose weights are copied; later changes to it are not followed.
+    cell : Cell, whose weights are copied; later changes to it are not followed
     """
 
     def __init__(self, cell: Cell) -> None:
@@ -47,10 +46,7 @@ class FusedCell(nn.Module):
     def copy_to(self, cell: Cell) -> None:
         """Write the weights as they are now into a cell of the same kind and size.
 
-        Raises
-        ------
-        SettingError
-            If the cell is of another kind or size.
+        Raises SettingError if the cell is of another kind or size.
         """
         for name in _NAMES:
             ours, theirs = getattr(self.layer, f"{name}_l0"), getattr(cell, name)

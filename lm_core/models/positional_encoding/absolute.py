@@ -19,21 +19,16 @@ def wave_frequencies(
 ) -> Tensor:
     """Return the angles by which the d / 2 pairs of coordinates turn from one position to the next.
 
+    Raises SettingError if the width is odd or the base not above 1.
+
     Parameters
     ----------
-    width : int
-        d, even and at least 2.
+    width : int, d, even and at least 2
     base : float, above 1
 
     Returns
     -------
-    float64 Tensor of shape (width / 2,)
-        Radians: ``base ** (-2 j / d)``, falling from 1.
-
-    Raises
-    ------
-    SettingError
-        If the width is odd or the base not above 1.
+    float64 Tensor of shape (width / 2,), radians: ``base ** (-2 j / d)``, falling from 1
     """
     if width < 2 or width % 2:
         raise SettingError(f"width must be even and at least 2, got {width}")
@@ -47,17 +42,13 @@ def sinusoidal_positions(
 ) -> Tensor:
     """Return the fingerprint of each position: sine and cosine of waves from fast to slow.
 
-    ``p[i, 2j] = sin(i / base^(2j/d))`` and ``p[i, 2j+1] = cos(i / base^(2j/d))``.
+    ``p[i, 2j] = sin(i / base^(2j/d))`` and ``p[i, 2j+1] = cos(i / base^(2j/d))``. Raises
+    SettingError if there is no position, or as for `wave_frequencies`.
 
     Returns
     -------
     float32 Tensor of shape (n_positions, width), in [-1, 1]
         A row is a position, a column a wave: the heat map of fingerprints.
-
-    Raises
-    ------
-    SettingError
-        If there is no position, or as for `wave_frequencies`.
     """
     _require_positions(n_positions)
     frequencies = wave_frequencies(width, base, device=device)
@@ -93,8 +84,7 @@ def shift_rotation(offset: float, width: int, base: float = BASE) -> Tensor:
 
     Returns
     -------
-    float32 Tensor of shape (width, width)
-        R with ``p[i + offset] = R @ p[i]`` for every i.
+    float32 Tensor of shape (width, width), R with ``p[i + offset] = R @ p[i]`` for every i
     """
     angles = offset * wave_frequencies(width, base)
     cosines, sines = angles.cos(), angles.sin()
@@ -120,15 +110,12 @@ def equal_tokens_differ(
     Parameters
     ----------
     tokens : int64 Tensor of shape (T,)
-    vectors : Tensor of shape (T, D)
-        A layer's output at each position.
-    tolerance : float
-        Largest difference of two coordinates that still count as equal.
+    vectors : Tensor of shape (T, D), a layer's output at each position
+    tolerance : float, largest difference of two coordinates that still count as equal
 
     Returns
     -------
-    dict of int to bool
-        By token: True if the vectors of every two of its positions differ.
+    dict of int to bool, by token: True if the vectors of every two of its positions differ
     """
     differ = {}
     for token in tokens.unique().tolist():

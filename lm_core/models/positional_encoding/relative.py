@@ -66,28 +66,22 @@ def t5_buckets(
 ) -> Tensor:
     """Sort distances into buckets: near ones each into their own, far ones into ever wider ones.
 
+    Raises SettingError if buckets or distance are too few.
+
     Parameters
     ----------
-    offsets : int64 Tensor of any shape
-        Position of the key minus position of the query.
-    n_buckets : int
-        Even if bidirectional; at least 2 for each direction.
+    offsets : int64 Tensor of any shape, position of the key minus position of the query
+    n_buckets : int, even if bidirectional; at least 2 for each direction
     max_distance : int
         All that is at least so far lies in its direction's last bucket. More than half of a
         direction's buckets, which are the ones of a single distance.
     bidirectional : bool
         Whether keys ahead have buckets of their own (the second half); if not, they share bucket 0.
-    cap : int, optional
-        Last bucket of a direction; only for showing what another one does.
+    cap : int, last bucket of a direction; only for showing what another one does
 
     Returns
     -------
     int64 Tensor of the same shape, in [0, n_buckets)
-
-    Raises
-    ------
-    SettingError
-        If buckets or distance are too few.
 
     Notes
     -----
@@ -137,7 +131,6 @@ def alibi_bias(distances: Tensor, heads: int) -> Tensor:
     ----------
     distances : int64 Tensor
         Position of the query minus that of the key; a key ahead counts by how far it is ahead.
-    heads : int
     """
     slopes = alibi_slopes(heads).to(distances.device)
     return -slopes.view(-1, *[1] * distances.dim()) * distances.abs()

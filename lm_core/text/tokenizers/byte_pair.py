@@ -109,22 +109,18 @@ class BytePairTokenizer:
     ) -> "BytePairTokenizer":
         """Learn merges on a text until the vocabulary has the size wished for, or no pair is left.
 
+        Raises SettingError if the vocabulary is too small for the basic symbols, or the base is
+        unknown.
+
         Parameters
         ----------
-        text : str
         vocabulary_size : int
             All symbols together; at least those that there are before the first merge.
         base, special_tokens, byte_fallback
             As the attributes.
         known_characters : str
             Get a symbol even if the text lacks them; only with characters as the base.
-        minimum_count : int
-            Pairs found less often are not merged.
-
-        Raises
-        ------
-        SettingError
-            If the vocabulary is too small for the basic symbols, or the base is unknown.
+        minimum_count : int, pairs found less often are not merged
         """
         special_tokens = tuple(special_tokens)
         basic = BYTE_SYMBOLS.values() if base == "bytes" else {*text, *known_characters}

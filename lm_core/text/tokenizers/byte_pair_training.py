@@ -62,11 +62,9 @@ def train_byte_pair(
 
     Parameters
     ----------
-    text : str
     base : str
         ``bytes``, numbered by their values, or ``characters``: those of the text, and ``<unk>``
         for all others.
-    most_merges : int
     """
     special = (UNKNOWN,) if base == "characters" else ()
     n_basic = len(special) + (256 if base == "bytes" else len(set(text)))
@@ -127,9 +125,7 @@ def train_counting_tokens(
 
     Parameters
     ----------
-    text : str
-    n_merges : sequence of int
-        Rising.
+    n_merges : sequence of int, rising
 
     Returns
     -------

@@ -64,10 +64,8 @@ class PackedSymbols(Sequence[str]):
 
     Parameters
     ----------
-    written : str
-        All of them.
-    lengths : iterable of int
-        Of each, in characters.
+    written : str, all of them
+    lengths : iterable of int, of each, in characters
     """
 
     def __init__(self, written: str, lengths: Iterable[int]) -> None:
@@ -135,10 +133,7 @@ class _RanksOfSymbols:
 def load_ranked_tokenizer(ranks: PublishedRanks, folder: Path = TOKENIZERS) -> RankedTokenizer:
     """Read a published byte-pair encoding: a third of a second, and 13 MB of memory for GPT-4o's.
 
-    Raises
-    ------
-    TextError
-        If the file is missing or damaged.
+    Raises TextError if the file is missing or damaged.
     """
     path = folder / ranks.file
     try:

@@ -132,8 +132,7 @@ class HuggingFaceTokenizer:
 
     Parameters
     ----------
-    document : dict
-        Content of a ``tokenizer.json`` that `read_tokenizer_json` has checked.
+    document : dict, content of a ``tokenizer.json`` that `read_tokenizer_json` has checked
     """
 
     def __init__(self, document: Part) -> None:
@@ -207,11 +206,8 @@ class HuggingFaceTokenizer:
 def read_tokenizer_json(content: bytes) -> HuggingFaceTokenizer:
     """Read a tokenizer from a file's content.
 
-    Raises
-    ------
-    TextError
-        If the file is too long, is no ``tokenizer.json``, would cost too much, or cannot encode
-        every text.
+    Raises TextError if the file is too long, is no ``tokenizer.json``, would cost too much, or
+    cannot encode every text.
     """
     if len(content) > MOST_BYTES:
         raise TextError(

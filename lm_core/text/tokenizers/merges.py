@@ -40,17 +40,13 @@ class MergeLearner:
     ----------
     pre_tokens : mapping of a tuple of ids to int
         Each different pre-token of the text, in basic symbols, with how often it appears there.
-    symbols : sequence of str
-        Spelling of each basic symbol's id.
-    minimum_count : int, at least 1
-        The learning ends before a pair that is rarer.
+    symbols : sequence of str, spelling of each basic symbol's id
+    minimum_count : int, at least 1, the learning ends before a pair that is rarer
 
     Attributes
     ----------
-    symbols : list of str
-        Spellings of all symbols by now.
-    counts : dict of pair to int
-        How often each pair appears in the text as it is merged by now.
+    symbols : list of str, spellings of all symbols by now
+    counts : dict of pair to int, how often each pair appears in the text as it is merged by now
     """
 
     def __init__(
@@ -180,9 +176,7 @@ def merge_steps(ids: Sequence[int], merges: MergeRanks) -> Iterator[MergeStep]:
 
     Parameters
     ----------
-    ids : sequence of int, length n
-        The pre-token in basic symbols.
-    merges : MergeRanks
+    ids : sequence of int, length n, the pre-token in basic symbols
     """
     ids, n = list(ids), len(ids)
     before, after = list(range(-1, n - 1)), list(range(1, n + 1))

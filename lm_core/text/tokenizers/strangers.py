@@ -45,20 +45,12 @@ def text_of(content: bytes, ids: list[int]) -> str:
 class StrangersTokenizer:
     """A `lm_core.text.tokenizers.tokenizer.Tokenizer` whose work is bounded; several threads may use it.
 
+    Raises TextError as `read_tokenizer_json`, and BoundsError if reading it takes more than it may.
+
     Parameters
     ----------
-    content : bytes
-        Of a ``tokenizer.json``.
-    workers : BoundedWorkers
-    whose : str
-        Who has brought it.
-
-    Raises
-    ------
-    TextError
-        As `read_tokenizer_json`.
-    BoundsError
-        If reading it takes more than it may.
+    content : bytes, of a ``tokenizer.json``
+    whose : str, who has brought it
     """
 
     def __init__(self, content: bytes, workers: BoundedWorkers, whose: str = "") -> None:
@@ -98,12 +90,8 @@ class StrangersTokenizer:
     def trace(self, text: str) -> list[Token]:
         """Return the tokens of a text with the characters that each one covers.
 
-        Raises
-        ------
-        TextError
-            If the file cannot encode this text.
-        BoundsError
-            If that takes more than it may.
+        Raises TextError if the file cannot encode this text, and BoundsError if that takes more
+        than it may.
         """
         found = self._traced.get(text)
         if found is None:

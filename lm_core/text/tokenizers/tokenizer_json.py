@@ -31,13 +31,7 @@ def to_tokenizer_json(tokenizer: BytePairTokenizer) -> bytes:
 
 
 def from_tokenizer_json(content: bytes) -> BytePairTokenizer:
-    """Read what `to_tokenizer_json` wrote.
-
-    Raises
-    ------
-    TextError
-        If it is something else.
-    """
+    """Read what `to_tokenizer_json` wrote; raises TextError if it is something else."""
     try:
         document = json.loads(content)
         model, ids = document["model"], document["model"]["vocab"]
@@ -60,10 +54,7 @@ def from_tokenizer_json(content: bytes) -> BytePairTokenizer:
 def shipped_tokenizer(path: Path) -> BytePairTokenizer:
     """Read a byte-pair encoding of ours that comes with the project.
 
-    Raises
-    ------
-    TextError
-        If the file is missing or damaged.
+    Raises TextError if the file is missing or damaged.
     """
     try:
         return from_tokenizer_json(path.read_bytes())

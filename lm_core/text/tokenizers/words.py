@@ -89,13 +89,9 @@ class WordTokenizer:
 
         Parameters
         ----------
-        text : str
-        pre_tokenizer : str
-            One of `PRE_TOKENIZERS`.
-        special_tokens : sequence of str
-            Get the first ids.
-        minimum_count : int
-            Rarer words are left out.
+        pre_tokenizer : str, one of `PRE_TOKENIZERS`
+        special_tokens : sequence of str, get the first ids
+        minimum_count : int, rarer words are left out
         most_words : int, optional
             Keep only so many, the most frequent (of those that are equally frequent, the earlier).
         """

@@ -24,8 +24,7 @@ def heads_table(values: np.ndarray, chosen: tuple[int, int]) -> pa.Table:
     Parameters
     ----------
     values : ndarray of shape (layers, H)
-    chosen : (layer, head)
-        From 0.
+    chosen : (layer, head), from 0
     """
     layer, head = (place.ravel() + 1 for place in np.indices(values.shape))
     return pa.table(
@@ -43,11 +42,8 @@ def heads_chart(table: pa.Table, *, title: str, written: str = ".2f", height: in
 
     Parameters
     ----------
-    table : Table
-    title : str
-        What the numbers are, with their unit.
-    written : str
-        Their format; one with a sign has a scale around 0.
+    title : str, what the numbers are, with their unit
+    written : str, their format; one with a sign has a scale around 0
     """
     values = table["value"].to_numpy()
     reach = float(np.abs(values).max()) or 1.0
@@ -126,9 +122,7 @@ def weights_frame(
 
     Parameters
     ----------
-    keys : sequence of str
-        Names that are all different.
-    scores, weights, printed : sequences of float
+    keys : sequence of str, names that are all different
     """
     frame = pd.DataFrame({"key": list(keys), "score": list(scores), "weight": list(weights)})
     if printed is None:
@@ -145,11 +139,8 @@ def weights_chart(
 
     Parameters
     ----------
-    frame : DataFrame
-    marks : mapping of str to str, optional
-        What is written beside the numbers of a key.
-    height : int
-        In pixels.
+    marks : mapping of str to str, what is written beside the numbers of a key
+    height : int, in pixels
     """
     has_printed = "printed" in frame
     notes = frame["weight"].map("{:.3f}".format)

@@ -25,8 +25,6 @@ def class_bars(counts: Mapping[str, int], own: str | None, right: Collection[str
     ----------
     counts : mapping of str to int
         In the order of the bars; of many, the first ten, and those marked.
-    own : str or None
-    right : collection of str
     """
     kept = [s for i, s in enumerate(counts) if i < _MOST_BARS or s == own or s in right]
     named = [visible(said) if said != said.strip() else said for said in kept]
@@ -77,11 +75,8 @@ def class_histogram(
 
     Parameters
     ----------
-    bins : sequence of (low, high, count)
-        In order, without gaps.
-    median : sequence of float
-        One number, or none.
-    own, right : float or None
+    bins : sequence of (low, high, count), in order, without gaps
+    median : sequence of float, one number, or none
     """
     most = max([count for *_, count in bins] + [1])
     bars: list[dict[str, Any]] = [
@@ -135,13 +130,10 @@ def class_points(
     Parameters
     ----------
     points : sequence of (x, y)
-    median : sequence of float
-        Two coordinates, or none.
+    median : sequence of float, two coordinates, or none
     own, right : (x, y) or None
-    axes : pair of str
-        Names of the axes.
-    ends : pair of float
-        Of both axes.
+    axes : pair of str, names of the axes
+    ends : pair of float, of both axes
     """
     dots = [{"x": x, "y": y, "colour": BLUE, "mark": "", "size": 60} for x, y in points]
     marks = [(_MEDIAN, tuple(median) or None), (_OWN, own), (_RIGHT, right)]

@@ -17,27 +17,13 @@ _BARS_SHARE = 2.1
 
 
 class TrainingBar(NamedTuple):
-    """A training of the class.
+    """A training of the class."""
 
-    Attributes
-    ----------
-    name : str
-        Whose; unique.
-    settings : str
-        What is trained, on what.
-    loss : float or None
-        On held-out text, in nats; None before the first look.
-    progress : str
-        How far it is; empty at its end.
-    is_own : bool
-        Whether it is that of whoever looks.
-    """
-
-    name: str
-    settings: str
-    loss: float | None
-    progress: str
-    is_own: bool
+    name: str  # whose; unique
+    settings: str  # what is trained, on what
+    loss: float | None  # on held-out text, in nats; None before the first look
+    progress: str  # how far it is; empty at its end
+    is_own: bool  # whether it is that of whoever looks
 
 
 def class_training_bars(trainings: Sequence[TrainingBar]) -> Drawing:
@@ -45,8 +31,7 @@ def class_training_bars(trainings: Sequence[TrainingBar]) -> Drawing:
 
     Parameters
     ----------
-    trainings : sequence of TrainingBar
-        At least one.
+    trainings : sequence of TrainingBar, at least one
     """
     rows = [
         {

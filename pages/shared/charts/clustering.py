@@ -30,12 +30,9 @@ def criterion_frame(
 
     Parameters
     ----------
-    values : sequence of float
-        For K = 1, 2, ...; those that are no numbers are left out.
-    best : int or None
-        The K that the criterion picks, if it picks one.
-    reference : sequence of float, optional
-        What would be expected without groups.
+    values : sequence of float, for K = 1, 2, ...; those that are no numbers are left out
+    best : int or None, the K that the criterion picks, if it picks one
+    reference : sequence of float, what would be expected without groups
     """
     clusters = range(1, len(values) + 1)
     frame = pd.DataFrame({"clusters": clusters, "value": values})
@@ -60,19 +57,12 @@ def criterion_lines(
 
     Parameters
     ----------
-    frame : DataFrame
-    title : str
-        Of the upright axis.
-    now : int
-        The K on screen.
-    reference : str
-        What the grey line is called.
-    guess : int, optional
-        The K that a visitor expected it to pick.
-    of_class : sequence of (K, count) pairs
-        How many of a class expected each K.
-    is_masked : bool
-        Whether the criterion itself waits: its axes and the grey line are drawn.
+    title : str, of the upright axis
+    now : int, the K on screen
+    reference : str, what the grey line is called
+    guess : int, the K that a visitor expected it to pick
+    of_class : sequence of (K, count) pairs, how many of a class expected each K
+    is_masked : bool, whether the criterion itself waits: its axes and the grey line are drawn
     """
     has_reference = "reference" in frame
     values = frame["value"].tolist() + (frame["reference"].tolist() if has_reference else [])
@@ -105,8 +95,7 @@ def restart_frame(numbers: Sequence[int], values: Sequence[float]) -> pd.DataFra
 
     Parameters
     ----------
-    numbers : sequence of int
-        Of the restarts.
+    numbers : sequence of int, of the restarts
     values : sequence of float
         Infinite ones are left out. Values that differ by less than a fortieth of their range count
         as the same.
@@ -125,11 +114,8 @@ def restart_histogram(
 
     Parameters
     ----------
-    frame : DataFrame
-    title : str
-        Of the axis across, with the unit.
-    chosen : int, optional
-        The restart to mark.
+    title : str, of the axis across, with the unit
+    chosen : int, the restart to mark
     """
     values = frame["value"].tolist()
     bins, stack = _bins(values), []

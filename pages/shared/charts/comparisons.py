@@ -37,8 +37,7 @@ def learning_curve(
     frame : DataFrame
         Columns characters_seen (at least 1; the axis is logarithmic), loss (nats per character)
         and series.
-    losses : pair of float
-        The fixed axis.
+    losses : pair of float, the fixed axis
     references : mapping of str to float, optional
         Losses to draw as thin grey lines with their names: chance, a published figure.
     """
@@ -63,8 +62,7 @@ def loss_comparison(frame: pd.DataFrame, *, losses: tuple[float, float] | None =
     frame : DataFrame
         Columns model, protocol, loss, standard_error (nats per character; 0 or missing where it
         is not known) and origin ("ours", "published", "baseline": it sets colour and shape).
-    losses : pair of float
-        The axis; by default what the points need.
+    losses : pair of float, the axis; by default what the points need
     """
     values = frame.assign(
         standard_error=frame["standard_error"].fillna(0.0),
@@ -120,8 +118,7 @@ def difference_bars(
         comes first, and says nothing of its rank) and colour.
     noise : float, at least 0
         Differences up to this, either way, lie in a grey band: another seed changes as much.
-    title : str
-        Of the axis, with the unit.
+    title : str, of the axis, with the unit
     is_clickable : bool
         Whether a bar can be clicked: the selection is ``pick``, with its model (see `picked_model`).
     """
@@ -176,8 +173,7 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
     ----------
     frame : DataFrame
         Columns model, first, second (0 to 1) and colour; the rows are drawn from the top.
-    title : str
-        Of the axis: what is filled, and what hollow.
+    title : str, of the axis: what is filled, and what hollow
     """
     data = frame.assign(rank=range(len(frame)), text=[percent(share) for share in frame["second"]])
     whole = {"domain": [0, 1]}
@@ -218,12 +214,10 @@ def trade_off(
     marks : Table
         Columns method, size, milliseconds (above 0; the axis is logarithmic) and loss (nats per
         character).
-    styles : mapping of str to LineStyle
-        By method; their order is that of the legend.
+    styles : mapping of str to LineStyle, by method; their order is that of the legend
     exact : (name, milliseconds, loss)
         What is approximated: two thin grey lines that meet in a cross, with its name.
-    times, losses : pairs of float
-        The fixed axes.
+    times, losses : pairs of float, the fixed axes
     """
     rows = marks.to_pylist()
     labels = _labels(rows, times, losses)
@@ -289,8 +283,7 @@ def training_frame(rows: Sequence[dict[str, Any]], most_rows: int = 400) -> pd.D
 
     Parameters
     ----------
-    rows : sequence of dict
-        By rising step; the validation loss of most is None.
+    rows : sequence of dict, by rising step; the validation loss of most is None
     most_rows : int
         Beyond it, neighbouring rows become one: the mean of their losses at their last step.
     """
@@ -315,15 +308,10 @@ def training_curve(
 
     Parameters
     ----------
-    frame : DataFrame
-    steps : int
-        Of the whole run: the end of the axis.
-    now : float, optional
-        The step that is looked at.
-    unit : str
-        That the losses are means over.
-    most_nats : float
-        Top of the fixed axis; what lies above is drawn at it.
+    steps : int, of the whole run: the end of the axis
+    now : float, the step that is looked at
+    unit : str, that the losses are means over
+    most_nats : float, top of the fixed axis; what lies above is drawn at it
     """
     names = {"training": "loss", "validation": "validation_loss"}
     known = {name: frame[["step", column]].dropna() for name, column in names.items()}

@@ -26,23 +26,14 @@ class Drawing(NamedTuple):
 
     A page that redraws sends new rows under an equal specification, and the browser moves the bars
     instead of setting up the chart anew. What depends on the data is therefore a column.
-
-    Attributes
-    ----------
-    spec : dict
-        As `vega_lite.layered` returns it.
-    table : DataFrame or Table
-        The one table that all its layers read. It travels as Arrow's table; pandas takes longer to
-        build and to convert one than some pages take otherwise.
-    description : str
-        What it shows, whatever the numbers are.
-    arranged : callable of an int, optional
-        Returns the table for text of another size in pixels, where names have to be held apart by it.
     """
 
-    spec: dict[str, Any]
+    spec: dict[str, Any]  # as `vega_lite.layered` returns it
+    # The one table that all its layers read. It travels as Arrow's table; pandas takes longer to
+    # build and to convert one than some pages take otherwise.
     table: pd.DataFrame | pa.Table
-    description: str
+    description: str  # what it shows, whatever the numbers are
+    # returns the table for text of another size in pixels, where names have to be held apart by it
     arranged: Callable[[int], pd.DataFrame | pa.Table] | None = None
 
     @property

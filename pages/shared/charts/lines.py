@@ -98,16 +98,10 @@ class LineStyle(NamedTuple):
 
 
 class Guesses(NamedTuple):
-    """Where guesses stand in a picture: a visitor's own, and those of their class.
+    """Where guesses stand in a picture: a visitor's own, and those of their class."""
 
-    Attributes
-    ----------
-    own : (x, y) pair or None
-    of_class : sequence of (x, y, count) triples
-        A place for each answer on offer, and how many chose it.
-    """
-
-    own: tuple[float, float] | None = None
+    own: tuple[float, float] | None = None  # (x, y) pair or None
+    # sequence of (x, y, count) triples: a place for each answer on offer, and how many chose it
     of_class: Sequence[tuple[float, float, int]] = ()
 
     @property
@@ -128,20 +122,11 @@ class Guesses(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """A line that waits for a guess, and where on an axis it is asked for.
+    """A line that waits for a guess, and where on an axis it is asked for."""
 
-    Attributes
-    ----------
-    name : str
-        Of the line.
-    at : float
-    along : str
-        The axis of `at`.
-    """
-
-    name: str
+    name: str  # of the line
     at: float
-    along: Literal["x", "y"] = "x"
+    along: Literal["x", "y"] = "x"  # the axis of `at`
 
 
 _GUESS_STYLE = LineStyle(VERMILLION, 2)
@@ -173,9 +158,7 @@ def line_chart(
     ----------
     lines : mapping of str to (x, y) pairs
         By rising x. On a logarithmic axis, what is not positive is drawn at its end.
-    styles : mapping of str to LineStyle
-        Of each line, band and ring.
-    x, y : Axis
+    styles : mapping of str to LineStyle, of each line, band and ring
     bands : mapping of str to (x, low, high) triples, optional
         Shaded, in the colour of the line of that name: a spread over seeds.
     references : mapping of str to (x, y) pairs, optional
@@ -190,15 +173,12 @@ def line_chart(
     waiting : Waiting, optional
         What is asked for and not drawn: a dashed rule where it is asked for, with its name and a
         question mark.
-    now : float, optional
-        Where a vertical line marks the present step.
-    has_points : bool
-        Whether each pair of a line has a mark.
+    now : float, where a vertical line marks the present step
+    has_points : bool, whether each pair of a line has a mark
     has_names : bool
         Whether lines have their names, and room for them beyond their ends; a small chart of one
         line says on its upright axis what it is.
-    height : int
-        In pixels.
+    height : int, in pixels
     """
     level, upright = _channel("x", x, _ROOM if has_names else 0.0), _channel("y", y)
     titled = [

@@ -57,17 +57,12 @@ def matrix_panels(
 
     Parameters
     ----------
-    frame : DataFrame
-    per_line : int
-        Panels beside each other.
-    chosen : pair of int, optional
-        Row and column, from 1, to outline in every panel.
+    per_line : int, panels beside each other
+    chosen : pair of int, row and column, from 1, to outline in every panel
     whole_rows : mapping of str to int, optional
         Panels in which a whole row is outlined instead of a cell, and which, from 1.
-    row_names : sequence of str
-        Left of the rows; about eight letters have room.
-    notes : mapping of (matrix, row, column) to str, optional
-        What is written below a number: a guess.
+    row_names : sequence of str, left of the rows; about eight letters have room
+    notes : mapping of (matrix, row, column) to str, what is written below a number: a guess
     alike : collection of str
         Panels in which a colour means the same number; in each of the others it is of that panel's largest.
     """

@@ -8,8 +8,7 @@ def side_by_side(reaches: Mapping[str, tuple[float, float]]) -> list[list[str]]:
 
     Parameters
     ----------
-    reaches : mapping of str to (begin, end)
-        Of each name, from left to right.
+    reaches : mapping of str to (begin, end), of each name, from left to right
     """
     groups: list[list[str]] = []
     reach = -1.0

@@ -11,25 +11,16 @@ from pages.shared.charts.palette import GREY, VERMILLION
 
 
 class Node(NamedTuple):
-    """A circle of a network.
+    """A circle of a network."""
 
-    Attributes
-    ----------
-    x, y : float
-        Where, between 0 and 1; y counts upwards.
-    value : str
-        Written in the circle.
-    name, note : str
-        Written above it, and below.
-    is_on, is_current : bool
-        Whether it is filled as one that fires, and outlined as the one that is computed now.
-    """
-
+    # x and y: where, between 0 and 1; y counts upwards
     x: float
     y: float
-    value: str
-    name: str
-    note: str = ""
+    value: str  # written in the circle
+    name: str  # written above it, and below
+    note: str = ""  # written above it, and below
+    # is_on and is_current: whether it is filled as one that fires, and outlined as the one that is
+    # computed now
     is_on: bool = False
     is_current: bool = False
 

@@ -31,8 +31,7 @@ def inks_on(places: np.ndarray, colours: Sequence[str]) -> np.ndarray:
 
     Parameters
     ----------
-    places : ndarray, 0 to 1
-        Where the colours lie on their scale.
+    places : ndarray, 0 to 1, where the colours lie on their scale
     colours : sequence of str
         The scale's, evenly from 0 to 1, with what lies between mixed in RGB (Vega does not by itself).
 

@@ -15,8 +15,7 @@ def png_address(cells: np.ndarray, colours: np.ndarray) -> str:
     ----------
     cells : ndarray of shape (rows, columns)
         Of each cell the place of its colour: a third of the bytes that colours would take.
-    colours : ndarray of shape (at most 256, 3)
-        In bytes of red, green and blue.
+    colours : ndarray of shape (at most 256, 3), in bytes of red, green and blue
     """
     height, width = cells.shape
     lines = b"".join(b"\0" + row.tobytes() for row in cells.astype(np.uint8))

@@ -40,6 +40,8 @@ def prediction_table(
 ) -> pa.Table:
     """Return the best candidates of a prediction, most probable first, and the rest as one.
 
+    Raises ValueError if there is not one probability per symbol.
+
     Parameters
     ----------
     symbols : sequence of V str
@@ -47,12 +49,9 @@ def prediction_table(
         The probabilities at each stage, by its name; a single one needs no name: ``{"": p}``.
     before : ndarray of shape (V,), optional
         What the first stage is compared with. Each later stage is compared with the one before it.
-    most : int
-        So many candidates: those whose largest probability is largest, ties by id.
-    marked : int, optional
-        The id that was drawn, or that is right: it is always among them.
-    guess : float, optional
-        The probability that a visitor expected of the marked id: its outline.
+    most : int, so many candidates: those whose largest probability is largest, ties by id
+    marked : int, the id that was drawn, or that is right: it is always among them
+    guess : float, the probability that a visitor expected of the marked id: its outline
 
     Returns
     -------
@@ -60,11 +59,6 @@ def prediction_table(
         A row for each stage and candidate: stage, id (`REST` for the rest), symbol, before,
         probability, is_cut (impossible, and possible before), is_marked. Where there is nothing to
         compare with, before is the probability.
-
-    Raises
-    ------
-    ValueError
-        If there is not one probability per symbol.
     """
     given: vl.Spec = {name: np.asarray(p, float) for name, p in stages.items()}
     first = next(iter(given.values())) if before is None else np.asarray(before, float)
@@ -106,9 +100,7 @@ def with_stage_that_waits(table: pa.Table, name: str, asked: Collection[int]) ->
 
     Parameters
     ----------
-    table : Table
-    name : str
-        Of the stage.
+    name : str, of the stage
     asked : collection of int
         The ids whose probability is asked for: a question mark stands in the place of each.
     """
@@ -145,14 +137,10 @@ def candidate_table(
 
     Parameters
     ----------
-    candidates : sequence of (id, symbol, probability)
-        The most probable first.
-    n_symbols : int
-        Of the whole vocabulary.
-    marked : int, optional
-        The id that was drawn.
-    guessed : int, optional
-        The id that a visitor expected to be the most probable.
+    candidates : sequence of (id, symbol, probability), the most probable first
+    n_symbols : int, of the whole vocabulary
+    marked : int, the id that was drawn
+    guessed : int, the id that a visitor expected to be the most probable
     """
     known = [(i, visible(symbol), float(p)) for i, symbol, p in candidates]
     if n_rest := n_symbols - len(known):
@@ -179,17 +167,12 @@ def prediction_bars(
 
     Parameters
     ----------
-    table : Table
-    unit : str
-        What is predicted: ``character``, ``token``, ``number``, ...
-    mark : str
-        What the marked candidate is; written at its bar.
-    colour : str or mapping from str to str
-        Of the bars: the model's, or by stage.
+    unit : str, What is predicted: ``character``, ``token``, ``number``, ...
+    mark : str, what the marked candidate is; written at its bar
+    colour : str or mapping from str to str, of the bars: the model's, or by stage
     says_zero : bool
         Whether 0 is written at a candidate that nothing is expected of; else there is nothing at it.
-    height : int, optional
-        In pixels; by default what the rows need.
+    height : int, in pixels; by default what the rows need
     """
     given = table.to_pylist()
     stages = list(dict.fromkeys(row["stage"] for row in given))

@@ -34,15 +34,12 @@ def support_table(
     rows : sequence of (int, words)
         By the length of the English sentence in words: the translation's words with the support of each, from
         0 to 1, and whether it is invented; the end is an empty word.
-    is_masked : bool
-        Whether the answer waits: all words are drawn alike.
-    now, guess : int, optional
-        Of which length the row is marked, and that which a visitor expected.
+    is_masked : bool, whether the answer waits: all words are drawn alike
+    now, guess : int, of which length the row is marked, and that which a visitor expected
 
     Returns
     -------
-    Table
-        Columns kind, length, start, end, word, support and said.
+    Table, columns kind, length, start, end, word, support and said
     """
     found: list[tuple[Any, ...]] = []
     for length, words in rows:
@@ -64,10 +61,7 @@ def support_map(table: pa.Table, *, longest: int, height: int = 300) -> Drawing:
 
     Parameters
     ----------
-    table : Table
-    longest : int
-        Words of the longest translation that is compared.
-    height : int
+    longest : int, words of the longest translation that is compared
     """
     lengths = {"title": "English words", "labelOverlap": True, **vl.BARE}
     words = {"title": "French words", "grid": False, "tickMinStep": 5}
@@ -123,15 +117,11 @@ def certainty_table(
 
     Parameters
     ----------
-    words : sequence of str
-        The end is empty.
+    words : sequence of str, the end is empty
     certainties, supports : sequence of float in [0, 1]
         The model's own probability of each word, and that which another gives it.
-    invented : sequence of bool
-    is_masked : bool
-        Whether the certainty of the invented words waits for a guess.
-    guess : float, optional
-        The certainty that a visitor expected of them.
+    is_masked : bool, whether the certainty of the invented words waits for a guess
+    guess : float, the certainty that a visitor expected of them
     """
     kinds = [INVENTED if is_invented else SUPPORTED for is_invented in invented]
     if is_masked:
@@ -214,14 +204,10 @@ def kept_table(
 
     Parameters
     ----------
-    shares : mapping of str to float in [0, 1]
-        Of its words that each model has kept.
-    asked : str
-        The model that is asked about.
-    is_masked : bool
-        Whether its share waits for a guess.
-    guess : float, optional
-        The share that a visitor expected of it.
+    shares : mapping of str to float in [0, 1], of its words that each model has kept
+    asked : str, the model that is asked about
+    is_masked : bool, whether its share waits for a guess
+    guess : float, the share that a visitor expected of it
     """
     rows: list[tuple[Any, ...]] = [
         (model, None if is_masked and model == asked else share, _KEPT)

@@ -62,10 +62,8 @@ def rank_bars(frame: pd.DataFrame, classes: tuple[str, ...], *, of: str = "the t
     ----------
     frame : DataFrame
         Columns kind, rank (one of the classes) and share; the shares of a kind sum to 1.
-    classes : tuple of str
-        From the expected to the unexpected, at most four.
-    of : str
-        Of what the shares are.
+    classes : tuple of str, from the expected to the unexpected, at most four
+    of : str, of what the shares are
     """
     kinds = list(dict.fromkeys(frame["kind"]))
     data = frame.assign(

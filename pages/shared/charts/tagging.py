@@ -38,14 +38,10 @@ def tag_table(
 
     Parameters
     ----------
-    sentences : sequence of sequence of str
     tags : sequence of K str
-    probabilities : sequence of ndarray of shape (T, K)
-        Of each sentence.
-    frequent : sequence of sequence of int
-        The tag that each word has most often, by counting.
-    marked : sequence of int or None
-        Place of the word in each sentence that the page is about.
+    probabilities : sequence of ndarray of shape (T, K), of each sentence
+    frequent : sequence of sequence of int, the tag that each word has most often, by counting
+    marked : sequence of int or None, place of the word in each sentence that the page is about
 
     Returns
     -------
@@ -166,15 +162,12 @@ def confusion_table(
 
     Parameters
     ----------
-    counts : int ndarray of shape (K, K)
-        How often each tag, a row, was given each tag, a column.
+    counts : int ndarray of shape (K, K), how often each tag, a row, was given each tag, a column
     tags : sequence of K str
-    counting : int ndarray of shape (K, K)
-        The same for the most frequent tag of each word.
+    counting : int ndarray of shape (K, K), the same for the most frequent tag of each word
     words : mapping of (tag, predicted) to pairs of str and int
         Words that were confused, and how often.
-    is_masked : bool
-        Whether the confusions wait for a guess.
+    is_masked : bool, whether the confusions wait for a guess
     chosen, guess : pair of int, optional
         The cell that is looked at, and the two tags that a visitor named, in either order.
 

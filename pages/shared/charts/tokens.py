@@ -23,10 +23,8 @@ def pair_frame(
 
     Parameters
     ----------
-    pairs : sequence of (left, right, left id, right id, count)
-        The one that is merged next first.
-    is_over : bool
-        Whether none is merged any more, because each appears only once.
+    pairs : sequence of (left, right, left id, right id, count), the one that is merged next first
+    is_over : bool, whether none is merged any more, because each appears only once
     """
     most = max((pair[-1] for pair in pairs), default=0)
     kinds = [OTHER if is_over or pair[-1] < most else TIED for pair in pairs]
@@ -51,13 +49,9 @@ def pair_chart(
 
     Parameters
     ----------
-    frame : DataFrame
-    most : int
-        The largest count of all steps; the axis ends at the next of 2, 5, 10, 20, 50, ...
-    rows : int
-        Room for so many pairs.
-    guess : int, optional
-        The rank of the pair that a visitor expected to be merged next.
+    most : int, The largest count of all steps; the axis ends at the next of 2, 5, 10, 20, 50, ...
+    rows : int, room for so many pairs
+    guess : int, the rank of the pair that a visitor expected to be merged next
     """
     notes = {CHOSEN: "  ← next", TIED: "  tied", OTHER: ""}
     data = frame.assign(
@@ -132,13 +126,10 @@ def cost_chart(
 
     Parameters
     ----------
-    frame : DataFrame
-    names : pair of str
-        Of the old and of the new tokenizer.
+    names : pair of str, of the old and of the new tokenizer
     guess : pair of str and float, optional
         A language, and the tokens that a visitor expected of the new tokenizer: a hollow triangle.
-    height : int
-        In pixels.
+    height : int, in pixels
     """
     language, expected = guess or ("", None)
     data = frame.assign(

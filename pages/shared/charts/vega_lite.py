@@ -87,14 +87,11 @@ def mark(
 
     Parameters
     ----------
-    kind : str
-        Vega-Lite's name: ``bar``, ``rect``, ``text``, ...
+    kind : str, Vega-Lite's name: ``bar``, ``rect``, ``text``, ...
     *encodings : mapping of str to channel
         By Vega-Lite's name of the channel, later ones over earlier ones; a text stands for its `field`.
-    when : str
-        Test of the rows that are drawn.
-    computed : mapping of str to str, optional
-        Columns with their formulas, for this layer.
+    when : str, test of the rows that are drawn
+    computed : mapping of str to str, columns with their formulas, for this layer
     **look
         Properties of the mark.
     """
@@ -139,10 +136,7 @@ def looked_up(layer: Spec, place: str, count: int, absent: Mapping[str, Any]) ->
 
     Parameters
     ----------
-    layer : dict
-    place : str
-        The column that says which place a row is of.
-    count : int
+    place : str, the column that says which place a row is of
     absent : mapping of str to value
         The columns that are looked up, with what holds where there is no row.
     """

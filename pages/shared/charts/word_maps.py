@@ -37,12 +37,9 @@ def map_frame(
 
     Parameters
     ----------
-    words : sequence of str
     points : ndarray of shape (n, 2)
-    groups : sequence of str
-        What colours the words that have no other role.
-    chosen : int, optional
-        Index of the word whose neighbours are shown.
+    groups : sequence of str, what colours the words that have no other role
+    chosen : int, index of the word whose neighbours are shown
     near, far : collections of int
         Its true neighbours that are near in the picture, and those that are not.
     """
@@ -74,15 +71,11 @@ def word_map(
 
     Parameters
     ----------
-    frame : DataFrame
-    titles : pair of str
-        Of the axes.
-    groups : tuple of str
-        All groups, in the order of their colours.
+    titles : pair of str, of the axes
+    groups : tuple of str, all groups, in the order of their colours
     bounds : pair of pairs of float, optional
         The ends of both axes, where several maps share them; by default what the points need.
-    text_growth : float
-        How many times larger than on a laptop words are written.
+    text_growth : float, how many times larger than on a laptop words are written
     """
     columns = {name: frame[name].to_numpy() for name in frame}
     axes = bounds or (_range(columns["x"]), _range(columns["y"]))
@@ -118,10 +111,8 @@ def _placed(columns: dict[str, np.ndarray], letter: float, line: float) -> np.nd
 
     Parameters
     ----------
-    columns : dict of ndarray
-        With word, role, x and y in [0, 1].
-    letter, line : float
-        Width and height of a letter, in units of the axes.
+    columns : dict of ndarray, with word, role, x and y in [0, 1]
+    letter, line : float, width and height of a letter, in units of the axes
     """
     points = np.column_stack([columns["x"], columns["y"]])
     ranks = np.array([_IMPORTANCE[role] for role in columns["role"]])

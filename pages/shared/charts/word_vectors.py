@@ -28,12 +28,8 @@ def neighbour_bars(
 
     Parameters
     ----------
-    frame : DataFrame
-    colour : str
-    chosen : str
-        A word whose bar is outlined, if it is there.
-    guess : str
-        The word that a visitor chose; its bar says so.
+    chosen : str, a word whose bar is outlined, if it is there
+    guess : str, the word that a visitor chose; its bar says so
     """
     words, cosines = frame["word"].tolist(), frame["cosine"].tolist()
     text = [
@@ -196,10 +192,8 @@ def analogy_frame(
 
     Parameters
     ----------
-    words : sequence of str
     points : ndarray of shape (n, 2)
-    arrows : sequence of pairs of int
-        From which word's place to which.
+    arrows : sequence of pairs of int, from which word's place to which
     """
     rows: list[tuple] = [
         ("word", word, x, y, np.nan, np.nan) for word, (x, y) in zip(words, points, strict=True)

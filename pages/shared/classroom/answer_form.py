@@ -19,22 +19,12 @@ _SENT_AGAIN_AFTER_S = 5.0
 
 
 class _Unsent(NamedTuple):
-    """An answer that the database did not take.
-
-    Attributes
-    ----------
-    question_id : int
-    value : str
-    tries : int
-        How often this student has given an answer that was not taken.
-    sent_at : float
-        When it was last, by a clock that never jumps.
-    """
+    """An answer that the database did not take."""
 
     question_id: int
     value: str
-    tries: int
-    sent_at: float
+    tries: int  # how often this student has given an answer that was not taken
+    sent_at: float  # when it was last, by a clock that never jumps
 
 
 def text_of(question: Question) -> str:
@@ -58,8 +48,6 @@ def draw(here: Membership, asked: AskedQuestion, *, has_picture: bool) -> None:
 
     Parameters
     ----------
-    here : Membership
-    asked : AskedQuestion
     has_picture : bool
         Whether the page has the question in its own picture: there a point is put into that one.
     """

@@ -17,20 +17,11 @@ from pages.shared.rooms.store import answers_to, last_revealed, store
 
 
 class ClassPrediction(NamedTuple):
-    """What a class has said to a page's prediction.
-
-    Attributes
-    ----------
-    question_id : int
-    own : str or None
-        This visitor's own answer.
-    summary : Summary or None
-        What all said; None until it is revealed.
-    """
+    """What a class has said to a page's prediction."""
 
     question_id: int
-    own: str | None
-    summary: Summary | None
+    own: str | None  # this visitor's own answer
+    summary: Summary | None  # what all said; None until it is revealed
 
     @property
     def counts(self) -> Mapping[str, int] | None:
@@ -134,8 +125,7 @@ def ask_of_lesson(question: Callable[[], Question]) -> None:
 
     Parameters
     ----------
-    question : callable
-        Returns it, or raises what speaks against it.
+    question : callable, returns it, or raises what speaks against it
     """
     here = membership()
     if here is not None:
@@ -145,10 +135,7 @@ def ask_of_lesson(question: Callable[[], Question]) -> None:
 def ask_own(here: Membership, question: Question) -> None:
     """Ask a room a question of the teacher's own, about the page that is open.
 
-    Raises
-    ------
-    RoomError
-        If it may not be asked.
+    Raises RoomError if it may not be asked.
     """
     ask(here, replace(question, link=page()))
 
@@ -161,12 +148,6 @@ def answer_class(question_id: int, value: str) -> None:
 
 
 def ask(here: Membership, question: Question) -> None:
-    """Ask a room a question.
-
-    Raises
-    ------
-    RoomError
-        If it may not be asked.
-    """
+    """Ask a room a question; raises RoomError if it may not be asked."""
     store().rooms.ask(here.code, here.visitor, question)
     here.changed()

@@ -24,37 +24,18 @@ _EVERY_S = 2.0
 
 
 class ClassTraining(NamedTuple):
-    """A training that a student of a class has asked for.
+    """A training that a student of a class has asked for."""
 
-    Attributes
-    ----------
-    key : str
-        Of its run.
-    alias : str
-        What the student was called then.
-    visitor : str
-        Who they are; not for others to see.
-    title : str
-        Its settings.
-    text : tuple of str
-        What it learns from, in which vocabulary: losses on the same are comparable.
-    state : RunState
-    share : float
-        Of its steps, how many are done.
-    loss : float or None
-        On held-out text; None before it was first looked at.
-    is_open : bool
-        Whether all of the class may see what it writes: it is not private, or its student shares it.
-    """
-
-    key: str
-    alias: str
-    visitor: str
-    title: str
+    key: str  # of its run
+    alias: str  # what the student was called then
+    visitor: str  # who they are; not for others to see
+    title: str  # its settings
+    # what it learns from, in which vocabulary: losses on the same are comparable
     text: tuple[str, ...]
     state: RunState
-    share: float
-    loss: float | None
+    share: float  # of its steps, how many are done
+    loss: float | None  # on held-out text; None before it was first looked at
+    # whether all of the class may see what it writes: it is not private, or its student shares it
     is_open: bool
 
 
@@ -100,12 +81,9 @@ def show_class_trainings(experiment: str, who: str, unit: str) -> None:
 
     Parameters
     ----------
-    experiment : str
-        Which trainings: a name in `lm_core.jobs.registry`.
-    who : str
-        As `pages.shared.ui.visitor.visitor` says.
-    unit : str
-        That the losses are means over.
+    experiment : str, which trainings: a name in `lm_core.jobs.registry`
+    who : str, as `pages.shared.ui.visitor.visitor` says
+    unit : str, that the losses are means over
     """
     here = membership()
     if here is None:

@@ -27,14 +27,9 @@ _LOCK = Lock()
 def come_in(code: str, visitor: str) -> Membership:
     """Come back to a room, or join it.
 
-    Raises
-    ------
-    WaitError
-        If many wrong codes, or many newcomers, came from this address: ask again in a moment.
-    RoomError
-        If there is no such room, or it is closed, locked or full and this visitor was not in it.
-    DatabaseError
-        If the database does not answer.
+    Raises WaitError if many wrong codes, or many newcomers, came from this address: ask again in a
+    moment. Raises RoomError if there is no such room, or it is closed, locked or full and this
+    visitor was not in it. Raises DatabaseError if the database does not answer.
     """
     code, asked_from = plain_code(code), address()
     if not code:

@@ -84,8 +84,7 @@ def are_totals(words: "pd.DataFrame", numbers: "pd.DataFrame") -> "pd.Series[boo
 
     Parameters
     ----------
-    words, numbers : DataFrame
-        The cells of columns without numbers, and the numbers of the others.
+    words, numbers : DataFrame, the cells of columns without numbers, and the numbers of the others
     """
     totals = pd.Series(data=False, index=numbers.index)
     for column in words:

@@ -34,41 +34,20 @@ _LABELS, _NO_LABELS = "label_column", "none"
 
 
 class Data(NamedTuple):
-    """Points, and how they are drawn.
-
-    Attributes
-    ----------
-    name : str
-    points : float64 Tensor of shape (N, D)
-    plane : Plane
-    directions : pair of str
-        What the plane's two directions are called.
-    columns : tuple of D str
-    labels : int64 Tensor of shape (n,), optional
-        True groups of the first n points; those that a visitor has added have none.
-    groups : tuple of str
-        Their names.
-    mixture : Mixture, optional
-        What the points were drawn from.
-    rows : tuple of N str, optional
-        The points' names, where they are words.
-    vectors : str
-        Title of the model whose vectors they are.
-    note : str
-        Where they come from, in a sentence.
-    """
+    """Points, and how they are drawn."""
 
     name: str
-    points: Tensor
+    points: Tensor  # float64, shape (N, D)
     plane: Plane
-    directions: tuple[str, str]
-    columns: tuple[str, ...]
+    directions: tuple[str, str]  # what the plane's two directions are called
+    columns: tuple[str, ...]  # tuple of D str
+    # int64, shape (n,): True groups of the first n points; those that a visitor has added have none
     labels: Tensor | None = None
-    groups: tuple[str, ...] = ()
-    mixture: Mixture | None = None
-    rows: tuple[str, ...] | None = None
-    vectors: str = ""
-    note: str = ""
+    groups: tuple[str, ...] = ()  # their names
+    mixture: Mixture | None = None  # what the points were drawn from
+    rows: tuple[str, ...] | None = None  # tuple of N str: the points' names, where they are words
+    vectors: str = ""  # title of the model whose vectors they are
+    note: str = ""  # where they come from, in a sentence
 
     @property
     def fingerprint(self) -> str:
@@ -92,12 +71,9 @@ def load(name: str, n: int, seed: int, *, place: DeltaGenerator | None = None) -
 
     Parameters
     ----------
-    name : str
-        Of `data_names`.
-    n, seed : int
-        Of generated points.
-    place : DeltaGenerator, optional
-        Where a visitor is asked for what is missing: a table, a column.
+    name : str, of `data_names`
+    n, seed : int, of generated points
+    place : DeltaGenerator, where a visitor is asked for what is missing: a table, a column
     """
     if name in GENERATED:
         return generated(name, n, seed)
@@ -285,12 +261,9 @@ def asked_for(name: str, key: str, label: str) -> bool:
 
     Parameters
     ----------
-    name : str
-        Of the kind of result, unique on the page.
-    key : str
-        What exactly it would be computed from: other points are asked for anew.
-    label : str
-        The button's.
+    name : str, of the kind of result, unique on the page
+    key : str, what exactly it would be computed from: other points are asked for anew
+    label : str, the button's
     """
     asked = f"clusters_asked_{name}"
     if st.session_state.get(asked) == key:

@@ -21,9 +21,6 @@ def k_means_panel(
 
     Parameters
     ----------
-    step : KMeansStep
-    plane : Plane
-    note : str
     assigned_by : Tensor of shape (K, D), optional
         The centres that the labels come from, where they are not those of the step.
     **more

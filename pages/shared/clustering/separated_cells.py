@@ -56,16 +56,11 @@ class Cells(NamedTuple):
 def cells_of_text(text: str, separator: str = "") -> Cells:
     """Return the cells of a text.
 
+    Raises TextError if it is empty, has too many columns, or its quotation marks are not closed.
+
     Parameters
     ----------
-    text : str
-    separator : str
-        Of `SEPARATORS`; found out where it is empty.
-
-    Raises
-    ------
-    TextError
-        If it is empty, has too many columns, or its quotation marks are not closed.
+    separator : str, of `SEPARATORS`; found out where it is empty
     """
     lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
     if lines and (excel := _EXCEL.fullmatch(lines[0][1].strip(" "))):
@@ -98,10 +93,7 @@ def cells_of_text(text: str, separator: str = "") -> Cells:
 def cells_of_rows(rows: Iterable[Line], separator: str = "") -> Cells:
     """Return the rows that are as long as most are, with the names above them.
 
-    Raises
-    ------
-    TextError
-        If there is none, or they are too long.
+    Raises TextError if there is none, or they are too long.
     """
     lengths: Counter[int] = Counter()
     kept: dict[int, list[Line]] = {}
@@ -223,10 +215,7 @@ def _separates(separator: str, text: str) -> bool:
 def _split(lines: Sequence[tuple[int, str]], separator: str) -> Iterator[Line]:
     """Yield the lines that hold something.
 
-    Raises
-    ------
-    TextError
-        If quotation marks are not closed, or a cell is too long.
+    Raises TextError if quotation marks are not closed, or a cell is too long.
     """
     texts = (line for _, line in lines)
     if separator == SPACES:

@@ -16,9 +16,7 @@ def marks_of(columns: Iterable[NumberColumn], decimal_marks: Iterable[str]) -> t
 
     Parameters
     ----------
-    columns : iterable of NumberColumn
-    decimal_marks : iterable of str
-        Those that stand before decimals somewhere.
+    decimal_marks : iterable of str, those that stand before decimals somewhere
     """
     columns = list(columns)
     thousands = sorted({column.thousands for column in columns} - {""})

@@ -67,32 +67,19 @@ NOTHING = Assumed()
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The columns of a table that hold numbers, and those that may name the true groups.
+    """The columns of a table that hold numbers, and those that may name the true groups."""
 
-    Attributes
-    ----------
-    names : tuple of D str
-    values : float64 Tensor of shape (N, D)
-        Finite.
-    labels : dict of str to tuple of str
-        By its name, each column of at most ten different words, or of as few whole numbers that come
-        again: its cells, up to the last one that is not empty.
-    label_name : str
-        The one whose name says that it holds the true groups; empty where there is none.
-    coordinates : tuple of str
-        Of `names`, those that measure something; the others count rows, name them or date them.
-    read : WhatWasRead
-    sheets : tuple of str
-        Of a workbook.
-    """
-
-    names: tuple[str, ...]
-    values: Tensor
+    names: tuple[str, ...]  # tuple of D str
+    values: Tensor  # float64, shape (N, D): finite
+    # by its name, each column of at most ten different words, or of as few whole numbers that come
+    # again: its cells, up to the last one that is not empty
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    # the one whose name says that it holds the true groups; empty where there is none
     label_name: str = ""
+    # of `names`, those that measure something; the others count rows, name them or date them
     coordinates: tuple[str, ...] = ()
     read: WhatWasRead = field(default_factory=lambda: WhatWasRead(()))
-    sheets: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()  # of a workbook
 
     @cached_property
     def fingerprint(self) -> str:
@@ -117,21 +104,13 @@ def read_table(
     """Read separated values, or the sheet of a workbook, with or without a line of names.
 
     A column counts as numbers if at least half of its cells are; rows in which one of them lacks a
-    number are left out.
+    number are left out. Raises TextError if it is no text, too long, not a table, or holds no
+    column of numbers, and BoundsError if reading a workbook takes more than it may.
 
     Parameters
     ----------
-    data : bytes or str
-    assumed : Assumed
     read_bounded : callable, optional
         Reads a workbook where a stranger's work is bounded; without it workbooks are refused.
-
-    Raises
-    ------
-    TextError
-        If it is no text, too long, not a table, or holds no column of numbers.
-    BoundsError
-        If reading a workbook takes more than it may.
     """
     if read_bounded and isinstance(data, bytes) and is_workbook(data):
         if len(data) > LARGEST_BYTES:

@@ -86,10 +86,8 @@ def read_numbers(
     Parameters
     ----------
     cells : DataFrame of str
-    decimal : str
-        The mark before decimals in all columns; found out where it is empty.
-    missing : frozenset of str
-        In small letters, what stands for a missing number.
+    decimal : str, the mark before decimals in all columns; found out where it is empty
+    missing : frozenset of str, in small letters, what stands for a missing number
     separator : str
         Of the table's cells: where semicolons are needed, commas usually stand before decimals.
     """

@@ -35,28 +35,17 @@ def alignment_picture(
     Parameters
     ----------
     weights : ndarray of shape (T, S) in [0, 1]
-    target, source : sequences of T and S str
-        An empty one is the sentence's end.
-    key : str
-        Unique on the page.
-    label : str
-        Names the picture for screen readers.
-    name : str
-        Of the exported files, without ending.
-    view : str
-        `MAP` or `ARCS`.
-    bits : sequence of T float, optional
-        Entropy of each row, drawn beside it.
-    swaps : sequence of (row, column)
-        Upper left cells of pairs that are marked with a rim.
-    masked : int, optional
-        The row whose weights wait for a guess; it is not sent to the browser either.
-    guess : (row, column), optional
-        Where a visitor expected the largest weight of a row.
-    current : int, optional
-        The row of the word that is being written.
-    hint : str
-        Shown while nothing is pointed at.
+    target, source : sequences of T and S str, an empty one is the sentence's end
+    key : str, unique on the page
+    label : str, names the picture for screen readers
+    name : str, of the exported files, without ending
+    view : str, `MAP` or `ARCS`
+    bits : sequence of T float, entropy of each row, drawn beside it
+    swaps : sequence of (row, column), upper left cells of pairs that are marked with a rim
+    masked : int, the row whose weights wait for a guess; it is not sent to the browser either
+    guess : (row, column), where a visitor expected the largest weight of a row
+    current : int, the row of the word that is being written
+    hint : str, shown while nothing is pointed at
     """
     rows = np.asarray(weights, float).round(4).tolist()
     entropies = [round(float(entropy), 3) for entropy in bits]

@@ -84,22 +84,16 @@ def head_pictures(
 
     Parameters
     ----------
-    shades : str
-        As packed by `pack_heads`.
+    shades : str, as packed by `pack_heads`
     shape : (layers, H, T)
-    key : str
-        Unique on the page.
+    key : str, unique on the page
     chosen : (layer, head)
     names, notes : layers rows of H str
         What is written under each picture, and what is shown when it is pointed at.
-    is_ablated : layers rows of H bool
-        Which are ablated: drawn pale and dashed.
-    is_causal : bool
-        Whether the half above the diagonal is masked, and hatched.
-    label : str
-        Names the pictures for screen readers, and in the exported file.
-    name : str
-        Of the exported files, without ending.
+    is_ablated : layers rows of H bool, which are ablated: drawn pale and dashed
+    is_causal : bool, whether the half above the diagonal is masked, and hatched
+    label : str, names the pictures for screen readers, and in the exported file
+    name : str, of the exported files, without ending
     on_choose : callable of [layer, head]
     """
     layers, heads, length = shape
@@ -139,20 +133,15 @@ def head_map(
 
     Parameters
     ----------
-    packed : PackedMap
     symbols : sequence of T str
-    key : str
-        Unique on the page.
+    key : str, unique on the page
     chosen : (query, key)
-    title : str
-        What the map shows.
-    quantity : str
-        What a cell's number is called when it is read out.
+    title : str, what the map shows
+    quantity : str, what a cell's number is called when it is read out
     is_weight : bool
         Weights are shaded from 0 to 1; other numbers by sign, up to the largest. All by the square
         root.
-    name : str
-        Of the exported files, without ending.
+    name : str, of the exported files, without ending
     on_choose : callable of [query, key]
     """
     _MAP(
@@ -172,24 +161,13 @@ def head_map(
 
 
 class Stage(NamedTuple):
-    """A stage of a query's row: a number for each token, None where masked.
-
-    Attributes
-    ----------
-    title : str
-    values : sequence of T float or None
-    switch : str
-        What a click on the title is told as; empty where nothing can be switched.
-    is_on : bool
-    is_weight : bool
-        Weights are shaded from 0 to 1, scores by their sign.
-    """
+    """A stage of a query's row: a number for each token, None where masked."""
 
     title: str
-    values: Sequence[float | None]
-    switch: str = ""
+    values: Sequence[float | None]  # sequence of T float or None
+    switch: str = ""  # what a click on the title is told as; empty where nothing can be switched
     is_on: bool = True
-    is_weight: bool = False
+    is_weight: bool = False  # weights are shaded from 0 to 1, scores by their sign
 
 
 def row_arcs(
@@ -209,24 +187,15 @@ def row_arcs(
 
     Parameters
     ----------
-    weights : sequence of T float in [0, 1] or None
-        Of the query's row; None where masked.
+    weights : sequence of T float in [0, 1] or None, of the query's row; None where masked
     symbols : sequence of T str
-    query : int
-    key : str
-        Unique on the page.
-    label : str
-        Names the picture for screen readers.
-    name : str
-        Of the exported files, without ending.
-    on_choose : callable of an int
-        Given the token that was clicked.
-    hint : str
-        Shown after the list of the largest weights.
-    stages : sequence of Stage
-        Rows under the tokens, from the scores to the weights.
-    on_switch : callable of a str
-        Given the `Stage.switch` that was clicked.
+    key : str, unique on the page
+    label : str, names the picture for screen readers
+    name : str, of the exported files, without ending
+    on_choose : callable of an int, given the token that was clicked
+    hint : str, shown after the list of the largest weights
+    stages : sequence of Stage, rows under the tokens, from the scores to the weights
+    on_switch : callable of a str, given the `Stage.switch` that was clicked
     """
     _ARCS(
         key=key,
@@ -263,12 +232,9 @@ def data_popover(
 
     Parameters
     ----------
-    table : callable
-        Makes the numbers that the picture shows.
-    key : str
-        Unique on the page.
-    name : str
-        Of the exported file, without ending.
+    table : callable, makes the numbers that the picture shows
+    key : str, unique on the page
+    name : str, of the exported file, without ending
     more : mapping of str to callable, optional
         Further CSV files by what they hold, made when they are asked for.
     """

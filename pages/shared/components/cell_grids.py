@@ -17,109 +17,58 @@ _GRIDS = component("cell_grids", "pictures", "touch_editing")
 
 
 class Outline(NamedTuple):
-    """A frame around some cells.
+    """A frame around some cells."""
 
-    Attributes
-    ----------
-    row, column : int
-        Of its upper left cell, from 0.
-    height, width : int
-        In cells.
-    is_dashed : bool
-    """
-
+    # row and column: of its upper left cell, from 0
     row: int
     column: int
-    height: int
-    width: int
+    height: int  # in cells
+    width: int  # in cells
     is_dashed: bool = False
 
 
 class Grid(NamedTuple):
-    """A matrix of numbers.
+    """A matrix of numbers."""
 
-    Attributes
-    ----------
-    title, note : str
-        Above it, the title in bold.
-    values : ndarray of shape (rows, columns)
-        One that is not a number is asked for: a question mark stands in its cell.
-    alt : str
-        What it shows, for who cannot see it.
-    reach : float or sequence of float
-        Size of a number that is drawn in full colour; of each row, if rows differ.
-    is_signed : bool
-        From blue through white to orange; else from white to black.
-    has_numbers : bool
-        Whether they are written into their cells, where these are large enough.
-    texts : sequence of str, optional
-        What is written instead, row by row.
-    padding : pair of int
-        So many rows and columns on each side are padding.
-    muted : sequence of pair of int
-        Row and column of single cells that are drawn like padding.
-    outlines : sequence of Outline
-    row_names, column_names : sequence of str
-    is_picked : bool
-        Whether its cells can be clicked.
-    share : float
-        Of its stack's height.
-    largest : float
-        Side of a cell, at most, in pixels.
-    """
-
-    title: str
+    title: str  # above it, the title in bold
+    # shape (rows, columns): one that is not a number is asked for: a question mark stands in its
+    # cell
     values: np.ndarray
-    note: str = ""
-    alt: str = ""
+    note: str = ""  # above it, the title in bold
+    alt: str = ""  # what it shows, for who cannot see it
+    # size of a number that is drawn in full colour; of each row, if rows differ
     reach: float | Sequence[float] = 1.0
-    is_signed: bool = True
+    is_signed: bool = True  # from blue through white to orange; else from white to black
+    # whether they are written into their cells, where these are large enough
     has_numbers: bool = True
-    texts: Sequence[str] | None = None
-    padding: tuple[int, int] = (0, 0)
+    texts: Sequence[str] | None = None  # what is written instead, row by row
+    padding: tuple[int, int] = (0, 0)  # so many rows and columns on each side are padding
+    # row and column of single cells that are drawn like padding
     muted: Sequence[tuple[int, int]] = ()
     outlines: Sequence[Outline] = ()
     row_names: Sequence[str] = ()
     column_names: Sequence[str] = ()
-    is_picked: bool = False
-    share: float = 1.0
-    largest: float = 72.0
+    is_picked: bool = False  # whether its cells can be clicked
+    share: float = 1.0  # of its stack's height
+    largest: float = 72.0  # side of a cell, at most, in pixels
 
 
 class Stack(NamedTuple):
-    """Grids one above the other.
-
-    Attributes
-    ----------
-    grids : sequence of Grid
-    width : float
-        Beside other stacks, by their sum.
-    narrow : int
-        At least so many hundredths of the width of a phone.
-    """
+    """Grids one above the other."""
 
     grids: Sequence[Grid]
-    width: float = 1.0
-    narrow: int = 45
+    width: float = 1.0  # beside other stacks, by their sum
+    narrow: int = 45  # at least so many hundredths of the width of a phone
 
 
 class GridPainting(NamedTuple):
-    """A grid on which cells are painted.
+    """A grid on which cells are painted."""
 
-    Attributes
-    ----------
-    grid : int
-        Which one, counted from stack to stack; its values are whole numbers from 0 to `most`.
-    most : int
-    brush : float
-        Its radius in cells; 0 fills the cell that is touched.
-    on_paint : callable of an int ndarray of the grid's shape
-        Called after each stroke, before the page runs.
-    """
-
+    # which one, counted from stack to stack; its values are whole numbers from 0 to `most`
     grid: int
     most: int
-    brush: float
+    brush: float  # its radius in cells; 0 fills the cell that is touched
+    # callable of an int ndarray of the grid's shape: called after each stroke, before the page runs
     on_paint: Callable[[np.ndarray], None]
 
 
@@ -137,16 +86,10 @@ def cell_grids(
 
     Parameters
     ----------
-    stacks : sequence of Stack
-    key : str
-        Unique on the page.
-    name : str
-        Of the exported files, without ending.
-    height : int
-        In pixels; in the presenter view they are as high as their place.
-    hint : str
-        Stands under the grids.
-    painting : GridPainting, optional
+    key : str, unique on the page
+    name : str, of the exported files, without ending
+    height : int, in pixels; in the presenter view they are as high as their place
+    hint : str, stands under the grids
     on_pick : callable of grid, row and column, optional
         Called after a click on a cell of a grid that can be picked, before the page runs.
     """
@@ -183,10 +126,7 @@ def cell_grids(
 def checked_cells(sent: Sequence[Any], shape: tuple[int, ...], most: int) -> np.ndarray:
     """Return what a browser sent as painted cells: so many, moved into 0 to `most`.
 
-    Raises
-    ------
-    ValueError
-        If these are not so many whole numbers.
+    Raises ValueError if these are not so many whole numbers.
     """
     values = [int(value) for value in sent]
     return np.clip(np.array(values, np.int64).reshape(shape), 0, most)
@@ -195,10 +135,7 @@ def checked_cells(sent: Sequence[Any], shape: tuple[int, ...], most: int) -> np.
 def checked_pick(grid: Any, cell: Sequence[Any], grids: Sequence[Grid]) -> tuple[int, int, int]:
     """Return what a browser sent as a cell.
 
-    Raises
-    ------
-    ValueError
-        If there is no such cell, or it cannot be picked.
+    Raises ValueError if there is no such cell, or it cannot be picked.
     """
     at, (row, column) = int(grid), map(int, cell)
     if not (0 <= at < len(grids) and grids[at].is_picked):

@@ -32,87 +32,46 @@ class Component(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One clustering of the points.
-
-    Attributes
-    ----------
-    title, note : str
-    labels : uint8 ndarray of shape (N,)
-        What each point's shape says, and its colour where there are no shares.
-    centres : K pairs
-    assigned_by : K pairs, optional
-        The centres that the labels come from: whose borders are drawn.
-    shares : ndarray of shape (N, K) in [0, 1], optional
-        Mix the points' colours.
-    components : K of Component, optional
-        Drawn as ellipses of one and two standard deviations.
-    shared_by : K of Component, optional
-        Those that the shares come from: whose shares in the plane are drawn.
-    trails : K sequences of pairs
-        Where each centre has been.
-    wrong : bool ndarray of shape (N,), optional
-        Points to ring.
-    asked : int, optional
-        The centre that a guess is about.
-    guess, answer : pair, optional
-    said : sequence of pairs
-        Where a class has put it.
-    median : pair, optional
-        Of those.
-    """
+    """One clustering of the points."""
 
     title: str
     note: str
+    # uint8, shape (N,): what each point's shape says, and its colour where there are no shares
     labels: np.ndarray
-    centres: Sequence[Pair]
+    centres: Sequence[Pair]  # K pairs
+    # K pairs: the centres that the labels come from: whose borders are drawn
     assigned_by: Sequence[Pair] | None = None
-    shares: np.ndarray | None = None
+    shares: np.ndarray | None = None  # shape (N, K) in [0, 1]: mix the points' colours
+    # K of Component: drawn as ellipses of one and two standard deviations
     components: Sequence[Component] | None = None
+    # K of Component: those that the shares come from: whose shares in the plane are drawn
     shared_by: Sequence[Component] | None = None
-    trails: Sequence[Sequence[Pair]] = ()
-    wrong: np.ndarray | None = None
-    asked: int | None = None
+    trails: Sequence[Sequence[Pair]] = ()  # K sequences of pairs: where each centre has been
+    wrong: np.ndarray | None = None  # bool, shape (N,): points to ring
+    asked: int | None = None  # the centre that a guess is about
     guess: Pair | None = None
     answer: Pair | None = None
-    said: Sequence[Pair] = ()
-    median: Pair | None = None
+    said: Sequence[Pair] = ()  # where a class has put it
+    median: Pair | None = None  # of those
 
 
 class Foreseen(NamedTuple):
-    """What will be drawn once a button of the page is pressed.
+    """What will be drawn once a button of the page is pressed."""
 
-    Attributes
-    ----------
-    button : str
-        The button's key.
-    shortcut : str
-        What a browser calls the key that presses it.
-    panels : sequence of Panel
-    """
-
-    button: str
-    shortcut: str
+    button: str  # the button's key
+    shortcut: str  # what a browser calls the key that presses it
     panels: Sequence[Panel]
 
 
 @dataclass(frozen=True)
 class Edit:
-    """What a visitor did in a panel.
+    """What a visitor did in a panel."""
 
-    Attributes
-    ----------
-    kind : str
-        ``add`` a point, move a ``point`` or a ``centre``, ``choose`` a point, or ``guess``.
-    panel, index : int
-        Where, and which point or centre.
-    place : pair
-        In the plane.
-    """
-
-    kind: str
+    kind: str  # ``add`` a point, move a ``point`` or a ``centre``, ``choose`` a point, or ``guess``
+    # panel and index: where, and which point or centre
     panel: int
     index: int
-    place: Pair
+    place: Pair  # in the plane
 
 
 def cluster_panels(
@@ -140,41 +99,28 @@ def cluster_panels(
 
     Parameters
     ----------
-    points : ndarray of shape (N, 2)
-        At most `MOST_POINTS`, within the bounds.
-    panels : sequence of Panel
-    key : str
-        Unique on the page.
-    names : pair of str
-        Of the directions.
+    points : ndarray of shape (N, 2), at most `MOST_POINTS`, within the bounds
+    key : str, unique on the page
+    names : pair of str, of the directions
     bounds : (left, right, bottom, top)
-    hint : str
-        Stands under the panels while nothing is pointed at.
-    name : str
-        Of the exported files, without ending.
+    hint : str, stands under the panels while nothing is pointed at
+    name : str, of the exported files, without ending
     is_flat : bool
         Whether the plane is all there is: only then can points be moved or added, and the browser
         tell where a moved centre's points belong.
-    truth : sequence of Component
-        Drawn dashed.
-    chosen : int, optional
-        A point to ring.
-    rows : sequence of N str, optional
-        The points' names.
+    truth : sequence of Component, drawn dashed
+    chosen : int, a point to ring
+    rows : sequence of N str, the points' names
     has_background : bool
         Whether borders and shares of the plane are drawn, where the plane is all there is.
-    has_lines : bool
-        Whether a line leads from each point to the centre of its cluster.
-    guessing : bool
-        Whether a click is a guess.
-    is_fixed : bool
-        Whether nothing can be moved: the panels are only shown.
+    has_lines : bool, whether a line leads from each point to the centre of its cluster
+    guessing : bool, whether a click is a guess
+    is_fixed : bool, whether nothing can be moved: the panels are only shown
     aspect : float
         Width of a panel by its height; in the presenter view they are as high as their place.
     foreseen : sequence of Foreseen
         Drawn by the browser as soon as a button is pressed, until the server has answered.
-    on_edit : callable of Edit, optional
-        Called before the page runs again.
+    on_edit : callable of Edit, called before the page runs again
     """
     left, right, bottom, top = bounds
     spans = np.array([right - left, top - bottom])
@@ -229,10 +175,7 @@ def checked_edit(
 ) -> Edit:
     """Return what a browser sent as an edit, its place at most a few pictures away.
 
-    Raises
-    ------
-    ValueError
-        If it is none, or about a point or centre that there is not.
+    Raises ValueError if it is none, or about a point or centre that there is not.
     """
     kind: Any = sent.get("kind")
     panel: Any = sent.get("panel")

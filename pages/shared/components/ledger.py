@@ -13,52 +13,33 @@ _LEDGER = component("ledger")
 
 
 class LedgerRow(NamedTuple):
-    """A published figure as it is drawn.
+    """A published figure as it is drawn."""
 
-    Attributes
-    ----------
-    name : str
-        Unique.
-    measured, unit, theirs, ours, spread : str
-        The last two are empty where there is nothing, or it waits for a guess.
-    kind, word : str
-        The verdict: the class of its style, and what is said.
-    has_line : bool
-        Whether theirs is a number from which ours can be so many per cent away.
-    ours_at, low_at, high_at : float or None
-        How far ours, its lowest and its highest are from theirs, as a share of theirs.
-    """
-
-    name: str
+    name: str  # unique
+    # measured, unit, theirs, ours and spread: the last two are empty where there is nothing, or it
+    # waits for a guess
     measured: str
     unit: str
     theirs: str
     ours: str
     spread: str
+    # kind and word: the verdict: the class of its style, and what is said
     kind: str
     word: str
-    has_line: bool
+    has_line: bool  # whether theirs is a number from which ours can be so many per cent away
+    # ours_at, low_at and high_at: how far ours, its lowest and its highest are from theirs, as a
+    # share of theirs
     ours_at: float | None = None
     low_at: float | None = None
     high_at: float | None = None
 
 
 class OpenedRow(NamedTuple):
-    """What is said of the row that is open.
-
-    Attributes
-    ----------
-    name : str
-    facts : tuple of (str, str)
-        Labels and texts.
-    link : str
-        Where its experiment is, from this page.
-    link_text : str
-    """
+    """What is said of the row that is open."""
 
     name: str
-    facts: tuple[tuple[str, str], ...]
-    link: str
+    facts: tuple[tuple[str, str], ...]  # tuple of (str, str): labels and texts
+    link: str  # where its experiment is, from this page
     link_text: str
 
 
@@ -77,18 +58,13 @@ def ledger(
     Parameters
     ----------
     groups : sequence of (title, rows)
-    opened : OpenedRow, optional
-    key : str
-        Unique on the page.
-    label : str
-        Names the list for screen readers.
-    none : str
-        Is said where there are no rows.
+    key : str, unique on the page
+    label : str, names the list for screen readers
+    none : str, is said where there are no rows
     on_open : callable
         Takes the name of a row that was tapped, empty where the open one was; called before the page
         is run again.
-    fills_place : bool
-        Whether the list takes the height of its place, as in the presenter view.
+    fills_place : bool, whether the list takes the height of its place, as in the presenter view
     """
 
     def tapped() -> None:

@@ -20,56 +20,29 @@ Painted = tuple[float, float, int]
 
 
 class Line(NamedTuple):
-    """A line through several places.
-
-    Attributes
-    ----------
-    points : sequence of pairs
-    colour : str, optional
-        Dark grey by default: pictures are pale in every theme.
-    width : float
-        In pixels.
-    is_dashed : bool
-    name : str
-        Written at its last place.
-    towards : pair, optional
-        A direction: an arrow leads from the line's middle to that side of it.
-    opacity : float
-    """
+    """A line through several places."""
 
     points: Sequence[Pair]
-    colour: str | None = None
-    width: float = 2.5
+    colour: str | None = None  # dark grey by default: pictures are pale in every theme
+    width: float = 2.5  # in pixels
     is_dashed: bool = False
-    name: str = ""
+    name: str = ""  # written at its last place
+    # a direction: an arrow leads from the line's middle to that side of it
     towards: Pair | None = None
     opacity: float = 1.0
 
 
 class PlaneMark(NamedTuple):
-    """A point.
-
-    Attributes
-    ----------
-    place : pair
-    kind : int
-        0 is a blue circle, 1 an orange triangle, 2 a diamond.
-    colour : str, optional
-    name : str
-        Written beside it.
-    is_ringed, is_wrong : bool
-        Whether it has a ring around it, or is crossed out.
-    radius : float
-        In pixels.
-    """
+    """A point."""
 
     place: Pair
-    kind: int
+    kind: int  # 0 is a blue circle, 1 an orange triangle, 2 a diamond
     colour: str | None = None
-    name: str = ""
+    name: str = ""  # written beside it
+    # is_ringed and is_wrong: whether it has a ring around it, or is crossed out
     is_ringed: bool = False
     is_wrong: bool = False
-    radius: float = 7.0
+    radius: float = 7.0  # in pixels
 
 
 _USUAL = PlaneMark._field_defaults
@@ -77,72 +50,35 @@ _USUAL = PlaneMark._field_defaults
 
 
 class Plane(NamedTuple):
-    """A part of the plane.
+    """A part of the plane."""
 
-    Attributes
-    ----------
-    title, note : str
-        Above it, the title in bold.
-    bounds : (left, right, bottom, top)
-    alt : str
-        What it shows, for who cannot see it.
-    image : str, optional
-        The address of a picture that fills it.
-    lines : sequence of Line
-    marks : sequence of PlaneMark
-    names : pair of str, or none
-        Of the directions.
-    is_asked : bool
-        Whether it waits for a guess: a question mark is drawn over it.
-    """
-
-    title: str
-    note: str
-    bounds: Bounds
-    alt: str
-    image: str | None = None
+    title: str  # above it, the title in bold
+    note: str  # above it, the title in bold
+    bounds: Bounds  # (left, right, bottom, top)
+    alt: str  # what it shows, for who cannot see it
+    image: str | None = None  # the address of a picture that fills it
     lines: Sequence[Line] = ()
     marks: Sequence[PlaneMark] = ()
-    names: tuple[str, ...] = ()
-    is_asked: bool = False
+    names: tuple[str, ...] = ()  # of the directions
+    is_asked: bool = False  # whether it waits for a guess: a question mark is drawn over it
 
 
 class Painting(NamedTuple):
-    """A plane on which points are painted.
+    """A plane on which points are painted."""
 
-    Attributes
-    ----------
-    panel : int
-        Which of the planes.
-    points : sequence of Painted
-        Those that are there; the plane does not have them among its marks.
-    most : int
-        Points that it takes.
-    on_paint : callable of a list of Painted
-        Called with all points after each stroke, before the page runs.
-    """
-
-    panel: int
-    points: Sequence[Painted]
-    most: int
+    panel: int  # which of the planes
+    points: Sequence[Painted]  # those that are there; the plane does not have them among its marks
+    most: int  # points that it takes
+    # called with all points after each stroke, before the page runs
     on_paint: Callable[[list[Painted]], None]
 
 
 class Dragging(NamedTuple):
-    """A place that is dragged.
+    """A place that is dragged."""
 
-    Attributes
-    ----------
-    panel : int
-        In which of the planes.
-    place : pair
-    on_drop : callable of a pair
-        Called once when it is let go, before the page runs.
-    """
-
-    panel: int
+    panel: int  # in which of the planes
     place: Pair
-    on_drop: Callable[[Pair], None]
+    on_drop: Callable[[Pair], None]  # called once when it is let go, before the page runs
 
 
 def plane_panels(
@@ -160,18 +96,11 @@ def plane_panels(
 
     Parameters
     ----------
-    planes : sequence of Plane
-    key : str
-        Unique on the page.
-    name : str
-        Of the exported files, without ending.
-    columns : int
+    key : str, unique on the page
+    name : str, of the exported files, without ending
     height : int
         Of all rows together, in pixels; in the presenter view they are as high as their place.
-    hint : str
-        Stands under the planes.
-    painting : Painting, optional
-    dragging : Dragging, optional
+    hint : str, stands under the planes
     """
 
     def painted() -> None:
@@ -221,10 +150,7 @@ def follow_hand() -> None:
 def checked_points(sent: Sequence[Any], bounds: Bounds, most: int) -> list[Painted]:
     """Return what a browser sent as painted points: at most so many, within the bounds.
 
-    Raises
-    ------
-    ValueError
-        If something else was sent.
+    Raises ValueError if something else was sent.
     """
     points = []
     for x, y, class_ in list(sent)[:most]:
@@ -237,10 +163,7 @@ def checked_points(sent: Sequence[Any], bounds: Bounds, most: int) -> list[Paint
 def checked_place(sent: Sequence[Any], bounds: Bounds) -> Pair:
     """Return what a browser sent as a place, moved into the bounds.
 
-    Raises
-    ------
-    ValueError
-        If it is no pair of finite numbers.
+    Raises ValueError if it is no pair of finite numbers.
     """
     x, y = map(float, sent)
     if not (math.isfinite(x) and math.isfinite(y)):

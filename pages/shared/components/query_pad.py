@@ -26,16 +26,11 @@ def query_pad(
 
     Parameters
     ----------
-    query : pair of float
-        Within ±`QUERY_REACH`.
-    keys, values : sequences of pairs of float
-        As many of one as of the other.
-    divisor : float, above 0
-        What the scores are divided by before the softmax.
-    longer : float, optional
-        Draw also, dashed, what a query so many times as long would attend to.
-    key : str
-        Unique on the page.
+    query : pair of float, within ±`QUERY_REACH`
+    keys, values : sequences of pairs of float, as many of one as of the other
+    divisor : float, above 0, what the scores are divided by before the softmax
+    longer : float, draw also, dashed, what a query so many times as long would attend to
+    key : str, unique on the page
     on_drop : callable of a pair
         Called once when the query is let go, or has rested half a second after the last key,
         before the page runs.
@@ -59,10 +54,7 @@ def query_pad(
 def checked_place(place: Sequence[float]) -> Point:
     """Return what a browser sent as a place on the pad, rounded to 0.1 and kept within its edges.
 
-    Raises
-    ------
-    ValueError
-        If it is no pair of numbers.
+    Raises ValueError if it is no pair of numbers.
     """
     x, y = (min(QUERY_REACH, max(-QUERY_REACH, round(float(number), 1))) for number in place)
     return x, y

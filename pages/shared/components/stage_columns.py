@@ -66,18 +66,11 @@ def stage_columns(
 
     Parameters
     ----------
-    columns : sequence of Column
-    path : Path
-    key : str
-        Unique on the page.
-    name : str
-        Of the exported files, without ending.
-    label : str
-        Names the picture for screen readers.
-    hint : str
-        Stands under it.
-    height : int
-        In pixels, at least.
+    key : str, unique on the page
+    name : str, of the exported files, without ending
+    label : str, names the picture for screen readers
+    hint : str, stands under it
+    height : int, in pixels, at least
     on_choose : callable of ``column`` and a stage, or ``token`` and a place
         Called after a click, before the page runs.
     """
@@ -107,10 +100,7 @@ def stage_columns(
 def checked_choice(told: Sequence[object], stages: set[int], n_tokens: int) -> tuple[str, int]:
     """Return what a browser sent as a choice.
 
-    Raises
-    ------
-    ValueError
-        If there is no such column or token.
+    Raises ValueError if there is no such column or token.
     """
     kind, number = str(told[0]), int(str(told[1]))
     if not (

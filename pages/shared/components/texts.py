@@ -22,31 +22,17 @@ _NORMAL, _PARTIAL, _UNKNOWN = range(3)
 
 
 class TokenRow(NamedTuple):
-    """One tokenizer's row.
+    """One tokenizer's row."""
 
-    Attributes
-    ----------
-    name : str
-        Unique among the rows.
-    note : str
-        Written behind the name.
-    tokenizer : Tokenizer
-    encoding : Encoding
-        Of the text that all rows show.
-    is_masked : bool
-        Whether the text is drawn whole, because its tokens are what the class is asked for.
-    paired : tuple of int
-        Places of tokens that are drawn as one with the token behind them: the next to be merged.
-    is_excerpt : bool
-        Whether the tokens are only those of a part of the text; the rest is pale.
-    """
-
-    name: str
-    note: str
+    name: str  # unique among the rows
+    note: str  # written behind the name
     tokenizer: Tokenizer
-    encoding: Encoding
+    encoding: Encoding  # of the text that all rows show
+    # whether the text is drawn whole, because its tokens are what the class is asked for
     is_masked: bool = False
+    # places of tokens that are drawn as one with the token behind them: the next to be merged
     paired: tuple[int, ...] = ()
+    # whether the tokens are only those of a part of the text; the rest is pale
     is_excerpt: bool = False
 
 
@@ -62,14 +48,9 @@ def token_rows(
 
     Parameters
     ----------
-    rows : sequence of TokenRow
-    text : str
-    key : str
-        Unique on the page.
-    show_bytes : bool
-        Whether each token's bytes are written under it.
-    hint : str
-        Shown while nothing is pointed at.
+    key : str, unique on the page
+    show_bytes : bool, whether each token's bytes are written under it
+    hint : str, shown while nothing is pointed at
     """
     _ROWS(
         key=key,
@@ -148,54 +129,36 @@ def token_strip(
     """Draw a text as clickable tokens, and return the one that was just clicked, if any.
 
     A token is tinted the more, the more probable it was; pointing at it or reaching it by
-    keyboard reads out its probability and its surprisal in bits.
+    keyboard reads out its probability and its surprisal in bits. Raises TextError if the text is
+    too long, and ValueError if there is not one probability per token.
 
     Parameters
     ----------
-    tokens : sequence of str
-        Characters or subwords, at most `TEXT_CHARACTERS`, the prompt included.
+    tokens : sequence of str, characters or subwords, at most `TEXT_CHARACTERS`, the prompt included
     probabilities : sequence of float in [0, 1] or None, one per token
         None where the model did not choose (the prompt).
-    key : str
-        Keeps the strip in place while the text grows.
-    prompt_length : int
-        So many tokens at the start are the visitor's.
+    key : str, keeps the strip in place while the text grows
+    prompt_length : int, so many tokens at the start are the visitor's
     copied : sequence of (start, length)
         Stretches of tokens, underlined and marked "copied", with their length in characters; they
         do not overlap.
-    picked : sequence of int
-        Tokens chosen by hand.
-    inspected : int, optional
-        The token that is looked at elsewhere on the page: it is framed.
-    begin : int
-        How many tokens of the text come before the first that is drawn.
+    picked : sequence of int, tokens chosen by hand
+    inspected : int, the token that is looked at elsewhere on the page: it is framed
+    begin : int, how many tokens of the text come before the first that is drawn
     drawn_with : sequence of float or None, one per token; may be left out
         The probability with which each was drawn, after the settings of the sampling: read out beside the model's
         where it is another.
-    unit : str
-        What a token is called: ``character`` or ``token``.
-    label : str
-        Names the strip for screen readers.
-    click_hint : str, optional
-        Shown while nothing is pointed at.
+    unit : str, what a token is called: ``character`` or ``token``
+    label : str, names the strip for screen readers
+    click_hint : str, shown while nothing is pointed at
     typewriter_ms : int
         Over so many milliseconds a new tail appears letter by letter; 0 shows it at once.
-    follow : bool
-        Whether the text's end stays in sight, unless the visitor scrolls away from it.
-    fills_place : bool
-        Whether the strip takes the height of its place, as in the presenter view.
+    follow : bool, whether the text's end stays in sight, unless the visitor scrolls away from it
+    fills_place : bool, whether the strip takes the height of its place, as in the presenter view
 
     Returns
     -------
-    int or None
-        Index of the clicked token, for this one run.
-
-    Raises
-    ------
-    TextError
-        If the text is too long.
-    ValueError
-        If there is not one probability per token.
+    int or None, index of the clicked token, for this one run
     """
     _require_drawable(len(tokens), len(probabilities), unit)
     result = _STRIP(
@@ -237,22 +200,14 @@ def _require_drawable(n_tokens: int, n_values: int, unit: str) -> None:
 
 
 class Tint(NamedTuple):
-    """How a token of a `tinted_text` is marked.
+    """How a token of a `tinted_text` is marked."""
 
-    Attributes
-    ----------
-    roles : tuple of str
-        Of `SURPRISING`, `SUPPORTED`, `FIRST`, `SECOND`, `ON`, `AGAINST` and `RANKS` one, which gives the colour, and
-        any of `MASKED`, `GUESS` and `ANSWER`; or `HEADING` alone: a line of its own above what follows.
-    strength : int
-        Of the colour, from 0 to 100.
-    reading : str
-        What is read out where somebody points at the token; the hint if it is empty.
-    """
-
+    # of `SURPRISING`, `SUPPORTED`, `FIRST`, `SECOND`, `ON`, `AGAINST` and `RANKS` one, which gives
+    # the colour, and any of `MASKED`, `GUESS` and `ANSWER`; or `HEADING` alone: a line of its own
+    # above what follows
     roles: tuple[str, ...]
-    strength: int
-    reading: str
+    strength: int  # of the colour, from 0 to 100
+    reading: str  # what is read out where somebody points at the token; the hint if it is empty
 
 
 SURPRISING, SUPPORTED, FIRST, SECOND = "surprising", "supported", "first", "second"
@@ -277,24 +232,16 @@ def tinted_text(
 ) -> int | None:
     """Draw a text whose tokens are tinted as the caller says, and return the one just clicked, if any.
 
+    Raises TextError if the text is too long, and ValueError if there is not one tint per token.
+
     Parameters
     ----------
-    tokens : sequence of str
-        At most `TEXT_CHARACTERS`.
+    tokens : sequence of str, at most `TEXT_CHARACTERS`
     tints : sequence of Tint, one per token
-    key : str
-        Unique on the page.
-    legend : sequence of (role, label)
-        What the colours mean, drawn above the text.
+    key : str, unique on the page
+    legend : sequence of (role, label), what the colours mean, drawn above the text
     unit, label, inspected, click_hint, fills_place
         As for `token_strip`.
-
-    Raises
-    ------
-    TextError
-        If the text is too long.
-    ValueError
-        If there is not one tint per token.
     """
     _require_drawable(len(tokens), len(tints), unit)
     looks = {tint: place for place, tint in enumerate(dict.fromkeys(tints))}
@@ -326,20 +273,11 @@ def tinted_text(
 
 
 class TintedText(NamedTuple):
-    """A text and whose it is.
-
-    Attributes
-    ----------
-    title : str
-    words : sequence of str
-        An empty one is the end.
-    tints : sequence of Tint
-        One for each word.
-    """
+    """A text and whose it is."""
 
     title: str
-    words: Sequence[str]
-    tints: Sequence[Tint]
+    words: Sequence[str]  # an empty one is the end
+    tints: Sequence[Tint]  # one for each word
 
 
 def tinted_texts(
@@ -355,16 +293,11 @@ def tinted_texts(
 
     Parameters
     ----------
-    texts : iterable of TintedText
-    key : str
-        Unique on the page.
-    label : str
-        Names them for screen readers.
-    hint : str
-        Shown while nothing is pointed at.
+    key : str, unique on the page
+    label : str, names them for screen readers
+    hint : str, shown while nothing is pointed at
     legend : sequence of (role, label)
-    fills_place : bool
-        As for `token_strip`.
+    fills_place : bool, as for `token_strip`
     """
     tokens: list[str] = []
     tints: list[Tint] = []
@@ -422,18 +355,11 @@ MIDDLE, WINDOW, SHARED, ABSENT = "middle", "window", "shared", "absent"
 
 
 class Passage(NamedTuple):
-    """A piece of text.
+    """A piece of text."""
 
-    Attributes
-    ----------
-    pieces : sequence of (str, str)
-        Text, and how it is marked; empty where it is not.
-    heading : str
-        What is written above it; may be empty.
-    """
-
+    # sequence of (str, str): text, and how it is marked; empty where it is not
     pieces: Sequence[tuple[str, str]]
-    heading: str = ""
+    heading: str = ""  # what is written above it; may be empty
 
 
 def show_passages(passages: Sequence[Passage], *, key: str) -> None:
@@ -441,9 +367,7 @@ def show_passages(passages: Sequence[Passage], *, key: str) -> None:
 
     Parameters
     ----------
-    passages : sequence of Passage
-    key : str
-        Unique on the page.
+    key : str, unique on the page
     """
     rows = [{"heading": p.heading, "pieces": [list(piece) for piece in p.pieces]} for p in passages]
     _NGRAM_FILTER(key=key, data={"passages": rows})

@@ -53,18 +53,13 @@ def jobs_panel(
 
     Parameters
     ----------
-    who : str
-        As `pages.shared.ui.visitor.visitor` says.
-    use : callable of a Job, optional
-        Called when a visitor wants its model on the page.
-    experiment : str
-        Which trainings: a name in `lm_core.jobs.registry`.
+    who : str, as `pages.shared.ui.visitor.visitor` says
+    use : callable of a Job, called when a visitor wants its model on the page
+    experiment : str, which trainings: a name in `lm_core.jobs.registry`
     picture : callable of (Job, MetricsLogReader), optional
         Draws a training; by default its loss and what it writes.
-    unit : str, optional
-        That held-out losses are means over: by them the trainings of a class are ranked.
-    nothing_yet : callable, optional
-        Draws what is seen as long as there is no training.
+    unit : str, that held-out losses are means over: by them the trainings of a class are ranked
+    nothing_yet : callable, draws what is seen as long as there is no training
     """
     show_refusal()
     try:
@@ -219,10 +214,7 @@ def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
 def _model(job: Job, use: Callable[[Job], None] | None) -> None:
     """Draw what can be done with a training's model.
 
-    Raises
-    ------
-    CheckpointError
-        If it cannot be read.
+    Raises CheckpointError if it cannot be read.
     """
     read_meta(job.run.checkpoint)
     if use and st.button(

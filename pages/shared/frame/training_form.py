@@ -41,28 +41,15 @@ _RATES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 
 @dataclass(frozen=True)
 class Material:
-    """The text that a visitor chose to train on.
+    """The text that a visitor chose to train on."""
 
-    Attributes
-    ----------
-    title : str
-        For people.
-    corpus, sha256 : str
-        As in a `RunConfig`.
-    vocabulary : CharacterVocabulary
-    n_characters : int
-    text : str or None
-        The text itself, if it is in no catalogue.
-    is_private : bool
-        Whether it is the visitor's own, and nobody else is to see what is learned from it.
-    """
-
-    title: str
-    corpus: str
-    sha256: str
+    title: str  # for people
+    corpus: str  # as in a `RunConfig`
+    sha256: str  # as in a `RunConfig`
     vocabulary: CharacterVocabulary
     n_characters: int
-    text: str | None = None
+    text: str | None = None  # the text itself, if it is in no catalogue
+    # whether it is the visitor's own, and nobody else is to see what is learned from it
     is_private: bool = False
 
 
@@ -71,12 +58,9 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
 
     Parameters
     ----------
-    recipes : mapping of str to Recipe
-        What may be trained, by name.
-    material : Material
-        On which.
-    who : str
-        As `pages.shared.ui.visitor.visitor` says.
+    recipes : mapping of str to Recipe, what may be trained, by name
+    material : Material, on which
+    who : str, as `pages.shared.ui.visitor.visitor` says
     """
     chosen = _choose(recipes, len(material.vocabulary))
     is_private = material.is_private or is_private_model(chosen.starts_from)

@@ -16,23 +16,13 @@ _SAMPLE, _FOLLOWED = "sample", "lab_samples_followed"
 
 
 class LossCurve(NamedTuple):
-    """How the losses of one kind of training are drawn.
+    """How the losses of one kind of training are drawn."""
 
-    Attributes
-    ----------
-    unit : str
-        That they are means over.
-    most_nats : float
-        Top of the fixed axis.
-    height : int
-    is_first : bool
-        Whether the curve is the picture, and what was left on the way lies below it; or the other way
-        round, and its text is small.
-    """
-
-    unit: str = "character"
-    most_nats: float = 4.5
+    unit: str = "character"  # that they are means over
+    most_nats: float = 4.5  # top of the fixed axis
     height: int = 260
+    # whether the curve is the picture, and what was left on the way lies below it; or the other way
+    # round, and its text is small
     is_first: bool = True
 
 
@@ -52,16 +42,11 @@ def play_training(
 
     Parameters
     ----------
-    job : Job
-    log : MetricsLogReader
-        With at least one row.
+    log : MetricsLogReader, with at least one row
     steps : sequence of int
         After which something was left, rising; the newest is followed while the training lasts.
-    draw : callable of int
-        Draws what was left after ``steps[i]``.
-    label : str
-        Of the slider over them.
-    curve : LossCurve
+    draw : callable of int, draws what was left after ``steps[i]``
+    label : str, of the slider over them
     """
     if not steps:
         _draw_curve(job, log, curve)

@@ -23,18 +23,11 @@ _parsed = lru_cache(maxsize=64)(parse_lesson)
 
 
 class Shipped(NamedTuple):
-    """The lessons in `assets/lessons`.
+    """The lessons in `assets/lessons`."""
 
-    Attributes
-    ----------
-    lessons : mapping of str to Lesson
-        By the names of their files; the short ones first, in the order of the chapters.
-    damaged : tuple of str
-        What is wrong with files that cannot be read.
-    """
-
+    # by the names of their files; the short ones first, in the order of the chapters
     lessons: Mapping[str, Lesson]
-    damaged: tuple[str, ...]
+    damaged: tuple[str, ...]  # what is wrong with files that cannot be read
 
 
 @cache
@@ -54,18 +47,12 @@ def shipped_lessons() -> Shipped:
 def keep_lesson(content: bytes, owners: Mapping[str, Allowances] | None = None) -> str:
     """Keep a teacher's lesson, and return the letters by which links name it.
 
+    Raises LessonError if it is none; nothing is kept then. Raises LimitError if no more lessons are
+    kept now.
+
     Parameters
     ----------
-    content : bytes
-    owners : mapping of str to Allowances, optional
-        Who brings it, as for `KeptFiles.keep`.
-
-    Raises
-    ------
-    LessonError
-        If it is none; nothing is kept then.
-    LimitError
-        If no more lessons are kept now.
+    owners : mapping of str to Allowances, who brings it, as for `KeptFiles.keep`
     """
     _parsed(content)
     return _kept().keep(content, owners)

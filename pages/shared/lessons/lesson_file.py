@@ -49,41 +49,24 @@ _KEY_AND_VALUE = re.compile(r"([A-Za-z_]+):(?:\s+(.*))?")
 
 @dataclass(frozen=True)
 class Step:
-    """One page of a lesson.
-
-    Attributes
-    ----------
-    title : str
-    link : str
-        Address and parameters of a page of the lab, without a slash before them.
-    do, see : str
-        What to do there, and what is seen then.
-    minutes : int
-    question, answer : str
-        For the class; empty where there is none.
-    options : str
-        What may be answered, as a teacher writes it behind a question of their own: options with a
-        bar between them and a star at what holds, or the ends of an axis; empty for a free answer.
-    """
+    """One page of a lesson."""
 
     title: str
-    link: str
+    link: str  # address and parameters of a page of the lab, without a slash before them
+    # do and see: what to do there, and what is seen then
     do: str
     see: str
     minutes: int
+    # question and answer: for the class; empty where there is none
     question: str = ""
+    # what may be answered, as a teacher writes it behind a question of their own: options with a
+    # bar between them and a star at what holds, or the ends of an axis; empty for a free answer
     options: str = ""
     answer: str = ""
 
     @property
     def class_question(self) -> Question:
-        """Its question as one for a class.
-
-        Raises
-        ------
-        RoomError
-            If it may not be asked so.
-        """
+        """Its question as one for a class; raises RoomError if it may not be asked so."""
         if not self.options:
             return checked_question(Question("word", self.question))
         bar = "| " if "|" in self.options else ""
@@ -97,22 +80,13 @@ class Step:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A path through pages of the lab.
-
-    Attributes
-    ----------
-    title, chapter, aim : str
-    steps : tuple of Step
-        At least one.
-    audience : str
-        For whom it is; empty where the file does not say.
-    """
+    """A path through pages of the lab."""
 
     title: str
     chapter: str
     aim: str
-    steps: tuple[Step, ...]
-    audience: str = ""
+    steps: tuple[Step, ...]  # at least one
+    audience: str = ""  # for whom it is; empty where the file does not say
 
     @property
     def minutes(self) -> int:
@@ -130,15 +104,11 @@ class _Line(NamedTuple):
 def parse_lesson(content: bytes) -> Lesson:
     """Read a lesson from its file.
 
+    Raises LessonError, naming the line, what must be there, what is, and what to do.
+
     Parameters
     ----------
-    content : bytes
-        UTF-8, at most 64 kB.
-
-    Raises
-    ------
-    LessonError
-        Naming the line, what must be there, what is, and what to do.
+    content : bytes, UTF-8, at most 64 kB
     """
     lines = _lines(content)
     about, rest = _front_matter(lines)

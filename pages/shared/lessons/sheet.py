@@ -30,11 +30,8 @@ def sheet_html(lesson: Lesson, server: str, link: str) -> str:
 
     Parameters
     ----------
-    lesson : Lesson
-    server : str
-        URL before the links of its steps, without a slash at its end.
-    link : str
-        By which a class opens the lesson.
+    server : str, URL before the links of its steps, without a slash at its end
+    link : str, by which a class opens the lesson
     """
     audience = f"<p><b>For:</b> {escape(lesson.audience)}</p>" if lesson.audience else ""
     steps = "".join(

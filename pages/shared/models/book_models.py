@@ -54,10 +54,7 @@ def provenances() -> dict[str, CheckpointMeta]:
 def finished_models(first: str = BEST_WRITER) -> dict[str, str]:
     """Return the titles of the models to pick from by name, the one named `first` before all others.
 
-    Raises
-    ------
-    CheckpointError
-        If there is none.
+    Raises CheckpointError if there is none.
     """
     titles = {name: m.title for name, m in provenances().items() if m.snapshot_of is None}
     if locate(WAR_AND_PEACE.name):
@@ -72,10 +69,7 @@ def finished_models(first: str = BEST_WRITER) -> dict[str, str]:
 def snapshots_of(name: str) -> list[CheckpointMeta]:
     """Return the saved steps of a model's training, earliest first, the finished model last.
 
-    Raises
-    ------
-    CheckpointError
-        If its training was deleted, or it is a pretrained one that is gone.
+    Raises CheckpointError if its training was deleted, or it is a pretrained one that is gone.
     """
     if name == _COUNTED:
         return [_counted().meta]

@@ -59,17 +59,13 @@ class KeptModels:
 def model_named(name: str, weights_sha256: str = "") -> Checkpoint:
     """Return a model with its provenance, shared by all visitors: read it, never change it.
 
+    Raises CheckpointError if there is none of that name, or it is damaged.
+
     Parameters
     ----------
-    name : str
-        Of a shipped checkpoint, or of one that a training has left.
+    name : str, of a shipped checkpoint, or of one that a training has left
     weights_sha256 : str, optional
         From its provenance: a model that was trained again under the same name is another model.
-
-    Raises
-    ------
-    CheckpointError
-        If there is none of that name, or it is damaged.
     """
     if name == PRETRAINED:
         return pretrained_model()

@@ -37,10 +37,7 @@ def _meta(fingerprint: str, _folder: PretrainedFolder) -> CheckpointMeta:
 def pretrained_model() -> Checkpoint:
     """Return the model, shared by all visitors: read it, never change it. A former one is let go.
 
-    Raises
-    ------
-    CheckpointError
-        If it cannot be read.
+    Raises CheckpointError if it cannot be read.
     """
     folder = pretrained_folder()
     if folder is None:

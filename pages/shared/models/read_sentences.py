@@ -58,10 +58,7 @@ class Sentence:
 def _transformers() -> dict[str, CheckpointMeta]:
     """Return the provenance of every shipped transformer of the book and its snapshots, by name.
 
-    Raises
-    ------
-    CheckpointError
-        If the model does not come with this copy of the lab.
+    Raises CheckpointError if the model does not come with this copy of the lab.
     """
     family = TransformerLanguageModelConfig.__name__
     found = {
@@ -108,17 +105,11 @@ def sentence_of(name: str, text: str) -> Sentence:
 def readable(meta: CheckpointMeta, typed: str, most: int | None = None) -> tuple[str, int]:
     """Return a sentence as a model reads it, and how many of its characters are left out.
 
+    Raises TextError if it is too short or too long.
+
     Parameters
     ----------
-    meta : CheckpointMeta
-    typed : str
-    most : int, optional
-        Tokens, at most; by default as many as the model reads at once.
-
-    Raises
-    ------
-    TextError
-        If it is too short or too long.
+    most : int, tokens, at most; by default as many as the model reads at once
     """
     vocabulary = vocabulary_of(meta)
     prepared = vocabulary.prepare(checked_text(typed, most=MOST_CHARACTERS, name="The sentence"))

@@ -21,11 +21,7 @@ WORKERS = _LendingWorkers()
 def read_bounded(function: str, content: bytes, **settings: Any) -> Any:
     """Return what a function of `lm_core` makes of what this visitor has brought.
 
-    Raises
-    ------
-    BoundsError
-        If it takes more than it may.
-    LMCoreError
-        Whatever the function raises.
+    Raises BoundsError if it takes more than it may. Raises LMCoreError: whatever the function
+    raises.
     """
     return WORKERS.call(function, content, address(), **settings)

@@ -37,23 +37,14 @@ _NAME = "Your file"
 def book_statistics() -> BookStatistics:
     """Return what was counted in the book.
 
-    Raises
-    ------
-    ResultError
-        If it is missing or of another version.
+    Raises ResultError if it is missing or of another version.
     """
     return BookStatistics.load()
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def book_tokenizer() -> BytePairTokenizer:
-    """Return the byte-pair encoding of the book.
-
-    Raises
-    ------
-    ResultError
-        If it is missing.
-    """
+    """Return the byte-pair encoding of the book; raises ResultError if it is missing."""
     return load_book_tokenizer()
 
 
@@ -61,10 +52,7 @@ def book_tokenizer() -> BytePairTokenizer:
 def published_tokenizer(name: str) -> RankedTokenizer:
     """Return one of `PUBLISHED`; it takes up to 13 MB, once for all visitors.
 
-    Raises
-    ------
-    TextError
-        If it is missing or damaged.
+    Raises TextError if it is missing or damaged.
     """
     with model_calls:
         return load_ranked_tokenizer(PUBLISHED[name])

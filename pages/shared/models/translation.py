@@ -80,10 +80,7 @@ EXAMPLES = (
 def provenance_of(name: str) -> CheckpointMeta:
     """Return the provenance of a translator, a shipped one or one that was trained here.
 
-    Raises
-    ------
-    CheckpointError
-        If it is missing or damaged.
+    Raises CheckpointError if it is missing or damaged.
     """
     return read_meta(folder_of_checkpoint(name))
 
@@ -91,10 +88,7 @@ def provenance_of(name: str) -> CheckpointMeta:
 def translator(name: str) -> EncoderDecoder:
     """Return a shipped translator, shared by all visitors: read it, never change it.
 
-    Raises
-    ------
-    CheckpointError
-        If it is missing or damaged.
+    Raises CheckpointError if it is missing or damaged.
     """
     model: EncoderDecoder = model_named(name, provenance_of(name).weights_sha256).model
     return model
@@ -116,8 +110,7 @@ def choose_sentence(name: str, first: str = EXAMPLES[0].english) -> str:
 
     Parameters
     ----------
-    name : str
-        Of the control; pages that link to each other need different ones.
+    name : str, of the control; pages that link to each other need different ones
     first : str
         The sentence that the page or its part opens with; one that was chosen goes along to the next
         part.
@@ -155,13 +148,7 @@ def choose_sentence(name: str, first: str = EXAMPLES[0].english) -> str:
 
 
 def read_source(typed: str) -> str:
-    """Return a sentence as the models read it.
-
-    Raises
-    ------
-    TextError
-        If it is empty or too long.
-    """
+    """Return a sentence as the models read it; raises TextError if it is empty or too long."""
     n_words = len(typed.split())
     if n_words > MOST_WORDS:
         raise TextError(
@@ -205,12 +192,8 @@ def translated(
 ) -> Translation:
     """Translate a sentence with a model by name, once for all visitors; arguments as for `translate`.
 
-    Raises
-    ------
-    CheckpointError
-        If the model is missing or damaged.
-    TextError, SettingError
-        `translate`'s.
+    Raises CheckpointError if the model is missing or damaged. Raises TextError or SettingError:
+    `translate`'s.
     """
     sha256 = provenance_of(name).weights_sha256
     return _translated(name, sha256, sentence, width, tuple(prefix), frozenset(ablated))
@@ -223,9 +206,7 @@ def traced(
 
     Parameters
     ----------
-    name, sentence : str
-    target : sequence of int, or str
-        Tokens, or a text that is read to its end.
+    target : sequence of int, or str, tokens, or a text that is read to its end
     ablated : iterable of (layer, head)
     """
     tokens = (*shipped_vocabulary().encode(target), END) if isinstance(target, str) else target

@@ -166,7 +166,6 @@ def controls(record: type[Record], screen: FirstScreen) -> Record:
     ----------
     record : NamedTuple
         Every field of it declared by `field` or `folded`, in the order in which they are drawn.
-    screen : FirstScreen
 
     Examples
     --------
@@ -193,10 +192,8 @@ def fields(record: type[Record], *, without: Collection[str] = ()) -> Record:
 
     Parameters
     ----------
-    record : NamedTuple
-        As `controls` has it.
-    without : collection of str
-        Fields that are not drawn this time, and have what they begin with.
+    record : NamedTuple, as `controls` has it
+    without : collection of str, fields that are not drawn this time, and have what they begin with
     """
     every = _fields(record)
     kept = {name: every[name].start for name in without}

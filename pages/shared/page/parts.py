@@ -31,14 +31,10 @@ def draw(
 
     Parameters
     ----------
-    address : str
-        Of the page, as the registry has it.
-    lead : str
-        One sentence under the title.
-    parts : sequence of Part
-        The first one is what the page opens on.
-    picture, beside : float
-        How the width of the first screen is shared out.
+    address : str, of the page, as the registry has it
+    lead : str, one sentence under the title
+    parts : sequence of Part, the first one is what the page opens on
+    picture, beside : float, how the width of the first screen is shared out
     """
     page_header(address, lead)
     screen, shown = first_screen(picture, beside), parts[0]
@@ -62,14 +58,10 @@ def below(
 
     Parameters
     ----------
-    title : str
-    key : str
-        Unique on the page.
-    draw : callable
+    key : str, unique on the page
     *given
         What it is called with.
-    icon : str
-        One of Material's.
+    icon : str, one of Material's
     """
     if is_presenting():
         return

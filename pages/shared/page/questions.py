@@ -58,12 +58,8 @@ def ask(
 
     Parameters
     ----------
-    screen : FirstScreen
-    name : str
-        Unique on the page; links that show the answer have it.
-    question : str
-    answers : mapping of str to what each means, or sequence of str
-        At least two.
+    name : str, unique on the page; links that show the answer have it
+    answers : mapping of str to what each means, or sequence of str, at least two
     right : answer, answers, number, or callable that returns one
         What holds. To a number holds the answer whose number is nearest, or of those that are `Answer`,
         largest first, the first whose least value it reaches.

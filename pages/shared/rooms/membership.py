@@ -34,13 +34,7 @@ class Membership(NamedTuple):
         return known[1]
 
     def answer(self, question_id: int, value: str) -> None:
-        """Answer a question.
-
-        Raises
-        ------
-        RoomError
-            If it is no answer to it, or it runs no more.
-        """
+        """Answer a question; raises RoomError if it is no answer to it, or it runs no more."""
         if st.session_state.get(_ANSWER) == (question_id, value):
             return  # a browser may say twice what it has said
         kept = store().rooms.answer(self.code, self.visitor, question_id, value)

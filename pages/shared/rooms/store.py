@@ -41,10 +41,8 @@ class Store(NamedTuple):
 def store() -> Store:
     """Return this server's.
 
-    Raises
-    ------
-    DatabaseError
-        If the database cannot be opened; after a few seconds the next call tries again.
+    Raises DatabaseError if the database cannot be opened; after a few seconds the next call tries
+    again.
     """
     place = settings().database_url() or f"folder:{home()}"
     with _LOCK:
@@ -63,10 +61,7 @@ def store() -> Store:
 def answers_to(rooms: "Rooms", question_id: int, removed_count: int) -> tuple[str, ...]:
     """Return what has been answered to a revealed question; it changes when somebody is removed alone.
 
-    Raises
-    ------
-    RoomError
-        If it has not been revealed.
+    Raises RoomError if it has not been revealed.
     """
     del removed_count
     return tuple(rooms.answers(question_id))

@@ -70,12 +70,9 @@ class RoomWatch:
 
     Parameters
     ----------
-    is_open : callable
-        Says whether the page of a visit is connected.
-    draw_anew : callable
-        Has a fragment drawn anew, or does nothing if that cannot be just now.
-    note_presence : callable
-        Is told the code and the member of each page that is open.
+    is_open : callable, says whether the page of a visit is connected
+    draw_anew : callable, has a fragment drawn anew, or does nothing if that cannot be just now
+    note_presence : callable, is told the code and the member of each page that is open
     """
 
     def __init__(

@@ -52,7 +52,6 @@ def component(name: str, *shared: str) -> Any:
 
     Parameters
     ----------
-    name : str
     *shared : str
         Names of style sheets and scripts of which its own make use; they are put before them. A
         part may have only one of the two.

@@ -53,9 +53,7 @@ class CompressedCopies:
 
     Parameters
     ----------
-    files : mapping from str to callable
-        What reads the bytes of each file, by its name.
-    most_bytes : int
+    files : mapping from str to callable, what reads the bytes of each file, by its name
     """
 
     def __init__(
@@ -121,13 +119,11 @@ class CompressedFiles:
 
     Parameters
     ----------
-    app : ASGI application
-        Answers for everything else.
+    app : ASGI application, answers for everything else
     copies : CompressedCopies
         Their names are the end of the address from its first folder on: an address is looked up among
         them, and never opened.
-    ahead : iterable of str
-        The names of those that the first visitor will ask for.
+    ahead : iterable of str, the names of those that the first visitor will ask for
     """
 
     def __init__(self, app: ASGIApp, copies: CompressedCopies, ahead: Iterable[str] = ()) -> None:

@@ -43,16 +43,12 @@ not need. This page tries again every {seconds} seconds.</p>
 
 
 class ConnectionLimits(EnvironmentSettings):
-    """How many pages may be open; the variables are ``LM_LAB_MAX_CONNECTIONS`` and so on.
-
-    Attributes
-    ----------
-    connections, connections_per_address : int
-        In all, and of one address: a class behind one router has one.
-    """
+    """How many pages may be open; the variables are ``LM_LAB_MAX_CONNECTIONS`` and so on."""
 
     model_config = SettingsConfigDict(env_prefix=f"{PREFIX}MAX_")
 
+    # connections and connections_per_address: in all, and of one address: a class behind one router
+    # has one
     connections: PositiveInt = 600
     connections_per_address: PositiveInt = 200
 
@@ -70,7 +66,6 @@ class ConnectionLimit:
     Parameters
     ----------
     app : ASGI application
-    limits : ConnectionLimits
     """
 
     def __init__(self, app: ASGIApp, limits: ConnectionLimits) -> None:
@@ -111,10 +106,7 @@ class ConnectionLimit:
 def connection_limit(descriptors: int) -> Middleware:
     """Return the middleware for a process that may open so many descriptors.
 
-    Raises
-    ------
-    SettingError
-        If a variable has a value that cannot be used.
+    Raises SettingError if a variable has a value that cannot be used.
     """
     limits = ConnectionLimits.from_environment().within(descriptors)
     return Middleware(ConnectionLimit, limits=limits)
@@ -123,12 +115,8 @@ def connection_limit(descriptors: int) -> Middleware:
 def visitors_behind_proxies() -> list[Middleware]:
     """Return the middleware that gives a request its visitor's address where a trusted proxy passes it on.
 
-    None without ``LM_LAB_TRUSTED_PROXIES``: then anybody could claim any address.
-
-    Raises
-    ------
-    SettingError
-        If that variable has a value that cannot be used.
+    None without ``LM_LAB_TRUSTED_PROXIES``: then anybody could claim any address. Raises
+    SettingError if that variable has a value that cannot be used.
     """
     trusted = settings().trusted_proxies
     return [Middleware(ProxyHeadersMiddleware, trusted_hosts=trusted)] if trusted else []

@@ -20,26 +20,16 @@ _DECLARATION = re.compile(r"@font-face\{[^}]*\}")
 
 @dataclass(frozen=True)
 class Face:
-    """One font of a family.
+    """One font of a family."""
 
-    Attributes
-    ----------
-    file, original : str
-        The lab's file, and the beginning of the name of Streamlit's.
-    family, style : str
-        As Streamlit's style sheet calls it.
-    is_preloaded : bool
-        Whether every page needs it for its first sight.
-    holds_icons : bool
-        Each icon is drawn where its name is written.
-    """
-
+    # file and original: the lab's file, and the beginning of the name of Streamlit's
     file: str
     original: str
+    # family and style: as Streamlit's style sheet calls it
     family: str
     style: str = "normal"
-    is_preloaded: bool = False
-    holds_icons: bool = False
+    is_preloaded: bool = False  # whether every page needs it for its first sight
+    holds_icons: bool = False  # each icon is drawn where its name is written
 
 
 FACES = (

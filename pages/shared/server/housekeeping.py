@@ -14,12 +14,8 @@ _LOG = logging.getLogger(__name__)
 def tidy_up() -> None:
     """Remove what visitors who stay away had left, private trainings after their time, and deleted ones.
 
-    Raises
-    ------
-    LMCoreError
-        If the settings name no folder that can be used.
-    OSError
-        If the disk refuses.
+    Raises LMCoreError if the settings name no folder that can be used, and OSError if the disk
+    refuses.
     """
     visitor_store().purge()
     store.forget_private()

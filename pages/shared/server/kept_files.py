@@ -26,11 +26,8 @@ class KeptFiles:
 
     Parameters
     ----------
-    folder : Path
-    most : int
-        Files that are kept.
-    what : str
-        They are called so in messages, in the plural.
+    most : int, files that are kept
+    what : str, they are called so in messages, in the plural
     """
 
     def __init__(self, folder: Path, most: int, what: str) -> None:
@@ -39,16 +36,12 @@ class KeptFiles:
     def keep(self, content: bytes, owners: Mapping[str, Allowances] | None = None) -> str:
         """Return the letters that stand for a content; the same ones for the same content.
 
+        Raises LimitError if an owner has brought too many, or if there is no room.
+
         Parameters
         ----------
-        content : bytes
         owners : mapping of str to Allowances, optional
             Who brings it, each with the allowances that count: a visitor, and their address.
-
-        Raises
-        ------
-        LimitError
-            If an owner has brought too many, or if there is no room.
         """
         name = base64.b32encode(hashlib.sha256(content).digest()).decode()[:_LETTERS].lower()
         kept = self.read(name)

@@ -7,15 +7,9 @@ from starlette.types import ASGIApp, Scope
 
 @dataclass
 class Layer:
-    """ASGI middleware, which passes on what it does not answer itself.
+    """ASGI middleware, which passes on what it does not answer itself."""
 
-    Attributes
-    ----------
-    app : ASGI application
-        Answers for everything else.
-    """
-
-    app: ASGIApp
+    app: ASGIApp  # ASGI application: answers for everything else
 
 
 def asks_for_page(scope: Scope) -> bool:

@@ -36,9 +36,7 @@ class ShortLinks:
 
     Parameters
     ----------
-    folder : Path
-    most : int
-        Links that are kept.
+    most : int, links that are kept
     """
 
     def __init__(self, folder: Path, most: int = MOST_LINKS) -> None:
@@ -47,16 +45,11 @@ class ShortLinks:
     def shorten(self, target: Target, owners: Mapping[str, Allowances] | None = None) -> str:
         """Return the letters that stand for a target; the same ones for the same target.
 
+        Raises LimitError if the settings are too long to be kept, or no more links are kept now.
+
         Parameters
         ----------
-        target : Target
-        owners : mapping of str to Allowances, optional
-            Who asks, as for `KeptFiles.keep`.
-
-        Raises
-        ------
-        LimitError
-            If the settings are too long to be kept, or no more links are kept now.
+        owners : mapping of str to Allowances, who asks, as for `KeptFiles.keep`
         """
         content = json.dumps(target, sort_keys=True).encode()
         if len(content) > MOST_CHARACTERS:

@@ -70,10 +70,7 @@ def open_files() -> int:
 def training_device() -> str:
     """Return what trainings run on: a graphics card's name, or the processor.
 
-    Raises
-    ------
-    SettingError
-        If this machine lacks the device that is asked for.
+    Raises SettingError if this machine lacks the device that is asked for.
     """
     device = choose_device()
     return processor() if device.type == "cpu" else describe_device(device)

@@ -26,19 +26,12 @@ _ADDRESS_FILE = ".address"
 
 
 class Quotas(NamedTuple):
-    """How much is kept: bytes on the disk, compressed, and numbers.
+    """How much is kept: bytes on the disk, compressed, and numbers."""
 
-    Attributes
-    ----------
-    visitor_bytes, visitor_entries : int
-        Of one visitor.
-    address_bytes, address_visitors : int
-        Of all visitors who share an address: a class behind one router has room.
-    all_bytes, all_visitors : int
-    """
-
-    visitor_bytes: int = 12_000_000
-    visitor_entries: int = 120
+    visitor_bytes: int = 12_000_000  # of one visitor
+    visitor_entries: int = 120  # of one visitor
+    # address_bytes and address_visitors: of all visitors who share an address: a class behind one
+    # router has room
     address_bytes: int = 120_000_000
     address_visitors: int = 1_000
     all_bytes: int = 1_000_000_000
@@ -59,11 +52,6 @@ class VisitorStore:
 
     Who is full is refused: nobody's things make room for those of others. All that a visitor left goes
     `KEPT_DAYS` after their last visit, by `purge`.
-
-    Parameters
-    ----------
-    folder : Path
-    quotas : Quotas
     """
 
     folder: Path
@@ -88,12 +76,8 @@ class VisitorStore:
     def keep(self, visitor: str, name: str, content: bytes, address: str = "") -> None:
         """Keep a content for a visitor, in place of what they left under this name before.
 
-        Raises
-        ------
-        LimitError
-            If they, their address or all together have left as much as is kept.
-        OSError
-            If it cannot be written.
+        Raises LimitError if they, their address or all together have left as much as is kept, and
+        OSError if it cannot be written.
         """
         packed = zlib.compress(content, 1)
         with self._lock:

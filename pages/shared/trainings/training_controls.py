@@ -32,9 +32,7 @@ def progress_bar(job: Job, last: dict | None) -> None:
 
     Parameters
     ----------
-    job : Job
-    last : dict or None
-        The newest line of its metrics.
+    last : dict or None, the newest line of its metrics
     """
     step = last["step"] if last else job.status.step
     st.progress(min(1.0, step / job.status.steps), text=_sentence(job, step, last))
@@ -80,11 +78,8 @@ def act_buttons(job: Job, who: str, *, prefix: str = "") -> None:
 
     Parameters
     ----------
-    job : Job
-    who : str
-        As `pages.shared.ui.visitor.visitor` says.
-    prefix : str
-        Of the buttons' keys, where a page may have these buttons twice.
+    who : str, as `pages.shared.ui.visitor.visitor` says
+    prefix : str, of the buttons' keys, where a page may have these buttons twice
     """
     if job.status.state.is_live:
         _button("Pause", "pause", job, jobs.pause, prefix)
@@ -118,11 +113,8 @@ def undo_buttons(who: str, experiment: str | None = None, *, prefix: str = "") -
 
     Parameters
     ----------
-    who : str
-    experiment : str, optional
-        Only those of one kind.
-    prefix : str
-        Of the buttons' keys.
+    experiment : str, only those of one kind
+    prefix : str, of the buttons' keys
     """
     for job in jobs.deleted(who):
         if experiment in (None, job.config.experiment):

@@ -78,14 +78,10 @@ def submit_training(
 
     Parameters
     ----------
-    config : callable
-        Returns what is to be trained, or raises what speaks against it.
-    who : str
-        As `pages.shared.ui.visitor.visitor` says.
-    text : str, optional
-        The training text, if its corpus is in no catalogue.
-    is_private, is_shared : bool
-        As of `lm_core.jobs.jobs.submit`.
+    config : callable, returns what is to be trained, or raises what speaks against it
+    who : str, as `pages.shared.ui.visitor.visitor` says
+    text : str, the training text, if its corpus is in no catalogue
+    is_private, is_shared : bool, as of `lm_core.jobs.jobs.submit`
     """
     here = membership()
     room, alias = ("", "") if here is None else (here.code, here.member.alias)

@@ -36,10 +36,7 @@ _STEP = "-step-"
 def known_jobs() -> list[Job]:
     """Return all trainings, the live ones first; all visitors together look once a second.
 
-    Raises
-    ------
-    RunError
-        If the folder of the trainings cannot be read or written.
+    Raises RunError if the folder of the trainings cannot be read or written.
     """
     return jobs.jobs()
 
@@ -75,10 +72,7 @@ def may_see(job: Job) -> bool:
 def visible_trainings() -> list[Job]:
     """Return all trainings that this visit may see.
 
-    Raises
-    ------
-    RunError
-        If the folder of the trainings cannot be read or written.
+    Raises RunError if the folder of the trainings cannot be read or written.
     """
     return [job for job in known_jobs() if may_see(job)]
 
@@ -86,10 +80,7 @@ def visible_trainings() -> list[Job]:
 def own_trainings() -> list[Job]:
     """Return this visitor's trainings, the live ones first.
 
-    Raises
-    ------
-    RunError
-        If the folder of the trainings cannot be read or written.
+    Raises RunError if the folder of the trainings cannot be read or written.
     """
     return [job for job in known_jobs() if job.status.visitor == visitor()]
 
@@ -175,8 +166,7 @@ def snapshots_here(model: CheckpointMeta) -> list[CheckpointMeta]:
 
     Parameters
     ----------
-    model : CheckpointMeta
-        As `trained_here` has it.
+    model : CheckpointMeta, as `trained_here` has it
     """
     stored = _stored(RunFolder.keyed(model.name.removeprefix(_RUN)), model.name, model.title)
     return [meta for meta in stored if meta.snapshot_of is not None]

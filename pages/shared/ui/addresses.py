@@ -22,8 +22,7 @@ def link_to(page: str, parameters: Mapping[str, object] | None = None) -> str:
 
     Parameters
     ----------
-    page : str
-        Its address, with or without parameters of its own.
+    page : str, its address, with or without parameters of its own
     parameters : mapping of str to object, optional
         Those that are added to it; several values of one name in a list.
 
@@ -43,8 +42,7 @@ def for_others(link: str) -> str:
 
     Parameters
     ----------
-    link : str
-        As `link_to` returns it.
+    link : str, as `link_to` returns it
     """
     return f"{this_server()}/{link}"
 

@@ -73,17 +73,11 @@ def follow_link(link: str) -> NoReturn:
     `st.switch_page` alone keeps what a visitor has set where the link leads to the same page, and drops
     those of the link's parameters that the page before has a control for. The class that the visitor is
     in goes with them. A fragment runs the whole page first, which then moves: the browser must not take
-    the fragment's last messages for the new page's.
+    the fragment's last messages for the new page's. Raises KeyError if there is no such page.
 
     Parameters
     ----------
-    link : str
-        ``attention?query=3``: the page's address below the server's, and parameters.
-
-    Raises
-    ------
-    KeyError
-        If there is no such page.
+    link : str, ``attention?query=3``: the page's address below the server's, and parameters
     """
     parts = urlsplit(link)
     path = page_at(parts.path.removeprefix("/")).path
@@ -135,10 +129,8 @@ def control(
     widget : callable
         ``st.slider``, ``st.selectbox``, ...: any that takes ``bind=``. It is drawn where this is
         called, so ``with column:`` places it.
-    name : str
-        Letters, digits and underscores; unique on the page.
-    label : str
-        The widget's label, also its name in notes and in the list of what can be hidden.
+    name : str, letters, digits and underscores; unique on the page
+    label : str, the widget's label, also its name in notes and in the list of what can be hidden
     in_link : bool
         Whether the link carries it. What grows too long for one, or is a visitor's own, does not: it is
         kept for the visitor instead.

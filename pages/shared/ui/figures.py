@@ -60,19 +60,15 @@ def show_chart(
 
     Parameters
     ----------
-    chart : Drawing
-        With a height; its width is the column's.
+    chart : Drawing, with a height; its width is the column's
     frame : DataFrame, Table, or callable that returns one
         The numbers that the chart shows, as a reader wants them; called only if they are looked at.
-    key : str
-        Unique on the page; letters, digits, underscores and hyphens.
+    key : str, unique on the page; letters, digits, underscores and hyphens
     alt : str
         What the chart shows, with the numbers that matter, for who cannot see it. They follow the
         chart as text, because a chart with other words is set up anew.
-    name : str
-        Of the exported files, without ending.
-    selectable : bool
-        Whether a click on the chart's named selection reruns the page.
+    name : str, of the exported files, without ending
+    selectable : bool, whether a click on the chart's named selection reruns the page
     is_small : bool
         Whether it is one of several in a row, which have no room for a presenter's large text.
     fills_screen : bool
@@ -81,8 +77,7 @@ def show_chart(
 
     Returns
     -------
-    dict
-        The chosen points by the selection's name; empty where nothing is chosen.
+    dict, the chosen points by the selection's name; empty where nothing is chosen
     """
     with st.container(key=f"charted_{key}", gap=None):
         presenting, style = is_presenting(), chart_style()
@@ -168,11 +163,8 @@ def download_checkpoint(
 
     Parameters
     ----------
-    folder : Path
-    label : str
-        Of the button: which model, where a page has several.
-    key : str
-        Unique on the page.
+    label : str, of the button: which model, where a page has several
+    key : str, unique on the page
     """
     pack = partial(_packed, folder)
     _checkpoint_button(pack, folder.name, label, key, _conditions(folder))
@@ -185,10 +177,8 @@ def download_network(save: Callable[[Path], Path], *, name: str, key: str = "che
     ----------
     save : callable
         Writes the checkpoint below the folder that it is given, and returns the checkpoint's own.
-    name : str
-        Of the checkpoint.
-    key : str
-        Unique on the page.
+    name : str, of the checkpoint
+    key : str, unique on the page
     """
     _checkpoint_button(partial(_saved_and_packed, save), name, "Checkpoint", key)
 

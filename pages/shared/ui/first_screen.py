@@ -14,21 +14,11 @@ from pages.shared.ui.controls import is_presenting
 
 
 class FirstScreen(NamedTuple):
-    """The places of a page's first screen; draw into them with ``with``.
+    """The places of a page's first screen; draw into them with ``with``."""
 
-    Attributes
-    ----------
-    controls : DeltaGenerator
-        One row, for at most three controls; the others go behind *More*.
-    picture : DeltaGenerator
-        What the page is about: charts in it grow with a presenter's screen.
-    beside : DeltaGenerator
-        The prediction, its verdict, and what to notice.
-    """
-
-    controls: DeltaGenerator
-    picture: DeltaGenerator
-    beside: DeltaGenerator
+    controls: DeltaGenerator  # one row, for at most three controls; the others go behind *More*
+    picture: DeltaGenerator  # what the page is about: charts in it grow with a presenter's screen
+    beside: DeltaGenerator  # the prediction, its verdict, and what to notice
 
 
 def note_beside(screen: FirstScreen, text: str) -> None:
@@ -42,8 +32,7 @@ def above_and_below(left: float = 1.0, right: float = 1.0) -> tuple[DeltaGenerat
 
     Parameters
     ----------
-    left, right : float
-        How the width is shared out there.
+    left, right : float, how the width is shared out there
     """
     if is_presenting():
         first, second = st.columns([left, right], gap="medium")
@@ -56,8 +45,7 @@ def first_screen(picture: float = 2.6, beside: float = 1.0) -> FirstScreen:
 
     Parameters
     ----------
-    picture, beside : float
-        How the width is shared out.
+    picture, beside : float, how the width is shared out
     """
     with st.container(key="first_screen"):
         controls = st.container(

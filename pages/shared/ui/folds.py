@@ -15,8 +15,7 @@ def draw_when_open(fold: DeltaGenerator, draw: Callable[[], None]) -> None:
     ----------
     fold : popover or expander
         Made with ``on_change="rerun"``, so that opening it runs the page or the fragment again.
-    draw : callable
-        Draws what lies in it.
+    draw : callable, draws what lies in it
     """
     if is_open(fold):
         with fold:

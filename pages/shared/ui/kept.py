@@ -83,12 +83,9 @@ def kept_state(key: str, name: str, empty: Callable[[], State]) -> State:
 
     Parameters
     ----------
-    key : str
-        Of the state in the session.
-    name : str
-        Under which `keep_state` keeps it.
-    empty : callable
-        Returns the state of a visitor who has left nothing.
+    key : str, of the state in the session
+    name : str, under which `keep_state` keeps it
+    empty : callable, returns the state of a visitor who has left nothing
     """
     looked_up: set[str] = st.session_state.setdefault(_LOOKED_UP, set())
     if name and is_known() and name not in looked_up:
@@ -110,8 +107,7 @@ class KeptValue:
 
     Parameters
     ----------
-    name : str
-        Under which it is kept: of the page and of the control.
+    name : str, under which it is kept: of the page and of the control
     """
 
     def __init__(self, name: str) -> None:
@@ -125,8 +121,7 @@ class KeptValue:
 
         Parameters
         ----------
-        key : str
-            Of the control in the session.
+        key : str, of the control in the session
         """
         looked_up: set[str] = st.session_state.setdefault(_LOOKED_UP, set())
         if key in st.session_state:
@@ -158,9 +153,7 @@ def kept_upload(label: str, name: str, *, type: str | list[str], most_mb: int) -
 
     Parameters
     ----------
-    label : str
-    name : str
-        Unique among all pages: of the uploader, and of what is kept.
+    name : str, unique among all pages: of the uploader, and of what is kept
     type, most_mb
         As of ``st.file_uploader``.
     """

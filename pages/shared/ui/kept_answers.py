@@ -13,21 +13,12 @@ _ANSWERS = "lab_answers"
 
 
 class LeftAnswer(NamedTuple):
-    """What a visitor left at a question.
-
-    Attributes
-    ----------
-    guess : str or None
-    is_revealed : bool
-    asked : sequence of str
-        The question and its options.
-    holding : sequence of str or None
-        The answers that held when the guess was judged; None until then.
-    """
+    """What a visitor left at a question."""
 
     guess: str | None
     is_revealed: bool
-    asked: Sequence[str]
+    asked: Sequence[str]  # the question and its options
+    # the answers that held when the guess was judged; None until then
     holding: Sequence[str] | None = None
 
 

@@ -97,47 +97,25 @@ _SHORT = 12
 
 
 class Prediction(NamedTuple):
-    """What a visitor guessed, and what their class did.
+    """What a visitor guessed, and what their class did."""
 
-    Attributes
-    ----------
-    guess : str or None
-        None if they did not.
-    revealed : bool
-        Whether the answer may be drawn.
-    class_counts : mapping of str to int, optional
-        How many of the class chose each answer, where a class was asked and has been shown it.
-    name : str
-        Of the question to which the guess was given; empty without a guess.
-    said : DeltaGenerator, optional
-        Where the question and the guess stand again once the answer is drawn.
-    question_id : int, optional
-        By which the class's room knows the question then.
-    """
-
-    guess: str | None
-    revealed: bool
+    guess: str | None  # None if they did not
+    revealed: bool  # whether the answer may be drawn
+    # how many of the class chose each answer, where a class was asked and has been shown it
     class_counts: Mapping[str, int] | None = None
-    question_id: int | None = None
-    name: str = ""
+    question_id: int | None = None  # by which the class's room knows the question then
+    name: str = ""  # of the question to which the guess was given; empty without a guess
+    # where the question and the guess stand again once the answer is drawn
     said: DeltaGenerator | None = None
 
 
 @dataclass
 class _Guessed:
-    """A guess, the question to which it was given, and how it was judged.
-
-    Attributes
-    ----------
-    prediction : Prediction
-    asked : tuple of str
-        The question and its options.
-    holding : frozenset of str or None
-        The answers that held when it was judged; None until then.
-    """
+    """A guess, the question to which it was given, and how it was judged."""
 
     prediction: Prediction
-    asked: tuple[str, ...]
+    asked: tuple[str, ...]  # the question and its options
+    # the answers that held when it was judged; None until then
     holding: frozenset[str] | None = None
 
 
@@ -182,8 +160,7 @@ def guesses_in_picture(
 
     Parameters
     ----------
-    prediction : Prediction or None
-        None where nothing was asked.
+    prediction : Prediction or None, None where nothing was asked
     place : callable of a str
         Returns for an answer where it stands, as (x, y); None for one that has no place there.
     """
@@ -213,12 +190,8 @@ def predict_then_reveal(
 
     Parameters
     ----------
-    name : str
-        Unique on the page.
-    question : str
-    options : sequence of str
-        At least two answers.
-    button : str
+    name : str, unique on the page
+    options : sequence of str, at least two answers
     has_key : bool
         Whether the key A draws the answer, with a guess or without one; of a page's questions only
         one may have it.
@@ -321,12 +294,10 @@ def show_verdict(
 
     Parameters
     ----------
-    prediction : Prediction
-        Revealed.
+    prediction : Prediction, revealed
     right : str, collection of str, or None
         The answer that holds, or all that do; None where none of them does.
-    reason : str
-        What holds, with the numbers on screen, in Markdown.
+    reason : str, what holds, with the numbers on screen, in Markdown
     """
     holding = frozenset((right,) if isinstance(right, str) else right or ())
     if not _is_judged_by(prediction, holding):

@@ -40,12 +40,9 @@ def show_error(
 
     Parameters
     ----------
-    error : LMCoreError or str
-        Or a message that was kept from an earlier run.
-    draw : callable
-        ``st.error``, ``st.warning``, ``st.info`` or ``st.caption``.
-    icon : str, optional
-        Not of a caption, which has none.
+    error : LMCoreError or str, or a message that was kept from an earlier run
+    draw : callable, ``st.error``, ``st.warning``, ``st.info`` or ``st.caption``
+    icon : str, not of a caption, which has none
     """
     settings = {} if icon is None else {"icon": icon}
     draw(escaped(without_folders(str(error))), **settings)

@@ -25,42 +25,22 @@ _SURPLUS = 0.5
 
 
 class Move(NamedTuple):
-    """What one of a playback_bar's buttons does.
-
-    Attributes
-    ----------
-    text : str
-    button : str
-        Its key on the page.
-    shortcut : str
-        Streamlit's name of the key that presses it.
-    step : int
-        Where it leads.
-    """
+    """What one of a playback_bar's buttons does."""
 
     text: str
-    button: str
-    shortcut: str
-    step: int
+    button: str  # its key on the page
+    shortcut: str  # Streamlit's name of the key that presses it
+    step: int  # where it leads
 
 
 @dataclass
 class _Playback:
-    """Where a process is.
+    """Where a process is."""
 
-    Attributes
-    ----------
-    step : int or None
-        None until it is drawn first: then the link decides.
-    moved_at : float or None
-        When playing came to this step, in seconds of the monotonic clock; None while nothing plays.
-    answered : str
-        The last touch of the slider that was taken into account.
-    """
-
-    step: int | None = None
+    step: int | None = None  # None until it is drawn first: then the link decides
+    # when playing came to this step, in seconds of the monotonic clock; None while nothing plays
     moved_at: float | None = None
-    answered: str = ""
+    answered: str = ""  # the last touch of the slider that was taken into account
 
     @property
     def is_playing(self) -> bool:
@@ -84,18 +64,14 @@ def playback_bar(
 
     Parameters
     ----------
-    name : str
-        Unique on the page.
-    n_steps : int
-        At least 1; steps count from 0.
+    name : str, unique on the page
+    n_steps : int, at least 1; steps count from 0
     draw : callable of an int
         Draws a step below the controls; only this is redrawn when the step changes.
-    start : int
-        The step that is drawn first, where the address names none.
+    start : int, the step that is drawn first, where the address names none
     seconds_per_step : float
         Between 0.5 and 1 while playing. What would play for longer than forty seconds skips steps.
-    shortcuts : bool
-        Only one playback_bar of a page may have the keys.
+    shortcuts : bool, only one playback_bar of a page may have the keys
     """
     if n_steps < 2:
         draw(0)
@@ -121,10 +97,8 @@ def play(name: str, n_steps: int) -> None:
 
     Parameters
     ----------
-    name : str
-        The playback_bar's.
-    n_steps : int
-        As the playback_bar will have them.
+    name : str, the playback_bar's
+    n_steps : int, as the playback_bar will have them
     """
     go_to(name, 0)
     _play(name, n_steps - 1)

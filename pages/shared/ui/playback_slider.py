@@ -36,14 +36,9 @@ def playback_slider(
 
     Parameters
     ----------
-    label : str
-    step, last : int
-    key : str
-        Unique on the page.
-    is_playing : bool
-        Whether taking hold of it is a touch, too.
-    answered : str
-        The last touch that `step` takes into account.
+    key : str, unique on the page
+    is_playing : bool, whether taking hold of it is a touch, too
+    answered : str, the last touch that `step` takes into account
     on_touch : callable of a Touch
         Called before the page runs. The browser repeats a touch that is not answered.
     """
@@ -69,10 +64,7 @@ def playback_slider(
 def checked_touch(sent: Any, last: int) -> Touch:
     """Return what a browser sent as a touch, its step within 0 and `last`.
 
-    Raises
-    ------
-    TextError
-        If it is none.
+    Raises TextError if it is none.
     """
     try:
         step, name = int(sent["step"]), str(sent["id"])[:_LONGEST_ID]

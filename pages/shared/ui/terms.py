@@ -28,9 +28,7 @@ def meanings(found: Iterable[Term], elsewhere: bool = False) -> str:
 
     Parameters
     ----------
-    found : iterable of Term
-    elsewhere : bool
-        Whether each names the page that shows it best, as a link.
+    elsewhere : bool, whether each names the page that shows it best, as a link
     """
     return "\n".join(
         f"- **{term.name}**: {term.means}{_shown_on(term) if elsewhere else ''}" for term in found

@@ -38,9 +38,7 @@ def reading_bar(n_characters: int, *, long: int) -> Iterator[Callable[[float], o
 
     Parameters
     ----------
-    n_characters : int
-    long : int
-        Characters from which on there is a bar.
+    long : int, characters from which on there is a bar
     """
     if n_characters < long:
         yield None
@@ -55,10 +53,7 @@ def reading_bar(n_characters: int, *, long: int) -> Iterator[Callable[[float], o
 def checked_text(text: str, *, most: int, name: str = "the text") -> str:
     """Return the text if it is not longer than `most` characters.
 
-    Raises
-    ------
-    TextError
-        If it is longer; the message says by how much.
+    Raises TextError if it is longer; the message says by how much.
     """
     if len(text) > most:
         raise TextError(
@@ -71,22 +66,15 @@ def checked_text(text: str, *, most: int, name: str = "the text") -> str:
 def read_or_keep(name: str, typed: Typed, read: Callable[[Typed], Read], start: Typed) -> Read:
     """Read what was typed; if it cannot be read, say why and go on with what could be read last.
 
-    So a slip in one field never takes the picture away.
+    So a slip in one field never takes the picture away. Raises LMCoreError if `start` cannot be
+    read either.
 
     Parameters
     ----------
-    name : str
-        Of the control that it was typed into, or of several that are read together.
+    name : str, of the control that it was typed into, or of several that are read together
     typed : str, or what several controls hold
-    read : callable
-        Raises LMCoreError where it cannot be read.
-    start : as `typed`
-        Read where nothing else could be before.
-
-    Raises
-    ------
-    LMCoreError
-        If `start` cannot be read either.
+    read : callable, raises LMCoreError where it cannot be read
+    start : as `typed`, read where nothing else could be before
     """
     try:
         found = read(typed)
@@ -117,10 +105,8 @@ def say_limits(limits: Mapping[str, int], *, live: str | None = None) -> None:
 
     Parameters
     ----------
-    limits : mapping of str to int
-        Most characters by the name of the control, as its ``max_chars``.
-    live : str, optional
-        Name of the one that is sent to the server after each pause in typing.
+    limits : mapping of str to int, most characters by the name of the control, as its ``max_chars``
+    live : str, name of the one that is sent to the server after each pause in typing
     """
     with st.container(key=f"floating_{'_'.join(limits)}"):
         _FIELDS(key=f"limits_{'_'.join(limits)}", data={"limits": dict(limits), "live": live})
@@ -133,8 +119,7 @@ def live_text(name: str, label: str, default: str, *, most: int, **settings: Any
 
     Parameters
     ----------
-    name, label, default : str
-        As for `control`.
+    name, label, default : str, as for `control`
     most : int
         Characters that it holds, kept to on the server too. A longer paste is refused in words, and
         changes nothing; of a longer text in a link the beginning is taken, with a note.

@@ -68,8 +68,7 @@ def confirmed_visitor(key: str) -> str | None:
 
     Parameters
     ----------
-    key : str
-        Unique on the page.
+    key : str, unique on the page
     """
     known = {
         "known": _secret(),

@@ -17,11 +17,8 @@ def show_what_was_read(
 
     Parameters
     ----------
-    read : WhatWasRead
-    name : str
-        Unique on the page.
-    change : callable, optional
-        Draws the controls by which a visitor says what was assumed wrongly.
+    name : str, unique on the page
+    change : callable, draws the controls by which a visitor says what was assumed wrongly
     """
     with st.container(key=f"{name}_was_read", gap="small"):
         st.caption(escaped(" ".join([read.line, *read.notes])))

@@ -56,13 +56,9 @@ def pattern_text(
 
     Parameters
     ----------
-    read : UnitsRead
-    target : ndarray of shape (T,)
-        The pattern: where a unit should be on.
-    is_painted : bool
-        Whether the visitor paints it.
-    begun : pair of int, optional
-        The tokens of the word at which a span was begun that has no end yet.
+    target : ndarray of shape (T,), the pattern: where a unit should be on
+    is_painted : bool, whether the visitor paints it
+    begun : pair of int, the tokens of the word at which a span was begun that has no end yet
     """
     largest = max(float(target.max()), 1e-9)
     tints = [
@@ -97,19 +93,14 @@ def units_matrix(
 
     Parameters
     ----------
-    read : UnitsRead
     target : ndarray of shape (T,)
-    found : ndarray of shape (units,)
-        The correlation of each unit with it.
-    name : str
-        Of the pattern.
-    chosen : int
-        The unit whose row is outlined.
+    found : ndarray of shape (units,), the correlation of each unit with it
+    name : str, of the pattern
+    chosen : int, the unit whose row is outlined
 
     Returns
     -------
-    int or None
-        The unit whose row was clicked just now, if it is another.
+    int or None, the unit whose row was clicked just now, if it is another
     """
     n = read.n_units
     rows_shown = _BEST

@@ -22,17 +22,9 @@ _FIGURES_AT = 1.32
 
 
 class Mark(NamedTuple):
-    """A place of the text with a name: what a visitor expected, and what happened.
+    """A place of the text with a name: what a visitor expected, and what happened."""
 
-    Attributes
-    ----------
-    place : float
-        In characters.
-    name : str
-    is_guess : bool
-    """
-
-    place: float
+    place: float  # in characters
     name: str
     is_guess: bool = False
 
@@ -48,13 +40,11 @@ def activation_table(
 
     Parameters
     ----------
-    starts : sequence of float
-        The first character of each, from 0.
+    starts : sequence of float, the first character of each, from 0
     mean : ndarray of shape (n,)
     low, high : ndarray of shape (n,), optional
         Of the characters of a bin; by default one character, with its activation.
-    around : sequence of n str, optional
-        What the text is there.
+    around : sequence of n str, what the text is there
     """
     return pa.table(
         {
@@ -83,21 +73,14 @@ def activation_chart(
 
     Parameters
     ----------
-    table : Table
-    n_characters : int
-        Of the whole text: the end of the axis, also while less of it was read.
-    domain : pair of float
-        Of the activation.
+    n_characters : int, of the whole text: the end of the axis, also while less of it was read
+    domain : pair of float, of the activation
     title : str
         Of its axis. A low chart has room for a letter, and for no title of the other axis.
     is_reversed : bool
         Whether the least is drawn on top, for a unit that is on where its number is low.
-    spans : iterable of (start, end)
-        Shaded stretches, in characters from 0.
-    lines : iterable of int
-        Places with a thin upright line: ends of paragraphs.
-    marks : iterable of Mark
-    height : int
+    spans : iterable of (start, end), shaded stretches, in characters from 0
+    lines : iterable of int, places with a thin upright line: ends of paragraphs
     """
     room = _ROOM * (domain[1] - domain[0])
     low, high = (domain[0] - room, domain[1]) if is_reversed else (domain[0], domain[1] + room)
@@ -180,9 +163,7 @@ def unit_bars(frame: pd.DataFrame, chance: float, *, height_of_row: int = 26) ->
 
     Parameters
     ----------
-    frame : DataFrame
-        From the best: name, held_out (its correlation, signed), is_chosen.
-    chance : float
+    frame : DataFrame, from the best: name, held_out (its correlation, signed), is_chosen
     """
     data = frame.assign(
         size=frame["held_out"].abs(),

@@ -18,8 +18,7 @@ def matrix_picture(values: np.ndarray, target: np.ndarray) -> str:
 
     Parameters
     ----------
-    values : ndarray of shape (units, T)
-        From -1 (blue) through 0 (white) to 1 (orange).
+    values : ndarray of shape (units, T), from -1 (blue) through 0 (white) to 1 (orange)
     target : ndarray of shape (T,)
         From 0 (white) to 1 (black): drawn above the units, as a tenth of their height.
     """
@@ -41,13 +40,9 @@ def unit_matrix(frame: pd.DataFrame, picture: str, *, chosen: int, height: int) 
 
     Parameters
     ----------
-    frame : DataFrame
-        A row for each unit, from the top: unit (its number), name, correlation.
-    picture : str
-        As `matrix_picture` returns it, of the same rows.
-    chosen : int
-        The unit whose row is outlined.
-    height : int
+    frame : DataFrame, a row for each unit, from the top: unit (its number), name, correlation
+    picture : str, as `matrix_picture` returns it, of the same rows
+    chosen : int, the unit whose row is outlined
     """
     n = len(frame)
     first = TARGET_SHARE / (1 - TARGET_SHARE) * n

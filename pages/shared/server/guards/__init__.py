@@ -16,10 +16,7 @@ from pages.shared.server.streamlit_inside.front_end_files import inline_script_h
 def server_guards(descriptors: int) -> list[Middleware]:
     """Return the middleware of a process that may open so many descriptors, the outermost first.
 
-    Raises
-    ------
-    SettingError
-        If a variable has a value that cannot be used.
+    Raises SettingError if a variable has a value that cannot be used.
     """
     policy = partial(content_security_policy, inline_script_hashes(), settings().framed_by)
     return [

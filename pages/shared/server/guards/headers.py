@@ -32,12 +32,9 @@ def content_security_policy(
 
     Parameters
     ----------
-    inline_scripts : list of str
-        Hashes of the scripts within Streamlit's page.
-    framed_by : str
-        Origins of the pages that may show the lab in a frame, between spaces.
-    host : str
-        What the browser has asked for as ``Host``; one that is not well-formed is left out.
+    inline_scripts : list of str, hashes of the scripts within Streamlit's page
+    framed_by : str, origins of the pages that may show the lab in a frame, between spaces
+    host : str, what the browser has asked for as ``Host``; one that is not well-formed is left out
     """
     sockets = [f"ws://{host}", f"wss://{host}"] if _HOST.fullmatch(host) else []
     rules = {
@@ -64,8 +61,7 @@ class SecurityHeaders:
     Parameters
     ----------
     app : ASGI application
-    policy : callable
-        Returns the Content-Security-Policy for a ``Host``.
+    policy : callable, returns the Content-Security-Policy for a ``Host``
     """
 
     def __init__(self, app: ASGIApp, policy: Callable[[str], str]) -> None:

@@ -36,16 +36,10 @@ class UploadLimits:
 
 @dataclass
 class UploadQuota(Layer):
-    """Refuses uploads beyond the limits before they are read.
-
-    Attributes
-    ----------
-    limits : UploadLimits
-    held : callable
-        Returns the bytes that are held, by session.
-    """
+    """Refuses uploads beyond the limits before they are read."""
 
     limits: UploadLimits = UploadLimits()
+    # returns the bytes that are held, by session
     held: Callable[[], Mapping[str, int]] = uploads_held
     _on_the_way: Counter[str] = field(default_factory=Counter)
     _addresses: dict[str, str] = field(default_factory=dict)

@@ -245,10 +245,7 @@ RELIANCES = (
 def turn_on_all() -> None:
     """Turn on, for all visitors of this process, what this version of Streamlit allows; call it once.
 
-    Raises
-    ------
-    SettingError
-        If a name is missing without which the lab cannot serve.
+    Raises SettingError if a name is missing without which the lab cannot serve.
     """
     for reliance in RELIANCES:
         if is_on(reliance) and reliance.begins:
@@ -259,10 +256,7 @@ def turn_on_all() -> None:
 def is_on(reliance: Reliance) -> bool:
     """Return whether all names of a reliance are there; the log says once what is missing.
 
-    Raises
-    ------
-    SettingError
-        If something is missing without which the lab cannot serve.
+    Raises SettingError if something is missing without which the lab cannot serve.
     """
     missing = [name for name in reliance.names if not is_there(name)]
     if not missing:
