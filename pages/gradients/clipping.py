@@ -93,12 +93,12 @@ def clipping(screen: page.FirstScreen) -> None:
 
 def _finding(chosen: Chosen, shown: dict[str, ClippedDescent]) -> str:
     clipped = significant(float(shown[_CLIPPED].losses[-1]), 2)
-    said = f"After {_STEPS} steps the loss is {clipped} clipped to {chosen.clip:g}"
+    said = f"Clipped to {chosen.clip:g}, the loss is {clipped} after {_STEPS} steps"
     if _UNCLIPPED not in shown:
         return said
     if float(shown[_UNCLIPPED].norms.max()) <= chosen.clip:
         return f"{said}; no gradient was longer, so nothing is clipped"
-    return f"{said}, and {significant(float(shown[_UNCLIPPED].losses[-1]), 2)} not clipped"
+    return f"{said}; not clipped, it is {significant(float(shown[_UNCLIPPED].losses[-1]), 2)}"
 
 
 def _draw(chosen: Chosen, shown: dict[str, ClippedDescent], step: int) -> None:

@@ -41,7 +41,8 @@ def finding(settings: Settings, comparison: Comparison, answer: Answer) -> str:
         if name != "inertia" and (best := comparison.best(name))
     ]
     said = f"{picks[0].replace(' ', ' picks ')}, {', '.join(picks[1:])}"
-    return f"{true}: {said}" if data.groups or data.name == "no structure" else said
+    is_known = data.groups or data.name == "no structure"
+    return f"{true}: {said}" if is_known else said[:1].upper() + said[1:]
 
 
 def draw(settings: Settings, comparison: Comparison, answer: Answer) -> None:

@@ -130,10 +130,14 @@ def _finding(losses: dict[str, list[float]]) -> str:
     finite = {name: loss for name, loss in last.items() if math.isfinite(loss)}
     if not finite:
         return "All of them have diverged: lower the learning rates"
-    best = min(finite, key=lambda name: finite[name])
+    low = max(_LEAST, min(finite.values()))  # what is less is rounding, and orders nobody
+    best = [name for name, loss in finite.items() if loss <= low]
     worst = max(last, key=lambda name: last[name] if math.isfinite(last[name]) else math.inf)
-    said = f"After {_STEPS // 2} steps {best} is lowest, at {_short(last[best])}"
-    return said if worst == best else f"{said}; {worst} is at {_short(last[worst])}"
+    said = (
+        f"After {_STEPS // 2} steps {' and '.join(best)} {'are' if best[1:] else 'is'} lowest, at"
+    )
+    said += f" {_short(last[best[0]])}"
+    return said if worst in best else f"{said}; {worst} is at {_short(last[worst])}"
 
 
 def _short(loss: float) -> str:

@@ -95,7 +95,7 @@ def _speed_ups(ups: dict[int, float], prediction: Prediction) -> None:
         ),
         pa.table({"processes": list(ups), "times as fast": list(ups.values())}),
         key="speed_up",
-        alt="; ".join(f"{k} processes: {up:.2f} times as fast" for k, up in ups.items()),
+        alt="; ".join(f"{up:.2f} times as fast for {k}" for k, up in ups.items()) + " processes",
         name="speed-up",
         is_small=True,
     )

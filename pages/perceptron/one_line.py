@@ -6,7 +6,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.experiments.perceptron.tasks import AND, BOUNDS, OR, TASKS, XOR, LabelledPoints
 from lm_core.models.perceptron import (
-    Perceptron,
     PerceptronStep,
     best_line,
     first_repetition,
@@ -77,7 +76,8 @@ def _logical_functions(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "Each point is shown in turn, seven times. After a wrong answer the rule adds the point to the"
-        " *weights* w, or takes it away, and the line moves: **step back and watch the ringed point**.",
+        " *weights* w, or takes it away, and the line moves: **step back and watch the ringed point**. On the"
+        " line itself the output is 1.",
     )
 
 
@@ -119,13 +119,9 @@ def _plane(name: str, points: LabelledPoints, step: PerceptronStep, *, is_asked:
         in_words(perceptron),
         picture_of(perceptron.outputs),
         borders([perceptron]),
-        marks_of(points, ringed=step.shown, wrong=_wrong(perceptron, points)),
+        marks_of(points, ringed=step.shown, perceptron=perceptron),
         ("x1", "x2"),
     )
-
-
-def _wrong(perceptron: Perceptron, points: LabelledPoints) -> tuple[bool, ...]:
-    return tuple((perceptron.outputs(points.inputs) != points.targets).tolist())
 
 
 def _numbers(runs: dict[str, list[PerceptronStep]], step: int) -> pa.Table:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from lm_core.experiments.perceptron.tasks import BOUNDS, LabelledPoints
 from lm_core.models.perceptron import Perceptron, PerceptronStep, best_line, learn
-from pages.perceptron.own_points import LEGEND, painting_of, why_nothing_to_learn
+from pages.perceptron.own_points import LEGEND, marks_of, painting_of, why_nothing_to_learn
 from pages.perceptron.planes import borders, in_words, picture_of
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
@@ -93,7 +93,9 @@ def _plane(points: LabelledPoints, found: Found | None, i: int) -> Plane:
         in_words(perceptron),
         picture_of(perceptron.outputs),
         [*possible, *borders([perceptron])],
-        names=("x1", "x2"),
+        # The points themselves are painted over these; the crosses reach beyond them.
+        [mark for mark in marks_of(points, perceptron=perceptron) if mark.is_wrong],
+        ("x1", "x2"),
     )
 
 

@@ -10,6 +10,7 @@ from lm_core.experiments.perceptron.tasks import (
     read_points,
     written_points,
 )
+from lm_core.models.perceptron import Perceptron
 from pages.shared import page
 from pages.shared.components.plane_panels import Painted, Painting, PlaneMark
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
@@ -64,12 +65,14 @@ LEGEND = "● is class 0, ▲ is class 1."
 
 
 def marks_of(
-    points: LabelledPoints, *, ringed: int | None = None, wrong: tuple[bool, ...] = ()
+    points: LabelledPoints, *, ringed: int | None = None, perceptron: Perceptron | None = None
 ) -> list[PlaneMark]:
-    """Return the points as marks, one of them ringed, those that are on the wrong side crossed out."""
+    """Return the points as marks, one of them ringed, those that a perceptron gets wrong crossed out."""
+    right = points.targets if perceptron is None else perceptron.outputs(points.inputs)
+    wrong = (right != points.targets).tolist()
     shown = zip(points.inputs.tolist(), points.targets.tolist(), strict=True)
     return [
-        PlaneMark((x, y), class_, is_ringed=i == ringed, is_wrong=bool(wrong) and wrong[i])
+        PlaneMark((x, y), class_, is_ringed=i == ringed, is_wrong=wrong[i])
         for i, ((x, y), class_) in enumerate(shown)
     ]
 

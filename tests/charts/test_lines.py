@@ -218,3 +218,27 @@ def test_a_class_s_histogram_lies_along_the_upright_axis():
     assert [X.place(end) for end in bars["end"]] == pytest.approx([0.14, 0.28])
     marks = [layer for layer in drawn.spec["layer"] if "'bar'" in str(layer.get("transform"))]
     assert {layer["mark"]["type"] for layer in marks} == {"rule", "text"}
+
+
+def test_where_a_line_leaves_the_picture_an_arrowhead_says_so():
+    """Once a stretch, at its middle, with the value that is no longer drawn."""
+    up = [(i, 9.0) for i in range(40, 45)]
+    data = drawn({"a": [(0, 4.0), *up, (50, 5.0), (60, -2.0), (70, 0.0)], "b": [(0, 5.0)]}).data
+    beyond = data[data["kind"] == "beyond"]
+    assert beyond[["name", "x", "y", "colour"]].values.tolist() == [
+        ["a", 42, 9.0, "#0072B2"],
+        ["a", 60, -2.0, "#0072B2"],
+    ]
+    marks = [layer["mark"] for layer in drawn({"a": up}).spec["layer"]]
+    assert [mark["shape"] for mark in marks if "shape" in mark] == ["triangle-down", "triangle-up"]
+    assert beyond["dash"].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("value", [0.0, 5.0, float("nan"), float("inf"), float("-inf")])
+def test_what_is_drawn_where_it_lies_or_not_at_all_has_no_arrowhead(value):
+    assert "beyond" not in drawn({"a": [(0, 1.0), (1, value)]}).data["kind"].tolist()
+
+
+def test_an_end_with_a_name_of_its_own_has_no_arrowhead():
+    named = Axis("loss", (1e-6, 1.0), True, least_name="0")
+    assert "beyond" not in drawn({"a": [(0, 1.0), (1, 0.0)]}, named).data["kind"].tolist()

@@ -8,7 +8,7 @@ from pages.shared.charts.palette import GREY, ORANGE
 
 LINE, REFERENCE, NOW, BAND = "line", "reference", "now", "band"
 DOT, RING, GUESSED, WAITING = "dot", "ring", "guess", "waiting"
-COLUMN, BAR = "column", "bar"
+COLUMN, BAR, BEYOND = "column", "bar", "beyond"
 
 _DASHES = ([1, 0], [6, 3], [2, 2])
 _SHAPES = ("circle", "square", "triangle-up")
@@ -55,6 +55,15 @@ class LineLayers(NamedTuple):
             _of("text", LINE, x, label_at, _LABEL, align="left", dx=_LEADER + 3),
             # In the line's colour from its end to its name, which may have been moved apart from others.
             _of("rule", LINE, x, y, to_label, _COLOUR, also="datum.label != ''", **leader),
+        ]
+
+    def beyond(self) -> list[vl.Spec]:
+        """Return arrowheads at the ends of the upright axis, where lines leave the picture."""
+        look: vl.Spec = {"size": 70, "filled": True, "opacity": 1}
+        places = (self.x, self.y, _COLOUR, self.tooltip)
+        return [
+            _of("point", BEYOND, *places, also=f"datum.dash === {side}", shape=shape, **look)
+            for side, shape in enumerate(("triangle-down", "triangle-up"))
         ]
 
     def bands(self) -> vl.Spec:

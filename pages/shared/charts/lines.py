@@ -1,7 +1,8 @@
 """The line chart of the lab: any quantity of several models, over steps, places or lengths."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 import pyarrow as pa
@@ -11,6 +12,7 @@ from pages.shared.charts.drawing import POWER_OF_TEN, TEXT_SIZE, Drawing
 from pages.shared.charts.line_layers import (
     BAND,
     BAR,
+    BEYOND,
     COLUMN,
     DOT,
     GUESSED,
@@ -54,7 +56,7 @@ _LETTER = _ROOM / 12
 
 
 class Axis(NamedTuple):
-    """A fixed axis; what lies beyond its ends is drawn at them."""
+    """A fixed axis; what lies beyond its ends is drawn at them, on an upright one with an arrowhead."""
 
     title: str
     """With the unit."""
@@ -189,6 +191,9 @@ def line_chart(
     draw = LineLayers({"x": level}, {"y": upright}, {"tooltip": titled})
     layers = draw.lines()
     rows: list[tuple] = []
+    if beyond := [row for name in lines for row in _beyond(name, lines[name], styles[name], y)]:
+        layers += draw.beyond()
+        rows += beyond
     for name, pairs in (references or {}).items():
         rows += _rows(REFERENCE, name, pairs, LineStyle(GREY), 0, pairs[0][1])
     if bands:
@@ -262,6 +267,21 @@ def _rows(
         x, y = pairs[named]
         rows[named] = (kind, name, x, y, *style, name, label_at, None, None, None)
     return rows
+
+
+def _beyond(name: str, pairs: Points, style: LineStyle, axis: Axis) -> Iterator[tuple]:
+    """Yield a row in the middle of each stretch of a line that lies beyond an end of the axis."""
+    low, high = axis.domain
+    low = -math.inf if axis.least_name else low  # it is named there
+
+    def side(pair: tuple[float, float]) -> int:
+        return int(high < pair[1] < math.inf) - int(-math.inf < pair[1] < low)
+
+    for beyond, stretch in groupby(pairs, side):
+        if beyond:
+            own = list(stretch)
+            x, y = own[len(own) // 2]
+            yield BEYOND, name, x, y, style.colour, max(beyond, 0), "", None, None, None, None
 
 
 def _waiting_row(waiting: Waiting, x: Axis, y: Axis) -> tuple[Literal["left", "right"], tuple]:

@@ -41,6 +41,15 @@ def test_newton_waits_for_the_guess_and_needs_one_step():
         assert losses[name].iloc[1] > 0.1
 
 
+def test_what_is_lowest_but_for_rounding_is_named_together():
+    """On the first quadratic several are at 0 in the end: none of them is lower than another."""
+    app = guess(visit(PAGE), "race", 0)
+    losses = data(app, "race_losses").iloc[30]
+    at_zero = [name for name in FIRST if losses[name] < 1e-12]
+    title = next(m.value for m in app.markdown if m.value.startswith("**After 30 steps"))
+    assert f"{' and '.join(at_zero)} {'are' if len(at_zero) > 1 else 'is'} lowest, at 0;" in title
+
+
 def test_ways_are_drawn_as_far_as_the_step():
     lengths = [len(plane(visit(PAGE, step=str(step)))["lines"][0]["points"]) for step in (5, 40)]
     assert lengths == [6, 41]

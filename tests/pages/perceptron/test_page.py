@@ -77,7 +77,11 @@ def test_own_points_have_the_rules_line_and_the_best_one():
     assert len(panels(app)["points"]) == 8
     rows = drawn_rows(app, "own_right")
     assert rows[rows["kind"] == "reference"]["y"].max() == 7
-    assert rows[rows["kind"] == "line"]["y"].max() <= 7
+    right = rows[rows["kind"] == "line"]["y"]
+    assert right.max() <= 7
+    crosses = own(app)["marks"]
+    assert len(crosses) == 8 - right.iloc[-1]
+    assert all(mark["is_wrong"] for mark in crosses)
 
 
 def typed(app, text):
