@@ -26,10 +26,17 @@ from pages.shared.charts.word_vectors import (
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.lesson import predict_then_reveal
+from pages.shared.ui.lesson import predict_then_reveal, show_verdict
 
 N = 10
 _COLOURS = {INPUT: BLUE, OUTPUT: ORANGE}
+_ABOUT_0, _ABOVE_0, _BELOW_0 = (
+    "About 0 in both embeddings",
+    "Far above 0 in at least one",
+    "Below 0 in at least one",
+)
+_NEAR_0 = 0.1
+"""A mean cosine that is nearer to 0 counts as about 0."""
 
 
 def neighbours_of(choice: Choice, table: str) -> list[Neighbour]:
@@ -159,21 +166,22 @@ def _mean(choice: Choice) -> None:
     prediction = predict_then_reveal(
         "mean",
         "Two random words of the vocabulary: how large is the cosine of their vectors on average?",
-        (
-            "About 0 in both embeddings",
-            "Far above 0 in at least one",
-            "Below 0 in at least one",
-        ),
+        (_ABOUT_0, _ABOVE_0, _BELOW_0),
     )
     if not prediction.revealed:
         return
-    parts = []
-    for table in TABLES:
-        plain, centred = (
-            mean_cosine(choice.meta, table, subtract_mean=without) for without in (False, True)
-        )
-        parts.append(f"*{table}* **{plain:.3f}**, without the mean {centred:.3f}")
-    st.markdown(f"The mean cosine of two random words is: {'; '.join(parts)}.")
+    plain, centred = (
+        [mean_cosine(choice.meta, table, subtract_mean=without) for table in TABLES]
+        for without in (False, True)
+    )
+    above, below = max(plain) > _NEAR_0, min(plain) < -_NEAR_0
+    right = [said for said, holds in ((_ABOVE_0, above), (_BELOW_0, below)) if holds] or _ABOUT_0
+    parts = [
+        f"*{table}* **{with_it:.3f}**, without the mean {without_it:.3f}"
+        for table, with_it, without_it in zip(TABLES, plain, centred, strict=True)
+    ]
+    reason = f"The mean cosine of two random words is: {'; '.join(parts)}."
+    show_verdict(prediction, right=right, reason=reason)
     if is_presenting():
         return
     st.markdown(

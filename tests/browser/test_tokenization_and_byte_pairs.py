@@ -100,6 +100,22 @@ def test_a_token_reached_by_pointer_keyboard_or_tap_marks_its_characters_in_all_
     expect(row(page, "Bytes").locator(".lit")).to_have_count(5)  # the space and four letters
 
 
+def test_a_tapped_token_stays_marked_until_its_own_text_is_changed(visit, lab):
+    page = visit(f"{lab}/{QUESTION}", has_touch=True)
+    lit = page.locator(".lit")
+    chips(page, "Whitespace").nth(3).tap()  # John.
+    expect(lit).not_to_have_count(0)
+    field = page.get_by_label("Your text")
+    field.press("Control+End")
+    page.keyboard.type(" Anna", delay=30)
+    expect(chips(page, "Whitespace").last).to_contain_text("Anna")
+    expect(lit).not_to_have_count(0)
+    field.press("Control+Home")
+    page.keyboard.type("So ", delay=30)
+    expect(chips(page, "Whitespace").first).to_contain_text("So")
+    expect(lit).to_have_count(0)
+
+
 FIELDS = [
     (LEARNED, "Unseen text", "500"),
     ("byte-pair-encoding?part=From+the+whole+book&reveal=sizes", "A sentence in these", "300"),

@@ -28,18 +28,33 @@ def questions(app):
     return [r.key.removeprefix("guess_") for r in app.radio if (r.key or "").startswith("guess_")]
 
 
+def texts(app):
+    values = (getattr(element, "value", None) for element in app.main)
+    return [text for text in values if isinstance(text, str)]
+
+
 def verdicts(app):
     """Return the verdicts on a page, by the question and the guess above them."""
     found, asked = {}, None
-    for element in app.main:
-        text = getattr(element, "value", None)
-        if not isinstance(text, str):
-            continue
+    for text in texts(app):
         if said := _SAID.fullmatch(text):
             asked = said.groups()
         elif (verdict := _VERDICT.match(text)) and asked is not None:
             found[asked], asked = verdict[1], None
     return found
+
+
+def unjudged(app):
+    """Return the questions that were answered and have no verdict: to a class, nobody says what was right."""
+    answered = {said.groups() for said in map(_SAID.fullmatch, texts(app)) if said}
+    return sorted(answered - verdicts(app).keys())
+
+
+def guess_all(app):
+    for name in questions(app):
+        radio = app.radio(key=f"guess_{name}")
+        radio.set_value(radio.options[0]).run()
+        press(app, f"reveal_{name}")
 
 
 def other_values(element):
@@ -71,10 +86,7 @@ def changes(app):
 
 def flips_of(app):
     """Guess, see the answers, and return what happens to the verdicts when any control is changed."""
-    for name in questions(app):
-        radio = app.radio(key=f"guess_{name}")
-        radio.set_value(radio.options[0]).run()
-        press(app, f"reveal_{name}")
+    guess_all(app)
     given, flips = verdicts(app), []
     if not given:
         return []
@@ -92,7 +104,7 @@ def flips_of(app):
     return flips
 
 
-@pytest.mark.parametrize(
+each_page = pytest.mark.parametrize(
     "spec",
     [
         pytest.param(
@@ -101,6 +113,19 @@ def flips_of(app):
         for spec in LESSONS
     ],
 )
+
+
+@each_page
+def test_every_guess_has_a_verdict(spec):
+    faults = []
+    for part in parts(spec):
+        app = visit(spec.path, **part)
+        guess_all(app)
+        faults += [f"{part}: {asked}" for asked in unjudged(app)]
+    assert not faults, "\n".join(faults)
+
+
+@each_page
 def test_no_control_turns_a_verdict_round(spec):
     flips = []
     for part in parts(spec):

@@ -251,6 +251,8 @@ export default function ({ data, parentElement }) {
   while (same < characters.length && characters[same] === state.characters[same]) same++
   clear(state)
   state.characters = characters
+  const [pinnedRow, pinnedAt] = state.pinned ?? []
+  if (pinnedRow && pinnedRow.data[pinnedAt].end > same) state.pinned = null // other text stands there now
   state.hint = byHand(data.hint)
 
   const before = new Map(state.rows.map((row) => [row.name, row]))

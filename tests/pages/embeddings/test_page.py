@@ -101,6 +101,8 @@ def test_the_mean_is_asked_about_first_and_taken_off_by_the_switch_alone(shelf):
     ]
     assert not any(shows(app, mean) for mean in means[0])
     guess(app, "mean")
+    is_right = [":green-badge" in m.value for m in app.markdown if "-badge[" in m.value]
+    assert is_right == [all(abs(mean) < 0.1 for mean in means[0])]
     for plain, centred in zip(*means, strict=True):
         assert shows(app, plain, centred)
     pairs = [spaces(shelf, subtract_mean=off)[1].pair(0, 1).cosine for off in (False, True)]
