@@ -16,9 +16,9 @@ EXCEPTIONS = {
 """By rule, the selector of what cannot be mended from outside."""
 
 _FAULTS = """
-async exceptions => {
+async ([within, exceptions]) => {
   const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
-  const {violations} = await axe.run(document, {runOnly: tags, resultTypes: ["violations"], elementRef: true});
+  const {violations} = await axe.run(within ?? document, {runOnly: tags, resultTypes: ["violations"], elementRef: true});
   return violations.flatMap(({id, help, nodes}) =>
     nodes.filter(({element}) => !(id in exceptions && element.closest(exceptions[id])))
       .map(node => `${id} (${help}): ${node.html.slice(0, 160)}`));
@@ -90,8 +90,16 @@ def _axe():
     return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
-def violations(page):
-    """Return each element of the page that breaks a rule, or is not legible on its cell, as a line."""
+def violations(page, within=None):
+    """Return each element that breaks a rule, or is not legible on its cell, as a line.
+
+    Parameters
+    ----------
+    page : Page
+    within : str, optional
+        The selector of the only place to be looked at.
+    """
     if not page.evaluate("'axe' in window"):
         page.evaluate(_axe())
-    return page.evaluate(_FAULTS, EXCEPTIONS) + page.evaluate(_CELLS)
+    found = page.evaluate(_FAULTS, [within, EXCEPTIONS])
+    return found if within else found + page.evaluate(_CELLS)

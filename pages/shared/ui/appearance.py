@@ -101,6 +101,11 @@ button[kind="tertiary"]:not(:disabled):is(:hover, :focus, :active) { color: ligh
 /* What is not chosen, and what cannot be pressed yet, is seen in both themes. */
 [data-testid="stRadioOption"]:not(:has(:checked)) > div > :first-child { border-color: color-mix(in srgb, currentColor 60%, transparent) !important; }
 button:disabled, button:disabled * { color: light-dark(rgb(32 36 42 / 0.6), rgb(233 231 226 / 0.55)) !important; }
+/* Whoever moves by keys sees where they are: Streamlit's ring has a contrast of 2.3 : 1, and none where colours are forced. */
+:is(a, button, summary, [role="button"], [role="slider"]):focus-visible, label:has(:focus-visible),
+  .stDataFrame:has(canvas:focus-visible, td:focus-visible), .stSlider [data-rac]:has(> div > input:focus-visible) {
+  outline: 2px solid light-dark(#0067A0, #56B4E9) !important; outline-offset: 1px !important;
+}
 /* What is touched is 24 pixels wide, the end of a list of choices too. */
 [data-testid="stMultiSelect"] input { min-width: 24px; }
 /* Streamlit's limit is a hair below the label's width in Firefox, which then cuts it. */
