@@ -21,8 +21,8 @@ TEST_IDS = """
     stPopoverButton stRadioOption stSidebar stText stTextInput stVegaLiteChart
 """.split()
 CLASSES = """
-    stBidiComponent stButton stButtonGroup stColumn stHorizontalBlock stMarkdown stMultiSelect stPopover
-    stSelectbox stSlider stTextArea stTextInput stVerticalBlock
+    stBidiComponent stButton stButtonGroup stCode stColumn stDataFrame stHorizontalBlock stMarkdown stMultiSelect
+    stPopover stSelectbox stSlider stTextArea stTextInput stVerticalBlock
 """.split()
 ATTRIBUTES = [
     "data-stale",

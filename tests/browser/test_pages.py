@@ -46,6 +46,42 @@ main => {
 }
 """
 
+ZOOMED = {"width": 640, "height": 360}
+"""A window of 1280 x 720 whose visitor has doubled all sizes."""
+ZOOMED_FAULTS = """
+main => {
+  const faults = [], seen = element => element.checkVisibility() && element.getBoundingClientRect().height > 1;
+  const name = element => (element.dataset.testid ?? element.className.toString()).slice(0, 60);
+  const bars = [...document.querySelectorAll("*")].filter(seen)
+    .filter(element => ["fixed", "sticky"].includes(getComputedStyle(element).position))
+    .map(element => [name(element), element.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 0.5 * innerWidth && box.top < innerHeight && box.bottom > 0);
+  const covered = bars.reduce((sum, [, box]) => sum + Math.min(box.height, innerHeight), 0);
+  if (covered > 0.5 * innerHeight) faults.push(`${Math.round(covered)} pixels stay covered: ${bars.map(([of]) => of)}`);
+  for (const element of main.querySelectorAll("*")) {
+    const {overflowX, overflowY} = getComputedStyle(element), scrolls = style => ["auto", "scroll"].includes(style);
+    if (scrolls(overflowX) && scrolls(overflowY) && seen(element) && element.scrollWidth > element.clientWidth + 2
+      && element.scrollHeight > element.clientHeight + 2) faults.push(`scrolls two ways: ${name(element)}`);
+  }
+  return faults;
+}
+"""
+MOVING = """
+() => {
+  const moving = new Set(), lasts = times => times.split(", ").some(time => parseFloat(time) > 0);
+  const look = root => root.querySelectorAll("*").forEach(element => {
+    if (element.shadowRoot) look(element.shadowRoot);
+    const style = getComputedStyle(element);
+    if (style.scrollBehavior === "smooth" || style.animationName !== "none" && lasts(style.animationDuration)
+      || style.transitionProperty !== "none" && lasts(style.transitionDuration))
+      moving.add(`moves: ${element.tagName} ${element.getAttribute("class")}`.slice(0, 80));
+  });
+  look(document);
+  return [...moving].slice(0, 9);
+}
+"""
+"""What has a transition or an animation, for a visitor who has asked for none."""
+
 FIRST_SCREEN_FAULTS = """
 (main, share) => {
   const faults = [], height = window.innerHeight;
@@ -140,6 +176,11 @@ def test_every_page_is_one_click_from_home_and_fits_every_screen(visit, lab):
                 found += faults_of(page, FIRST_SCREEN_FAULTS, SHARE)
             faults += told(spec.address or "home", width, found)
         faults += told(spec.address or "home", "on a phone", violations(page))
+        faults += told(spec.address or "home", "at rest", page.evaluate(MOVING))
+        expect(page.get_by_role("button", name="Pause")).to_have_count(0)
+        page.set_viewport_size(ZOOMED)
+        found = faults_of(page) + faults_of(page, ZOOMED_FAULTS)
+        faults += told(spec.address or "home", "at 200 %", found)
         if has_picture:
             width, height, scheme = SCREENS[0]
             page.set_viewport_size({"width": width, "height": height})

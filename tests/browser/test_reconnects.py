@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from tests.benchmarks.topology import replica
 from tests.browser.conftest import go, settle, type_in
 from tests.browser.test_classroom import opened
+from tests.browser.test_training import button, start, state
 
 APP = "[data-testid=stApp]"
 IS_CONNECTED = f"{APP}[data-test-connection-state=CONNECTED]"
@@ -95,6 +96,29 @@ def test_a_link_that_is_open_and_carries_nothing_is_told_as_one_that_is_lost(vis
         field.fill("Typed afterwards.")
         field.press("Control+Enter")
         expect(page).to_have_url(re.compile("Typed"))
+        assert page.evaluate("window.isTheSamePage")
+
+
+def test_a_training_goes_on_while_its_visitor_has_no_connection(visit, lab):
+    """Another visitor, who has one, sees its steps meanwhile."""
+    address = "war-and-peace?view=Train+your+own&text=Your+own+text"
+    with Wire(int(lab.rsplit(":", 1)[1])) as wire:
+        page, other = visit(f"{wire.address}/{address}"), visit(f"{lab}/{address}")
+        start(page)
+        expect(state(page)).to_contain_text("Running: step")
+        page.evaluate("window.isTheSamePage = true")
+        wire.cut()
+        expect(page.get_by_text("There is no connection to the server")).to_be_visible()
+        lost_at = state(other).inner_text()
+        page.wait_for_timeout(30_000)
+        expect(state(other)).not_to_have_text(lost_at)
+        wire.mend()
+        page.wait_for_selector(IS_CONNECTED)
+        expect(state(page)).to_contain_text("Running: step")
+        expect(page.locator(".st-key-live_training svg.marks").first).to_be_visible()
+        button(page, "Cancel").click()
+        expect(state(page)).to_contain_text("Cancelled: step")
+        expect(button(page, "Use this model on the page")).to_be_visible()
         assert page.evaluate("window.isTheSamePage")
 
 

@@ -92,6 +92,10 @@ _ALWAYS = """
 /* Small grey text is legible: Streamlit's own has a contrast of 4.2 : 1 on white. */
 [data-testid="stCaptionContainer"] { opacity: 0.75 !important; }
 [data-testid="stCaptionContainer"] code { color: inherit !important; }
+/* So is code, on its ground: Streamlit's blue and green have less than 4.5 : 1. */
+.stCode .token:is(.keyword, .function, .class-name, .decorator) { color: light-dark(#00517E, #7CC6F2) !important; }
+.stCode .token.string { color: light-dark(#00613F, #6FD6A8) !important; }
+.stCode .token:is(.boolean, .number, .operator, .builtin) { color: light-dark(#8A3A00, #F0A868) !important; }
 /* On the light blue of the dark theme words are dark, and in it as light as a link. */
 button[kind^="primary"]:not(:disabled), [data-tag] > * { color: Canvas !important; }
 button[kind^="primary"]:not(:disabled):is(:hover, :focus-visible, :active) {
@@ -116,6 +120,7 @@ svg.marks { overflow: visible; }
 :is([data-testid="stElementContainer"], [data-testid="stFullScreenFrame"]):has(
   > [data-testid="stElementToolbar"]) { position: relative; }
 [data-testid="stElementToolbar"] { top: auto !important; bottom: -2.1rem; }
+[data-testid="stElementToolbar"]:focus-within { opacity: 1 !important; }
 /* For screen readers only. */
 [class*="st-key-charted_"] > [data-testid="stElementContainer"]:has(> [data-testid="stText"]) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
