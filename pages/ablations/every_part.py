@@ -56,10 +56,10 @@ def every_part(screen: FirstScreen) -> None:
         prediction = _ask(ranked, losses)
     note_beside(
         screen,
-        "Every model learned from the same characters in the same order. A bar says by how much more"
-        " the model without that part is surprised by each character of pages that it never saw."
-        " Inside the grey band, another seed changes as much. Tap a bar: how that model learned, and what it"
-        " writes.",
+        "Every model learned from the same characters in the same order. A bar says how much higher its"
+        " loss is without that part, on pages that no model saw. Inside the grey band a bar says little,"
+        " because another seed changes the loss as much. Tap a bar to see how that model learned and what"
+        " it writes.",
     )
     with screen.picture:
         _ranked(ranked, _noise(losses), prediction)

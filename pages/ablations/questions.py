@@ -59,7 +59,8 @@ def _mask_options() -> dict[str, float | None]:
 def _mask_answer() -> tuple[str, str]:
     return _NEAR_0, (
         f"At **{final_loss('no-mask'):.2f}**, and the full model's at {final_loss('full'):.2f}. It only"
-        " copies the character ahead. When it generates, nothing is ahead, and it writes nonsense."
+        " copies the character ahead, which attention can reach without the mask. When it generates,"
+        " nothing is ahead yet, so it writes nonsense."
     )
 
 
@@ -74,7 +75,9 @@ def _residual_answer() -> tuple[str, str]:
     losses = ", ".join(
         f"{option.lower()} {final_loss(name):.2f}" for option, name in _REMOVED.items()
     )
-    return right, (f"Losses: {losses}, full model {final_loss('full'):.2f}. " + without_residual())
+    return right, (
+        f"The losses are: {losses}, full model {final_loss('full'):.2f}. " + without_residual()
+    )
 
 
 # Depth ----------------------------------------------------------------------------------------
@@ -89,9 +92,10 @@ def _depth_answer() -> tuple[str, str]:
     )
     return right, (
         f"At **{deep:.2f}**; with 4 layers {shallow:.2f}. The full model gains from depth:"
-        f" {final_loss('deep'):.2f} with 8 layers, {final_loss('full'):.2f} with 4. So leaving out both costs"
-        f" {deep - final_loss('deep'):.2f} with 8 layers and {shallow - final_loss('full'):.2f} with 4. Each"
-        " of these models was trained once."
+        f" {final_loss('deep'):.2f} with 8 layers, {final_loss('full'):.2f} with 4. So without both the"
+        f" loss is higher by {deep - final_loss('deep'):.2f} with 8 layers and by"
+        f" {shallow - final_loss('full'):.2f} with 4. Each of these models was trained once, so small"
+        " differences say nothing."
     )
 
 
@@ -103,7 +107,11 @@ _PARTS = {"Positions": "no-positions", "Heads": "one-head", "Layers": "one-layer
 def _parts_answer() -> tuple[str, str]:
     right = max(_PARTS, key=lambda option: final_loss(_PARTS[option]))
     losses = ", ".join(f"{VARIANTS[name].title} {final_loss(name):.2f}" for name in _PARTS.values())
-    return right, f"Losses: {losses}; full model {final_loss('full'):.2f}."
+    return right, (
+        f"The losses are: {losses}; that of the full model is {final_loss('full'):.2f}. Without"
+        " positions only the mask tells the order of the characters, because an average has"
+        " none."
+    )
 
 
 def _without_losses(options: Mapping[str, str] | tuple[str, ...]) -> dict[str, float | None]:

@@ -21,7 +21,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.messages import show_error
 
 LSTM = "full-lstm"
-SHORT_NAMES = {WRITER: "writer", TUNED: "tuned", LSTM: "LSTM writer", PRETRAINED: "your model"}
+SHORT_NAMES = {WRITER: "untuned", TUNED: "tuned", LSTM: "LSTM, untuned", PRETRAINED: "your model"}
 """What each model is called in sentences and in pictures."""
 STYLES = {
     WRITER: LineStyle(ORANGE),
@@ -30,9 +30,9 @@ STYLES = {
     PRETRAINED: LineStyle(GREEN),
 }
 _TITLES = {
-    WRITER: "Writer: has read the book",
-    TUNED: "The same, tuned to answer",
-    LSTM: "LSTM writer, characters",
+    WRITER: "Untuned: has read the book",
+    TUNED: "The same model, tuned to answer",
+    LSTM: "LSTM over characters, untuned",
 }
 
 

@@ -128,7 +128,8 @@ def _ask(results: AssistantResults, asked: Asked) -> Prediction | None:
         return None
     prediction = predict_then_reveal(
         "shots",
-        f"The writer has only read the book. After {SHOTS[-1]} examples, how often does it choose the plural?",
+        f"The untuned model has only read the book. After {SHOTS[-1]} examples, how often does it choose"
+        " the plural?",
         list(_ANSWERS),
     )
     if prediction.revealed:
@@ -137,8 +138,9 @@ def _ask(results: AssistantResults, asked: Asked) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(writer.accuracy, _ANSWERS),
-            reason=f"**{percent(writer.accuracy)}**, chance is {percent(CHANCE, 1)}. It continues texts; a list of examples is"
-            f" no task to it. Tuned on such lists, the same network chooses {percent(tuned.accuracy)} right, and"
+            reason=f"**{percent(writer.accuracy)}**, chance is {percent(CHANCE, 1)}. It has learned to"
+            " continue a novel, so a list of examples is no task to it. After tuning on such lists"
+            f" the same network chooses {percent(tuned.accuracy)} right, and"
             f" {percent(known.accuracy)} of words from its tuning.",
         )
     return prediction
@@ -154,8 +156,8 @@ def _finding(results: AssistantResults, asked: Asked, prediction: Prediction | N
         )
     writer = results.of(WRITER, asked.task, asked.style)
     return (
-        f"{title}: with {SHOTS[-1]} examples the writer is right in {percent(_last(writer))}, the tuned one in"
-        f" {percent(_last(tuned))}"
+        f"{title}: with {SHOTS[-1]} examples the untuned model is right in {percent(_last(writer))}, the"
+        f" tuned one in {percent(_last(tuned))}"
     )
 
 
@@ -230,13 +232,14 @@ def _explain(results: AssistantResults, asked: Asked) -> None:
     tuned = results.of(TUNED, asked.task, asked.style)
     known = results.of(TUNED, asked.task, asked.style, LEARNED)
     parts = [
-        f"*In-context learning*: nothing in the network changes between {percent(tuned[0].accuracy)} without an example"
-        f" and {percent(tuned[-1].accuracy)} with {tuned[-1].shots}; the examples say which of the four tasks is meant."
+        f"This is *in-context learning*: the tuned model gets {percent(tuned[0].accuracy)} right without"
+        f" an example and {percent(tuned[-1].accuracy)} with {tuned[-1].shots}, although nothing in the"
+        " network changes, because the examples say which of the four tasks is meant."
     ]
     if known:
         parts.append(
-            f"Tuning teaches the form of an answer, hardly the facts: words it was tuned on,"
-            f" {percent(known[-1].accuracy)}; others, {percent(tuned[-1].accuracy)}."
+            "Tuning teaches the form of an answer and hardly the facts: of words that it was tuned on"
+            f" {percent(known[-1].accuracy)} are right, of others {percent(tuned[-1].accuracy)}."
         )
     before, after = (results.losses[name] for name in (WRITER, TUNED))
     parts.append(
@@ -247,8 +250,9 @@ def _explain(results: AssistantResults, asked: Asked) -> None:
     made = results.provenance
     recipe = made["tuning"]
     st.caption(
-        f"Measured {made['date'][:10]}: {made['trials']} questions for each point, the same for all models, with bands of one"
-        f" standard error; none of the asked words was in the tuning ({recipe['steps']} steps of {recipe['batch']} prompts,"
-        f" {results.provenance['device']}). Published, GPT-3 with 175 billion parameters, English to French: 25.2 BLEU"
+        f"Measured {made['date'][:10]}: {made['trials']} questions for each point, the same for all"
+        " models, with bands of one standard error; none of the asked words was in the tuning"
+        f" ({recipe['steps']} steps of {recipe['batch']} prompts, {results.provenance['device']}). For"
+        " comparison, GPT-3 with 175 billion parameters translates English to French with 25.2 BLEU"
         " without an example, 28.3 with one, 32.6 with up to 64 (Brown et al. 2020, table 3.4)."
     )

@@ -75,9 +75,15 @@ def own_model(screen: FirstScreen, task: str) -> None:
 def _finding(meta: CheckpointMeta | None, rows: dict[str, list[Cell]], task: str) -> str:
     title, ours = TASKS[task].title, rows[WRITER][-1].accuracy
     if meta is None:
-        return f"{title}: our writer is right in {percent(ours)} after {SHOTS[-1]} examples. A larger model?"
+        return (
+            f"{title}: our untuned model is right in {percent(ours)} after {SHOTS[-1]} examples. And a"
+            " larger model?"
+        )
     if not rows[PRETRAINED]:
-        return f"{title}: our writer is right in {percent(ours)} after {SHOTS[-1]} examples. And your model?"
+        return (
+            f"{title}: our untuned model is right in {percent(ours)} after {SHOTS[-1]} examples. And"
+            " your model?"
+        )
     first, last = rows[PRETRAINED][0], rows[PRETRAINED][-1]
     return (
         f"{title}: your model is right in {percent(first.accuracy)} with {first.shots} examples, in"

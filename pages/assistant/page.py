@@ -25,7 +25,8 @@ CODE = {
 
 page_header(
     "assistant",
-    "A language model continues texts. To ask it something, write a text whose continuation is the answer.",
+    "A language model only continues texts. So to ask it something, one writes a text whose most likely"
+    " continuation is the answer.",
 )
 
 # Controls -------------------------------------------------------------------------------------

@@ -82,8 +82,9 @@ def prompt(screen: FirstScreen, asking: Asking) -> None:
             _candidates(reply)
     note_beside(
         screen,
-        f"Left, the prompt, and what the model writes after it, always the most probable token. Right, its choice"
-        f" among {CANDIDATES} answers. **Ask the writer, then the tuned one; move the examples from 0 to"
+        "On the left is the prompt, and what the model writes after it: always the most probable token."
+        f" On the right it chooses among {CANDIDATES} answers, because free writing is seldom exactly one"
+        " of them. **Ask the untuned model, then the tuned one; move the examples from 0 to"
         f" {SHOTS[-1]}.**",
     )
     if not is_presenting():

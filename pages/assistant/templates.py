@@ -103,8 +103,9 @@ def templates(screen: FirstScreen, message: Message) -> None:
         token_rows(rows, text, key="template_rows")
     note_beside(
         screen,
-        "A *template* writes roles (system, user, assistant) into one text. A *special token* has an id of its own"
-        " that no typed text can give. **Try the templates**: the model continues from the end.",
+        "A *template* writes roles (system, user, assistant) into one text. A *special token* has an id"
+        " of its own that no typed text can give, so nobody can pose as the system. **Try the"
+        " templates**: the model continues from the end.",
     )
     if not is_presenting():
         _what_ours_does(text)
@@ -124,8 +125,8 @@ def _ask(message: Message, aware: TokenizerWithSpecials) -> Prediction | None:
         show_verdict(
             prediction,
             right=answer_meaning(n, _ANSWERS),
-            reason=f"**{n}**: to it the mark is text like any other. A tuned model has one new id for it, with a"
-            " vector learned in the tuning.",
+            reason=f"**{n}**, because to it the mark is text like any other, cut into the usual pieces. A"
+            " tuned model has one new id for it, with a vector learned in the tuning.",
         )
     return prediction
 
@@ -153,9 +154,10 @@ def _what_ours_does(text: str) -> None:
     )
     draw_when_open(fold, lambda: _replies(text))
     st.markdown(
-        "A *base model* has learned to continue texts, an *instruction-tuned* one was trained further on such"
-        " templates with good replies. The models here are none: the writer has read one book, and the tuned one"
-        " knows four tasks in two forms, none of these."
+        "A *base model* has learned to continue texts, an *instruction-tuned* one was trained further on"
+        " such templates with good replies. The models here are not instruction-tuned in this way: one"
+        " has read a book, and the tuned one knows four tasks in two forms, neither of which is such a"
+        " template."
     )
 
 
@@ -169,7 +171,7 @@ def _replies(text: str) -> None:
         written = continuation(model, prepared.text, 16)
         ids = [token.token for token in written.written]
         st.markdown(
-            f"**{escaped(title_of(meta))}** goes on with {as_code(model.vocabulary.decode(ids))}"
+            f"**{escaped(title_of(meta))}** continues with {as_code(model.vocabulary.decode(ids))}"
         )
         if prepared.dropped:
             st.caption(

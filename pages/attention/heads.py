@@ -257,11 +257,11 @@ def _on_the_book(here: Sentence) -> None:
     first, second = scores.repetition_losses
     entropy, largest = np.array(scores.entropy_bits), np.array(scores.largest_scores)
     st.markdown(
-        f"An *induction head* attends to what followed the same token earlier. Random tokens, read"
-        f" twice, cost this model **{first:.2f}** nats each the first time and **{second:.2f}** the"
-        f" second: {_learned_from_repetition(first, second)} Its heads have a mean entropy of"
-        f" **{entropy.mean():.2f} bits** ({entropy.min():.2f} to {entropy.max():.2f}), and the largest"
-        f" scaled score is **{largest.max():.1f}**."
+        "An *induction head* attends to what followed the same token earlier. When this model reads"
+        f" random tokens twice, its loss is **{first:.2f}** nats a token the first time and"
+        f" **{second:.2f}** the second: {_learned_from_repetition(first, second)} Its heads have a mean"
+        f" entropy of **{entropy.mean():.2f} bits** ({entropy.min():.2f} to {entropy.max():.2f}), and the"
+        f" largest scaled score is **{largest.max():.1f}**."
     )
     fold = st.expander("Every head", key="every_head", on_change="rerun")
     draw_when_open(fold, partial(_tables_of_every_head, scores, names))
@@ -300,8 +300,8 @@ def _every_head(scores: HeadScores, field: str) -> pd.DataFrame:
 def _learned_from_repetition(first: float, second: float) -> str:
     saved = 1.0 - second / first
     if saved < 0.05:
-        return "it makes nothing of the repetition."
-    return f"{percent(saved)} less, because it has read them before."
+        return "so it hardly uses the repetition."
+    return f"{percent(saved)} less, because it can copy what it has read before."
 
 
 def _table_of_patterns(patterns: list[HeadPattern]) -> None:

@@ -46,8 +46,9 @@ def induction() -> None:
         list(_FIELDS),
         default=_SCORE,
         required=True,
-        help="*Score*: on the character after the same random character. *Shuffled*: of the same head"
-        " on that place, where the characters come for the first time.",
+        help="The *score* is the weight that the head puts on the character that followed the same random"
+        " character earlier. The *shuffled* score is its weight on the same place while the"
+        " characters come for the first time, so that there is nothing to copy.",
     )
     lines = {
         title: [(step.step, getattr(step, _FIELDS[shown])) for step in steps]
@@ -86,13 +87,13 @@ def _explained(curves: dict[str, tuple[InductionStep, ...]], ends: dict[str, Ind
     formed = next((s.step for s in curves[repeated] if s.induction > _FORMED), None)
     when = f", first above {percent(_FORMED)} at step {formed:,}" if formed else ""
     return (
-        "An *induction head* attends to what came after the same token earlier. Small transformers"
-        " read the book's characters; in *half repeated*, every second training window is a random"
-        " string of 8 to 32 characters, written over and over. At the end the best head gives, on random"
-        f" characters read twice, **{_written(ends[repeated])}**{when}. From {prose}:"
-        f" **{_written(ends[prose])}**. Other things that change it: {one_layer}"
-        f" {_written(ends[one_layer])}, {small} at the start {_written(ends[small])}. Where windows"
-        f" always begin again after 32 characters ({distance}), the score is"
-        f" {_written(ends[distance])}: a shuffled score as high as the score means that the head"
-        " looks at a distance, not at what is there."
+        "An *induction head* attends to what came after the same token earlier. Small transformers read"
+        " the book's characters; in *half repeated*, every second training window is a random string of 8"
+        " to 32 characters, written over and over. Then random characters are read twice, and the score"
+        f" is the weight on what came next the first time. At the end it is **{_written(ends[repeated])}**"
+        f" for the best head{when}, and **{_written(ends[prose])}** if all windows are {prose}. Other"
+        f" changes matter as well: with {one_layer} it is {_written(ends[one_layer])}, with {small} at the"
+        f" start {_written(ends[small])}. Where windows always begin again after 32 characters"
+        f" ({distance}), the score is {_written(ends[distance])}: a shuffled score as high as the score"
+        " means that the head looks at a distance, not at what is there."
     )

@@ -157,7 +157,10 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
             "causal",
             "Causal mask",
             config.causal,
-            help="Off: every token attends to the tokens after it, too.",
+            help=(
+                "Switched off, every token attends to the tokens after it, too, which it never could in"
+                " training."
+            ),
         )
         is_scaled = control(
             st.toggle,

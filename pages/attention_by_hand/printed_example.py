@@ -50,8 +50,9 @@ def printed_example(screen: FirstScreen) -> None:
         _picture(scores, weights.tolist(), _gap(weights), prediction)
     note_beside(
         screen,
-        "Each word has a printed *score* for the query of **fox**. Bars are the *softmax* of the scores"
-        " below them, ticks the printed weights. Change one score at a time.",
+        "Each word has a printed *score* for the query of **fox**. The bars are the *softmax* of the"
+        " scores below them, the ticks the printed weights. Where a bar misses its tick, score and weight"
+        " do not belong together: change one score at a time until they do.",
     )
     _explain(scores, weights.tolist(), is_causal, divisor, has_answer=prediction.revealed)
     if prediction.revealed:
@@ -90,13 +91,16 @@ def _switches() -> tuple[bool, float]:
             "divisor",
             "Scores divided by",
             list(_DIVISORS),
-            help="√d is the division of scaled dot-product attention for vectors of width d.",
+            help=(
+                "Scaled dot-product attention divides the scores of vectors of width d by √d, because"
+                " such scores grow with the width."
+            ),
         )
         is_causal = control(
             st.toggle,
             "causal",
             "Causal mask",
-            help="*fox* attends to itself and the words before it.",
+            help="With the mask *fox* attends to itself and to the words before it only.",
         )
     return is_causal, _DIVISORS[divided]
 

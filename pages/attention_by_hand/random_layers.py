@@ -92,8 +92,9 @@ def scale_by_width(screen: FirstScreen) -> None:
             _answer_scale(prediction)
     note_beside(
         screen,
-        "Queries and keys of *d* random numbers each (mean 0, variance 1) have dot products of variance"
-        " *d*. The division by √d makes it 1 again.",
+        "A dot product of *d* random numbers with *d* others (mean 0, variance 1) is a sum of *d*"
+        " products, so its variance is *d*: the wider the vectors, the farther apart the scores. The"
+        " division by √d makes the variance 1 again.",
     )
     with screen.picture:
         _scale_picture(_QUANTITIES[name], effects, width, prediction)
@@ -111,8 +112,9 @@ def _answer_scale(prediction: Prediction) -> None:
     show_verdict(
         prediction,
         right=nearest,
-        reason=f"It gets **{_share(without)}**, and {_share(with_it)} with the division. Scores then"
-        " differ by tens, and the softmax of such scores looks at one key only.",
+        reason=f"It gets **{_share(without)}**, and {_share(with_it)} with the division. Without it scores"
+        " differ by tens, and the softmax takes e to their power, so one key gets nearly"
+        " everything.",
     )
 
 

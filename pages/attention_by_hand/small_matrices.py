@@ -65,8 +65,9 @@ def small_matrices(screen: FirstScreen) -> None:
         _picture(trace, query, key, prediction)
     note_beside(
         screen,
-        "Scores *Q Kᵀ* are divided by √d; *softmax* makes weights of a row, and the weighted mean of the"
-        " rows of *V* is the output. Click a cell to follow its numbers below; *Q, K and V* are changed above.",
+        "Each query is multiplied with each key: *Q Kᵀ* are the scores, which are divided by √d."
+        " *Softmax* makes weights of a row that add up to 1, and the mean of the rows of *V* with these"
+        " weights is the output. Click a cell to follow its numbers below; change *Q, K and V* above.",
     )
     if answer_is_masked(prediction):
         return
@@ -90,8 +91,9 @@ def _ask_about_softmax(trace: AttentionTrace) -> Prediction:
         show_verdict(
             prediction,
             right=nearest,
-            reason=f"It gets **{percent(weight)}**. The weights follow the exponentials of the scaled scores:"
-            " a score that is larger by 1 weighs e = 2.7 times as much, whatever the scores are.",
+            reason=f"It gets **{percent(weight)}**. The weights follow the exponentials of the scaled"
+            " scores: a scaled score that is larger by 1 weighs e = 2.7 times as much, whatever"
+            " the scores are.",
         )
     return prediction
 
@@ -109,8 +111,8 @@ def _typed() -> dict[str, str]:
             name,
             default,
             height=96,
-            help=f"A line for each row, numbers apart by spaces. At most {MOST_ROWS} rows of"
-            f" {MOST_COLUMNS} numbers.",
+            help=f"Write one row on each line, with spaces between the numbers. At most {MOST_ROWS} rows"
+            f" of {MOST_COLUMNS} numbers.",
         )
         for name, default in _DEFAULTS.items()
     }
@@ -237,10 +239,10 @@ def _explain(trace: AttentionTrace, query: int, key: int) -> None:
     width = trace.queries.shape[1]
     st.markdown(
         f"Query {query} attends to {n_visible} of {len(weights)} keys. Its weights add up to"
-        f" {float(weights.sum()):.3f}; the largest, {float(weights[best - 1]):.3f}, is that of key"
-        f" {best}. Its output is the mean of the rows of V with these weights. Queries and keys have"
-        f" d = {width} numbers, so √d = {math.sqrt(width):.3f}. Row {key} of K belongs to row {key}"
-        " of V."
+        f" {float(weights.sum()):.3f}; the largest, {float(weights[best - 1]):.3f}, is that of key {best}."
+        f" Its output is the mean of the rows of V with these weights. Queries and keys have d = {width}"
+        f" numbers, so √d = {math.sqrt(width):.3f}. Row {key} of K and row {key} of V come from the same"
+        " token."
     )
 
 

@@ -33,7 +33,8 @@ from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source
 
 page_header(
     "attention-cost",
-    "Each token attends to every token before it. How long does that take, and what can be saved?",
+    "Each token attends to every token before it, so a text twice as long has four times as many pairs."
+    " How long does that take, and what can be saved?",
 )
 shipped = shipped_measurements()
 

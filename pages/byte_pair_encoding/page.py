@@ -18,7 +18,7 @@ PARTS = ("From your text", "From the whole book", "Zipf's law")
 page_header(
     "byte-pair-encoding",
     "*Byte-pair encoding* (BPE) counts all pairs of neighbours, merges the most frequent pair into one"
-    " symbol, and counts again.",
+    " symbol, and counts again. So frequent words end up as one symbol, and rare ones in pieces.",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------

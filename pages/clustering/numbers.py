@@ -37,11 +37,11 @@ def objectives(now: Moment) -> None:
     inertia, inertia_at_end = _now_and_at_end(runs.inertias, now.step)
     likelihood, likelihood_at_end = _now_and_at_end(runs.log_likelihoods, now.step)
     st.markdown(
-        "*Inertia* is the sum of squared distances between points and their centres. It is"
-        f" **{inertia}** now and {inertia_at_end} at the end, and no step raises it. The"
-        f" *log-likelihood*, the sum of log p(x), is **{likelihood}** now and"
-        f" {likelihood_at_end} at the end, and never falls. An E-step raises the dashed"
-        " lower bound to the log-likelihood. An M-step raises both."
+        f"*Inertia* is the sum of squared distances between points and their centres. It is **{inertia}**"
+        f" now and {inertia_at_end} at the end, and no step raises it. The *log-likelihood*, the sum of"
+        f" log p(x), is **{likelihood}** now and {likelihood_at_end} at the end, and never falls. An"
+        " E-step raises the dashed *lower bound* until it touches the log-likelihood, and an M-step then"
+        " raises both. That is why the log-likelihood never falls."
     )
 
 

@@ -70,8 +70,8 @@ def clusters(screen: page.FirstScreen) -> None:
 
 page.draw(
     "clustering",
-    "*k-means* gives each point to one centre. *EM* (expectation maximisation) divides it among normal"
-    " distributions.",
+    "*k-means* gives each point to the nearest of K centres. *EM* (expectation maximisation) fits K"
+    " normal distributions, so a point may belong to several of them in shares.",
     [
         page.Part(
             "Clusters",

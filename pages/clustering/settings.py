@@ -57,12 +57,14 @@ class Chosen(NamedTuple):
     seed: int = page.folded(page.number, "Seed of the points", 0, 9999, 8, on_change=stay)
     restart: int = page.folded(
         page.number, "Number of the restart", 1, 999, 1, on_change=stay,
-        help="Each number draws its own centres: see *Random restarts* below.",
+        help=("Each number draws other initial centres, and another start may end elsewhere: see *Random"
+            " restarts* below."),
     )  # fmt: skip
     em_initialisation: str = page.folded(
         page.segments, "Initialisation of EM", (FROM_CENTRES, FROM_CLUSTERS),
-        help="From the centres: equal weights, and the covariance of all points for each component."
-        " From the clusters: the mixture that fits the result of k-means, scikit-learn's default.",
+        help="From the same centres, EM begins with equal weights and gives each component the covariance"
+             " of all points. From the k-means clusters, it begins with the mixture that fits the result"
+             " of k-means, as scikit-learn does unless told otherwise.",
     )  # fmt: skip
     drawn: list[str] = page.folded(
         page.several, "Show", _DRAWN, _DRAWN[:-1],
@@ -75,8 +77,8 @@ class Chosen(NamedTuple):
     )  # fmt: skip
     centres: str = page.folded(
         page.text, "Centres by hand", placeholder="1 4; 5 1", max_chars=10_000,
-        help="The numbers of a centre, then a semicolon. They are used where *Initialisation* is"
-        f" *{BY_HAND}*. Dragging a centre fills them in.",
+        help="Write the numbers of each centre, then a semicolon. They are used where *Initialisation* is"
+             f" *{BY_HAND}*. Dragging a centre fills them in.",
     )  # fmt: skip
 
 

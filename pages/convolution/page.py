@@ -46,7 +46,8 @@ CODE: dict[str, Sources] = {
 
 page_header(
     "convolution",
-    "A *convolution* moves one small filter over all of a picture, a row of numbers, or a name.",
+    "A *convolution* moves one small filter over all of a picture, a row of numbers or a name, so it"
+    " finds the same pattern wherever it is.",
 )
 
 # Controls -------------------------------------------------------------------------------------

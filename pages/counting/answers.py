@@ -84,7 +84,10 @@ def draw_loss(run: CountingRun) -> None:
     )
     st.markdown(
         f"**{title}**",
-        help="Grey dots: losses published in the blog series, part IV, with standard normal weights.",
+        help=(
+            "The grey dots are the losses published in the blog series, part IV, with standard normal"
+            " weights."
+        ),
     )
     show_chart(
         line_chart(
@@ -183,7 +186,8 @@ def answer(run: CountingRun, prediction: Prediction) -> None:
     longer = lengths[2 * run.config.length - 1]
     reason = (
         f"{percent(longer.accuracy)} of the answers are right after {longer.length} numbers,"
-        f" {percent(trained.accuracy)} after {trained.length}: the hidden state has never been so far."
+        f" {percent(trained.accuracy)} after {trained.length}: after so many numbers the hidden state is"
+        " where training never led it."
     )
     show_verdict(prediction, right=answer_of(longer.accuracy, OFTEN), reason=reason)
 
@@ -257,17 +261,15 @@ def _explained(run: CountingRun, lengths: tuple[LengthAccuracy, ...]) -> str:
     before, after = (spectra(run.epochs[i].model.cell)[0].radius for i in (0, -1))
     network, trained, longest = run.config.network, run.config.length, lengths[-1]
     return (
-        "No run wraps around: 127 is never an input and 0 is never a target, so nothing determines"
-        " the answer after 127. No run starts above"
-        f" {network.numbers - trained - 1}, which makes some short prompts unfamiliar. The published"
-        " text (blog series, part IV) says that prompts may be longer than the runs of training."
-        f" Here {percent(longest.accuracy, 1)} of the answers are right after {longest.length} numbers.\n\n"
-        "The initialisation decides. The *spectral radius* of W_hh is its largest absolute"
-        " eigenvalue: the factor by which each of many steps would stretch a state on average, if there were"
-        " no tanh. Before training it is"
-        f" **{before:.2f}**, after training {after:.2f}. A likely reason for mistakes: far above 1, the"
-        " state stores traces of all earlier numbers. After more than"
-        f" {trained} numbers it is unlike any state of training. Below 1, old numbers fade and the last"
-        " one decides. Change *Initialisation*, train again"
-        " and compare."
+        "No run wraps around: 127 is never an input and 0 is never a target, so nothing determines the"
+        f" answer after 127. No run starts above {network.numbers - trained - 1}, which makes some short"
+        " prompts unfamiliar. The published text (blog series, part IV) says that prompts may be longer"
+        f" than the runs of training. Here {percent(longest.accuracy, 1)} of the answers are right after"
+        f" {longest.length} numbers.\n\nWhich of these it gets right depends on the initialisation. The"
+        " *spectral radius* of W_hh is its largest absolute eigenvalue: the factor by which each of many"
+        " steps would stretch a state on average, if there were no tanh. Before training it is"
+        f" **{before:.2f}**, after training {after:.2f}. A likely reason for the mistakes, which is not"
+        " tested here by itself: with a radius far above 1 the state keeps traces of all earlier numbers,"
+        f" so after more than {trained} of them it is unlike any state of training. Below 1 old numbers"
+        " fade, and the last one decides. Change *Initialisation*, train again and compare."
     )

@@ -60,11 +60,12 @@ def whole_alignment(screen: FirstScreen, subject: Subject, head: Head, view: str
         if is_presenting():  # the map takes the height of the screen
             return
         st.caption(
-            "Rows: the translation. Columns: the sentence. The stronger the colour, the more weight; rows sum to 100 %."
-            " Framed: two neighbouring words that change their order."
+            "Each row is a word of the translation, each column a word of the sentence. The stronger the"
+            " colour, the more weight; a row sums to 100 %. A frame marks two neighbouring words whose"
+            " order the translation reverses."
             if view == MAP
-            else "Above: the sentence. Below: the translation. The wider, the more weight. In another"
-            " colour: two neighbouring words that change their order."
+            else "The sentence is above, the translation below. The wider a line, the more weight."
+            " Another colour marks two neighbouring words whose order the translation reverses."
         )
         st.caption(
             "The classic example: figure 3 of Bahdanau, Cho and Bengio (2015).", help=_BAHDANAU
@@ -143,9 +144,9 @@ def _about(subject: Subject, alignment: Alignment, is_masked: bool) -> str:
     reference = reference_of(subject.sentence)
     theirs = f"\n\nA person's translation: {as_quote(reference)}" if reference else ""
     return (
-        "Before each word, the decoder spreads its *attention* over the whole sentence. The bits beside a"
-        " row are its *entropy*: 0 for one word alone, 1 for two alike.\n\n"
-        f"Mean bits here: {means}.{theirs}"
+        "Before each word, the decoder spreads its *attention* over the whole sentence. So it need not"
+        " remember the sentence: it reads it again. The bits beside a row are its *entropy*: 0 if all"
+        f" weight is on one word, 1 if two words share it equally.\n\nMean bits here: {means}.{theirs}"
     )
 
 

@@ -147,7 +147,13 @@ def _verdict(
     best = tree.hypotheses[0]
     found = shipped_vocabulary().decode(best.tokens)
     if place is None:
-        right, reason = _SAME, f"Both write {as_quote(found)}."
+        right, reason = (
+            _SAME,
+            (
+                f"Both write {as_quote(found)}: here the most probable token each time also"
+                " leads to the most probable sentence."
+            ),
+        )
     else:
         right = _FIRST_HALF if place < _middle(len(best.tokens)) else _SECOND_HALF
         ours, theirs = (
@@ -155,9 +161,10 @@ def _verdict(
             for tokens in (best.tokens, greedy.target_ids)
         )
         reason = (
-            f"At token {place + 1} of {len(best.tokens)}: {ours} instead of {theirs}. The best: {as_quote(found)}, log-probability"
-            f" **{best.log_probability:.1f}**; greedy: {as_quote(greedy.text)},"
-            f" **{greedy.log_probability:.1f}**."
+            f"At token {place + 1} of {len(best.tokens)}: {ours} instead of {theirs}. Greedy decoding"
+            " takes the best token of the moment and cannot take it back. The best of the beams is"
+            f" {as_quote(found)}, log-probability **{best.log_probability:.1f}**; the greedy translation"
+            f" is {as_quote(greedy.text)}, **{greedy.log_probability:.1f}**."
         )
     show_verdict(prediction, right=right, reason=reason)
 

@@ -1,5 +1,6 @@
 """The training pairs that are nearest to a sentence, and whether its translation is one of theirs."""
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -110,12 +111,15 @@ def _about(subject: Subject, training: Training, near: list[NearPair]) -> str:
     return (
         f"The nearest training sentence has a similarity of **{best}**. "
         + (
-            f"Never seen in training: {never}. The model learned from captions of photographs, and for"
-            " other words it writes what captions have."
+            f"Never seen in training: {never}. The model learned from captions of photographs alone, so"
+            " for other words it writes what captions have."
             if unknown
             else "Every word of the sentence was in the training, so it can be put together from parts."
         )
-        + f"\n\nIt is surprised by its own words by **{bits:.2f} nats** a token."
+        + (
+            f"\n\nIts own words surprise it by **{bits:.2f} nats** a token: it was as unsure as among"
+            f" {math.exp(bits):.1f} equally likely tokens."
+        )
     )
 
 

@@ -104,8 +104,9 @@ def _verdict(prediction: Prediction, subject: Subject) -> None:
     show_verdict(
         prediction,
         right=nearest_answer(kept, _ANSWERS),
-        reason=f"With all of it off, **{n_kept} of {len(whole)}** words are left: what remains is a"
-        " French caption, and hardly this one."
+        reason=f"With all of it off, **{n_kept} of {len(whole)}** words are left: what remains is a French"
+        " caption, and hardly this one, because the decoder has learned French but no longer reads"
+        " the sentence."
         if kept < 0.5
         else f"With all of it off, **{n_kept} of {len(whole)}** words are left.",
     )
@@ -171,10 +172,10 @@ def _about(subject: Subject, ablated: Heads) -> str:
     changed = traced(subject.model, subject.sentence, whole.target_ids, ablated)
     n = len(whole.target_ids)
     return (
-        "*Ablation* sets what a head hands on to zero; all else stays as it was trained.\n\n"
-        f"To its own translation of {n} tokens the model gives a log-probability of"
-        f" **{whole.log_probability:.1f}**; without {_named(subject, ablated)},"
-        f" **{changed.log_probability:.1f}**."
+        "*Ablation* sets what a head hands on to zero; all else stays as it was trained. So it shows what"
+        " this model misses without the head, not what it would have learned without it.\n\nThe model"
+        f" gives its own translation of {n} tokens a log-probability of **{whole.log_probability:.1f}**;"
+        f" without {_named(subject, ablated)} it gives the same tokens **{changed.log_probability:.1f}**."
     )
 
 

@@ -46,9 +46,10 @@ def on_own_axes(view: MapView) -> Picture | None:
     return Picture(
         view.unit @ torch.stack([across, up]).T,
         (f"{first['left']} ← → {first['right']}", f"{first['low']} ← → {first['high']}"),
-        f"A word's place is the cosine of its vector with an axis. An axis leads from the mean of some"
-        f" words to that of others: across, {len(ends['left'])} to {len(ends['right'])}; up,"
-        f" {len(ends['low'])} to {len(ends['high'])}. The cosine of the two axes is"
-        f" {float(across @ up):.2f}; at 0 they measure different things.",
+        "An axis is a direction: it leads from the mean of the words at one end to the mean of the words"
+        f" at the other ({len(ends['left'])} and {len(ends['right'])} words across, {len(ends['low'])} and"
+        f" {len(ends['high'])} upwards). A word's place on it is the cosine of its vector with this"
+        " direction, so it shows whose company the word keeps. The cosine of the two axes is"
+        f" {float(across @ up):.2f}; at 0 they would measure different things.",
         f"Across from {first['left']} to {first['right']}, up from {first['low']} to {first['high']}",
     )

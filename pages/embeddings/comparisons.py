@@ -99,8 +99,9 @@ def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
     show_verdict(
         prediction,
         right=words[place],
-        reason=f"**{finding}**: its mean cosine with the others is {float(fits.min()):.3f}. The word that"
-        f" fits best is {words[order[0]]}, {float(fits.max()):.3f}.",
+        reason=f"**{finding}**, because its mean cosine with the others is the lowest,"
+        f" {float(fits.min()):.3f}. The word that fits best is {words[order[0]]}, with"
+        f" {float(fits.max()):.3f}.",
     )
     if is_presenting():  # the matrix needs the room, and has the same numbers
         return

@@ -59,15 +59,15 @@ def _files(choice: Choice) -> None:
             "Projector: vectors",
             f"{name}-vectors.tsv",
             partial(projector_file, space),
-            "First file for projector.tensorflow.org, *Load*.",
+            "At projector.tensorflow.org, choose this file first under *Load*.",
         )
         _button(
             "Projector: words",
             f"{name}-metadata.tsv",
             partial(metadata_file, space),
-            "Second file: words and their counts.",
+            "Choose this file second: it names the words and their counts.",
         )
-        _button("CSV", f"{name}.csv", partial(csv_file, space), "A word a line.")
+        _button("CSV", f"{name}.csv", partial(csv_file, space), "One word on each line.")
         download_checkpoint(folder_of(choice.meta.name))
 
 
@@ -114,7 +114,10 @@ def agreement_with_people() -> None:
 def _agreement() -> None:
     rows = [row for meta in models().values() for row in _rows(meta)]
     if not rows:
-        st.markdown("No list of pairs was there when these vectors were trained.")
+        st.markdown(
+            "When these vectors were trained, no list of judged pairs was there to compare them"
+            " with."
+        )
         return
     st.markdown(
         "People scored how similar or how related two words are. *Spearman's rank correlation*"

@@ -115,8 +115,10 @@ def _ask(view: MapView, picture: Picture, kind: str) -> Prediction:
         show_verdict(
             prediction if kind == asked_of else Prediction(None, True),
             right=right,
-            reason=f"**{truth.mean:.1f} of {K}**. Drawn: the true neighbours of {view.choice.name},"
-            " dashed where the picture puts them far away.",
+            reason=f"**{truth.mean:.1f} of {K}**: two words may agree in the few directions that a picture"
+            f" shows and differ in the rest of their {view.unit.shape[1]} numbers. Lines lead to"
+            f" the true neighbours of {view.choice.name}, dashed where the picture puts them far"
+            " away.",
         )
     return prediction
 

@@ -28,7 +28,10 @@ def over_time(choice: Choice) -> None:
     snapshots = snapshots_of(choice.meta, table)
     size = len(snapshots[-1].space.vocabulary)
     if len(snapshots) < 2:
-        st.info("This model has no snapshots: only the end of its training was saved.")
+        st.info(
+            "Only the end of this model's training was saved, so it has no snapshots to step through."
+            " Choose other vectors."
+        )
         return
     if choice.word >= size:
         st.info(

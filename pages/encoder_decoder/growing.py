@@ -68,9 +68,11 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
         picture = _asked(grown, sentence)
     note_beside(
         screen,
-        "Each row is one length, each mark a word of the translation. We call a word *invented* if our"
-        f" best translator, the transformer, would give it less than {percent(LEAST_SUPPORT)} at this place and"
-        " the English sentence does not contain it. So a model judges here, not a person.",
+        "Each row is the sentence cut to one length, each mark a word of its translation. We call a word"
+        " *invented* if our best translator, the transformer, would give it less than"
+        f" {percent(LEAST_SUPPORT)} at this place and the English sentence does not contain it. So a model"
+        " judges here, not a person. One vector has the same size for every sentence, so each further"
+        " word leaves less room for the others.",
     )
     lengths = grown[ONE_VECTOR].lengths
     below = st.container()
@@ -151,7 +153,10 @@ def _verdict(grown: dict[str, Grown], prediction: Prediction, answers: dict[str,
     show_verdict(
         prediction,
         right=right,
-        reason=f"With one vector {one}. With attention {other}.",
+        reason=(
+            f"With one vector, whose numbers all words have to share, {one}. With attention, which keeps a"
+            f" vector for each word, {other}."
+        ),
     )
 
 

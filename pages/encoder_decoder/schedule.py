@@ -115,11 +115,12 @@ def _texts(translation: str, read: list[tuple[str, bool]], step: int, share: flo
         ],
         key="schedule_texts",
         label="What the decoder reads",
-        hint="Marked: its own word in place of the right one.",
+        hint="A marked word is the model's own and not the right one.",
         legend=[(ON, "its own, not the right one")],
     )
     st.caption(
-        "Its own words are those of the finished one-vector model; early in a training they are worse."
+        "The model's own words are taken from the finished one-vector model here; early in a training"
+        " they are worse."
     )
 
 

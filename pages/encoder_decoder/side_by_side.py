@@ -95,9 +95,9 @@ def side_by_side(screen: FirstScreen, sentence: str, width: int) -> None:
             _vector(sentence, both)
     note_beside(
         screen,
-        "Bars: the model's own probability of the word. Grey ticks: what the transformer gives it, after"
-        f" the same sentence and words. Under {percent(LEAST_SUPPORT)} it is called *invented* (×, orange), unless"
-        " the English sentence has the very same word.",
+        "A bar is the model's own probability of a word, a grey tick what the transformer gives it after"
+        f" the same sentence and words. If that is under {percent(LEAST_SUPPORT)}, the word is called"
+        " *invented* (×, orange), unless the English sentence has the very same word.",
     )
 
 
@@ -123,7 +123,11 @@ def _ask(one: Certain, sentence: str) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(_mean(one.invented), _ANSWERS),
-            reason=f"Its mean probability of invented words: **{percent(_mean(one.invented))}**{beside}.",
+            reason=(
+                f"It gave invented words a mean probability of **{percent(_mean(one.invented))}**{beside}."
+                " So its certainty says how usual a word is at that place, and not that the sentence"
+                " contains it."
+            ),
         )
     return prediction
 
@@ -197,7 +201,7 @@ def _vector(sentence: str, both: dict[str, Certain]) -> None:
     vector = _context(provenance_of(ONE_VECTOR).weights_sha256, sentence)
     n_attention = len(both[ATTENTION].translation.target_ids)
     frame = vector_frame(["c"], vector[None])
-    st.markdown(f"**All it knows of the sentence: {len(vector)} numbers**")
+    st.markdown(f"**All that it knows of the sentence are these {len(vector)} numbers**")
     show_chart(
         vector_strips(frame),
         frame,
@@ -207,8 +211,8 @@ def _vector(sentence: str, both: dict[str, Certain]) -> None:
         is_small=True,
     )
     st.caption(
-        f"Blue below 0, orange above. With attention there is a fresh vector for each of the"
-        f" {n_attention} subwords of its translation."
+        "A number below 0 is blue, one above orange. With attention there is a fresh vector for each of"
+        f" the {n_attention} subwords of its translation, so no single one has to hold everything."
     )
 
 

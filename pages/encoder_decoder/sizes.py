@@ -69,7 +69,7 @@ def _one_size(screen: FirstScreen, model: ModelScore) -> None:
     note_beside(
         screen,
         f"Beam search on {model.beam.n_sentences:,} captions that no model has seen. Band: 95 % of"
-        " resampled test sets. Other sizes of the vector are not scored yet.",
+        " resampled test sets. The other sizes of the vector have not been scored yet.",
     )
     _how_scored(model)
 
@@ -87,8 +87,8 @@ def _verdict(prediction: Prediction, smallest: ModelScore, largest: ModelScore) 
     show_verdict(
         prediction,
         right=right,
-        reason=f"The shortest gain {short:+.1f} BLEU, the longest {long:+.1f}; the intervals are about"
-        f" ±{half:.1f} wide.",
+        reason=f"The shortest gain {short:+.1f} BLEU, the longest {long:+.1f}. The intervals are about"
+        f" ±{half:.1f} wide, so a smaller difference than that says nothing.",
     )
 
 
@@ -188,9 +188,10 @@ def _notes(screen: FirstScreen, sweep: list[ModelScore]) -> None:
     n = sweep[0].beam.n_sentences
     note_beside(
         screen,
-        f"Beam search on {n:,} captions that no model has seen. All sizes learned for {sweep[0].steps:,}"
-        f" steps, shorter than the models of the other parts. Bands: 95 % of resampled test sets."
-        f"\n\n{_trained_longer()}",
+        f"All sizes translate the same {n:,} captions, which no model has seen, by beam search. They"
+        f" learned for {sweep[0].steps:,} steps, fewer than the models of the other parts. A band holds 95"
+        " % of the scores when the test set is drawn anew from itself: where bands overlap, chance may"
+        f" explain the difference.\n\n{_trained_longer()}",
     )
     _how_scored(sweep[0])
 

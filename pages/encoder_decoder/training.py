@@ -86,8 +86,8 @@ def _form(who: str) -> None:
             args=(recipe, who),
         )
     st.caption(
-        "It learns from captions and their translations while the page stays alive. The same settings"
-        " again show the same training."
+        "It learns from captions and their translations, and you can go on using the page. The same"
+        " settings always show the same training."
     )
     with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
         jobs.expect_one()
@@ -117,7 +117,10 @@ def _changed(recipe: TranslationRecipe) -> TranslationRecipe:
         "train_smoothing",
         "Label smoothing",
         True,
-        help="A tenth of each target's probability is spread over all subwords.",
+        help=(
+            "A tenth of each target's probability is spread over all subwords, so the model is not"
+            " driven to be completely certain."
+        ),
     )
     sampled = training_setting(
         st.slider,

@@ -154,7 +154,10 @@ def _ask(sentence: str, models: dict[str, Forced]) -> Prediction:
         show_verdict(
             prediction,
             right=nearest_answer(one.share_kept, _ANSWERS),
-            reason=f"One vector keeps **{one.n_kept} of {len(one.following)}** words.",
+            reason=(
+                f"One vector keeps **{one.n_kept} of {len(one.following)}** words: what the decoder has"
+                " just written is all that it reads besides the vector, so a wrong word leads it on."
+            ),
         )
     return prediction
 
@@ -193,12 +196,12 @@ def _finding(models: dict[str, Forced], beginning: str, is_masked: bool) -> str:
 
 def _notes(*, has_sampled: bool) -> str:
     said = (
-        "*Teacher forcing*: while it learned, the decoder read only right words, never its own"
-        " mistakes. *Scheduled sampling* lets it read some of its own."
+        "*Teacher forcing*: while it learned, the decoder read only right words, never its own mistakes."
+        " *Scheduled sampling* lets it read some of its own, so that it meets mistakes while it learns."
     )
     if has_sampled:
         return said
-    return f"{said} No model that learned so is shipped yet: only teacher forcing is shown."
+    return f"{said} No model that learned with it is shipped yet, so only teacher forcing is shown."
 
 
 def _draw(

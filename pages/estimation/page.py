@@ -22,7 +22,8 @@ from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source
 
 page_header(
     "estimation",
-    "Is an animal a bird? From flight and length alone, a sample tells a probability.",
+    "Is an animal a bird? Whether it flies and how long it is do not settle that, so a sample can only"
+    " tell a probability.",
 )
 
 # Controls, picture and question ---------------------------------------------------------------

@@ -57,7 +57,7 @@ def finding(settings: Settings, found: Experiment) -> str:
     said = f"{sample} has none like it" if math.isnan(own) else f"{sample} says {percent(own)}"
     if not (settings.has_others and known):
         return said
-    return f"{said}, others say {percent(min(known))} to {percent(max(known))}"
+    return f"{said}, others of the same size say {percent(min(known))} to {percent(max(known))}"
 
 
 def _curve(settings: Settings, found: Experiment, name: str, row: int) -> None:
@@ -119,22 +119,24 @@ def explain(settings: Settings) -> None:
         case Method.COUNTING:
             text = (
                 f"**Counting** divides the lengths into {experiment.intervals} intervals. Its estimate is"
-                " the share of birds among the animals in the same interval. It assumes almost nothing."
-                " So it has no estimate where it has seen no animal, and gives 0 % or 100 % where it has"
-                " seen one."
+                " the share of birds among the animals in the same interval. It assumes almost nothing,"
+                " so it has no estimate where it has seen no animal, and says 0 % or 100 % where it has"
+                " seen a single one."
             )
         case Method.LOGISTIC:
             text = (
-                "**Logistic regression** assumes f(x; w) = σ(w₀ + w₁ · can fly + w₂ · log length)."
-                " Its three weights are those that make the sample most likely. It has an estimate"
-                " everywhere, which can only rise or only fall with length, whatever is true."
+                "**Logistic regression** assumes f(x; w) = σ(w₀ + w₁ · can fly + w₂ · log length). Its"
+                " three weights are those that make the sample most likely. So it has an estimate"
+                " everywhere, but one that can only rise or only fall with length, whatever is true: a"
+                " weighted sum has no bends."
             )
         case Method.NETWORK:
             weights = 4 * experiment.hidden + 1
             text = (
-                f"**A small network** assumes f(x; w) = σ(c + v · tanh(A x + b)) with"
-                f" {experiment.hidden} hidden units. Its {weights} weights are fitted in the same way."
-                " It can bend where the truth bends. Where the sample has gaps, it guesses."
+                f"**A small network** assumes f(x; w) = σ(c + v · tanh(A x + b)) with {experiment.hidden}"
+                f" hidden units. Its {weights} weights are fitted in the same way. A sum of several bent"
+                " curves can bend where the truth bends. Where the sample has gaps nothing holds it, so"
+                " it guesses."
             )
     st.markdown(text)
 
@@ -210,8 +212,8 @@ def verdict(settings: Settings, prediction: Prediction) -> None:
         prediction,
         right=answer_of(ratio, CLOSER),
         reason=f"From {_COMPARED[0]} to {_COMPARED[1]} animals the *spread*, how far estimates lie from"
-        f" their own mean, shrinks **{ratio:.1f} times**."
-        " For means of independent numbers, theory says √10 = 3.2.",
+        f" their own mean, becomes **{ratio:.1f} times** smaller. The mean of ten times as many"
+        " independent numbers scatters √10 = 3.2 times less, because chance errors partly cancel.",
     )
 
 

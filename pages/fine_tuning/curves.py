@@ -101,9 +101,10 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
         )
     note_beside(
         screen,
-        "*Fine-tuned*: all weights go on from those that have read *War and Peace*. *Frozen*: only a new last"
-        " layer learns. *LoRA*: small updates of the matrices. *From scratch*: the same network from random weights."
-        " Bands: lowest to highest seed.",
+        "*Fine-tuned*: all weights learn, beginning with those that have read *War and Peace*. *Frozen*:"
+        " these stay, and only a new last layer learns. *LoRA*: the matrices get small updates. *From"
+        " scratch*: the same network begins with random weights, so it has to learn the language from the"
+        " labelled examples as well. A band reaches from the lowest to the highest seed.",
     )
 
 
@@ -180,9 +181,9 @@ def _loss_on_the_book(screen: FirstScreen, task: str) -> None:
         )
     note_beside(
         screen,
-        "Each tuned encoder gets its old output layer back and fills gaps of *War and Peace*. The higher its"
-        " loss, the more of its reading is *forgotten*. From scratch it was never asked to fill any:"
-        f" {min(p.mean for p in unread):.1f} nats or more.",
+        "Each tuned encoder gets its old output layer back and fills gaps of *War and Peace*. The higher"
+        " its loss, the more of its reading is *forgotten*. From scratch it never learned to fill any, so"
+        f" it is at {min(p.mean for p in unread):.1f} nats or more.",
     )
 
 

@@ -86,8 +86,8 @@ def heads(screen: FirstScreen) -> None:
             )
         n = results().tasks[task].learned[LORA]
         st.caption(
-            f"The encoder with low-rank updates and head learned from {n_labelled:,} {EXAMPLES[task]}: {n:,}"
-            " numbers of its own. Seed 0. It errs; the curves say how often."
+            f"The encoder with low-rank updates and head learned from {n_labelled:,} {EXAMPLES[task]}:"
+            f" {n:,} numbers of its own. Seed 0. It makes mistakes; *Learning curves* says how often."
         )
 
 

@@ -88,7 +88,8 @@ def tune_button(labels: OwnLabels, method: str, given: dict[str, int]) -> None:
     )
     show_refusal()
     st.caption(
-        f"*{method.capitalize()}*, and the same from scratch: about ten seconds of one processor."
+        f"Two networks are trained, one *{method}* and one from scratch. That takes about ten seconds of"
+        " one processor."
     )
 
 
@@ -204,8 +205,8 @@ def _answers(screen: FirstScreen, tuned: Tuned, job: Job, names: tuple[str, str]
         st.markdown(_agreed(by_method, checked, tuned.method))
     note_beside(
         screen,
-        "None of these sentences had a label when it learned. The first to be checked are those of which it"
-        " is least sure: there it errs most.",
+        "None of these sentences had a label when it learned. The first to be checked are those of which"
+        " it is least sure, because there it is wrong most often.",
     )
     if not is_presenting():
         log = MetricsLogReader(job.run.metrics_file)
@@ -292,9 +293,7 @@ def _agreed(
     by_method: Mapping[str, Mapping[str, float]], checked: Mapping[str, int], method: str
 ) -> str:
     if not checked:
-        return (
-            "The model has labelled the rest. Tap what is right: it is counted how often you agree."
-        )
+        return "The model has labelled the rest. Tap what is right, and the page counts how often you agree."
     right = {name: agreements(found, checked) for name, found in by_method.items()}
     return (
         f"*{method.capitalize()}*, it agreed with you on **{right[method]} of {len(checked)}**;"

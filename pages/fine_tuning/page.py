@@ -33,7 +33,8 @@ CODE: dict[str, Sources] = {
 
 page_header(
     "fine-tuning",
-    "A model that has read a book first learns a new task from *labelled* examples, texts with their answers.",
+    "A model that has read a book learns a new task from *labelled* examples, texts with their answers."
+    " It knows the language already, so a few of them may suffice.",
 )
 
 # Controls -------------------------------------------------------------------------------------

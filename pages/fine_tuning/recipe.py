@@ -162,8 +162,9 @@ def _reading(
         apart = " Each weight was tried in one training: a point or two may be chance."
     says = f" λ = {weight:g} {moved}.{apart}" if weight else ""
     return (
-        f"With λ = 0 the tuning asks for the author alone, and *War and Peace* costs"
-        f" {without['book_loss']:.2f} nats a subword, {without['book_loss'] - before['book_loss']:+.2f}.{says}"
+        "With λ = 0 the tuning asks for the author alone, so nothing keeps the language: the loss on *War"
+        f" and Peace* is {without['book_loss']:.2f} nats a subword,"
+        f" {without['book_loss'] - before['book_loss']:+.2f} from before.{says}"
     )
 
 
@@ -173,10 +174,11 @@ def _explain(weight: float, at: dict[str, float], n_labelled: int) -> None:
         rf" = L_{{\text{{cls}}}} + {weight:g} \cdot L_{{\text{{LM}}}}"
     )
     st.markdown(
-        f"The causal model reads a passage from left to right; a linear layer names the author from the vector of"
-        f" the last token. $L_{{cls}}$ is the cross-entropy of the author on {n_labelled} labelled passages; $L_{{LM}}$ is that"
-        " of the next subword on other passages of the same books, which have no labels. At the chosen λ it predicts"
-        f" the test books at {at['test_loss']:.2f} nats a subword. Dots are seeds, the line is their mean."
+        "The causal model reads a passage from left to right; a linear layer names the author from the"
+        f" vector of the last token. $L_{{cls}}$ is the cross-entropy of the author on {n_labelled}"
+        " labelled passages; $L_{LM}$ is that of the next subword on other passages of the same books,"
+        f" which have no labels. At the chosen λ it predicts the test books at {at['test_loss']:.2f} nats"
+        " a subword. A dot is one seed, the line their mean."
     )
     st.caption(
         "Radford et al. 2018, *Improving Language Understanding by Generative Pre-Training*, section 3.2"

@@ -30,13 +30,14 @@ _HEIGHT = 310
 _ANSWERS = ("5: the larger of the two", "5.5: their sum", "2.5: their product")
 _ADJOINTS = (
     "The numbers at the edges are *partial derivatives*. The reverse sweep carries the *adjoint*, how"
-    " fast the output moves with a value, back along the edges and adds up what meets: a"
-    " *vector-Jacobian product*. **Type a formula.**"
+    " fast the output moves with a value, back along the edges and adds up what meets: a *vector-Jacobian"
+    " product*. One sweep finds the derivatives by all inputs, which is why networks are trained with it."
+    " **Type a formula.**"
 )
 _TANGENTS = (
-    "The numbers at the edges are *partial derivatives*. The forward sweep carries the *tangent*, how fast"
-    " a value moves with one input, along the computation: a *Jacobian-vector product*. Each input needs"
-    " its own."
+    "The numbers at the edges are *partial derivatives*. The forward sweep carries the *tangent*, how"
+    " fast a value moves with one input, along the computation: a *Jacobian-vector product*. It follows"
+    " one input, so each input needs a sweep of its own."
 )
 _SIGNS = {"*": "·", "-": "−", "negate": "−"}
 

@@ -69,7 +69,8 @@ def clipping(screen: page.FirstScreen) -> None:
         ("It slides down into the valley", "It stops at the cliff", thrown),
         right=thrown,
         reason=f"At the cliff its gradient has norm **{longest}**, and one step throws it out of the"
-        f" picture. Clipped, no step is longer than η·c = {chosen.clip_rate * chosen.clip:g}.",
+        " picture. A step is the gradient times the learning rate, so with clipping none is longer"
+        f" than η·c = {chosen.clip_rate * chosen.clip:g}.",
         when=chosen == page.starts(Chosen),
     )
     shown = {name: way for name, way in found.items() if name not in asked.hides(_UNCLIPPED)}

@@ -89,8 +89,8 @@ _QUESTIONS = (
         "Xavier",
         {"All of it": 1.0, "A thirtieth": 1 / 30, "A billionth": 1e-9},
         "ReLU instead of tanh. Of the gradient's variance, how much do Xavier's weights bring to the input?",
-        "ReLU lets half of the units through, so each layer leaves **a half**: 0.5³⁰ is about 10⁻⁹."
-        " He's weights have twice the variance, for that reason.",
+        "ReLU lets half of the units through, so each layer leaves **a half**: 0.5³⁰ is about 10⁻⁹. He's"
+        " weights have twice the variance for that reason.",
     ),
 )
 
@@ -230,14 +230,20 @@ def _panel(
 
 def _explained(network: Network) -> str:
     return {
-        PLAIN: "A layer multiplies variances by n·σ² and by what its activation lets through; thirty layers,"
-        " thirty times. Lines are measured, **grey dots are theory**. Try ReLU, then other layers.",
-        deep.RESIDUAL: "A *residual connection* adds a layer's input to its output. The gradient has a way back"
-        " past every layer, so it never vanishes; each layer adds its own, so it grows.",
-        deep.BATCH_NORM: "*Batch norm* gives each unit mean 0 and variance 1 over the examples of the batch."
-        " Forward, the initialisation no longer matters. Backward, the gradient grows with every layer.",
-        deep.LAYER_NORM: "*Layer norm* gives each example mean 0 and variance 1 over the units of the layer. The"
-        " weights' size cancels: all four initialisations do the same.",
+        PLAIN: "Each layer multiplies the variance by n·σ² and by the share that its activation lets"
+        " through. Thirty layers do so thirty times, hence the straight lines on this logarithmic"
+        " axis. Lines are measured, **grey dots are theory**. Try ReLU, then other layers.",
+        deep.RESIDUAL: "A *residual connection* adds a layer's input to its output. The gradient has a"
+        " way back past every layer, so it never vanishes. Each layer adds its own to it,"
+        " so it grows.",
+        deep.BATCH_NORM: "*Batch norm* gives each unit mean 0 and variance 1 over the examples of the"
+        " batch. So forward the initialisation no longer matters. Backward the gradient"
+        " grows with every layer, because an activation takes more of the variance of"
+        " the values than of the gradient, and dividing by the spread makes up for the"
+        " values.",
+        deep.LAYER_NORM: "*Layer norm* gives each example mean 0 and variance 1 over the units of the"
+        " layer. So the size of the weights cancels: naive, Xavier's and He's weights do"
+        " exactly the same, orthogonal ones nearly.",
     }[network.block]
 
 
@@ -276,5 +282,6 @@ def _rules(network: Network, found: Variances, masked: str | None) -> None:
         st.markdown("\n".join(lines))
     st.caption(
         f"{WIDTH} units in every layer, {EXAMPLES} examples; inputs and the gradient at the last layer are"
-        " standard normal. The theory assumes infinitely wide layers, and for batch norm infinitely large batches."
+        " standard normal. The theory assumes infinitely wide layers, and for batch norm infinitely large"
+        " batches, so lines and dots differ a little."
     )

@@ -67,8 +67,9 @@ def normalisation(screen: page.FirstScreen) -> None:
         f" With batches of {_FIRST_SIZE}?",
         {"About 1 %": 0.01, "About 10 %": 0.1, "More than 20 %": 0.25},
         right=share,
-        reason=f"**{percent(share)}**, without normalisation {percent(without, 1)}. Mean and variance of"
-        f" {_FIRST_SIZE} examples are poor estimates: the same point is normalised differently each time.",
+        reason=f"**{percent(share)}**; without normalisation it would be {percent(without, 1)}. Mean and"
+        f" variance of {_FIRST_SIZE} examples are poor estimates, so the same point is normalised"
+        " differently each time.",
         when=size == _FIRST_SIZE,
     )
     with screen.picture:
@@ -87,7 +88,8 @@ def normalisation(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "In training, batch norm uses the mean and variance of the batch itself; *at evaluation* running"
-        " averages of both. **Make the batches smaller**: what one batch says of the mean scatters like 1/√B.",
+        " averages of both. **Make the batches smaller**: what one batch says of the mean scatters like"
+        " 1/√B, because chance cancels less among few examples.",
     )
     title = "The formulas, and what was measured"
     page.below(title, "normalisation_rule", _formulas, results, found, size)

@@ -49,8 +49,8 @@ PARTS = [
 
 page.draw(
     "gradients",
-    "The *gradient* says how the loss changes with each weight. On its way back through many layers or steps"
-    " it may vanish or explode.",
+    "The *gradient* says how the loss changes with each weight. On its way back it is multiplied in every"
+    " layer and at every step, so after many of them it may have vanished or exploded.",
     PARTS,
     picture=3.0,
 )

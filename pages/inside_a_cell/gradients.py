@@ -106,9 +106,10 @@ def _factor_per_step(side: Side, comparison: Comparison, now: int) -> str:
     )
     largest = max(s.largest_singular_value for s in spectra)
     return (
-        f"{side.title}: with each step back, the gradient of the state {change}. The *spectral"
-        f" radius* of W_hh (its largest absolute eigenvalue) is {blocks}; its largest singular value"
-        f" is {largest:.2f}."
+        f"{side.title}: with each step back, the gradient of the state {change}. The *spectral radius* of"
+        f" W_hh (its largest absolute eigenvalue) is {blocks}; its largest singular value is"
+        f" {largest:.2f}. In one step W_hh stretches no gradient by more than the second number; over many"
+        " steps the first decides, because the parts along smaller eigenvalues are gone by then."
     )
 
 
@@ -128,9 +129,10 @@ def answer(comparison: Comparison, prediction: Prediction) -> None:
     show_verdict(
         prediction,
         right=answer_meaning(reaches, GRADIENTS),
-        reason=f"Before training it is {left} and {right}. A plain RNN multiplies the gradient by the"
-        " same matrix at each step back. An LSTM multiplies it by its forget gate: with bias 0 that gate"
-        " is near one half and the gradient halves at each step, with bias 4 it is near 0.98.",
+        reason=f"Before training it is {left} and {right}. A plain RNN multiplies the gradient by the same"
+        " matrix at each step back. An LSTM multiplies it by its forget gate instead: with bias 0"
+        " that gate is near one half, so the gradient halves at each step; with bias 4 it is near"
+        " 0.98, so nearly all of it passes.",
     )
 
 
@@ -218,11 +220,11 @@ def truncated_gradients(comparison: Comparison) -> None:
         st.markdown(f"A window of {window} truncates nothing in these {length} steps.")
         return
     st.markdown(
-        f"With windows of **{window}** steps, the output of step {length} has a gradient only for"
-        f" steps {first + 1} to {length}. The gradient of the {first} steps before is exactly 0,"
-        " whatever the cell: an LSTM cannot learn across windows either, although its state passes"
-        f" from one to the next. {left} of {everything} pairs of output and step have a gradient"
-        f" ({percent(left / everything)})."
+        f"With windows of **{window}** steps, the output of step {length} has a gradient only for steps"
+        f" {first + 1} to {length}, because the window begins there. The gradient of the {first} steps"
+        " before is exactly 0, whatever the cell: an LSTM cannot learn across windows either, although"
+        f" its state passes from one to the next. {left} of {everything} pairs of output and step have a"
+        f" gradient ({percent(left / everything)})."
     )
 
 

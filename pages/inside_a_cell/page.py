@@ -34,8 +34,8 @@ _CHANCE = math.log(10)
 
 page_header(
     "inside-a-cell",
-    "Two small networks read the same digits, and should name the first one. What do they store of"
-    " it, step by step?",
+    "Two small networks read the same digits and must name the first one, which only their memory can"
+    " tell them. What is left of it there after each step?",
 )
 
 # Controls, picture, prediction -----------------------------------------------------------------

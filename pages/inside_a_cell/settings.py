@@ -111,7 +111,10 @@ def _digits() -> str:
         "digits",
         "Digits to read",
         _PI,
-        help="2 to 40 of your own. The networks were trained on sequences of 20.",
+        help=(
+            "Type 2 to 40 digits of your own. The networks were trained on sequences of 20, so longer"
+            " ones are new to them."
+        ),
     )
 
 
@@ -124,8 +127,9 @@ def _variety(name: str, label: str, default: str) -> str:
         list(VARIANTS).index(default),
         format_func=lambda variant: VARIANTS[variant].title,
         width=250,
-        help="IRNN: ReLU instead of tanh, W_hh initialised as the identity. Forget bias: the forget"
-        " gate's initial bias; at 4 the gate is open.",
+        help="The IRNN has ReLU instead of tanh, and its W_hh begins as the identity, so at first it"
+        " keeps its state as it is. The forget bias is the forget gate's initial bias; at 4 the gate"
+        " begins open.",
     )
 
 
@@ -148,7 +152,7 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
         sorted(LEARNING_RATES),
         0.01,
         format_func=lambda rate: f"{rate:g}",
-        help="At the first update; it falls linearly to 0.",
+        help="The learning rate of the first update; from there it falls in a straight line to 0.",
     )
     clip = control(
         st.segmented_control,

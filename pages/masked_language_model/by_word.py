@@ -84,8 +84,9 @@ def _ask(text: SubwordText, bits: WordBits) -> Prediction:
             prediction,
             right=min(sums, key=sums.__getitem__),
             reason=f"**{sums[LEFT]:.0f} bits** from the left alone, **{sums[BOTH]:.0f} bits** from both"
-            f" sides. The words behind help most at {as_code(text.spellings[most])}:"
-            f" {bits.left[most]:.1f} bits become {bits.both[most]:.1f}.",
+            f" sides. The words behind help most at {as_code(text.spellings[most])}, where"
+            f" {bits.left[most]:.1f} bits become {bits.both[most]:.1f}, because from the left alone"
+            " nothing told what was to come.",
         )
     return prediction
 
@@ -123,9 +124,10 @@ def _notes(screen: FirstScreen, text: SubwordText, order: str) -> None:
     note_beside(
         screen,
         "Each word is covered in turn. The sum from both sides is the *pseudo-log-likelihood*: it is not"
-        " the probability of the sentence. Backwards, unseen sentences cost"
-        f" **{turned.left_bits - written.left_bits:.1f} bits** more a word from the left,"
-        f" **{turned.both_bits - written.both_bits:.1f}** from both sides.",
+        " the probability of the sentence. Read backwards, a word of unseen sentences has"
+        f" **{turned.left_bits - written.left_bits:.1f} bits** more from the left and"
+        f" **{turned.both_bits - written.both_bits:.1f}** more from both sides, because the model has"
+        " learned in which order English words come.",
     )
     if is_presenting():
         return

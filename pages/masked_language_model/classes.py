@@ -71,9 +71,10 @@ def _ask(scores: list[ClassScore]) -> Prediction:
         show_verdict(
             prediction,
             right=_NAMES[best.tag],
-            reason=f"{_NAMES[best.tag].capitalize()}: **{percent(best.left)}** guessed from the left alone,"
-            f" **{percent(best.both)}** from both sides. Least:"
-            f" {_NAMES[classes[-1].tag]}, {percent(classes[-1].left)} and {percent(classes[-1].both)}.",
+            reason=f"{_NAMES[best.tag].capitalize()}: of these **{percent(best.left)}** are guessed from"
+            f" the left alone and **{percent(best.both)}** from both sides, because they depend as"
+            f" much on what follows. The least gain is that of {_NAMES[classes[-1].tag]},"
+            f" {percent(classes[-1].left)} and {percent(classes[-1].both)}.",
         )
     return prediction
 
@@ -123,12 +124,13 @@ def _notes(screen: FirstScreen, scores: list[ClassScore]) -> None:
     note_beside(
         screen,
         "A word counts as guessed when each of its subwords is the most probable one. Short function"
-        " words follow from grammar; nouns and names from the story, which neither side tells.",
+        " words are guessed most often, because they follow from grammar; nouns and names follow from the"
+        " story, which neither side tells.",
     )
     if not is_presenting():
         st.caption(
             f"{scores[0].words:,} words of the last tenth of the book, one covered at a time, in windows"
             " of at most 118 subwords from the beginning of a paragraph on; both models read the same"
-            " windows. Parts of speech: by the bidirectional LSTM of the page on tagging, which"
-            " learned from the Brown corpus and errs, too."
+            " windows. The parts of speech are those of the bidirectional LSTM of the page on tagging,"
+            " which learned from the Brown corpus and errs, too."
         )

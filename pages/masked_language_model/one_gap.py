@@ -119,7 +119,8 @@ def _ask(text: SubwordText, word: int, found: Expected) -> Prediction:
             prediction,
             right=answer_of(times, _ANSWERS),
             reason=f"{as_code(spelled)}: **{percentage(left)}** from the left alone,"
-            f" **{percentage(both)}** from both sides: {said} times as probable.",
+            f" **{percentage(both)}** from both sides: {said} times as probable, because it has to"
+            " fit what follows as well.",
         )
     return prediction
 

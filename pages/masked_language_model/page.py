@@ -39,7 +39,8 @@ CODE = {
 
 page_header(
     "masked-language-model",
-    "A *masked language model* fills in covered words and may read both sides of the gap: so BERT learns.",
+    "A *masked language model* fills in covered words. It does not write from left to right, so it may"
+    " read both sides of a gap. This is how BERT learns.",
 )
 
 # Controls -------------------------------------------------------------------------------------

@@ -142,7 +142,10 @@ def _ask() -> Prediction:
             reason="; ".join(
                 f"{NAMES[name]}: **{percent(share)}**" for name, share in right.items()
             )
-            + ". Only the first was asked about words that were left in.",
+            + (
+                ". In training only the first was asked about words that were left in, so only this one has"
+                " learned that a word may stay."
+            ),
         )
     return prediction
 

@@ -124,9 +124,10 @@ def _ask() -> Prediction:
         show_verdict(
             prediction,
             right=truth,
-            reason=f"**{last.bits:.2f} bits** a character, the book's sentences {book:.2f}, and texts"
-            " that the causal model writes from left to right"
-            f" {references['written from left to right']:.2f}.",
+            reason=f"They have **{last.bits:.2f} bits** a character, the book's sentences {book:.2f}, and"
+            " texts that the causal model writes from left to right"
+            f" {references['written from left to right']:.2f}. The fewer bits, the more usual a"
+            " text is to the causal model.",
         )
     return prediction
 

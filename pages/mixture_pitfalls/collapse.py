@@ -94,8 +94,8 @@ def draw_collapse(screen: FirstScreen) -> None:
         if prediction.revealed:
             _verdict(prediction, steps, widths)
         st.caption(
-            "Ellipses: one and two standard deviations of each component. Ringed: the lonely point."
-            " Colours: who is responsible for a place."
+            "The ellipses are one and two standard deviations of each component wide. A ring marks the"
+            " lonely point. Colours say which component is responsible for a place."
         )
     shown = _Shown(data, steps, widths, point - 1, prediction)
     with screen.picture:
@@ -201,13 +201,14 @@ def _verdict(
     if collapsed:
         reason = f"Its standard deviation goes from {significant(widths[0][1], 2)} to"
         reason += (
-            f" {significant(widths[1][1], 2)} in one M-step. At the last step: {_sentence(end)}"
+            f" {significant(widths[1][1], 2)} in one M-step, because the variance of a single point is 0."
+            f" At the last step: {_sentence(end)}"
         )
         reason += " EM stops there." if end.has_broken else ""
     else:
         reason = (
-            f"It finds a group: at the end it holds {end.statistics.counts[1]:.1f} points and needs"
-            " no floor."
+            f"It finds a group: at the end it holds {end.statistics.counts[1]:.1f} points and needs no"
+            " floor, because points that differ have a variance."
         )
     show_verdict(prediction, right=(_SHRINK if collapsed else _WIDEN), reason=reason)
 

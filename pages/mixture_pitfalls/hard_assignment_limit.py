@@ -66,7 +66,7 @@ def draw_hard_assignment_limit(screen: FirstScreen) -> None:
         )
         if prediction.revealed:
             _verdict(prediction, found, now)
-        st.caption("Ringed: points that EM puts into another cluster than k-means.")
+        st.caption("A ring marks a point that EM puts into another cluster than k-means does.")
     with screen.picture:
         st.markdown(
             f"**At σ = {sigma:g} EM and k-means put {percent(now.agreeing)} of the points into the same"
@@ -154,7 +154,8 @@ def _verdict(prediction: Prediction, found: tuple[Agreement, ...], now: Agreemen
 def _explain_why() -> None:
     st.markdown(
         "Responsibilities are proportional to π exp(−d² / 2σ²), with d the distance to the mean and π the"
-        " weight of the component. With a large σ all components are nearly equal. With a small σ the nearest takes all: the E-step"
-        " becomes the assignment step, and the M-step the update step. Where both methods still differ"
-        " at the smallest σ, they have converged to different local optima."
+        " weight of the component. With a large σ the exponent is near 0 for all components, so they"
+        " share a point nearly equally. With a small σ the nearest takes all: the E-step becomes the"
+        " assignment step, and the M-step the update step. Where both methods still differ at the"
+        " smallest σ, they have converged to different local optima."
     )

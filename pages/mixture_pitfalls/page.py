@@ -15,7 +15,8 @@ PARTS = ("Collapse", "Hard-assignment limit", "One dimension")
 
 page_header(
     "mixture-pitfalls",
-    "A mixture can go wrong in three ways. In each it matters how wide a normal distribution is.",
+    "Three pitfalls of a mixture of normal distributions have one reason: how wide the distributions are."
+    " Here one of them shrinks to nothing, all are equally narrow, or a program draws them too wide.",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------

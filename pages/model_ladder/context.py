@@ -53,14 +53,14 @@ def by_context(screen: FirstScreen, reader: Rung) -> None:
         loss = reader.of_contexts
         short = 8 if 8 in loss else 16
         far = loss[64] - loss[CONTEXTS[-1]]
-        gained = f"{far:.3f} more: names and scenes far back help a little"
+        gained = f"{far:.3f} more, because names and scenes far back help a little"
         if far < _LITTLE:
-            gained = "nothing more: what is so far back does not reach its prediction"
+            gained = "nothing more, because what is so far back does not reach its prediction"
         note_beside(
             screen,
-            f"A word and its space are about six characters. From {short} to {2 * short} of them"
-            f" {reader.title} gains **{loss[short] - loss[2 * short]:.3f}** nats; from 64 to"
-            f" {CONTEXTS[-1]}, {gained}.",
+            f"A word and its space are about six characters, so {short} are hardly more than the word that"
+            f" is being written. From {short} to {2 * short} of them the loss of {reader.title} falls by"
+            f" **{loss[short] - loss[2 * short]:.3f}** nats; from 64 to {CONTEXTS[-1]}, by {gained}.",
         )
     if not is_presenting():
         _explain()
@@ -69,14 +69,14 @@ def by_context(screen: FirstScreen, reader: Rung) -> None:
 def _explain() -> None:
     places = results().provenance["places"]
     st.markdown(
-        f"Each model predicts the same {places:,} characters of the last tenth. It begins with an"
-        " empty memory, often in the middle of a word, and reads only so many characters before each."
-        " *Best n-gram* is at each context the best of those that look back no further. Networks have"
-        " learned from long texts, and what they make of one or two characters alone is poor: there"
-        " counting is better. A model of subwords predicts the whole token that holds the place, from"
-        f" those that lie wholly within so many characters; below {_fewest()} not every token would."
-        f" Of mixtures the chosen one is drawn. All losses are drawn less {_FLOOR:g}: so the best are as"
-        " far apart as the others."
+        f"Each model predicts the same {places:,} characters of the last tenth. It begins with an empty"
+        " memory, often in the middle of a word, and reads only so many characters before each. *Best"
+        " n-gram* is at each context the best of those that look back no further. Networks have learned"
+        " from long texts, so from one or two characters alone they predict poorly, and counting is"
+        " better there. A model of subwords predicts the whole token that holds the place, from those"
+        f" that lie wholly within so many characters; with fewer than {_fewest()} not every token would"
+        f" have one. Only the mixture that you chose is drawn. The axis shows the loss minus {_FLOOR:g} on"
+        " a logarithmic scale, so that small differences between good models remain visible."
     )
 
 
@@ -99,8 +99,9 @@ def _ask(reader: Rung) -> Prediction:
         show_verdict(
             prediction,
             right=(str(leads_from) if leads_from else _NEVER),
-            reason=f"{first}, of the contexts that were measured. With {CONTEXTS[-1]} it needs"
-            f" {reader.by_context[-1]:.3f} nats, the best n-gram {last:.3f}.",
+            reason=f"{first}, of the contexts that were measured. With {CONTEXTS[-1]} its loss is"
+            f" {reader.by_context[-1]:.3f} nats, that of the best n-gram {last:.3f}: longer"
+            " contexts were hardly ever seen twice, so counting gains nothing from them.",
         )
     return prediction
 

@@ -95,7 +95,10 @@ def _choose_text() -> str:
     say_limits({"own_text": MOST_CHARACTERS})
     text = read_or_keep("own_text", typed, _readable, EXAMPLE)
     if left_out := _left_out(typed, text):
-        st.caption(f"The models cannot read {left_out}: left out, or written in plain letters.")
+        st.caption(
+            f"The models cannot read {left_out}. These signs are left out or written in plain"
+            " letters."
+        )
     return text
 
 
@@ -150,10 +153,10 @@ def where_they_differ(
         better, other = (first, second) if apart.mean() > 0 else (second, first)
         note_beside(
             screen,
-            f"On these {len(text):,} characters {first.title} needs **{ours.mean():.2f}** nats a"
-            f" character, {second.title} **{theirs.mean():.2f}**. {better.title} expected"
-            f" {percent(np.mean((apart > 0) == (better is first)))} of them more: {other.title} is ahead in"
-            " the others.",
+            f"On these {len(text):,} characters the loss of {first.title} is **{ours.mean():.2f}** nats a"
+            f" character, that of {second.title} **{theirs.mean():.2f}**. {better.title} gave"
+            f" {percent(np.mean((apart > 0) == (better is first)))} of them a higher probability,"
+            f" {other.title} the rest: so even the weaker model is ahead at many places.",
         )
 
 
@@ -188,7 +191,11 @@ def _ask(
     if prediction.revealed:
         most = max(by_place, key=lambda place: by_place[place].mean)
         said = "; ".join(f"{place} {found.mean:+.2f}" for place, found in by_place.items())
-        show_verdict(prediction, right=most, reason=f"**{most}**. In nats: {said}.")
+        show_verdict(
+            prediction,
+            right=most,
+            reason=(f"**{most}**. Its mean loss is higher by so many nats: {said}."),
+        )
     return prediction
 
 
@@ -207,12 +214,12 @@ def _draw_text(
         tints,
         key="ladder_passage",
         legend=[
-            (FIRST, f"{first.title} expected it more"),
-            (SECOND, f"{second.title} expected it more"),
+            (FIRST, f"{first.title} gave it more probability"),
+            (SECOND, f"{second.title} gave it more probability"),
         ],
         unit="character",
-        label="The passage, each character in the colour of the model that expected it more",
-        click_hint="Point at a character: what it cost either model.",
+        label="The passage, each character in the colour of the model that gave it more probability",
+        click_hint="Point at a character to see the loss of both models there.",
         fills_place=is_presenting(),
     )
 
@@ -239,7 +246,7 @@ def _draw_places(
         columns=["model", "difference", "colour"],
     )
     show_chart(
-        difference_bars(frame, noise=0.0, title=f"nats a character that {second.title} needs more"),
+        difference_bars(frame, noise=0.0, title=f"loss of {second.title} minus the other's (nats)"),
         frame.rename(columns={"model": "place"})[["place", "difference"]],
         key="ladder_places",
         alt="; ".join(f"{row.model}: {row.difference:+.2f}" for row in frame.itertuples()),

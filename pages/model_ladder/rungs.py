@@ -121,10 +121,11 @@ def ladder(screen: FirstScreen, first: Rung, second: Rung) -> None:
     if prediction.revealed:
         note_beside(
             screen,
-            f"Size alone decides little: {first.title} has {first.parameters:,} parameters,"
-            f" {second.title} {second.parameters:,}. The n-grams stop falling once their contexts"
-            f" have hardly been seen; the lowest loss, **{best.loss:.3f}**, is that of {best.title}:"
-            f" as unsure as among {math.exp(best.loss):.2f} equally likely characters.",
+            f"Size alone decides little: {first.title} has {first.parameters:,} parameters, {second.title}"
+            f" {second.parameters:,}. The n-grams stop falling where their contexts have hardly been seen,"
+            f" because what was never counted cannot be predicted. The lowest loss, **{best.loss:.3f}**,"
+            f" belongs to {best.title}: it is as unsure as among {math.exp(best.loss):.2f} equally likely"
+            " characters, of 70.",
         )
     if not is_presenting():
         _table(shown, best)
@@ -134,8 +135,8 @@ def _ask(first: Rung, second: Rung) -> Prediction:
     apart = second.minus(first)
     prediction = predict_then_reveal(
         _NO_WORD.sub("_", f"ladder_{first.name}_{second.name}"),
-        f"{first.title} needs {first.loss:.2f} nats a character. What does {second.title} need,"
-        f" with {second.parameters:,} parameters?",
+        f"The loss of {first.title} is {first.loss:.2f} nats a character. How high is that of"
+        f" {second.title}, with {second.parameters:,} parameters?",
         list(_ANSWERS),
     )
     if prediction.revealed:
@@ -155,7 +156,7 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: Prediction)
     first, second = pair
     worst, best = shown[0], shown[-1]
     finding = (
-        f"{len(shown)} models, the same text: {worst.loss:.2f} nats ({short_title(worst)}) to"
+        f"{len(shown)} models read the same text: from {worst.loss:.2f} nats ({short_title(worst)}) to"
         f" {best.loss:.2f} ({short_title(best)})"
     )
     st.markdown(f"**{finding}**")
@@ -176,9 +177,9 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: Prediction)
     )
     if not is_presenting():
         st.caption(
-            "Numbers at the grey line: how many characters an n-gram looks back at. The upright axis is"
-            " stretched towards 1: each step is a factor of what a loss is above 1 nat, so the small"
-            " differences between the best models can be seen."
+            "The numbers at the grey line say how many characters an n-gram looks back at. The upright"
+            " axis is logarithmic in what a loss exceeds 1 nat by, so the small differences between the"
+            " best models can be seen."
         )
 
 

@@ -72,7 +72,7 @@ def same_prompt(screen: FirstScreen, prompt: str, temperature: float, seed: int)
         prediction = _ask(writers)
     with screen.picture:
         st.markdown(
-            f"**{len(writers)} models go on from {as_code(readable)} with the same random numbers**"
+            f"**{len(writers)} models continue {as_code(readable)} with the same random numbers**"
         )
         fragment(_texts, run_every=1.0 if written.is_growing else None)(
             written, prediction, was_growing=written.is_growing
@@ -80,9 +80,10 @@ def same_prompt(screen: FirstScreen, prompt: str, temperature: float, seed: int)
     if prediction.revealed:
         note_beside(
             screen,
-            "The n-gram spells words and loses the sentence; the networks keep to a sentence and lose"
-            " the thread of the next. A difference of 0.1 nats a character is hard to see in"
-            " one short text: hence the ladder.",
+            "The n-gram spells words and loses the sentence, because it sees a few characters only; the"
+            " networks keep to a sentence and lose the thread of the next. A difference of 0.1 nats a"
+            " character is hard to see in one short text. That is why the ladder measures it on a tenth"
+            " of the book.",
         )
 
 
@@ -122,8 +123,9 @@ def _ask(writers: tuple[CheckpointMeta, ...]) -> Prediction:
         show_verdict(
             prediction,
             right=worst,
-            reason=f"**{worst}** is by {title}, {losses[worst]:.2f} nats a character; the lowest loss"
-            f" here is {min(losses.values()):.2f}.",
+            reason=f"**{worst}** is by {title}, whose loss is {losses[worst]:.2f} nats a character; the"
+            f" lowest here is {min(losses.values()):.2f}. A text of a few lines shows little of it,"
+            " because chance draws every character.",
         )
     return prediction
 

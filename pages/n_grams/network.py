@@ -138,9 +138,9 @@ def _ask(training: Training) -> Prediction:
         show_verdict(
             prediction,
             right=_ANSWERS[-1],
-            reason="Only minus infinity would. Without smoothing the lowest weight is"
-            f" **{lowest:.1f}** after {step} steps, and its softmax still above 0: every further step"
-            " lowers it, by less and less.",
+            reason="Only minus infinity would, because e to any other number is above 0. Without"
+            f" smoothing the lowest weight is **{lowest:.1f}** after {step} steps, and every"
+            " further step lowers it, by less and less.",
         )
     return prediction
 

@@ -248,7 +248,7 @@ def _explained(spelled: Spelled, n: int, place: int, row: np.ndarray, own: list[
         f" {as_code(symbol)}."
     )
     dots = (
-        f" {as_code('.')} is the end of a name, and stands before it."
+        f" The sign {as_code('.')} is the end of a name, and also what stands before its first letter."
         if spelled.counted == NAMES
         else ""
     )

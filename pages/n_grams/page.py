@@ -37,7 +37,8 @@ CODE = {
 
 page_header(
     "n-grams",
-    "The simplest *language model* counts: how often did each letter follow these ones?",
+    "The simplest *language model* counts how often each letter followed the last few ones. What was"
+    " frequent is likely to come again; of what was never seen it knows nothing.",
 )
 
 # Controls -------------------------------------------------------------------------------------

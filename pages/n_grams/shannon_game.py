@@ -301,7 +301,11 @@ def _explain(game: Game) -> None:
         st.markdown(
             "**Guess the next letter** until it is right. Shannon played this in 1951 to measure English:"
             " the number of guesses bounds how many bits a letter has for you."
-            + (" The line is ours: no model has read it." if game.line in LINES else "")
+            + (
+                " We wrote the line ourselves, so no model has read it."
+                if game.line in LINES
+                else ""
+            )
         )
         return
     low, high = entropy_bounds(game.guesses, len(ALPHABET))
@@ -317,8 +321,15 @@ def _explain(game: Game) -> None:
     if is_presenting():
         return
     st.markdown(
-        f"The *perplexity* is the *branching factor*, 2 to the bits: as if you chose among"
-        f" {branching_factor(low):.1f} to {branching_factor(high):.1f} equally likely letters each time,"
-        f" {best} among {branching_factor(mean):.1f}, and who knows nothing among {len(ALPHABET)}."
-        + ("" if len(game.guesses) >= 20 else " With few letters the bounds are rough.")
+        "The *perplexity*, or *branching factor*, is 2 to the power of the bits: it is as if you chose"
+        f" among {branching_factor(low):.1f} to {branching_factor(high):.1f} equally likely letters each"
+        f" time, {best} among {branching_factor(mean):.1f}, and anyone who knows nothing among all"
+        f" {len(ALPHABET)}."
+        + (
+            ""
+            if len(game.guesses) >= 20
+            else (
+                " With so few letters the bounds are rough, because single guesses count for much."
+            )
+        )
     )

@@ -51,11 +51,11 @@ def smoothing(screen: FirstScreen, counted: str, k: float) -> None:
     if prediction.revealed:
         note_beside(
             screen,
-            f"Without smoothing one unseen n-gram makes held-out text impossible: from n = {infinite}"
-            " on the perplexity is infinite. *Add-k* gives every n-gram k more counts, most of them to"
-            f" what never comes. *Interpolation* mixes in shorter contexts, *Kneser-Ney* also asks in"
-            f" how many contexts a letter is found: best at n = {best.n}, as if one of"
-            f" **{math.exp(best.kneser_ney):.2f}** letters.",
+            f"Without smoothing one unseen n-gram makes held-out text impossible: from n = {infinite} on"
+            " the perplexity is infinite. *Add-k* gives every n-gram k more counts, but most of these go"
+            " to what never comes. *Interpolation* mixes in shorter contexts, which were seen more often."
+            " *Kneser-Ney* also asks in how many different contexts a letter was found; it is best, at n"
+            f" = {best.n}: as unsure as among **{math.exp(best.kneser_ney):.2f}** equally likely letters.",
         )
     if not is_presenting():
         _notes(scores)
@@ -121,8 +121,8 @@ def _perplexities(scores: tuple[NGramScore, ...], k: float, prediction: Predicti
         name="perplexity-by-n",
     )
     st.caption(
-        "Grey dots: the plain counts on the very text that was counted. They fall and fall, and say"
-        " nothing about new text."
+        "The grey dots are the plain counts on the very text that was counted. They keep falling, because"
+        " longer contexts fit this text ever more exactly, and say nothing about new text."
     )
 
 

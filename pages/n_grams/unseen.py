@@ -58,10 +58,10 @@ def unseen_contexts(screen: FirstScreen, counted: str, n: int) -> None:
         last = scores[-1]
         note_beside(
             screen,
-            "The *curse of dimensionality*: each letter more multiplies the contexts that could be by"
-            f" {scores[1].possible}, the text stays as long as it is. With n = {last.n},"
-            f" **{percent(last.unseen_share, 1)}** of the letters of held-out text follow a context that was"
-            " never seen.",
+            "This is the *curse of dimensionality*: each further letter multiplies the contexts that"
+            f" could be by {scores[1].possible}, while the text stays as long as it is. With n = {last.n},"
+            f" **{percent(last.unseen_share, 1)}** of the letters of held-out text follow a context that"
+            " was never seen.",
         )
     _held_out(counted, scores)
 

@@ -112,8 +112,9 @@ def _ask(losses: WordLosses) -> Prediction:
         show_verdict(
             prediction,
             right=answer_of(ours / counted - 1, _ANSWERS),
-            reason=f"As among **{ours:.0f}**. Both together, half and half: **{both:.0f}**. Each knows"
-            " something that the other does not.",
+            reason=f"It is as unsure as among **{ours:.0f}**, and both together, half and half, as among"
+            f" **{both:.0f}**. The counts know set phrases word for word, the network what similar"
+            " words are followed by, so each is right where the other is not.",
         )
     return prediction
 
@@ -227,9 +228,9 @@ def _explained(found: WordResults) -> str:
     network = found.network.config
     return (
         f"Of {network.context_size} words there are {network.vocabulary_size:,} to the power of"
-        f" {network.context_size} contexts: nearly every held-out one is new. Counting shortens it until it knows it. The network reads all of it, as"
-        f" {network.context_size} × {network.embedding_size} numbers, and a new context is near to"
-        " some that it has read."
+        f" {network.context_size} contexts: nearly every held-out one is new. Counting drops words until"
+        f" what is left was seen before. The network reads all of them as {network.context_size} ×"
+        f" {network.embedding_size} numbers, so a new context is near to some that it has read."
     )
 
 

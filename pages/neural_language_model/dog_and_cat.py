@@ -186,8 +186,10 @@ def _ask(learned: Learned, asked: Asked) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(found, _ANSWERS),
-            reason=f"**{percent(found)}**. Counts after the last {CONTEXT_SIZE} words say {percent(whole)}, after"
-            f" the last {n_words} {percent(seen)}: these have forgotten the cat.",
+            reason=f"**{percent(found)}**. The cat is near the dog on the map, so what was learned of the"
+            f" dog holds for it, too. Counts after the last {CONTEXT_SIZE} words say"
+            f" {percent(whole)}, because they never saw these; after the last {n_words} they say"
+            f" {percent(seen)}, but those have forgotten the cat.",
         )
     return prediction
 

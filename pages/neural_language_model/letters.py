@@ -116,9 +116,9 @@ def letters(screen: FirstScreen, size: int) -> None:
         note_beside(
             screen,
             "Nobody told the network what a vowel is. Similar letters follow after all five, so the same"
-            " weights serve them best from the same place. Of"
-            f" {_N_RANDOM:,} random groups of five letters, {maps.by_chance or 'none'} end as close."
-            f" Farthest from the middle ends {as_code(maps.farthest)}.",
+            f" weights serve them best from the same place. Of {_N_RANDOM:,} random groups of five"
+            f" letters, {maps.by_chance or 'none'} end as close. The letter that ends farthest from the"
+            f" middle is {as_code(maps.farthest)}.",
         )
 
 
@@ -132,7 +132,11 @@ def _ask(maps: LetterMaps, size: int) -> Prediction:
         show_verdict(
             prediction,
             right=nearest_answer(maps.ratios[-1], _ANSWERS),
-            reason=f"**{percent(maps.ratios[-1])}** of it, {percent(maps.ratios[0])} before the training.",
+            reason=(
+                f"**{percent(maps.ratios[-1])}** of it, and {percent(maps.ratios[0])} before the"
+                " training, when all places were random. Vowels come together because similar letters"
+                " follow them."
+            ),
         )
     return prediction
 

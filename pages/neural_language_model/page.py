@@ -37,7 +37,8 @@ CODE: dict[str, Sources] = {
 
 page_header(
     "neural-language-model",
-    "A network gives each word numbers of its own, and words that are alike share what is learned.",
+    "A network gives each word numbers of its own. Words that are used alike get similar numbers, so what"
+    " is learned of one holds for the other, too.",
 )
 
 # Controls -------------------------------------------------------------------------------------

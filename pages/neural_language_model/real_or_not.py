@@ -125,7 +125,8 @@ def real_or_not(screen: FirstScreen, asked: Asked) -> None:
 def _answer(this: Round, picked: list[str], asked: Asked, is_revealed: bool) -> None:
     if not is_revealed:
         st.markdown(
-            f"**{len(picked)} of {N_EACH}** picked. The network has not learned from the real names."
+            f"**{len(picked)} of {N_EACH}** are picked. The network has not learned from the real names on"
+            " this list."
         )
         st.button(
             "Reveal",
@@ -178,7 +179,7 @@ def _verdict(this: Round, asked: Asked) -> None:
     if not is_presenting():
         st.markdown(
             f"Each letter is drawn from its probabilities after the last {asked.context_size}, so the"
-            " network's own names need few bits; real ones may surprise it."
+            " network's own names have few bits; real ones may surprise it."
         )
 
 
@@ -210,7 +211,7 @@ def _bars(this: Round, picked: list[str], is_revealed: bool) -> None:
     title = (
         f"Bits a letter: real names {means[REAL]:.2f} on average, sampled ones {means[SAMPLED]:.2f}"
         if is_revealed
-        else "Bits a letter that the network needs for each name"
+        else "Bits a letter of each name, for the network"
     )
     st.markdown(f"**{title}**")
     show_chart(

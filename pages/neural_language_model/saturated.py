@@ -97,8 +97,9 @@ def _ask(normal: TrainedNetwork) -> Prediction:
         show_verdict(
             prediction,
             right=nearest_answer(first, _ANSWERS),
-            reason=f"**{first:.1f}**. Who knows nothing and says so has log 27 = {_chance():.4f}; this"
-            " network is sure of the wrong letters.",
+            reason=f"**{first:.1f}**. A network that gives all 27 symbols the same probability has log 27"
+            f" = {_chance():.4f}. This one has large random outputs, so it is sure of letters that"
+            " are wrong.",
         )
     return prediction
 

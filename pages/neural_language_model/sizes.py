@@ -102,7 +102,11 @@ def _ask(networks: list[TrainedNetwork], hidden_size: int) -> Prediction:
         show_verdict(
             prediction,
             right=right,
-            reason=f"From {first:.3f} to **{networks[-1].validation:.3f}** nats.",
+            reason=(
+                f"It goes from {first:.3f} to **{networks[-1].validation:.3f}** nats. A longer context"
+                " is new more often, but similar contexts share weights in a network, so it need not"
+                " have seen each of them."
+            ),
         )
     return prediction
 
@@ -179,11 +183,11 @@ def _explained(networks: dict[int, list[TrainedNetwork]], hidden_size: int) -> s
     weights = last.config.network.parameter_count
     return (
         f"A table of counts for 8 letters of context has 27⁹ = {27**9:,} places. The network has"
-        f" **{weights:,}** weights, {weights - first.config.network.parameter_count:,} more than"
-        f" for {_SHOWN_FIRST} letters: each further letter costs {EMBEDDING_SIZES[-1]} ×"
-        f" {hidden_size}. Two numbers a letter are too few: the lines are"
-        f" {networks[EMBEDDING_SIZES[0]][-1].validation - last.validation:.2f} nats apart."
-        f"{_beside_counting(last.validation)}"
+        f" **{weights:,}** weights, {weights - first.config.network.parameter_count:,} more than for"
+        f" {_SHOWN_FIRST} letters: each further letter adds {EMBEDDING_SIZES[-1]} × {hidden_size}. Two"
+        " numbers a letter are too few: the lines are"
+        f" {networks[EMBEDDING_SIZES[0]][-1].validation - last.validation:.2f} nats"
+        f" apart.{_beside_counting(last.validation)}"
     )
 
 

@@ -30,15 +30,16 @@ def verdict(comparison: Comparison, prediction: Prediction) -> None:
 def how_to_read() -> None:
     """Define the four criteria, and say what the marks are."""
     st.markdown(
-        "*Inertia*: the sum of squared distances to the nearest centre. One looks for an *elbow*, a bend"
-        " in its curve. *Silhouette*: how much nearer each point is to its own cluster than to the next"
-        " one, from −1 to 1. *BIC* and *AIC*: −2 ln L, with L the *likelihood* of the mixture, plus a"
-        " penalty for each of its parameters. The best silhouette is the largest, the best BIC or AIC"
-        " the smallest.\n\nk-means and EM only find a *local optimum*, so each is begun several times: k-means"
-        f" from {RESTARTS} draws of k-means++, and EM from {len(KINDS) * STARTS_OF_A_KIND} starts,"
-        f" {STARTS_OF_A_KIND} each from {', '.join(KINDS[:-1])} and {KINDS[-1]}. The smallest inertia and the"
-        " largest likelihood are kept. No kind of start is best everywhere: k-means cuts across long, thin"
-        " groups, and EM that begins with its clusters may stay there."
+        "*Inertia* is the sum of squared distances to the nearest centre. More centres always lower it,"
+        " so one looks for an *elbow*, a bend in its curve. The *silhouette* says how much nearer each"
+        " point is to its own cluster than to the next one, from −1 to 1; the largest is the best. *BIC*"
+        " and *AIC* are −2 ln L, with L the *likelihood* of the mixture, plus a penalty for each of its"
+        " parameters, because more parameters always fit better; the smallest is the best.\n\nk-means and"
+        f" EM only find a *local optimum*, so each is begun several times: k-means from {RESTARTS} draws"
+        f" of k-means++, and EM from {len(KINDS) * STARTS_OF_A_KIND} starts, {STARTS_OF_A_KIND} each from"
+        f" {', '.join(KINDS[:-1])} and {KINDS[-1]}. The smallest inertia and the largest likelihood are"
+        " kept. No kind of start is best everywhere: k-means cuts across long, thin groups, and EM that"
+        " begins with its clusters may stay there."
     )
 
 

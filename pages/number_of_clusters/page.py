@@ -27,7 +27,8 @@ from pages.shared.ui.lesson import (
 
 page_header(
     "number-of-clusters",
-    "Four criteria for K, the number of clusters.",
+    "k-means and EM must be told K, the number of clusters. Four criteria propose a K; each asks another"
+    " question, so they may disagree.",
 )
 
 # Controls -------------------------------------------------------------------------------------
@@ -49,8 +50,8 @@ if comparison is not None:
         if prediction.revealed:
             verdict(comparison, prediction)
         st.caption(
-            "□ picked · △ your guess · ┊ K on screen. Grey: inertia of points without groups; the fit"
-            " −2 ln L, to which BIC and AIC add a penalty."
+            "□ what a criterion picks · △ your guess · ┊ K on screen. Grey lines show the inertia of"
+            " points without groups, and the fit −2 ln L, to which BIC and AIC add a penalty."
         )
     counts = prediction.class_counts or {}
     answer = Answer(

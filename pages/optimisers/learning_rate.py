@@ -51,8 +51,9 @@ def one_rate(screen: page.FirstScreen) -> None:
         " diverge?",
         {"0.002": 0.002, "0.02": 0.02, "0.04": 0.04, "0.5": 0.5},
         right=edge,
-        reason=f"Above 2/λ = **{significant(edge, 3)}**. Just below it the steps jump from side to side and"
-        " shrink; just above, they grow.",
+        reason=f"Above 2/λ = **{significant(edge, 3)}**. There a step multiplies the distance along the"
+        " steep axis by 1 − ηλ = −1. Just below it the jumps from side to side shrink; just above,"
+        " they grow.",
         when=shown.condition == _ASKED,
     )
 

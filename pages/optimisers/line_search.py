@@ -49,8 +49,8 @@ def exact_line_search(screen: page.FirstScreen) -> None:
         {"A tenth": 0.1, "Half": 0.5, "Nine tenths": 0.92},
         right=bound,
         reason=lambda _: (
-            f"**{_worst_share(_ASKED):.4f}** at every step, as (49/51)² = {bound:.4f} says. The"
-            " best rate at each step is not the best way."
+            f"**{_worst_share(_ASKED):.4f}** at every step, as (49/51)² = {bound:.4f} says. Each step"
+            " turns by a right angle, so the way zigzags: the best rate at each step is not the best way."
         ),
         when=condition == _ASKED,
     )
@@ -73,9 +73,9 @@ def exact_line_search(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        "*Line search* takes the rate at which the loss along the gradient is least. There the way touches a"
-        " contour, so the next gradient is at a right angle. A bound on each step,"
-        f" ((κ − 1)/(κ + 1))², stands in {SLIDES.rstrip(',')}.",
+        "*Line search* takes the rate at which the loss along the gradient is least. There the way"
+        " touches a contour, so the next gradient is at a right angle to it. No step leaves more of the"
+        f" loss than ((κ − 1)/(κ + 1))², says a bound in {SLIDES.rstrip(',')}.",
     )
 
 

@@ -37,9 +37,9 @@ def minibatches(screen: page.FirstScreen) -> None:
     def reason(_: str | None) -> str:
         one, every = (sum(losses[n][-20:]) / 20 for n in (1, N_EXAMPLES))
         return (
-            f"It stays: at the lowest point of all {N_EXAMPLES} examples each single one still pulls"
-            f" its own way. Mean of the last 20 steps: {significant(one, 2)} for B = 1,"
-            f" {significant(every, 1)} for all."
+            f"It stays, because at the lowest point of all {N_EXAMPLES} examples each single one still"
+            f" pulls its own way. The mean loss of the last 20 steps is {significant(one, 2)} for B = 1"
+            f" and {significant(every, 1)} for all."
         )
 
     asked: page.Asked[str] = page.ask(
@@ -65,8 +65,9 @@ def minibatches(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        f"This quadratic is a linear regression on {N_EXAMPLES} examples. The mean gradient of a few of them"
-        " points only roughly downhill, and costs that much less: *stochastic gradient descent*.",
+        f"This quadratic is a linear regression on {N_EXAMPLES} examples. The mean gradient of a few of"
+        " them points only roughly downhill, but takes that much less work, so more steps can be made:"
+        " this is *stochastic gradient descent*.",
     )
 
 

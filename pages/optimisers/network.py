@@ -35,15 +35,18 @@ def bengios_model(screen: page.FirstScreen) -> None:
         _losses(drawn, against)
     page.note_beside(
         screen,
-        "Bengio's model learns characters of *War and Peace*, on the same batches by each optimiser, every one"
-        " at the best of four learning rates. The order is not that of two parameters.",
+        "Bengio's model learns characters of *War and Peace*, on the same batches by each optimiser,"
+        " every one at the best of four learning rates. The order is another one than with two"
+        " parameters, because the parameters of a network differ much more in how large their gradients"
+        " are.",
     )
     if not page.is_presenting():
         made = results.provenance
         st.caption(
-            f"Measured {made['date'][:10]} on one core, processor time: {made['steps']} steps on"
-            f" {made['batch']} characters each, seed {made['seed']}. Losses are means of {EVERY} steps on the"
-            " batches learned from. Muon moves the matrix between the layers, Adam the rest. Rates: "
+            f"Measured {made['date'][:10]} on one core, in processor time: {made['steps']} steps on"
+            f" {made['batch']} characters each, seed {made['seed']}. A loss is the mean over {EVERY}"
+            " steps, on the batches that were learned from. Muon moves the matrix between the layers, and"
+            " Adam everything else. The rates: "
             + ", ".join(f"{c.name} {c.rate:g}" for c in drawn)
             + "."
         )

@@ -19,7 +19,8 @@ from pages.shared import page
 
 page.draw(
     "optimisers",
-    "An *optimiser* moves parameters downhill on a loss that it sees only where it stands.",
+    "An *optimiser* moves parameters downhill on a loss that it sees only where it stands. So how far the"
+    " next step may go has to be guessed.",
     [
         page.Part(
             "Race",

@@ -22,8 +22,9 @@ def show_updates(shown: Shown, factor: float) -> None:
     with st.container(key="sideways_updates"):
         st.markdown("\n".join(lines))
     st.caption(
-        f"The momentum of {SLIDES} m ← βm + g, is torch's. EMA momentum, an exponential moving average, is"
-        " torch's with dampening = β. Late in a run its m is 1 − β times as large, with β = 0.9 a tenth, so it"
-        " needs a higher learning rate; but its first step is as large, because torch takes the first"
-        " gradient whole. No learning rate therefore makes the two take the same steps."
+        f"The momentum of {SLIDES} m ← βm + g, is also PyTorch's. EMA momentum, an exponential moving"
+        " average, is PyTorch's with dampening = β. Late in a run its m is 1 − β times as large, with β ="
+        " 0.9 a tenth, so it needs a higher learning rate; but its first step is as large, because"
+        " PyTorch takes the first gradient whole. No learning rate therefore makes the two take the same"
+        " steps."
     )

@@ -121,11 +121,11 @@ def by_setting(screen: FirstScreen, chosen: Chosen) -> None:
     if not is_presenting():
         made = results.provenance
         st.caption(
-            f"Lines: means of {made['networks']} networks with points and weights of their own, quartiles"
-            f" of the validation losses shaded, {found.steps[-1]} steps of Adam, measured"
-            f" {made['date'][:10]}; what is not varied is {FIRST.units} units, {FIRST.points} points,"
-            f" {percent(FIRST.label_noise)} wrong labels. Early stopping chooses by other points. Rings: the network"
-            " on the left; dotted: validation without a remedy."
+            f"A line is the mean of {made['networks']} networks with points and weights of their own after"
+            f" {found.steps[-1]} steps of Adam; the quartiles of the validation losses are shaded (measured"
+            f" {made['date'][:10]}). Where they are not varied there are {FIRST.units} units, {FIRST.points} points"
+            f" and {percent(FIRST.label_noise)} wrong labels. Early stopping chooses by other points. The rings are"
+            " the network on the left, the dotted line is the validation loss without a remedy."
         )
 
 
@@ -236,7 +236,8 @@ def _explained(chosen: Chosen, found: Training, end: int) -> str:
             r"*Weight decay* adds the squared length of the weights to the loss:"
             r" $\mathcal{L} + \frac{\lambda}{2}\lVert W\rVert^2$"
             f" = {loss:.2f} + {settings.weight_decay / 2:g} · {2 * added / settings.weight_decay:.1f} ="
-            f" {loss + added:.2f}. Each step also shortens them."
+            f" {loss + added:.2f}. So each step also shortens them, and a network with short weights cannot"
+            " bend sharply around single points."
         )
     if chosen.remedy == DROPOUT:
         n_units = 2 * settings.units
@@ -244,7 +245,7 @@ def _explained(chosen: Chosen, found: Training, end: int) -> str:
             f"*Dropout* turns off each hidden unit, with all its outgoing connections, with probability p ="
             f" {settings.dropout:g}: of {n_units} units about {settings.dropout * n_units:.0f} in a step, others"
             f" for each point. Those left are divided by 1 − p = {1 - settings.dropout:g}; for validation all"
-            " are on."
+            " are on. So no unit can rely on a certain other one, and single points are harder to learn by heart."
         )
     if chosen.remedy == EARLY:
         return (

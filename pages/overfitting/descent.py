@@ -98,9 +98,10 @@ def double_descent(screen: FirstScreen, chosen: Chosen) -> None:
         )
     note_beside(
         screen,
-        f"{POINTS} points, least squares on D cosines of random frequencies. With D < {POINTS} it cannot pass"
-        f" through all points, with D = {POINTS} one fit does, beyond it many: the one with the *shortest"
-        " weights* is taken, which gets smoother. **Then raise λ.**",
+        f"A sum of D cosines of random frequencies is fitted to {POINTS} points by least squares. With D <"
+        f" {POINTS} it cannot pass through all points. With D = {POINTS} exactly one fit does, and it has"
+        " to bend wildly to meet the noise. Beyond there are many, and the one with the *shortest"
+        " weights* is taken, so it gets smoother again. **Then raise λ.**",
     )
     if not is_presenting():
         _caption(results, chosen)
@@ -123,8 +124,10 @@ def _ask(chosen: Chosen, curve: DescentCurve) -> Prediction | None:
         show_verdict(
             prediction,
             right=held,
-            reason=f"From {significant(peak, 3)} to **{significant(last, 3)}** with {COUNTS[-1]:,} features: a second descent, here"
-            f" {below} the first one's {significant(curve.new[lowest], 3)} with {COUNTS[lowest]}.",
+            reason=f"From {significant(peak, 3)} it goes to **{significant(last, 3)}** with {COUNTS[-1]:,}"
+            " features, because among many exact fits the one with the shortest weights is"
+            f" smoother. This is the *second descent*, here {below} the first one's"
+            f" {significant(curve.new[lowest], 3)} with {COUNTS[lowest]}.",
         )
     return prediction
 
@@ -223,8 +226,8 @@ def _errors(
 def _caption(results: OverfittingResults, chosen: Chosen) -> None:
     made = results.provenance
     st.caption(
-        f"Lines: medians of {made['draws']} draws of noise and features, quartiles shaded; ring: the draw on"
-        f" the left, seed {chosen.seed}. Errors on new points are exact expectations: the distance from the"
-        f" truth, squared, and σ² = {chosen.noise**2:g}. The hidden layer of a network whose first weights"
-        " are drawn and stay: *random features*."
+        f"The lines are medians of {made['draws']} draws of noise and features, with quartiles shaded; the"
+        f" ring is the draw on the left, seed {chosen.seed}. Errors on new points are exact expectations:"
+        f" the distance from the truth, squared, and σ² = {chosen.noise**2:g}. Such *random features* are"
+        " the hidden layer of a network whose first weights are drawn at random and stay as they are."
     )

@@ -107,9 +107,10 @@ def machines(screen: FirstScreen, chosen: Chosen) -> None:
         )
     note_beside(
         screen,
-        "*Data-parallel training*: every machine has a copy of the parameter θ and its own part of the"
-        f" minibatch. A line y = θx learns {len(EXAMPLES)} examples. **Step through it, then choose what is"
-        " summed, and switch *Equal parts* off under *More*.**",
+        "In *data-parallel training* every machine has a copy of the parameter θ and its own part of the"
+        f" minibatch, so all parts are computed at the same time. A line y = θx learns {len(EXAMPLES)}"
+        " examples. **Step through it, then choose what is summed, and switch *Equal parts* off under"
+        " *More*.**",
     )
     if not (is_presenting() or is_masked):
         _formulas(chosen, found)
@@ -130,9 +131,10 @@ def _ask(chosen: Chosen, found: Descent) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(float(step.combined / step.alone), _ANSWERS),
-            reason=f"**{float(step.combined / step.alone):.0f} times as long**: {_signed(float(step.combined))}"
-            f" for {_signed(float(step.alone))}. A sum of means needs a K-th of the learning rate; or divide by"
-            " K: the mean of means.",
+            reason=f"**{float(step.combined / step.alone):.0f} times as long**:"
+            f" {_signed(float(step.combined))} for {_signed(float(step.alone))}. A sum of K equal"
+            " means is K times their mean. So it needs a K-th of the learning rate, or has to be"
+            " divided by K.",
         )
     return prediction
 

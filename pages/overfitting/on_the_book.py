@@ -75,10 +75,11 @@ def on_the_book(screen: FirstScreen, name: str) -> None:
     if not is_presenting():
         made = results.provenance
         st.caption(
-            f"A transformer of 2 layers of width 64 learns {RUNS[plain.name].characters:,} characters, {made['steps']:,} steps of AdamW, seed 1,"
-            f" measured {made['date'][:10]}; validation on the last tenth of *War and Peace*. By heart: how many"
-            f" characters its likeliest choices continue a text of {PROMPT} characters rightly, {LONGEST} at"
-            " most, means of 64 places."
+            f"A transformer of 2 layers of width 64 learns {RUNS[plain.name].characters:,} characters,"
+            f" {made['steps']:,} steps of AdamW, seed 1, measured {made['date'][:10]}; the validation loss"
+            " is that on the last tenth of *War and Peace*. *By heart* counts how many characters of a"
+            f" text its likeliest choices get right in a row after {PROMPT} characters of it, {LONGEST} at"
+            " most, on average over 64 places."
         )
 
 
@@ -194,8 +195,9 @@ def _by_step(row: tuple[float, ...]) -> list[tuple[float, float]]:
 
 def _explained(plain: BookCurve, other: BookCurve, *, is_masked: bool) -> str:
     said = (
-        f"At the end it goes on with a page that it has learned from for **{plain.recited[-1]:.0f}** characters"
-        f" without a mistake, with a new page for {plain.continued[-1]:.1f}: it remembers."
+        f"At the end it continues a page that it has learned from for **{plain.recited[-1]:.0f}**"
+        f" characters without a mistake, and a new page for {plain.continued[-1]:.1f}. So it has not"
+        " learned English to that point, but this text by heart."
     )
     if is_masked:
         return said

@@ -119,13 +119,16 @@ def over_time(screen: FirstScreen, chosen: Chosen) -> None:
 
 
 _NOTES = {
-    NEVER: "The network sees the *training* points alone; *validation* is on others. Ringed points have a"
-    " wrong label, *label noise*: from some step on it learns them by heart, an island for each. **Step back"
-    " to see them go, then stop it *By hand*.**",
-    BY_HAND: "You see what the training sees: nothing of what comes. **Press Play, and switch on *Stop here*"
-    " when the validation loss has been at its lowest.** Another seed under *More* is another training.",
-    BY_PATIENCE: "*Early stopping*: end once the validation loss has had no new lowest value for so many"
-    " evaluations, the *patience*, and go back to the weights of the lowest.",
+    NEVER: "The network learns from the *training* points alone; the *validation* loss is measured on"
+    " others. Ringed points have a wrong label (*label noise*). What is true of all points is"
+    " learned first; later it learns the ringed ones by heart, with an island around each. **Step"
+    " back to see them go, then stop it *By hand*.**",
+    BY_HAND: "You see no more than the training does, and nothing of what comes. **Press Play, and switch"
+    " on *Stop here* when the validation loss has been at its lowest.** Another seed under"
+    " *More* is another training.",
+    BY_PATIENCE: "*Early stopping* ends the training once the validation loss has had no new lowest value"
+    " for so many evaluations, the *patience*, and goes back to the weights of the lowest."
+    " It has to wait, because a loss that rises once may fall again.",
 }
 
 
@@ -144,8 +147,9 @@ def _ask(chosen: Chosen, found: Training) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(found.steps[best], _ANSWERS),
-            reason=f"After **{found.steps[best]}** steps, at {losses[best]:.2f} nats. Then it learns the wrong"
-            f" labels, grows sure of them, and ends at {losses[-1]:.2f}.",
+            reason=f"After **{found.steps[best]}** steps, at {losses[best]:.2f} nats. After that it learns"
+            " the wrong labels, so it is wrong near them and grows sure of it: the loss ends at"
+            f" {losses[-1]:.2f}.",
         )
     return prediction
 

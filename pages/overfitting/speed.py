@@ -45,9 +45,10 @@ def speed(screen: FirstScreen) -> None:
             show_verdict(
                 prediction,
                 right=nearest_answer(ups[4], _UPS),
-                reason=f"**{ups[4]:.2f} times**, two processes {ups[2]:.2f}: two cores compute no faster for four. Of a step of"
-                f" {1e3 * speeds[-1].seconds:.0f} ms, {1e3 * speeds[-1].talking:.0f} go into the all-reduce,"
-                " waiting for the slowest included.",
+                reason=f"**{ups[4]:.2f} times**, and two processes {ups[2]:.2f} times. Two cores compute"
+                " no faster for four processes, which only take turns. Of a step of"
+                f" {1e3 * speeds[-1].seconds:.0f} ms, {1e3 * speeds[-1].talking:.0f} go into the"
+                " all-reduce, which includes waiting for the slowest process.",
             )
     shown = [s for s in speeds if prediction.revealed or s.machines < speeds[-1].machines]
     with screen.picture:
@@ -59,9 +60,10 @@ def speed(screen: FirstScreen) -> None:
             _times([(s.machines, 1e3 * s.seconds, 1e3 * s.talking) for s in shown])
     note_beside(
         screen,
-        f"A small transformer of {speeds[0].numbers:,} numbers, the same batch for 1, 2 and 4 processes. Each"
-        " sends its gradient to all and gets the sum back: an *all-reduce*, which is a sum and a"
-        " broadcast in one.",
+        f"A small transformer of {speeds[0].numbers:,} numbers learns from the same batch with 1, 2 and 4"
+        " processes. Each sends its gradient to all and gets the sum back. This *all-reduce*, a sum and a"
+        " broadcast in one, takes time that one process alone does not need, so two processes are less"
+        " than twice as fast.",
     )
     made = results.provenance
     if not is_presenting():

@@ -34,8 +34,9 @@ def confusions(screen: FirstScreen, chosen: Chosen) -> None:
         _examples(screen, mistakes, cell)
     note_beside(
         screen,
-        "Rows: the corpus's tag; columns: the tagger's. The stronger the colour, the larger the share of its row."
-        " At the right: how often a tag is right, by the tagger and by counting alone.",
+        "A row is the tag that the corpus gives, a column the tagger's. The stronger the colour, the"
+        " larger the share of its row, so a perfect tagger would colour the diagonal alone. On the right"
+        " is how often a tag is right, by the tagger and by counting alone.",
     )
     if not is_presenting():
         st.markdown(

@@ -24,7 +24,8 @@ CODE: dict[str, Sources] = {
 
 page_header(
     "part-of-speech-tagging",
-    "A *tag* says what a word is: noun, verb, adjective. Many words have several; their neighbours decide.",
+    "A *tag* says what a word is: noun, verb, adjective. Many words have several, so only their"
+    " neighbours can tell which is meant.",
 )
 
 # Controls -------------------------------------------------------------------------------------

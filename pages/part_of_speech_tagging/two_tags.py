@@ -224,7 +224,10 @@ def _ask(read: Read, tag: int) -> Prediction:
         show_verdict(
             prediction,
             right=right,
-            reason=f"**{right}**: P({TAGS[tag]}) is {before} without neighbours, {then} with them.",
+            reason=(
+                f"**{right}**: P({TAGS[tag]}) is {before} without neighbours and {then} with them,"
+                " because the word alone is the same in both sentences."
+            ),
         )
     return prediction
 
@@ -342,11 +345,11 @@ def _notes(screen: FirstScreen, read: Read) -> None:
         known = f"The training texts have {as_code(read.word)} {n:,} times: {said}."
     else:
         known = (
-            f"The training texts have {as_code(read.word)} seldom or never: its letters and its"
-            " capital must do."
+            f"{as_code(read.word)} is seldom or never in the training texts, so the tagger has to go by"
+            " its letters and its capital."
         )
     note_beside(
         screen,
-        f"{known} A *part-of-speech tag* says what a word is in its sentence. Underlined: each word's most"
-        " frequent tag.",
+        f"{known} A *part-of-speech tag* says what a word is in its sentence. The underlined tag is the"
+        " word's most frequent one.",
     )

@@ -92,8 +92,9 @@ def _ask(group: str) -> Prediction:
         show_verdict(
             prediction,
             right=answer_of(most / alone, _ANSWERS),
-            reason=f"**{most / alone:.1f} times** as many: {percent(most, 1)} instead of {percent(alone, 1)}. The mean"
-            " does not say which of its words is asked about.",
+            reason=f"**{most / alone:.1f} times** as many: {percent(most, 1)} instead of"
+            f" {percent(alone, 1)}. The mean of several vectors does not say which of them belongs"
+            " to the word in question.",
         )
     return prediction
 
@@ -194,9 +195,10 @@ def _notes(screen: FirstScreen, group: str) -> None:
     )
     note_beside(
         screen,
-        f"{sizes[group]:,} of the test's {sizes['every']:,} words. *Concatenated*: one long vector, a place"
-        " for each neighbour. *Averaged*: their mean. *By counting*: each word's most frequent tag."
-        " Bands: two trainings.",
+        f"{sizes[group]:,} of the test's {sizes['every']:,} words. *Concatenated* vectors are one long"
+        " vector with a place for each neighbour, so the network knows which word stands where."
+        " *Averaged* ones are their mean. *By counting*, each word gets its most frequent tag. A band"
+        " spans two trainings.",
     )
     if is_presenting():
         return

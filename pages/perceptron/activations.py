@@ -44,8 +44,9 @@ def nine_activations(screen: page.FirstScreen) -> None:
         "A sigmoid unit has the sum a = 5. How much of the gradient does it let through?",
         {"All of it": 1.0, "A quarter": 0.25, "Less than 1 %": 0.00665},
         right=slope,
-        reason=f"**{percent(slope, 2)}**: it is saturated. Even at its steepest, a = 0, it lets {steepest:g}"
-        f" through, and so ten such layers at most {significant(steepest**10, 1)}.",
+        reason=f"**{percent(slope, 2)}**, because the sigmoid is almost flat there: it is *saturated*."
+        f" Even at its steepest, a = 0, it lets {steepest:g} through, so ten such layers let at"
+        f" most {significant(steepest**10, 1)} through.",
         when=name == _FIRST,
     )
     found = _trainings()
@@ -61,8 +62,9 @@ def nine_activations(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        "In training, a unit multiplies the gradient by f′(a). Where f′ is about 0 the unit *saturates*, and"
-        " the layers before it learn nothing from it. Right: a ring, learned by each function from one start.",
+        "In training, a unit multiplies the gradient by f′(a). Where f′ is about 0 the unit *saturates*,"
+        " so the layers before it learn nothing from it. On the right each function learns a ring, from"
+        " one start.",
     )
     if not page.is_presenting():
         _table(asked.hides(name))

@@ -73,7 +73,8 @@ def by_hand(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "Each unit adds up its inputs times their weights, plus its *bias*, and *fires* (1) if the sum is"
-        " not negative. The hidden units put (0, 1) and (1, 0) in the same place: there one line is enough.",
+        " not negative. No line divides XOR in the plane of x1 and x2. But the hidden units put (0, 1)"
+        " and (1, 0) in the same place, so in their plane one line is enough.",
     )
     if not (asked.masks or page.is_presenting()):
         _truth_table(trace)

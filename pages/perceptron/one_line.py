@@ -57,7 +57,10 @@ def _logical_functions(screen: page.FirstScreen) -> None:
         "Will the same rule get all four points of XOR right?",
         ("Yes, after more passes", "No: it stops at 3", _NEVER),
         right=_NEVER,
-        reason=f"It never does.{passes} No line gets more than **{most} of 4** right.",
+        reason=(
+            f"It never does, because no line gets more than **{most} of 4** right, so there is always a"
+            f" point to correct.{passes}"
+        ),
     )
     done = {name: _shown_until_right(runs[name]) for name in (AND, OR)}
     below, n = st.container(), len(runs[XOR])

@@ -42,7 +42,8 @@ PARTS = [
 
 page.draw(
     "perceptron",
-    "A *perceptron* answers 1 on one side of a line and 0 on the other. XOR needs more than one.",
+    "A *perceptron* answers 1 on one side of a line and 0 on the other. No single line divides XOR, so it"
+    " needs more than one.",
     PARTS,
     picture=3.0,
 )

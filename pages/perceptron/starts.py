@@ -85,8 +85,8 @@ def starts(screen: page.FirstScreen) -> None:
         " with two tanh units fail to learn it?",
         {"None": 0.0, "About one in seven": 0.14, "Nearly half": 0.46, "Nearly all": 0.95},
         right=found.share,
-        reason=f"**{found.failed} of {found.starts}**. With four units {fewer.failed} fail: what more"
-        " units add is not what they can say, but ways downhill.",
+        reason=f"**{found.failed} of {found.starts}**. With four units {fewer.failed} fail. Two units can"
+        " already say XOR, so what more units add are further ways downhill.",
         when=(measured.activation, measured.units, measured.layers) == _ASKED,
     )
     training = _nine(measured)
@@ -205,7 +205,8 @@ def _nine_planes(measured: Measured, training: Training, i: int, *, is_masked: b
 def _explained(results: PerceptronResults, measured: Measured) -> str:
     widest = results.of(measured.activation, WIDTHS[-1], measured.layers)
     return (
-        "A network may be able to say something and still not learn it: gradient descent stops where the"
-        f" slope does. Each number is the share of {widest.starts} starts that fail. Functions that fall and"
-        " rise need only one unit. **Click a cell**, and play its starts."
+        "A network may be able to compute something and still not learn it, because gradient descent"
+        f" stops wherever the slope is 0. Each number is the share of {widest.starts} starts that fail."
+        " Functions that fall and rise again need only one unit, because one such unit has two borders."
+        " **Click a cell**, and play its starts."
     )

@@ -94,8 +94,8 @@ def trained(screen: page.FirstScreen) -> None:
             "By hand, one hidden unit is AND and one is OR. Which lines will the trained network draw?",
             (_SAME, _OTHER, _FAILS),
             right=_OTHER if int(training.n_right[-1, 0]) == 4 else _FAILS,
-            reason=f"It draws {' and '.join(f'**{_line(unit)}**' for unit in units)}. Nothing asks for AND"
-            " and OR: any two lines do that part the classes.",
+            reason=f"It draws {' and '.join(f'**{_line(unit)}**' for unit in units)}. Nothing in the loss"
+            " asks for AND and OR, so any two lines will do that divide the classes.",
             when=(chosen.task, chosen.settings) == (XOR, first),
         )
     n_frames, is_masked = len(snapshot_steps(chosen.settings.steps)), asked.masks
@@ -220,7 +220,8 @@ def _explained(chosen: Chosen) -> str:
     n_units, n_layers = chosen.settings.hidden[0], len(chosen.settings.hidden)
     kind = f"{n_layers} layers of {n_units}" if n_layers > 1 else f"{n_units}"
     return (
-        f"A step has no slope to follow. With a smooth function instead ({activation.lower()}, {kind} hidden"
-        f" unit{'s' if n_units > 1 else ''}), *gradient descent* finds the weights. Each line is where a unit's"
-        " sum is 0. **Press Play, then raise the hidden units.**"
+        "A step function is flat on both sides, so it has no slope to follow. With a smooth function"
+        f" instead ({activation.lower()}, {kind} hidden unit{'s' if n_units > 1 else ''}), *gradient"
+        " descent* finds the weights. Each line is where a unit's sum is 0. **Press Play, then raise the"
+        " hidden units.**"
     )

@@ -93,8 +93,8 @@ def encoding_vectors(screen: FirstScreen) -> None:
     note_beside(screen, _explanation(encoding, codes))
     if not learned:
         st.caption(
-            "Learned encodings are a table of weights, one row for each position. No model of this lab"
-            " has learned its positions, so there are none to draw."
+            "A learned encoding is a table of weights, one row for each position. No model of this lab"
+            " has learned its positions, so there is none to draw."
         )
 
 
@@ -240,7 +240,9 @@ def shift_as_rotation(screen: FirstScreen) -> None:
     note_beside(
         screen,
         f"A position's encoding is {_CLOCK_WIDTH} numbers: four pairs of sine and cosine. Each pair is a"
-        " *clock hand* with its own speed. The dashed hand is the position after the shift.",
+        " *clock hand* with its own speed. The dashed hand is the position after the shift: the angle"
+        " between both depends on the shift alone, because a hand turns by the same angle at each"
+        " position.",
     )
     with screen.picture:
         picture = st.container(gap="xsmall")

@@ -102,8 +102,9 @@ def equal_words(screen: FirstScreen) -> None:
             )
     note_beside(
         screen,
-        f"Each row is one word, {WIDTH} numbers. One attention head reads all words; the output for a"
-        " word is a weighted mean of all value vectors.",
+        f"Each row is one word, {WIDTH} numbers. One attention head reads all words, and its output for a"
+        " word is a weighted mean of all value vectors. So what distinguishes two equal words can only be"
+        " their weights.",
     )
     if not prediction.revealed:
         return

@@ -23,8 +23,8 @@ PARTS = ("Equal words", "Shift as rotation", "Encoding vectors", "Scores by dist
 
 page_header(
     "positional-encoding",
-    "Attention alone ignores the order of the words. A *positional encoding* adds it, in one of several"
-    " ways.",
+    "Attention alone ignores the order of the words, because a weighted mean has none. A *positional"
+    " encoding* adds it, in one of several ways.",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------

@@ -151,8 +151,9 @@ def _answer(prediction: Prediction, spreads: dict[str, float]) -> None:
     show_verdict(
         prediction,
         right=differing,
-        reason=f"Over {_POSITIONS} positions, only **{', '.join(differing)}** gives scores that depend"
-        " on more than the distance.",
+        reason=f"Over {_POSITIONS} positions, only **{', '.join(differing)}** gives scores that depend on"
+        " more than the distance, because a step changes one of its digits here and all of them"
+        " there.",
     )
 
 
@@ -220,7 +221,8 @@ def buckets_of_distances(screen: FirstScreen) -> None:
     note_beside(
         screen,
         "T5 adds a learned number to each score. It depends on the *bucket* of the distance: short"
-        " distances have a bucket each, longer ones share, and all beyond a maximum are in the last.",
+        " distances have a bucket each, longer ones share one, because it rarely matters whether a word"
+        " is 60 or 61 places away; all beyond a maximum are in the last.",
     )
     if prediction.revealed:
         _explain_buckets(n_buckets, max_distance, is_bidirectional=is_bidirectional)

@@ -51,8 +51,9 @@ def best_of(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        "*Best of n* trains nothing: write n texts, score them, keep the best. Its distance from the writer is"
-        " known in advance, so it is the baseline at equal KL.",
+        "*Best of n* trains nothing: the model writes n texts, the reward model scores them, and the best"
+        " is kept. How far this is from the original model is known in advance, so training is compared"
+        " with it at equal KL.",
     )
     if not page.is_presenting():
         _means(measured, n)

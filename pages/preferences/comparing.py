@@ -63,8 +63,9 @@ def comparing(screen: page.FirstScreen) -> None:
             _about_votes(judge)
     page.note_beside(
         screen,
-        "A *reward model* gives each text a score s. By *Bradley and Terry's* model the left text is preferred"
-        " with probability $\\sigma(s_{left} - s_{right})$.",
+        "A *reward model* gives each text a score s. By *Bradley and Terry's* model the left text is"
+        " preferred with probability $\\sigma(s_{left} - s_{right})$, so only the difference of two"
+        " scores matters.",
     )
 
 
@@ -138,7 +139,10 @@ def _of_people(votes: tuple[Vote, ...]) -> Learned:
 
 def _said(learned: Learned, *, is_rule: bool) -> str:
     if learned.accuracy is None:
-        return "Judge two pairs or more. Before each vote, a reward model trained on the votes so far predicts it."
+        return (
+            "Judge at least two pairs. From then on a reward model, fitted to your votes so far,"
+            " predicts each next vote before you cast it."
+        )
     if is_rule:
         return (
             f"After **{learned.n}** comparisons the reward model agrees with the rule in"

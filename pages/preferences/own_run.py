@@ -159,6 +159,6 @@ def _newest(job: Job) -> None:
 def _nothing_yet() -> None:
     if not page.is_presenting():
         st.markdown(
-            "Choose what is liked, then press *Tune*: a job tunes the writer, and its reward, its KL and its"
-            " texts appear here while it runs. The prepared tunings are under *Reward*."
+            "Choose what is liked, then press *Tune*: a job tunes the model, and its reward, its KL and"
+            " its texts appear here while it runs. The prepared tunings are under *Reward*."
         )

@@ -60,6 +60,7 @@ PARTS = [
 
 page.draw(
     "preferences",
-    "A language model that has read *War and Peace* is trained further: not on more text, but on judgements which of two of its texts is better.",
+    "A language model that has read *War and Peace* is trained further: not on more text, but on"
+    " judgements which of two of its texts is better, so that it writes more of what is liked.",
     PARTS,
 )

@@ -26,7 +26,10 @@ _MORE, _EQUAL, _LESS = "PPO earns more", "About the same", "Best of n earns more
 _ANSWERS = {_MORE: 1.5, _EQUAL: 1.0, _LESS: 0.6}
 """The answers, with the multiple of best-of-n's reward at which each is drawn."""
 _KL = Axis(
-    "KL from the writer (nats per text)", (0.1, 300.0), True, (0.1, 0.3, 1, 3, 10, 30, 100, 300)
+    "KL from the original model (nats per text)",
+    (0.1, 300.0),
+    True,
+    (0.1, 0.3, 1, 3, 10, 30, 100, 300),
 )
 _Curves = dict[str, list[tuple[float, float, float]]]
 """KL, reward and its standard error, by rising KL, of each method."""
@@ -42,12 +45,13 @@ def reward_and_kl(screen: page.FirstScreen) -> None:
     asked = page.ask(
         screen,
         "equal_kl",
-        "*Best of n* writes n texts and keeps the best: no training. PPO trains. Which earns more reward at"
-        f" {_AT:g} nats?",
+        "*Best of n* writes n texts and keeps the best, without any training; PPO trains the model. Which"
+        f" earns more reward at {_AT:g} nats?",
         _ANSWERS,
         right=_MORE if ppo > _MUCH * best else _LESS if best > _MUCH * ppo else _EQUAL,
         reason=f"At {_AT:g} nats best of n earns **{best:.2f}** standard deviations, PPO **{ppo:.2f}**."
-        " But best of n writes n texts for each one that it keeps, every time.",
+        " But best of n writes n texts for each one that it keeps, every time, while a trained"
+        " model writes one.",
         when=(rule, weight) == (SHORT, _FIRST_WEIGHT) and bool(best and ppo),
     )
     with screen.picture:
@@ -55,9 +59,9 @@ def reward_and_kl(screen: page.FirstScreen) -> None:
         _draw(curves, asked, best)
     page.note_beside(
         screen,
-        "*KL* says how far the tuned model's texts are from the original model's: 0 if nothing changed."
-        " The *reward* is what the rule itself awards, measured on opening words that were not used in"
-        " training.",
+        "*KL* says how far the tuned model's texts are from the original model's, in nats a text: 0 if"
+        " nothing has changed. The *reward* is what the rule itself awards, measured on opening words"
+        " that were not used in training.",
     )
     if not page.is_presenting():
         _explain(results, rule)
@@ -126,8 +130,9 @@ def _explain(results: PreferenceResults, name: str) -> None:
     made = results.provenance
     ranks = [run.config.rank for run in results.tuned if run.config.rule == name]
     st.caption(
-        f"The untuned writer scores {measured.mean:.3f} ± {measured.deviation:.3f} by the rule: a reward of 1 is one"
-        f" such deviation above its mean. Writer: {made['writer']}, low-rank updates of rank {ranks[0] if ranks else 4};"
-        f" {len(results.tuned)} tunings, seed 1, {made['seconds'] / 60:.0f} min of one processor, {made['date'][:10]}."
-        " Each point is one evaluation on the way, on 88 texts; bands are one standard error."
+        f"The original model scores {measured.mean:.3f} ± {measured.deviation:.3f} by the rule: a reward"
+        f" of 1 is one such deviation above its mean. It is {made['writer']}, tuned by low-rank updates of"
+        f" rank {ranks[0] if ranks else 4}; {len(results.tuned)} tunings, seed 1,"
+        f" {made['seconds'] / 60:.0f} min of one processor, {made['date'][:10]}. Each point is one"
+        " evaluation on the way, on 88 texts; bands are one standard error."
     )

@@ -54,11 +54,11 @@ def _name(run: TunedWriter) -> str:
 def _draw(run: TunedWriter, i: int) -> None:
     first, now = run.points[0], run.points[i]
     st.markdown(
-        f"**After {now.step} batches: {now.kl:.1f} nats from the writer, reward {now.reward:.1f}**"
+        f"**After {now.step} batches: {now.kl:.1f} nats from the original model, reward {now.reward:.1f}**"
     )
     written_texts(now.texts)
     if i:
-        st.caption("The untuned writer, after the same beginnings")
+        st.caption("The original model, after the same beginnings")
         written_texts(first.texts[:2] if page.is_presenting() else first.texts)
 
 
@@ -69,7 +69,10 @@ def _own(run: TunedWriter) -> None:
     with columns[0]:
         beginning = page.text("beginning", "Beginning", _START, max_chars=MOST_BEGINNING)
     with columns[1]:
-        about = "The tuned writer is the untuned one plus a low-rank update. Less of it lies between the two."
+        about = (
+            "The tuned model is the original one plus a low-rank update. With a part of the update it"
+            " lies between the two."
+        )
         share = page.slider("update", "Share of the update, %", 0, 100, 100, 10, help=about)
     with columns[2]:
         seed = page.number("seed", "Seed", 0, 999, 1)

@@ -13,8 +13,8 @@ from pages.shared.ui.lesson import page_header, show_source, try_this
 
 page_header(
     "published-figures",
-    "Figures that the texts behind this lab report, beside ours: from several *seeds*, the starting"
-    " points of chance.",
+    "Here the figures that the texts behind this lab report stand beside ours. A training begins with"
+    " random numbers, so ours come from several *seeds*, the starting points of chance.",
 )
 
 # Predict --------------------------------------------------------------------------------------

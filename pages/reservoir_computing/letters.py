@@ -131,8 +131,8 @@ def _ask(results: ReservoirResults, read: Read, loss: float) -> Prediction | Non
         return None
     prediction = predict_then_reveal(
         "letters",
-        f"The RNN of {UNITS} units needs {results.rnn_loss:.2f} nats a character of the book. And a reservoir of"
-        f" {UNITS}?",
+        f"The loss of the RNN of {UNITS} units is {results.rnn_loss:.2f} nats a character of the book. And"
+        f" a reservoir of {UNITS}?",
         list(_ANSWERS),
     )
     if prediction.revealed:
@@ -146,7 +146,9 @@ def _ask(results: ReservoirResults, read: Read, loss: float) -> Prediction | Non
 
 
 def _finding(results: ReservoirResults, loss: float, prediction: Prediction | None) -> str:
-    begin = f"Next character of War and Peace: a trained RNN needs {results.rnn_loss:.2f} nats"
+    begin = (
+        f"Next character of War and Peace: the loss of a trained RNN is {results.rnn_loss:.2f} nats"
+    )
     if answer_is_masked(prediction):
         return f"{begin}; and {UNITS} units that never learn?"
     return f"{begin}, {UNITS} units that never learn {loss:.2f}"
@@ -204,12 +206,12 @@ def _text(found: Letters) -> None:
         legend=[
             (
                 FIRST,
-                f"the reservoir expected it more ({found.reservoir.mean():.2f} nats a character)",
+                f"the reservoir gave it more probability ({found.reservoir.mean():.2f} nats a character)",
             ),
-            (SECOND, f"the RNN expected it more ({found.rnn.mean():.2f})"),
+            (SECOND, f"the RNN gave it more probability ({found.rnn.mean():.2f})"),
         ],
         unit="character",
-        label="Your text, each character in the colour of the network that expected it more",
+        label="Your text, each character in the colour of the network that gave it more probability",
     )
 
 

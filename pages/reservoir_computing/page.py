@@ -44,7 +44,8 @@ CODE = {
 
 page_header(
     "reservoir-computing",
-    "A *recurrent* network whose recurrent weights are drawn at random and kept: only its *read-out* is learned.",
+    "The *recurrent* weights of this network are drawn at random and kept. Only its *read-out* is"
+    " learned, so no gradient has to find its way back through time.",
 )
 
 # Controls -------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def finding(points: list[RecallPoint]) -> str:
         for length, titles in sorted(broken.items())
     ]
     parts += [f"{_listed(titles)} never, up to L = {length}" for length, titles in unbroken.items()]
-    return "; ".join(parts) + "." if parts else "Nothing measured here yet."
+    return "; ".join(parts) + "." if parts else "Nothing has been measured with these settings yet."
 
 
 def right_answer(points: list[RecallPoint]) -> str:
@@ -147,12 +147,13 @@ def _what_it_measures(points: list[RecallPoint]) -> str:
         f"{BACKBONES[p.backbone].title} {percent(p.shuffled().mean, 1)}" for p in points
     )
     return (
-        "Is it memory? The numbers are consecutive, so a network that *counts* the steps can compute"
-        f" the first number from the last. A blind guess is right {percent(by_count[0], 1)} of the time. A"
-        f" guess from the last number, without counting, is right {percent(by_count[1], 1)} of the time (the"
-        " thin lines). A network that stores the first number does not need the others, so they may"
-        f" as well be random. Then, at L = {length}, the accuracies are: {shuffled}. *Test sequences*"
-        " above draws all curves this way."
+        "Is it memory? The numbers are consecutive, so a network that *counts* the steps can compute the"
+        f" first number from the last. A blind guess is right {percent(by_count[0], 1)} of the time. A"
+        f" guess from the last number, without counting, is right {percent(by_count[1], 1)} of the time"
+        " (the thin lines). To test memory alone, all numbers after the first are replaced by random"
+        " ones: a network that has stored the first number loses nothing, one that counted back fails. At"
+        f" L = {length} the share that is still right is then: {shuffled}. Choose *shuffled* under *Test"
+        " sequences* to see all curves this way."
     )
 
 

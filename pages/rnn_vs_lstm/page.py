@@ -28,8 +28,9 @@ class Chosen(NamedTuple):
         "Training",
         _TRAININGS,
         "original",
-        help="Clipped, lower rate: half the learning rate, gradients clipped to norm 0.3, three times"
-        " the epochs, and small biases at the start.",
+        help="*Clipped, lower rate* trains with half the learning rate, so that single updates do less"
+        " harm, with gradients clipped to norm 0.3, three times as many epochs and small biases at"
+        " the start.",
     )
     lengths: str = page.field(page.segments, "Lengths", tuple(LENGTHS), "4 to 100")
     backbones: list[str] = page.folded(
@@ -42,8 +43,9 @@ class Chosen(NamedTuple):
         page.segments,
         "Test sequences",
         (TRAINED_ON, SHUFFLED),
-        help="*Trained on*: tested on runs of consecutive numbers, like those it learned from. *Shuffled*: every"
-        " symbol after the first is random, so that only memory helps.",
+        help="*Trained on* tests with runs of consecutive numbers, like those that the network learned"
+        " from; there it may also count back. In *shuffled* sequences every symbol after the first"
+        " is random, so only memory helps.",
     )
 
 
@@ -107,8 +109,8 @@ def _picture(
 
 page.draw(
     "rnn-vs-lstm",
-    "A network reads L symbols, one at a time, and must then name the first. How long may the"
-    " sequence be?",
+    "A network reads L symbols, one at a time, and must then name the first. It can do so only if"
+    " something of that symbol is left in its memory: how long may the sequence be?",
     [
         page.Part(
             "Recall",

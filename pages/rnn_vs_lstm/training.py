@@ -28,10 +28,13 @@ from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import visitor
 
 _RATE_NOTE = (
-    f"Of the first epoch; it falls linearly to zero. From {LEARNING_RATES[0]} to"
-    f" {LEARNING_RATES[1]:g}."
+    "The learning rate of the first epoch; from there it falls in a straight line to zero. From"
+    f" {LEARNING_RATES[0]} to {LEARNING_RATES[1]:g}."
 )
-_CLIP_NOTE = "The largest norm of a network's gradient; 0 leaves it as it is."
+_CLIP_NOTE = (
+    "A gradient that is longer than this is shortened to it, so that one step cannot undo many;"
+    " 0 leaves every gradient as it is."
+)
 
 
 def train_a_point(protocol: str) -> None:

@@ -25,8 +25,8 @@ SHAPES = ("Sequence to sequence", "Sequence to vector", "Vector to sequence")
 
 page_header(
     "sequence-models",
-    "Recurrent networks between words and vectors. The first one must write a word backwards from one"
-    " vector alone: how long may the word be?",
+    "Recurrent networks make vectors of words and words of vectors. The first one must write a word"
+    " backwards from one vector alone: how long may the word be?",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------

@@ -65,9 +65,9 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     show_verdict(
         prediction,
         right=answer_meaning(least, asked),
-        reason=f"{titles[least].capitalize()}: {ours[least].bits:.2f} bits a character. What it draws"
-        " are its own expectations, so it finds its own text easier than any that people wrote:"
-        f" the book costs {ours[BOOK].bits:.2f}, {titles[NOVELS]} {ours[NOVELS].bits:.2f}, and"
+        reason=f"{titles[least].capitalize()}: {ours[least].bits:.2f} bits a character. It draws each"
+        " token from its own probabilities, so its own text surprises it less than any that people"
+        f" wrote: the book has {ours[BOOK].bits:.2f}, {titles[NOVELS]} {ours[NOVELS].bits:.2f}, and"
         f" shuffled words {ours[WORDS].bits:.2f}.",
     )
     _ranks(reader, ours, scores)

@@ -33,7 +33,7 @@ _EXPECTED = 6
 page_header(
     "surprisal",
     "*Surprisal* is −log₂ of the probability that a model gave to what came next, in bits: an expected"
-    " word costs few, a surprising one many.",
+    " word has few bits, a surprising one many. One bit is the surprise of a coin toss.",
 )
 
 # Controls -------------------------------------------------------------------------------------
@@ -113,16 +113,17 @@ if rival and rival_words is not None:
     better = sum(a.bits < b.bits for a, b in zip(words, rival_words, strict=True))
     note_beside(
         screen,
-        f"{len(text):,} characters cost **{ours / len(text):.2f} bits** each for"
-        f" {reader.meta.title} and **{theirs / len(text):.2f}** for {rival.meta.title}. The first"
-        f" expected {better:,} of {len(words):,} words more than the second did.",
+        f"{len(text):,} characters have **{ours / len(text):.2f} bits** each for {reader.meta.title} and"
+        f" **{theirs / len(text):.2f}** for {rival.meta.title}. The first gave {better:,} of"
+        f" {len(words):,} words a higher probability than the second did, so each is ahead somewhere.",
     )
 elif not marks.asked:
     expected = scores.entropy.sum() / scores.n_characters
     note_beside(
         screen,
-        f"{scores.n_characters:,} characters cost **{scores.bits_per_character:.2f} bits** each; the"
-        f" model expected {expected:.2f}, its *entropy*.",
+        f"{scores.n_characters:,} characters have **{scores.bits_per_character:.2f} bits** each; the model"
+        f" expected {expected:.2f}, its *entropy*. If a text has more than that, it is unlike what the"
+        " model has read.",
     )
 
 # Explanation ----------------------------------------------------------------------------------

@@ -119,11 +119,11 @@ def draw_difference(
         tints,
         key="surprisal_difference",
         legend=[
-            (FIRST, f"{first.meta.title} expected it more"),
-            (SECOND, f"{second.meta.title} expected it more"),
+            (FIRST, f"{first.meta.title} gave it more probability"),
+            (SECOND, f"{second.meta.title} gave it more probability"),
         ],
         unit="word",
-        label="The text, each word in the colour of the model that expected it more",
+        label="The text, each word in the colour of the model that gave it more probability",
         fills_place=is_presenting(),
     )
 

@@ -56,7 +56,10 @@ def ask(asked: Asked, words: Sequence[WordSurprisal], name: str) -> Marks:
     show_verdict(
         prediction,
         right=asked.answer,
-        reason=f"{as_code(asked.answer)} costs **{bits[asked.answer]:.0f} bits**; {others}.",
+        reason=(
+            f"{as_code(asked.answer)} has **{bits[asked.answer]:.0f} bits**, because the words before"
+            f" it hardly led to it; {others}."
+        ),
     )
     guess = asked.places.get(prediction.guess or "")
     return Marks(guess=guess, answer=asked.places[asked.answer])

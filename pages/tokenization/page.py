@@ -52,8 +52,8 @@ _READINGS = ("10 letters", "3 pieces", "1 number")
 
 page_header(
     "tokenization",
-    "A model reads numbers, not letters. A *tokenizer* splits a text into pieces, the *tokens*, and"
-    " numbers them.",
+    "A model can only calculate, so it reads numbers and not letters. A *tokenizer* splits a text into"
+    " pieces, the *tokens*, and numbers them.",
 )
 
 

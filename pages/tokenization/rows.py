@@ -126,7 +126,12 @@ def explain(rows: list[TokenRow], text: str) -> None:
     if not rows:
         st.info("Choose at least one tokenizer.")
         return
-    sentences = ["A model reads the **ids** under the tokens, one step each, and nothing else."]
+    sentences = [
+        (
+            "A model reads the **ids** under the tokens, one at each step, and nothing else: so it"
+            " does not see how a token is spelled."
+        )
+    ]
     sentences += [said for row in rows if (said := _repeated(row))][:1]
     sentences += [said for row in rows if (said := _missing(row))]
     published = None
@@ -148,8 +153,9 @@ def _repeated(row: TokenRow) -> str:
         if any(c.isalpha() for c in read) and read != row.encoding.unknown:
             ids = " ".join(str(token.id) for token in row.encoding.tokens[:12])
             return (
-                f"*{row.name}* gives {as_code(read)} the number {token_id} each of the {times} times"
-                f" that it appears: {ids}{' …' if len(row.encoding) > 12 else '.'}"
+                f"*{row.name}* gives {as_code(read)} the number {token_id} each of the {times} times that"
+                f" it appears: {ids}{' …,' if len(row.encoding) > 12 else ','} because a token is looked"
+                " up without its neighbours."
             )
     return ""
 
@@ -167,7 +173,10 @@ def _missing(row: TokenRow) -> str:
     if encoding.lost:
         where = "deletes them" if row.name in _WORDS else "has no symbol for them"
         lost = as_code(" ".join(encoding.lost[:_LOST_SHOWN]))
-        return f"*{row.name}* {where}: {lost}. No model behind it can ever write them."
+        return (
+            f"*{row.name}* {where}: {lost}. So a model that reads its tokens can neither see them nor"
+            " write them."
+        )
     return ""
 
 

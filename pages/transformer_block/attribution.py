@@ -61,7 +61,8 @@ def who_says_it(screen: page.FirstScreen) -> None:
         {kind: kind for kind in _KINDS},
         right=max(by_kind, key=by_kind.__getitem__),
         reason=f"{_listed(by_kind)}. Heads can bring what stands earlier in the sentence. A feed-forward"
-        " network sees the token's own vector alone, with what the heads before it have put there.",
+        " network sees the token's own vector alone, with what the heads before it have put there,"
+        " so it can only bring what belongs to that.",
     )
     with screen.picture:
         st.markdown(

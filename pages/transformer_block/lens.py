@@ -34,8 +34,8 @@ def what_it_would_say(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "The *logit lens* takes the stream after a stage straight to the last norm and the output layer,"
-        " as if the blocks that follow added nothing. The last row is the model's own prediction. Rows in"
-        " between are a guess in the model's own words: it was never asked to speak there.",
+        " as if the blocks that follow added nothing. The last row is the model's own prediction. The"
+        " rows in between have to be read with care, because the model was never trained to speak there.",
     )
 
 

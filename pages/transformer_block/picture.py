@@ -45,10 +45,10 @@ def picture(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        "Each column is one stage: tokens down, a few of its numbers across, orange above 0 and blue below."
-        " The line is one token's way. At **heads** other tokens flow into it; everywhere else it is alone."
-        " The bow above is the *residual stream*: what a part makes is only added to it."
-        " Tap a column or a token.",
+        "Each column is one stage, with a row for each token and a few of its numbers: orange above 0,"
+        " blue below. The line is one token's way. At **heads** other tokens flow into it; everywhere"
+        " else it is alone. The bow above is the *residual stream*: what a part makes is only added to"
+        " it, so nothing is overwritten. Tap a column or a token.",
     )
 
 

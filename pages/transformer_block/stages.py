@@ -36,7 +36,7 @@ STAGES = {
         "position",
         "position embedding",
         "[tokens, width]",
-        "A vector for each place in the text, whatever token stands there.",
+        "Each place in the text has a vector, whatever token stands there, so that the order is known.",
         "self.codes(positions)",
     ),
     "embedded": Described(
@@ -73,14 +73,15 @@ STAGES = {
         "add",
         "residual stream, after attention",
         "[tokens, width]",
-        "The stream as it was, plus what attention adds. Nothing that was known is lost.",
+        "The stream as it was, plus what attention adds. Nothing is overwritten, so later blocks still"
+        " find what was there.",
         "x = x + self.attention(",
     ),
     "feed_forward_norm": Described(
         "norm",
         "layer norm before the feed-forward network",
         "[tokens, width]",
-        "As before attention: mean 0 and spread 1, then scaled.",
+        "As before attention, each vector is brought to mean 0 and spread 1, then scaled.",
         "self.feed_forward_norm(x)",
     ),
     "widened": Described(
@@ -109,22 +110,23 @@ STAGES = {
         "add",
         "residual stream, after the block",
         "[tokens, width]",
-        "The stream plus what the feed-forward network adds: what the next block reads.",
+        "The stream plus what the feed-forward network adds. This is what the next block reads.",
         "return x + self.narrowed",
     ),
     "output_norm": Described(
         "norm",
         "last layer norm",
         "[tokens, width]",
-        "The stream at its end, brought to mean 0 and spread 1 once more.",
+        "The stream at its end is brought to mean 0 and spread 1 once more, so that the logits keep a"
+        " sensible size.",
         "self.output_norm(self.blocks(x))",
     ),
     "logits": Described(
         "logits",
         "logits",
         "[tokens, vocabulary]",
-        "A number for each token of the vocabulary: how well its vector fits the stream. The softmax"
-        " makes probabilities of them.",
+        "Each token of the vocabulary gets a number that says how well its vector fits the stream. The"
+        " softmax makes probabilities of them.",
         "@ self.embedding.weight.T",
     ),
 }

@@ -33,10 +33,16 @@ _NAMES = {
 }
 _WHOLE = "nothing"
 _WHY = {
-    "norm": "Nothing keeps the numbers from growing in each block, so in the end the model is certain of"
-    " the wrong token.",
-    "attention": "No token learns of any other any more.",
-    "residual": "What a token is does not get past the first block.",
+    "norm": "The norm brings the numbers to one size before each part reads them. Without it they grow"
+    " about tenfold at every stage, so the softmax at the end sees enormous differences and is"
+    " certain of one token, mostly a wrong one.",
+    "attention": (
+        "No token learns of any other any more, so each prediction comes from the last token alone."
+    ),
+    "residual": (
+        "The first block already replaces a token's own vector by a mixture of what its heads"
+        " have read."
+    ),
 }
 _WRITTEN = 12
 """Tokens of the texts that are compared."""
@@ -87,9 +93,10 @@ def take_a_part_out(screen: page.FirstScreen) -> None:
             _texts(sentence, out)
     page.note_beside(
         screen,
-        "Grey outlines are the whole model. Without *residual paths* every position ends with nearly the"
-        " same vector: that is *rank collapse*, and a model that cannot tell positions apart can only say how"
-        " frequent each token is.",
+        "Grey outlines are the whole model. Without *residual paths* a block replaces each vector by a"
+        " mixture of what its heads have read, and mixtures of the same tokens are alike: the cosine on"
+        " the right rises from block to block. Where it reaches 1, which is called *rank collapse*, a"
+        " model can no longer tell positions apart.",
     )
     if not asked.masks:
         page.below("Trained without it, and the norm before or after", "trained", trained_without)

@@ -58,10 +58,10 @@ def find_units(screen: page.FirstScreen) -> None:
         taken = None if asked.masks else painted_units(text.units, scored, unit)
     page.note_beside(
         screen,
-        f"In each block the feed-forward network *widens* a token's vector to {text.per_layer:,} *units*. A"
-        " unit is on where the vector fits its pattern, and then adds a vector of its own to the stream;"
-        " else it is nearly 0. Units were not told what to look for. With so many, some fit any"
-        " pattern by chance: only the score on spans by which they were not found counts.",
+        f"In each block the feed-forward network *widens* a token's vector to {text.per_layer:,} *units*."
+        " A unit is on where the vector fits its pattern, and then adds a vector of its own to the"
+        " stream; else it is nearly 0. Units were not told what to look for. With so many of them some"
+        " fit any pattern by chance, so only the score on spans by which they were not found counts.",
     )
     page.below("Hold the unit, and let the model write", "held", held_unit, text, unit, icon="lock")
     page.below(

@@ -1,5 +1,6 @@
 """Every model of the book on the same characters, beside the published figures."""
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -35,9 +36,10 @@ def comparison() -> None:
     rows = _scores(comparable)
     protocol = page.segments(
         "loss_protocol", "Protocol", _TITLES, "B",
-        help="*64-character windows*: each begins without memory. *Running memory*: one pass,"
-        " the state carried from the first character to the last. *Without the licence*: the"
-        " same, without the licence at the end of the file.",
+        help="In *64-character windows* the model begins each window without memory, so its first"
+             " characters are hard to predict. With *running memory* it reads the text once and carries"
+             " its state from the first character to the last. *Without the licence* is the same without"
+             " the licence at the end of the file, which is no Tolstoy.",
     )  # fmt: skip
     shown = rows[rows["protocol"] == _TITLES[protocol]].dropna(subset=["loss"])
     page.show_chart(
@@ -53,9 +55,10 @@ def comparison() -> None:
         _on_another_text(others)
     best = shown.groupby("origin")["loss"].min()
     st.markdown(
-        f"No model has learned from the last tenth of the book. There, our best one needs"
-        f" **{best['ours']:.4f} nats a character** (best published: {best['published']:.4f}). A bar is one"
-        f" standard error.{_differences(comparable, measured) if protocol == 'B' else ''}"
+        "No model has learned from the last tenth of the book. There the loss of our best one is"
+        f" **{best['ours']:.4f} nats a character**: it is as unsure as among {math.exp(best['ours']):.1f}"
+        f" equally likely characters (best published: {best['published']:.4f} nats). A bar is one standard"
+        f" error.{_differences(comparable, measured) if protocol == 'B' else ''}"
     )
     st.caption("Published figures: blog series and repository christianb93/MLLM.")
     st.dataframe(
@@ -100,8 +103,8 @@ def _on_another_text(rows: Sequence[ModelRow]) -> None:
         for row in rows
     )
     apart = "".join(
-        f" On identical characters {row.title} lies {row.difference.nats:+.4f}"
-        f" ± {row.difference.standard_error:.4f} from {rows[0].title}."
+        f" On identical characters the loss of {row.title} differs by {row.difference.nats:+.4f} ±"
+        f" {row.difference.standard_error:.4f} from that of {rows[0].title}."
         for row in rows
         if row.difference
     )

@@ -131,13 +131,14 @@ def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
             )
     of_text = sum(w.surprisal_bits for w in written) / len(written) if written else math.nan
     st.markdown(
-        f"The best of {width} beams needs **{bits[0]:.2f} bits a {unit}**; the generated text {of_text:.2f}."
+        f"The text of the best of {width} beams has a surprisal of **{bits[0]:.2f} bits a {unit}**; the"
+        f" text that was drawn at random has {of_text:.2f}."
     )
     if not page.is_presenting():
         st.markdown(
-            "A search for the most probable text finds common"
-            " words that lead to common words, and often the same ones again: probable is not the same"
-            " as good."
+            "People surprise each other now and then, so a text with no surprise at all reads badly. The"
+            " search finds common words that lead to common words, and often the same ones again:"
+            " probable is not the same as good."
         )
 
 

@@ -98,7 +98,8 @@ def draw() -> None:
 # Its text is drawn in a fragment, first screen and all, once a second while it grows: so it is no table of parts.
 page_header(
     "war-and-peace",
-    "A network trained on *War and Peace* continues your text, one character or one piece of a word at a time.",
+    "A network has learned from *War and Peace* which character, or piece of a word, is likely to come"
+    " next. So it can continue your text, one of them at a time.",
 )
 name_damaged()
 if not screen_of_a_view():

@@ -10,8 +10,9 @@ def choose_temperature(unit: str) -> float:
     """Draw the slider of the temperature of a model that writes characters or tokens, and return it."""
     return page.slider(
         "temperature", "Temperature", 0.0, 2.0, 0.7, 0.05, width=210,
-        help="Divides the logits. 1 = as the model says, below 1 = more certain, above 1 = wilder,"
-        f" 0 = always the most probable {unit}.",
+        help="Divides the logits, the scores before the softmax. At 1 the probabilities are the model's"
+             " own. Below 1 their differences grow, so the text gets safer; above 1 they shrink, so it"
+             f" gets wilder. At 0 the most probable {unit} is always taken.",
     )  # fmt: skip
 
 
@@ -30,17 +31,19 @@ def choose_other_settings(temperature: float, unit: str) -> SamplingSettings:
         )  # fmt: skip
         min_p = page.slider(
             "min_p", "Min-p", 0.0, 0.5, 0.0, 0.01,
-            help=f"Keep {unit}s at least this share as probable as the best one; 0 = off.",
+            help=f"Keep the {unit}s that are at least this share as probable as the best one; 0 keeps all.",
         )  # fmt: skip
     with right:
         penalty = page.slider(
             "repetition_penalty", "Repetition penalty", 1.0, 2.0, 1.0, 0.05,
-            help=f"Divides the positive logits of the last 64 {unit}s, multiplies negative ones."
-            f" 1 = off.{harm if unit == 'character' else ''}",
+            help=f"Makes the last 64 {unit}s less probable: their positive logits are divided by this"
+                 " number and negative ones multiplied. 1 switches it"
+                 f" off.{harm if unit == 'character' else ''}",
         )  # fmt: skip
         sigma = page.slider(
             "top_n_sigma", "Top-n-sigma", 0.0, 5.0, 0.0, 0.1,
-            help="Keep logits within n standard deviations of the best one; 0 = off.",
+            help=(f"Keep the {unit}s whose logits lie within n standard deviations of the best one; 0 keeps"
+                " all."),
         )  # fmt: skip
         typical = page.slider(
             "typical_p", "Locally typical", 0.05, 1.0, 1.0, 0.01,

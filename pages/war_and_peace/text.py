@@ -53,7 +53,7 @@ def writing_buttons(session: GenerationSession) -> None:
     """Draw the buttons that write, and those that take back."""
     written, unit = len(session.generation.written), session.vocabulary.unit
     is_live, is_full = session.is_live, session.room <= 0
-    begin, label = session.begin_again, "Write on" if written else "Write"
+    begin, label = session.begin_again, "Continue" if written else "Write"
     first = session.pace.first[unit]
     again = "Write again from the prompt, with the same seed, under the present settings."
     undone = "Bring back the text that the last change took away."

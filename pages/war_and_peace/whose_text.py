@@ -37,7 +37,9 @@ def whose_text(prompt: str, temperature: float, seed: int) -> None:
 def _draw(prompt: str, temperature: float, seed: int) -> None:
     here = membership()
     if here is None:
-        st.info("This compares the models of a class: open or join one with *Class* above.")
+        st.info(
+            "Here the models of a class are compared. Open a class, or join one, with *Class* above."
+        )
         return
     asked = here.state.asked
     running = None if asked is None else Round.of(asked.question.link)
@@ -81,8 +83,8 @@ def _show(
 ) -> None:
     per_row = 2 if len(panels) in (2, 4) else 3
     st.caption(
-        f"All go on from {as_code(drawn.prompt)} at temperature {drawn.temperature:g} with seed"
-        f" {drawn.seed}."
+        f"All of them continue {as_code(drawn.prompt)} at temperature {drawn.temperature:g} with seed"
+        f" {drawn.seed}, so only the models differ."
     )
     with st.container(key="whose_guesses" if verdict else "whose_panels", gap="small"):
         for begin in range(0, len(panels), per_row):

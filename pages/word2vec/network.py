@@ -76,7 +76,8 @@ def ask_for_company() -> None:
             prediction,
             right=_OPTIONS[1],
             reason=f"The cosine of *king* and *ruler* is **{near:.2f}**, that of *king* and *dog*"
-            f" {far:.2f}. Words in the same contexts must give the same predictions.",
+            f" {far:.2f}. Words in the same contexts must make the same predictions, and the"
+            " network predicts from their vectors alone, so the vectors become similar.",
         )
         if not is_presenting():  # where only the picture has room
             _alike(unit[[king, ruler, dog]].numpy(), near)
@@ -85,7 +86,9 @@ def ask_for_company() -> None:
 def _alike(vectors: np.ndarray, cosine: float) -> None:
     """Draw the numbers of the two words that became alike, and those of one that did not."""
     frame = vector_frame(("king", "ruler", "dog"), vectors)
-    finding = f"king and ruler have nearly the same {vectors.shape[1]} numbers, dog has others"
+    finding = (
+        f"king and ruler have nearly the same {vectors.shape[1]} numbers, dog has different ones"
+    )
     st.markdown(f"**{finding}**")
     show_chart(
         vector_strips(frame),
@@ -102,9 +105,9 @@ def how_to_read() -> None:
         st.caption("Orange: the true word.")
         return
     st.markdown(
-        f"Each word has {CONFIG.width} numbers in the *input embedding* (left matrix) and"
-        f" {CONFIG.width} in the *output embedding* (right). CBOW takes the mean of the context words'"
-        " rows, multiplies it with every output row, and *softmax* turns the products into"
-        f" probabilities. The true word is orange. Words of one group, such as {', '.join(GROUPS['rulers'])},"
-        " share the probability."
+        f"Each word has {CONFIG.width} numbers in the *input embedding* (left matrix) and {CONFIG.width}"
+        " in the *output embedding* (right). CBOW takes the mean of the context words' rows, multiplies"
+        " it with every output row, and *softmax* turns the products into probabilities. The true word is"
+        f" orange. Words of one group, such as {', '.join(GROUPS['rulers'])}, share the probability,"
+        " because any of them could stand there."
     )

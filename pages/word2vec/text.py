@@ -272,7 +272,7 @@ def _two_methods(material: Material, neighbours: list[str], middle: str) -> None
         )
     else:
         st.markdown(
-            f"**Skip-gram** turns it round: from the input embedding of **{middle}** it predicts each of"
+            f"**Skip-gram** turns this round: from the input embedding of **{middle}** it predicts each of"
             f" {_listed(neighbours)}. That is {len(neighbours)} predictions where CBOW makes one."
         )
 

@@ -62,7 +62,7 @@ def test_no_touch_breaks_a_part(visit, lab, server_log, spec):
 def test_the_last_of_a_thousand_characters_is_in_view(visit, lab, server_log, presented):
     page = visit(f"{lab}/war-and-peace?model=LSTM+2+x+512&view=1%2C000+draws{presented}")
     walk = _Walk(page, server_log)
-    page.get_by_role("button", name="Write on").first.click()
+    page.get_by_role("button", name="Continue").first.click()
     text = page.locator(".st-key-live_text .unseen").first
     begun = text.text_content()
     page.wait_for_function(

@@ -68,7 +68,7 @@ def test_writing_outlives_every_touch_until_it_is_stopped(visit, desk):
     page = visit(desk)
     before = becomes(page, lambda now: len(now) > len(PROMPT))
     assert before.startswith(PROMPT)
-    press(page, "Write on")
+    press(page, "Continue")
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
     for touch in (
         lambda: nudge(page, "temperature", times=3),
@@ -85,13 +85,13 @@ def test_writing_outlives_every_touch_until_it_is_stopped(visit, desk):
     )
     assert faded == 0, "what ticks grows pale"
     press(page, "Stop")
-    expect(page.get_by_role("button", name="Write on")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
     settle(page)
     stopped = text(page)
     assert before[-100:] in stopped
     page.wait_for_timeout(1500)
     assert text(page) == stopped, "it went on after it was stopped"
-    press(page, "Write on")
+    press(page, "Continue")
     grown = becomes(page, partial(is_longer, stopped))
     assert stopped[-100:] in grown
     press(page, "Stop")
@@ -339,7 +339,7 @@ def test_a_phone_gets_text_and_bars_then_controls(visit, desk):
         )
     ]
     assert tops == sorted(tops)
-    press(page, "Write on")
+    press(page, "Continue")
     becomes(page, lambda now: len(now) > 300)
     press(page, "Stop")
     is_well(page)

@@ -44,13 +44,13 @@ def length_of(page):
 
 
 def start(page):
-    page.get_by_role("button", name="Write on").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("button", name="Stop")).to_be_visible()
 
 
 def stop(page):
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_role("button", name="Write on")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
     settle(page)
 
 

@@ -37,12 +37,12 @@ def pretrained(tmp_path, monkeypatch):
 
 def test_the_writers_line_waits_for_the_guess():
     app = visit(PAGE)
-    assert "writer" not in data(app, "accuracy_by_examples").columns
-    assert "writer" not in alt(app, "accuracy_by_examples")
+    assert "untuned" not in data(app, "accuracy_by_examples").columns
+    assert "untuned" not in alt(app, "accuracy_by_examples")
     app = guess(app, "shots")
     table = data(app, "accuracy_by_examples")
     measured = [cell.accuracy for cell in AssistantResults.load().of(WRITER, PLURAL)]
-    assert table["writer"].tolist() == measured
+    assert table["untuned"].tolist() == measured
     assert table["examples"].tolist() == list(SHOTS)
     assert "Right" in text(app) or "Not quite" in text(app)
 
@@ -120,7 +120,7 @@ def test_braces_and_marks_in_a_question_are_text():
 def test_without_a_pretrained_model_the_page_says_how_to_bring_one():
     app = visit(PAGE, part=OWN_MODEL)
     assert "LM_LAB_PRETRAINED" in app.code[0].value
-    assert list(data(app, "own_accuracy").columns) == ["examples", "writer", "tuned"]
+    assert list(data(app, "own_accuracy").columns) == ["examples", "untuned", "tuned"]
 
 
 def test_a_pretrained_model_is_asked_and_measured(pretrained):
@@ -128,7 +128,7 @@ def test_a_pretrained_model_is_asked_and_measured(pretrained):
     assert len(data(app, "prompt_candidates")) == 8
     app = visit(PAGE, part=OWN_MODEL, measured_task="French")
     app = press(app, "measure")
-    assert list(data(app, "own_accuracy").columns) == ["examples", "writer", "tuned", "your model"]
+    assert list(data(app, "own_accuracy").columns) == ["examples", "untuned", "tuned", "your model"]
 
 
 def test_a_folder_that_cannot_be_read_is_named_without_where_it_lies(pretrained):

@@ -15,7 +15,7 @@ from tests.pages.playing import put
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, press, shows, visit
 
 PAGE = "pages/preferences/page.py"
-KL, REWARD_OF = "KL from the writer (nats per text)", "reward (standard deviations)"
+KL, REWARD_OF = "KL from the original model (nats per text)", "reward (standard deviations)"
 REWARD, PAIRS, SAMPLES, BEST_OF, OWN = "Reward", "Pairs", "Samples", "Best of n", "Your run"
 
 
