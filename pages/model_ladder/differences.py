@@ -156,7 +156,7 @@ def where_they_differ(
             f"On these {len(text):,} characters the loss of {first.title} is **{ours.mean():.2f}** nats a"
             f" character, that of {second.title} **{theirs.mean():.2f}**. {better.title} gave"
             f" {percent(np.mean((apart > 0) == (better is first)))} of them a higher probability,"
-            f" {other.title} the rest: so even the weaker model is ahead at many places.",
+            f" {other.title} the rest, so even the weaker model is ahead at some places.",
         )
 
 
@@ -194,7 +194,7 @@ def _ask(
         show_verdict(
             prediction,
             right=most,
-            reason=(f"**{most}**. Its mean loss is higher by so many nats: {said}."),
+            reason=f"**{most}**. Its mean loss is higher by so many nats: {said}.",
         )
     return prediction
 

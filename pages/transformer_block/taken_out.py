@@ -33,16 +33,10 @@ _NAMES = {
 }
 _WHOLE = "nothing"
 _WHY = {
-    "norm": "The norm brings the numbers to one size before each part reads them. Without it they grow"
-    " about tenfold at every stage, so the softmax at the end sees enormous differences and is"
-    " certain of one token, mostly a wrong one.",
-    "attention": (
-        "No token learns of any other any more, so each prediction comes from the last token alone."
-    ),
-    "residual": (
-        "The first block already replaces a token's own vector by a mixture of what its heads"
-        " have read."
-    ),
+    "norm": "Without it the numbers grow about tenfold at every stage, so the softmax at the end sees"
+    " enormous differences and is certain of one token, mostly a wrong one.",
+    "attention": ("No token learns of another, so each prediction comes from one token."),
+    "residual": ("The first block already replaces a token by a mixture of what it read."),
 }
 _WRITTEN = 12
 """Tokens of the texts that are compared."""
@@ -94,9 +88,9 @@ def take_a_part_out(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "Grey outlines are the whole model. Without *residual paths* a block replaces each vector by a"
-        " mixture of what its heads have read, and mixtures of the same tokens are alike: the cosine on"
-        " the right rises from block to block. Where it reaches 1, which is called *rank collapse*, a"
-        " model can no longer tell positions apart.",
+        " mixture of what its heads read, and mixtures of the same tokens are alike: the cosine rises"
+        " from block to block. At 1, which is called *rank collapse*, no position could be told from"
+        " another.",
     )
     if not asked.masks:
         page.below("Trained without it, and the norm before or after", "trained", trained_without)
