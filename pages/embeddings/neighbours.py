@@ -30,7 +30,7 @@ from pages.shared.ui.lesson import predict_then_reveal, show_verdict
 
 N = 10
 _COLOURS = {INPUT: BLUE, OUTPUT: ORANGE}
-_ABOUT_0, _ABOVE_0, _BELOW_0 = (
+_MEANS = (
     "About 0 in both embeddings",
     "Far above 0 in at least one",
     "Below 0 in at least one",
@@ -166,7 +166,7 @@ def _mean(choice: Choice) -> None:
     prediction = predict_then_reveal(
         "mean",
         "Two random words of the vocabulary: how large is the cosine of their vectors on average?",
-        (_ABOUT_0, _ABOVE_0, _BELOW_0),
+        _MEANS,
     )
     if not prediction.revealed:
         return
@@ -174,14 +174,13 @@ def _mean(choice: Choice) -> None:
         [mean_cosine(choice.meta, table, subtract_mean=without) for table in TABLES]
         for without in (False, True)
     )
-    above, below = max(plain) > _NEAR_0, min(plain) < -_NEAR_0
-    right = [said for said, holds in ((_ABOVE_0, above), (_BELOW_0, below)) if holds] or _ABOUT_0
+    about, above, below = _MEANS
+    right = [above] * (max(plain) > _NEAR_0) + [below] * (min(plain) < -_NEAR_0) or about
     parts = [
         f"*{table}* **{with_it:.3f}**, without the mean {without_it:.3f}"
         for table, with_it, without_it in zip(TABLES, plain, centred, strict=True)
     ]
-    reason = f"The mean cosine of two random words is: {'; '.join(parts)}."
-    show_verdict(prediction, right=right, reason=reason)
+    show_verdict(prediction, right=right, reason=f"The mean cosine is: {'; '.join(parts)}.")
     if is_presenting():
         return
     st.markdown(

@@ -33,16 +33,15 @@ def finding(settings: Settings, comparison: Comparison, answer: Answer) -> str:
     """Return what the picture shows, in a line: how many groups there are, and who picks how many."""
     data = settings.data
     true = f"{len(data.groups)} {'species' if data.name == IRIS else 'true groups'}"
-    if data.name == "no structure":
-        true = "No groups"
+    if not data.groups:
+        true = "No groups" if data.name == "no structure" else "No group is known"
     picks = [
         f"{title} {best if name != 'bic' or answer.revealed else '?'}"
         for name, title in _CRITERIA.items()
         if name != "inertia" and (best := comparison.best(name))
     ]
     said = f"{picks[0].replace(' ', ' picks ')}, {', '.join(picks[1:])}"
-    is_known = data.groups or data.name == "no structure"
-    return f"{true}: {said}" if is_known else said[:1].upper() + said[1:]
+    return f"{true}: {said}"
 
 
 def draw(settings: Settings, comparison: Comparison, answer: Answer) -> None:

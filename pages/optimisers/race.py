@@ -132,13 +132,9 @@ def _finding(losses: dict[str, list[float]]) -> str:
     finite = {name: loss for name, loss in last.items() if math.isfinite(loss)}
     if not finite:
         return "All of them have diverged: lower the learning rates"
-    low = max(_LEAST, min(finite.values()))  # what is less is rounding, and orders nobody
-    best = [name for name, loss in finite.items() if loss <= low]
+    best = [name for name, loss in finite.items() if loss <= max(_LEAST, min(finite.values()))]
     worst = max(last, key=lambda name: last[name] if math.isfinite(last[name]) else math.inf)
-    said = (
-        f"After {_STEPS // 2} steps {' and '.join(best)} {'are' if best[1:] else 'is'} lowest, at"
-    )
-    said += f" {_short(last[best[0]])}"
+    said = f"Lowest after {_STEPS // 2} steps: {' and '.join(best)}, at {_short(last[best[0]])}"
     return said if worst in best else f"{said}; {worst} is at {_short(last[worst])}"
 
 

@@ -68,12 +68,11 @@ def marks_of(
     points: LabelledPoints, *, ringed: int | None = None, perceptron: Perceptron | None = None
 ) -> list[PlaneMark]:
     """Return the points as marks, one of them ringed, those that a perceptron gets wrong crossed out."""
-    right = points.targets if perceptron is None else perceptron.outputs(points.inputs)
-    wrong = (right != points.targets).tolist()
-    shown = zip(points.inputs.tolist(), points.targets.tolist(), strict=True)
+    said = points.targets if perceptron is None else perceptron.outputs(points.inputs)
+    shown = zip(points.inputs.tolist(), points.targets.tolist(), said.tolist(), strict=True)
     return [
-        PlaneMark((x, y), class_, is_ringed=i == ringed, is_wrong=wrong[i])
-        for i, ((x, y), class_) in enumerate(shown)
+        PlaneMark((x, y), class_, is_ringed=i == ringed, is_wrong=class_ != output)
+        for i, ((x, y), class_, output) in enumerate(shown)
     ]
 
 

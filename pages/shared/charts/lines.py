@@ -190,10 +190,10 @@ def line_chart(
     ]
     draw = LineLayers({"x": level}, {"y": upright}, {"tooltip": titled})
     layers = draw.lines()
-    rows: list[tuple] = []
-    if beyond := [row for name in lines for row in _beyond(name, lines[name], styles[name], y)]:
-        layers += draw.beyond()
-        rows += beyond
+    rows: list[tuple] = [
+        row for name, pairs in lines.items() for row in _beyond(name, pairs, styles[name], y)
+    ]
+    layers += draw.beyond() if rows else []
     for name, pairs in (references or {}).items():
         rows += _rows(REFERENCE, name, pairs, LineStyle(GREY), 0, pairs[0][1])
     if bands:
@@ -271,17 +271,13 @@ def _rows(
 
 def _beyond(name: str, pairs: Points, style: LineStyle, axis: Axis) -> Iterator[tuple]:
     """Yield a row in the middle of each stretch of a line that lies beyond an end of the axis."""
-    low, high = axis.domain
-    low = -math.inf if axis.least_name else low  # it is named there
-
-    def side(pair: tuple[float, float]) -> int:
-        return int(high < pair[1] < math.inf) - int(-math.inf < pair[1] < low)
-
-    for beyond, stretch in groupby(pairs, side):
-        if beyond:
-            own = list(stretch)
-            x, y = own[len(own) // 2]
-            yield BEYOND, name, x, y, style.colour, max(beyond, 0), "", None, None, None, None
+    low, high = -math.inf if axis.least_name else axis.domain[0], axis.domain[1]
+    finite = [pair for pair in pairs if math.isfinite(pair[1])]
+    for side, stretch in groupby(finite, lambda pair: (pair[1] > high) - (pair[1] < low)):
+        own = list(stretch)
+        x, y = own[len(own) // 2]
+        if side:
+            yield BEYOND, name, x, y, style.colour, max(side, 0), "", None, None, None, None
 
 
 def _waiting_row(waiting: Waiting, x: Axis, y: Axis) -> tuple[Literal["left", "right"], tuple]:

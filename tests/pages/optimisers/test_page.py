@@ -46,8 +46,7 @@ def test_what_is_lowest_but_for_rounding_is_named_together():
     app = guess(visit(PAGE), "race", 0)
     losses = data(app, "race_losses").iloc[30]
     at_zero = [name for name in FIRST if losses[name] < 1e-12]
-    title = next(m.value for m in app.markdown if m.value.startswith("**After 30 steps"))
-    assert f"{' and '.join(at_zero)} {'are' if len(at_zero) > 1 else 'is'} lowest, at 0;" in title
+    assert shows(app, f"Lowest after 30 steps: {' and '.join(at_zero)}, at 0;")
 
 
 def test_ways_are_drawn_as_far_as_the_step():
