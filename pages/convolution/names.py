@@ -114,7 +114,7 @@ def _ask(results: ConvolutionResults) -> Prediction:
 
 
 _REASONS = (
-    "What the CNN learns of three letters at one place, it knows at every place.",
+    "What the CNN learns of three letters at one place, it knows at every place; that is a likely reason.",
     "Names are short, and where letters stand matters almost as much as which they are.",
     "It has own weights for each place, and names are short: places matter.",
 )

@@ -37,8 +37,7 @@ def bengios_model(screen: page.FirstScreen) -> None:
         screen,
         "Bengio's model learns characters of *War and Peace*, on the same batches by each optimiser,"
         " every one at the best of four learning rates. The order is another one than with two"
-        " parameters, because the parameters of a network differ much more in how large their gradients"
-        " are.",
+        " parameters: what is best on a plane need not be best for a network.",
     )
     if not page.is_presenting():
         made = results.provenance

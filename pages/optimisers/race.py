@@ -82,9 +82,9 @@ def race(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        "The *gradient* is the direction of steepest rise, and each step goes against it. That leads"
-        " downhill, but rarely straight to the lowest point, because in a long valley the steepest way"
-        " leads across it. **Drag the white circle** to start elsewhere, and step back and forth.",
+        "Each step goes against the *gradient*, the direction of steepest rise. That is downhill, but in"
+        " a long valley it leads across it and not along. **Drag the white circle** to start elsewhere,"
+        " and step back and forth.",
     )
     if not page.is_presenting():
         show_updates(shown, factor)
@@ -120,9 +120,8 @@ def _ask(
         "Newton's method knows the curvature as well. How many steps does it need on a quadratic?",
         ("One", "About ten", "About fifty"),
         right="One",
-        reason="**One**, because Newton's method jumps to the lowest point of the parabola that fits"
-        " slope and curvature, and a quadratic is that parabola. The others know the slope alone."
-        f" Steps until the loss is a thousandth of the first: {', '.join(others)}.",
+        reason="**One**: it jumps to the lowest point of the quadratic that fits slope and curvature, and"
+        f" here the loss is that quadratic. Until the loss is a thousandth: {', '.join(others)}.",
         when=is_first and shown.start == found.start and NEWTON in losses,
     )
 
