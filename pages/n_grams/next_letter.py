@@ -100,7 +100,8 @@ def _letters(spelled: Spelled, n: int, place: int, own: list[float], *, is_maske
         ),
         table,
         key="n_grams_word",
-        alt="; ".join(
+        alt="Each letter after those before it: "
+        + "; ".join(
             f"{symbol} {percent(p, 1)}"
             for i, symbol, p in candidates
             if not (is_masked and i == place)

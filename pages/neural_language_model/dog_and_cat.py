@@ -307,9 +307,8 @@ def _map(learned: Learned, asked: Asked, i: int) -> None:
         ),
         frame[["word", "x", "y"]],
         key="dog_and_cat_map",
-        alt="; ".join(
-            f"{words[chosen]} to {words[k]}: {snapshot.distance(chosen, k):.2f}" for k in akin
-        ),
+        alt=f"Distances of {words[chosen]} from other words: "
+        + ", ".join(f"{words[k]} {snapshot.distance(chosen, k):.2f}" for k in akin),
         name="word-map",
         is_small=True,
     )

@@ -257,7 +257,8 @@ def _map(read: Read, chosen: Chosen) -> None:
         tag_map(table, height=_HEIGHT),
         table,
         key="tag_map",
-        alt="; ".join(
+        alt="The most probable tag of each word: "
+        + "; ".join(
             f"{word} {TAGS[int(p.argmax())]} {percent(p.max())}"
             for words, rows in zip(read.sentences, found, strict=True)
             for word, p in zip(words, rows, strict=True)
@@ -323,7 +324,8 @@ def _by_window(read: Read, chosen: Chosen, tag: int, prediction: Prediction) -> 
             columns=["sentence", "words to either side", f"probability of {TAGS[tag]}"],
         ),
         key="tag_by_window",
-        alt="; ".join(
+        alt=f"P({TAGS[tag]}) of {read.word} by words to either side. "
+        + "; ".join(
             f"{name}: " + ", ".join(f"{percent(y)} at {x:g}" for x, y in pairs)
             for name, pairs in lines.items()
         ),

@@ -27,6 +27,11 @@ _POPOVER = "[data-testid=stPopoverBody]"
 _CLOSED_FOLDS = "[data-testid=stMain] details:not([open]) > summary"
 _DRAWN = "[data-testid=stVegaLiteChart], [data-testid^=stBidiComponent]"
 _RING = "[data-testid=stRadioOption] > div > :first-child"
+_CHOSEN = (
+    ".stButtonGroup button[aria-checked=true]",
+    ".stCheckbox[data-selected] label > span + div",
+    ".stSlider [data-rac]:has(> div > input)",
+)
 _SEEN = 3.0
 """Least contrast of what is no text (WCAG 2.2, 1.4.11), to which words of a disabled button are held, too."""
 _POPOVERS = "[data-testid=stPopoverButton]"
@@ -69,6 +74,18 @@ def test_pictures_keep_their_colours_and_their_paper_where_colours_are_forced(vi
         assert adjusts == "none"
         assert paper == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 27)"}[scheme]
     assert violations(page) == []
+
+
+def test_what_is_chosen_is_told_where_colours_are_forced(visit, lab):
+    page = visit(f"{lab}/attention")
+    page.emulate_media(forced_colors="active")
+    page.get_by_role("button", name="More", exact=True).first.click()
+    page.wait_for_selector(f"{_POPOVER} .stSlider")
+    settle(page)
+    for chosen in _CHOSEN:
+        contrasts = page.evaluate(CONTRASTS, [chosen, "backgroundColor"])
+        assert contrasts, chosen
+        assert min(contrasts) >= _SEEN, (chosen, contrasts)
 
 
 @pytest.mark.parametrize("address", map(_walked, _ADDRESSES))

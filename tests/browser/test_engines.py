@@ -9,8 +9,8 @@ import pytest
 
 from pages.shared.registry import PAGES
 from tests.browser import engines
-from tests.browser.conftest import SCREENSHOTS
-from tests.browser.test_pages import A_CARD
+from tests.browser.conftest import SCREENSHOTS, over_network
+from tests.browser.test_pages import A_CARD, COPY, NOTE_COPIES
 
 CUT_LABELS = """
 [...document.querySelectorAll("button [data-testid=stMarkdownContainer], label [data-testid=stMarkdownContainer]")]
@@ -146,6 +146,18 @@ def test_a_table_is_offered_as_a_file(engine, lab):
     kept = engine.evaluate("fetch(window.files[0]).then(answer => answer.text())")
     assert len(kept.splitlines()) > 2
     assert "," in kept
+
+
+@pytest.mark.slow
+def test_a_link_is_copied_over_plain_http(engine, lab):
+    """Under an address of the network, a browser offers no clipboard to scripts."""
+    opened(engine, f"{over_network(lab)}/estimation")
+    assert not engine.evaluate("isSecureContext")
+    engine.evaluate(NOTE_COPIES)
+    click(engine, "Link")
+    x, y, _ = middle(engine, f"document.querySelector('{COPY}')")
+    engine.lead((x, y))
+    engine.wait("window.copied?.startsWith('http')")
 
 
 @pytest.mark.slow

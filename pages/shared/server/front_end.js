@@ -1,6 +1,6 @@
 // Runs before Streamlit's own scripts, in every page: the browser's history has one entry for one act of
-// the visitor, a page and a lesson's step begin at their top, and a page that React or the connection has
-// given up for good is loaded again.
+// the visitor, a page and a lesson's step begin at their top, a page that React or the connection has given
+// up for good is loaded again, and what is copied is copied where the connection is not encrypted, too.
 (() => {
   "use strict"
 
@@ -13,6 +13,19 @@
   const HEALTH = new URL("_stcore/health", ROOT)
   // Streamlit would ask below the page's own address first, and wait for the answer that nothing is there.
   window.__streamlit = { BACKEND_BASE_URL: ROOT.href, ...window.__streamlit }
+
+  // Over plain HTTP, as in most classrooms, browsers offer scripts no clipboard: a link would not be copied.
+  const writeText = async (text) => {
+    const write = (event) => {
+      event.clipboardData.setData("text/plain", text)
+      event.preventDefault()
+    }
+    document.addEventListener("copy", write, { capture: true, once: true })
+    const isCopied = document.execCommand("copy")
+    document.removeEventListener("copy", write, { capture: true })
+    if (!isCopied) throw new Error("The browser lets no script copy here.")
+  }
+  if (!navigator.clipboard) Object.defineProperty(navigator, "clipboard", { value: { writeText } })
 
   const push = history.pushState.bind(history)
   const replace = history.replaceState.bind(history)

@@ -67,7 +67,7 @@ _ALWAYS = """
   :is([class*="st-key-wraps_"], .st-key-wrapped_fields) { flex-wrap: wrap; }
   [class*="st-key-wraps_"] > *, .st-key-wrapped_fields > :has([data-testid="stTextInput"]) { flex: 1 1 100%; }
   /* Tokens in columns, which no phone is wide enough for, are moved sideways. */
-  [class*="st-key-sideways_"] { overflow-x: auto; align-items: start; }
+  [class*="st-key-sideways_"] { overflow-x: auto; align-items: start; padding-bottom: 1rem; }
   [class*="st-key-sideways_"] > * { width: 44rem; max-width: none; flex: none; }
   /* A narrow chart's own buttons would lie on the one below it, which offers as much. */
   [class*="st-key-charted_"] [data-testid="stElementToolbar"] { display: none; }
@@ -136,6 +136,15 @@ svg.marks { overflow: visible; }
   :is([data-testid="stVegaLiteChart"], [data-testid^="stBidiComponent"], [data-testid="stPlotlyChart"]) {
     forced-color-adjust: none; background: light-dark(#FFFFFF, #14171B);
   }
+  /* What is chosen, and where a slider stands, is told by grounds, which forced colours take away. */
+  .stCheckbox label > span + div, .stSlider [role="group"] > [data-rac] > :first-child, .stSlider [role="group"] > [data-rac] > :has(> div > input), [data-testid="stRadioOption"]:has(:checked) > div > :first-child,
+    .stButtonGroup button:is([aria-checked="true"], [aria-pressed="true"]) {
+    forced-color-adjust: none; background: Highlight !important; color: HighlightText !important;
+  }
+  .stCheckbox label > span + div { outline: 1px solid CanvasText; }
+  .stCheckbox:not([data-selected]) label > span + div, .stSlider [role="group"] > [data-rac] > :first-child { background: Canvas !important; }
+  .stSlider [role="group"] > [data-rac] > :first-child { outline: 1px solid CanvasText; }
+  .stCheckbox label > span + div > div { background: CanvasText !important; }
 }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation-duration: 0s !important; transition: none !important; }
