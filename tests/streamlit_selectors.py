@@ -21,7 +21,7 @@ TEST_IDS = """
     stPopoverButton stRadioOption stSidebar stText stTextInput stVegaLiteChart
 """.split()
 CLASSES = """
-    stBidiComponent stButton stButtonGroup stCode stColumn stDataFrame stHorizontalBlock stMarkdown stMultiSelect
+    stBidiComponent stButton stButtonGroup stCheckbox stCode stColumn stDataFrame stHorizontalBlock stMarkdown stMultiSelect
     stPopover stSelectbox stSlider stTextArea stTextInput stVerticalBlock
 """.split()
 ATTRIBUTES = [

@@ -24,6 +24,7 @@ with st.popover("A popover"):
     st.markdown("Within")
 st.menu_button("Examples", ["a"])
 st.slider("Slider", 0, 9)
+st.toggle("Switch")
 st.text_input("Text")
 st.text_area("Long text")
 st.selectbox("One of two", ["a", "b"])

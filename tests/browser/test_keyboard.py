@@ -1,11 +1,9 @@
 """Without a pointer: each control is reached in order, is seen to be reached, and does something.
 
-The ordinary suite walks one page by lot, by hand all: ``pytest -m "slow or not slow" tests/browser/test_keyboard.py``.
+The ordinary suite walks one page, by hand all: ``pytest -m "slow or not slow" tests/browser/test_keyboard.py``.
 """
 
 import io
-import os
-import random
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ from pages.shared.registry import PAGES
 from tests.browser.conftest import settle
 
 _ADDRESSES = [spec.address for spec in PAGES if spec.minutes]
-_BY_LOT = random.Random(os.environ.get("PYTEST_XDIST_TESTRUNUID")).sample(_ADDRESSES, 1)
+_ALWAYS = "clustering"
 _SEEN = 3.0
 """Least contrast of what is seen of the focus with what is there without it (WCAG 2.2, 1.4.11)."""
 _MARGIN = 6
@@ -81,7 +79,7 @@ _STATE = """
 
 
 def _walked(address):
-    marks = () if address in _BY_LOT else pytest.mark.slow
+    marks = () if address == _ALWAYS else pytest.mark.slow
     return pytest.param(address, marks=marks, id=address)
 
 

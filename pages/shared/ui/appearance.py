@@ -137,14 +137,14 @@ svg.marks { overflow: visible; }
     forced-color-adjust: none; background: light-dark(#FFFFFF, #14171B);
   }
   /* What is chosen, and where a slider stands, is told by grounds, which forced colours take away. */
-  .stCheckbox label > span + div, .stSlider [role="group"] > [data-rac] > :first-child, .stSlider [role="group"] > [data-rac] > :has(> div > input), [data-testid="stRadioOption"]:has(:checked) > div > :first-child,
-    .stButtonGroup button:is([aria-checked="true"], [aria-pressed="true"]) {
+  .stCheckbox label > span + div, .stSlider [role="group"] > [data-rac] > :first-child, .stSlider [role="group"] > [data-rac] > :has(> div > input), .stButtonGroup button:is([aria-checked="true"],
+    [aria-pressed="true"]), [data-testid="stRadioOption"]:has(:checked) > div > :first-child {
     forced-color-adjust: none; background: Highlight !important; color: HighlightText !important;
   }
-  .stCheckbox label > span + div { outline: 1px solid CanvasText; }
   .stCheckbox:not([data-selected]) label > span + div, .stSlider [role="group"] > [data-rac] > :first-child { background: Canvas !important; }
-  .stSlider [role="group"] > [data-rac] > :first-child { outline: 1px solid CanvasText; }
+  .stCheckbox label > span + div, .stSlider [role="group"] > [data-rac] > :first-child { outline: 1px solid CanvasText; }
   .stCheckbox label > span + div > div { background: CanvasText !important; }
+  .stCheckbox[data-selected] label > span + div > div { background: HighlightText !important; }
 }
 @media (prefers-reduced-motion: reduce) {
   *, *::before, *::after { animation-duration: 0s !important; transition: none !important; }
