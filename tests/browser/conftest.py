@@ -86,7 +86,7 @@ def serving(folder, log, script="app.py", **environment):
             yield address
         finally:
             process.terminate()
-            process.wait(timeout=30)
+            process.wait(timeout=600)  # as long as it may take to start
 
 
 def wait_until_healthy(address, process, log):
