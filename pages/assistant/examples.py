@@ -234,7 +234,7 @@ def _explain(results: AssistantResults, asked: Asked) -> None:
     parts = [
         f"This is *in-context learning*: the tuned model gets {percent(tuned[0].accuracy)} right without"
         f" an example and {percent(tuned[-1].accuracy)} with {tuned[-1].shots}, although nothing in the"
-        " network changes, because the examples say which of the four tasks is meant."
+        " network changes: all that examples can do is to say which of the four tasks is meant."
     ]
     if known:
         parts.append(

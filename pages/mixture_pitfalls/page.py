@@ -16,7 +16,7 @@ PARTS = ("Collapse", "Hard-assignment limit", "One dimension")
 page_header(
     "mixture-pitfalls",
     "Three pitfalls of a mixture of normal distributions have one reason: how wide the distributions are."
-    " Here one of them shrinks to nothing, all are equally narrow, or a program draws them too wide.",
+    " Here one of them shrinks to nothing, all are equally narrow, or a program draws them too narrow.",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------

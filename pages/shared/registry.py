@@ -256,7 +256,7 @@ PAGES = (
         "Mixture pitfalls",
         "what can go wrong?",
         ":material/compress:",
-        "A component dies on one point; EM turns into k-means; curves are drawn too narrow.",
+        "A component shrinks onto one point; EM turns into k-means; curves are drawn too narrow.",
         8,
         ("collapse", "covariance floor", "likelihood"),
         ("mixture-limits",),
@@ -636,7 +636,8 @@ PAGES = (
         "Preferences",
         "can we teach it what we like?",
         ":material/thumbs_up_down:",
-        "Compare texts, fit a reward model, tune the writer by PPO, REINFORCE, DPO or best of n; see it exploit a reward.",
+        "Compare texts, fit a reward model, tune the model by PPO, REINFORCE, DPO or best of n; see it"
+        " exploit a reward.",
         12,
         (
             "RLHF",
