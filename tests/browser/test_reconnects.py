@@ -105,7 +105,7 @@ def test_a_training_goes_on_while_its_visitor_has_no_connection(visit, lab):
     with Wire(int(lab.rsplit(":", 1)[1])) as wire:
         page, other = visit(f"{wire.address}/{address}"), visit(f"{lab}/{address}")
         start(page)
-        expect(state(page)).to_contain_text("Running: step")
+        expect(state(page)).to_contain_text("Running: step", timeout=300_000)
         page.evaluate("window.isTheSamePage = true")
         wire.cut()
         expect(page.get_by_text("There is no connection to the server")).to_be_visible()
