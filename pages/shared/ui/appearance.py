@@ -137,12 +137,12 @@ svg.marks { overflow: visible; }
     forced-color-adjust: none; background: light-dark(#FFFFFF, #14171B);
   }
   /* What is chosen, and where a slider stands, is told by grounds, which forced colours take away. */
-  .stCheckbox label > span + div, .stSlider [role="group"] > [data-rac] > :first-child, .stSlider [role="group"] > [data-rac] > :has(> div > input), .stButtonGroup button:is([aria-checked="true"],
+  .stCheckbox label > span + div, SLIDER > :first-child, SLIDER > :has(> div > input), .stButtonGroup button:is([aria-checked="true"],
     [aria-pressed="true"]), [data-testid="stRadioOption"]:has(:checked) > div > :first-child {
     forced-color-adjust: none; background: Highlight !important; color: HighlightText !important;
   }
-  .stCheckbox:not([data-selected]) label > span + div, .stSlider [role="group"] > [data-rac] > :first-child { background: Canvas !important; }
-  .stCheckbox label > span + div, .stSlider [role="group"] > [data-rac] > :first-child { outline: 1px solid CanvasText; }
+  .stCheckbox:not([data-selected]) label > span + div, SLIDER > :first-child { background: Canvas !important; }
+  .stCheckbox label > span + div, SLIDER > :first-child { outline: 1px solid CanvasText; }
   .stCheckbox label > span + div > div { background: CanvasText !important; }
   .stCheckbox[data-selected] label > span + div > div { background: HighlightText !important; }
 }
@@ -153,6 +153,8 @@ svg.marks { overflow: visible; }
 
 _PART = ":is(.st-key-part, .st-key-shape, .st-key-ablation)"
 """The controls that choose what a page is about."""
+_SLIDER = ".stSlider [role='group'] > [data-rac]"
+"""The line of a slider, then its thumb."""
 _SHOWN = (
     ".st-key-page_title, .st-key-link_notes, .st-key-first_screen, .st-key-part, .st-key-part_controls,"
     " [class*='st-key-main_playback'], [data-testid='stException']"
@@ -260,7 +262,7 @@ def apply() -> None:
     """Set the page's width and, if the address asks for them, big type and hidden controls."""
     # Popovers lie outside of what Streamlit gives a scheme.
     rules = [f":root {{ color-scheme: {st.context.theme.type or 'light'}; }}"]
-    rules.append(_ALWAYS.replace("PART", _PART))
+    rules.append(_ALWAYS.replace("PART", _PART).replace("SLIDER", _SLIDER))
     if is_presenting():
         rules.append(_PRESENTING)
     rules += [_hiding(name) for name in sorted(hidden_names())]
