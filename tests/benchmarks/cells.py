@@ -20,11 +20,7 @@ from collections.abc import Callable
 import torch
 
 from lm_core.analysis.gradients import gradient_map
-from lm_core.experiments.inside_a_cell.training import (
-    FirstSymbolConfig,
-    FirstSymbolNetwork,
-    random_digits,
-)
+from lm_core.experiments.inside_a_cell import training
 from lm_core.models.fast.recurrent import FusedCell
 
 LENGTH = 20
@@ -49,9 +45,9 @@ def main() -> None:
         )
 
 
-def _network(variety: str) -> tuple[FirstSymbolNetwork, torch.Tensor]:
-    network = FirstSymbolNetwork(FirstSymbolConfig(variety)).double()
-    return network, network.as_inputs(torch.tensor(random_digits(LENGTH, 1)))
+def _network(variety: str) -> tuple[training.FirstSymbolNetwork, torch.Tensor]:
+    network = training.FirstSymbolNetwork(training.FirstSymbolConfig(variety)).double()
+    return network, network.as_inputs(torch.tensor(training.random_digits(LENGTH, 1)))
 
 
 def _readings(variety: str) -> tuple[Callable[[], object], Callable[[], object]]:

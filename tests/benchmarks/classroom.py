@@ -32,15 +32,8 @@ from lm_core.classroom.database import Database, file_url
 from lm_core.classroom.questions import parse_question
 from lm_core.classroom.rooms import Rooms
 from lm_core.classroom.states import RoomStates
+from tests.benchmarks import visitors
 from tests.benchmarks.class_tab import Tab, open_tab, text_of
-from tests.benchmarks.visitors import (
-    ARRIVAL_S,
-    MOVED,
-    THINK_S,
-    percentile,
-    percentiles,
-    visit_together,
-)
 from tests.browser.conftest import ROOT, serving
 from tests.core.classroom.postgresql import programs, running_cluster
 
@@ -97,7 +90,7 @@ def measure_database(name: str, url: str) -> None:
         ("RoomStates.state", lambda *_: states.state(code), PHONES, 100),
     ):
         seconds, wall = at_once(act, threads, times)
-        cells = " | ".join([f"{len(seconds) / wall:,.0f}", *percentiles(seconds)])
+        cells = " | ".join([f"{len(seconds) / wall:,.0f}", *visitors.percentiles(seconds)])
         print(f"| {name} | {what} | {threads} | {cells} |", flush=True)
     database.close()
 
@@ -199,7 +192,7 @@ async def answer_together(class_: Class, phones: list[Tab], times: ClassTimes) -
     sent: list[float] = []
 
     async def answer(phone: Tab) -> float:
-        await asyncio.sleep(chance.uniform(0.0, ARRIVAL_S))
+        await asyncio.sleep(chance.uniform(0.0, visitors.ARRIVAL_S))
         sent.append(time.perf_counter())
         value = {f"class_value_{asked.id}": float(chance.randint(0, 100))}
         return await phone.press(phone.submit_of(f"class_form_{asked.id}"), has_said, **value)
@@ -226,7 +219,7 @@ async def measure_class(address: str, rooms: Rooms, page: str) -> None:
     async with AsyncExitStack() as stack:
         class_ = await begin_class(stack, address, rooms, page)
         first, _ = await come_in(stack, address, f"join?code={class_.code}", 0.0)
-        lates = [chance.uniform(0.0, ARRIVAL_S) for _ in range(PHONES - 1)]
+        lates = [chance.uniform(0.0, visitors.ARRIVAL_S) for _ in range(PHONES - 1)]
         link = f"join?code={class_.code}"
         came = await asyncio.gather(*(come_in(stack, address, link, late) for late in lates))
         phones = [first, *(phone for phone, _ in came)]
@@ -244,8 +237,8 @@ async def measure_class(address: str, rooms: Rooms, page: str) -> None:
         ("Reveal: histogram of all on the projector", times.drawn, DRAWN_MS),
         ("Reveal: histogram of all on the phones", times.drawn_on_phones, None),
     ):
-        held = "" if bound is None else verdict(1e3 * percentile(seconds), bound)
-        print(f"| {what} | {len(seconds)} | {' | '.join(percentiles(seconds))} | {held} |")
+        held = "" if bound is None else verdict(1e3 * visitors.percentile(seconds), bound)
+        print(f"| {what} | {len(seconds)} | {' | '.join(visitors.percentiles(seconds))} | {held} |")
 
 
 def verdict(milliseconds: float, bound: float) -> str:
@@ -261,9 +254,9 @@ async def move_in_room(tab: Tab, page: str, moves: int, seed: int) -> list[float
     chance = random.Random(seed)
     seconds = []
     for i in range(moves):
-        await asyncio.sleep(THINK_S * chance.uniform(0.5, 1.5))
+        await asyncio.sleep(visitors.THINK_S * chance.uniform(0.5, 1.5))
         try:
-            seconds.append(await tab.move(MOVED[page], i + 1))
+            seconds.append(await tab.move(visitors.MOVED[page], i + 1))
         except TimeoutError:
             seconds.append(math.inf)
     return seconds
@@ -276,7 +269,7 @@ async def moves_in_room(address: str, rooms: Rooms, page: str, moves: int) -> li
         class_ = await begin_class(stack, address, rooms, page)
         rooms.ask(class_.code, class_.projector.visitor, QUESTION)
         link = f"{page}?room={class_.code}"
-        lates = [chance.uniform(0.0, ARRIVAL_S) for _ in range(VISITORS)]
+        lates = [chance.uniform(0.0, visitors.ARRIVAL_S) for _ in range(VISITORS)]
         came = await asyncio.gather(*(come_in(stack, address, link, late) for late in lates))
         moved = (move_in_room(tab, page, moves, i) for i, (tab, _) in enumerate(came))
         return [seconds for each in await asyncio.gather(*moved) for seconds in each]
@@ -284,19 +277,19 @@ async def moves_in_room(address: str, rooms: Rooms, page: str, moves: int) -> li
 
 def measure_moves(address: str, rooms: Rooms, pages: list[str], moves: int) -> None:
     """Print how soon a moved control answers outside of a room and in one."""
-    print(f"\n{VISITORS} visitors who each move a control about every {THINK_S:.0f} s\n")
+    print(f"\n{VISITORS} visitors who each move a control about every {visitors.THINK_S:.0f} s\n")
     print("| page | where | p50 | p95 | max (ms) | p95 by p95 outside | never answered |")
     print("|---|---|---|---|---|---|---|")
     for page in pages:
-        outside = asyncio.run(visit_together(address, page, moves, VISITORS)).moves
-        print(f"| {page} | outside | {' | '.join(percentiles(outside))} | | |", flush=True)
+        outside = asyncio.run(visitors.visit_together(address, page, moves, VISITORS)).moves
+        print(f"| {page} | outside | {' | '.join(visitors.percentiles(outside))} | | |", flush=True)
         inside = asyncio.run(moves_in_room(address, rooms, page, moves))
         answered = [seconds for seconds in inside if seconds < math.inf]
         if not answered:
             raise RuntimeError(f"no move on /{page} in a room was answered")
-        ratio = percentile(answered) / percentile(outside)
+        ratio = visitors.percentile(answered) / visitors.percentile(outside)
         lost = f"{len(inside) - len(answered)} of {len(inside)}"
-        cells = " | ".join([*percentiles(answered), f"{ratio:.2f}", lost])
+        cells = " | ".join([*visitors.percentiles(answered), f"{ratio:.2f}", lost])
         print(f"| {page} | in a room | {cells} |", flush=True)
 
 
@@ -318,7 +311,7 @@ def main() -> None:
         environment = {"LM_LAB_HOME": folder, "LM_LAB_DATABASE": url}
         with serving(ROOT, Path(folder) / "server.log", **environment) as address:
             rooms = Rooms(Database(url))
-            asyncio.run(visit_together(address, arguments.page, 1, 1))
+            asyncio.run(visitors.visit_together(address, arguments.page, 1, 1))
             asyncio.run(measure_class(address, rooms, arguments.page))
             measure_moves(address, rooms, arguments.pages, arguments.moves)
     print(f"\nload {os.getloadavg()[0]:.1f} at the end")

@@ -31,14 +31,9 @@ from lm_core.classroom.database import Database
 from lm_core.classroom.records import Question
 from lm_core.classroom.rooms import Rooms
 from lm_core.jobs import jobs
+from tests.benchmarks import visitors
 from tests.benchmarks.topology import Replica, School, school
 from tests.benchmarks.visitor import Visitor
-from tests.benchmarks.visitors import (
-    THINK_S,
-    percentiles,
-    training_in_background,
-    visit_together,
-)
 from tests.browser.conftest import CHROMIUM, FLAGS, settle
 
 _COOKIE = "lm_lab_replica"
@@ -98,7 +93,7 @@ class Student:
             if self.lost_at and self.back_after_s is None:
                 self.back_after_s = time.perf_counter() - self.lost_at
             while time.perf_counter() < until:
-                await asyncio.sleep(THINK_S * chance.uniform(0.5, 1.5))
+                await asyncio.sleep(visitors.THINK_S * chance.uniform(0.5, 1.5))
                 step = chance.randrange(1, 10)
                 self.moves.append(await visitor.move(_CONTROL, step))
                 (self.clusters,) = visitor.controls[_CONTROL].values[step]
@@ -224,7 +219,7 @@ def report(students: list[Student], killed: Replica, lab: School) -> None:
     back = [student for student in lost if student.back_after_s is not None]
     kept = sum(student.kept_settings for student in back)
     elsewhere = sum(student.cookie != cookie_of(killed) for student in back)
-    moves = " / ".join(percentiles([s for student in students for s in student.moves]))
+    moves = " / ".join(visitors.percentiles([s for student in students for s in student.moves]))
     seconds = sorted(student.back_after_s or 0.0 for student in back)
     print(f"| students | {len(students)} on {len(lab.replicas)} replicas |")
     print(f"| a move, p50 / p95 / max | {moves} ms |")
@@ -247,7 +242,7 @@ def main() -> None:
         with school(lab_folder, arguments.replicas, arguments.workers) as lab:
             os.environ.update(lab.environment)
             warm_up(lab)
-            with training_in_background(seed=1), browser_in_room(lab) as browser:
+            with visitors.training_in_background(seed=1), browser_in_room(lab) as browser:
                 students, thread = class_at(lab.address, arguments.students, _BEFORE_S + _AFTER_S)
                 time.sleep(_BEFORE_S)
                 at = Counter(student.cookie for student in students)
@@ -274,7 +269,7 @@ def main() -> None:
 def warm_up(lab: School) -> None:
     """Open the page once at every replica: its first visitor waits for imports."""
     for replica in lab.replicas:
-        asyncio.run(visit_together(replica.address, _PAGE, moves=0, visitors=1))
+        asyncio.run(visitors.visit_together(replica.address, _PAGE, moves=0, visitors=1))
 
 
 if __name__ == "__main__":

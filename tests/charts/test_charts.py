@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 from pages.shared.charts.palette import numbered, visible
-from pages.war_and_peace.generation_charts import (
-    counts_frame,
-    counts_over_theory,
-)
+from pages.war_and_peace import generation_charts
 
 
 def encodings(specification):
@@ -38,12 +35,12 @@ def test_repeated_tokens_stay_apart():
 
 
 def test_counts_stand_over_two_standard_errors_of_theory():
-    frame = counts_frame(["a", "b"], np.array([30, 70]), np.array([0.2, 0.8]))
+    frame = generation_charts.counts_frame(["a", "b"], np.array([30, 70]), np.array([0.2, 0.8]))
     assert frame["share"].tolist() == [0.3, 0.7]
     assert frame["expected"].tolist() == pytest.approx([20, 80])
     assert frame["low"].tolist() == pytest.approx([0.12, 0.72])  # sqrt(.2 * .8 / 100) = .04
     assert frame["high"].tolist() == pytest.approx([0.28, 0.88])
-    specification = counts_over_theory(frame.head(1), 100).spec
+    specification = generation_charts.counts_over_theory(frame.head(1), 100).spec
     assert {tuple(s["domain"]) for s in scales(specification, "x")} == {(0, 1)}
     assert "type" not in encodings(specification)[0]["x"]["scale"], "linear"
     assert encodings(specification)[0]["x"]["axis"]["title"] == "share of 100 draws", (
@@ -53,4 +50,4 @@ def test_counts_stand_over_two_standard_errors_of_theory():
 
 def test_counts_need_a_draw():
     with pytest.raises(ValueError, match="at least one draw"):
-        counts_frame(["a"], np.array([0]), np.array([1.0]))
+        generation_charts.counts_frame(["a"], np.array([0]), np.array([1.0]))

@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 
 from pages.mixture_pitfalls.mixture_curves_chart import histogram_frame, mixture_curves
-from pages.shared.charts.clustering import (
-    criterion_frame,
-    criterion_lines,
-    picked_restart,
-    restart_frame,
-    restart_histogram,
-)
+from pages.shared.charts import clustering
 from pages.shared.charts.lines import Axis, LineStyle
 
 
@@ -26,9 +20,9 @@ def test_a_line_that_never_moves_has_an_axis():
 
 
 def test_every_restart_is_a_mark_and_equal_outcomes_are_stacked():
-    frame = restart_frame([1, 2, 3, 4], [10.0, 50.0, 10.0, math.inf])
+    frame = clustering.restart_frame([1, 2, 3, 4], [10.0, 50.0, 10.0, math.inf])
     assert frame["times"].tolist() == [2, 1, 2]
-    drawn = restart_histogram(frame, title="inertia", chosen=3)
+    drawn = clustering.restart_histogram(frame, title="inertia", chosen=3)
     assert drawn.data["stack"].tolist() == [1, 1, 2]
     assert drawn.data["chosen"].tolist() == [False, False, True]
     places = drawn.data["place"].tolist()
@@ -37,26 +31,28 @@ def test_every_restart_is_a_mark_and_equal_outcomes_are_stacked():
 
 
 def test_outcomes_all_alike_are_one_column():
-    frame = restart_frame([1, 2, 3], [-248.70363, -248.70363, -248.70363])
+    frame = clustering.restart_frame([1, 2, 3], [-248.70363, -248.70363, -248.70363])
     assert frame["times"].tolist() == [3, 3, 3]
-    assert restart_histogram(frame, title="x", chosen=1).data["place"].nunique() == 1
-    assert restart_frame([1], [math.inf]).empty
+    assert clustering.restart_histogram(frame, title="x", chosen=1).data["place"].nunique() == 1
+    assert clustering.restart_frame([1], [math.inf]).empty
 
 
 def test_a_click_names_its_restart():
-    assert picked_restart({"restart": [{"restart": 17}]}) == 17
-    assert picked_restart({"restart": []}) is None
-    assert picked_restart({}) is None
+    assert clustering.picked_restart({"restart": [{"restart": 17}]}) == 17
+    assert clustering.picked_restart({"restart": []}) is None
+    assert clustering.picked_restart({}) is None
 
 
 def test_the_pick_of_a_criterion_and_the_k_on_screen_are_marked():
-    frame = criterion_frame([math.nan, 5.0, 3.0, 4.0], 3, [9.0, 6.0, 5.0, 4.5])
-    drawn = criterion_lines(frame, title="BIC", now=2, reference="without groups")
+    frame = clustering.criterion_frame([math.nan, 5.0, 3.0, 4.0], 3, [9.0, 6.0, 5.0, 4.5])
+    drawn = clustering.criterion_lines(frame, title="BIC", now=2, reference="without groups")
     assert of_kind(drawn, "line")["x"].tolist() == [2, 3, 4]
     assert of_kind(drawn, "ring")[["x", "y"]].values.tolist() == [[3.0, 3.0]]
     assert of_kind(drawn, "now")["x"].tolist() == [2]
     assert of_kind(drawn, "reference")["y"].tolist() == [6.0, 5.0, 4.5]
-    alone = criterion_lines(criterion_frame([5.0, 3.0], None), title="AIC", now=1)
+    alone = clustering.criterion_lines(
+        clustering.criterion_frame([5.0, 3.0], None), title="AIC", now=1
+    )
     assert set(alone.data["kind"]) == {"line", "now"}
 
 

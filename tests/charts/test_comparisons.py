@@ -4,12 +4,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from pages.shared.charts.comparisons import (
-    difference_bars,
-    learning_curve,
-    loss_comparison,
-    trade_off,
-)
+from pages.shared.charts import comparisons
 from pages.shared.charts.lines import LineStyle
 
 CURVES = pd.DataFrame(
@@ -28,7 +23,7 @@ def rows_of(drawn, layer):
 
 
 def test_a_learning_curve_is_logarithmic_in_text_and_fixed_in_loss():
-    drawn = learning_curve(CURVES, references={"chance": 4.25})
+    drawn = comparisons.learning_curve(CURVES, references={"chance": 4.25})
     line = drawn.spec["layer"][3]["encoding"]
     assert line["x"]["scale"]["type"] == "log"
     assert line["y"]["scale"]["domain"] == [1.0, 4.5]
@@ -39,7 +34,7 @@ def test_a_learning_curve_is_logarithmic_in_text_and_fixed_in_loss():
 
 
 def test_one_measurement_is_a_learning_curve_too():
-    drawn = learning_curve(CURVES.iloc[:1])
+    drawn = comparisons.learning_curve(CURVES.iloc[:1])
     assert drawn.data["label"].tolist() == ["one"]
 
 
@@ -48,7 +43,7 @@ def test_loss_comparison_orders_models_and_draws_one_standard_error():
         [("worse", "B", 1.3, 0.01, "published"), ("better", "B", 1.1, None, "ours")],
         columns=["model", "protocol", "loss", "standard_error", "origin"],
     )
-    drawn = loss_comparison(frame)
+    drawn = comparisons.loss_comparison(frame)
     layers = drawn.spec["layer"]
     assert layers[0]["encoding"]["y"]["sort"] == ["better", "worse"]
     rows = drawn.data.set_index("model")
@@ -62,7 +57,7 @@ def test_differences_are_sorted_and_carry_their_sign():
     frame = pd.DataFrame(
         {"model": ["worse", "better"], "difference": [0.5, -0.1], "colour": ["#000000"] * 2}
     )
-    drawn = difference_bars(frame, noise=0.02, title="nats")
+    drawn = comparisons.difference_bars(frame, noise=0.02, title="nats")
     band, bars, _ = drawn.spec["layer"]
     assert bars["encoding"]["y"]["sort"] == ["better", "worse"]
     assert rows_of(drawn, bars)["text"].tolist() == ["+0.500", "−0.100"]
@@ -77,7 +72,7 @@ def test_a_difference_that_waits_has_no_bar_and_no_rank():
             "colour": ["#000000"] * 3,
         }
     )
-    drawn = difference_bars(frame, noise=0.02, title="nats")
+    drawn = comparisons.difference_bars(frame, noise=0.02, title="nats")
     _, bars, texts = drawn.spec["layer"]
     assert bars["encoding"]["y"]["sort"] == ["asked", "better", "worse"]
     (row,) = rows_of(drawn, texts).query("model == 'asked'").to_dict("records")
@@ -95,7 +90,7 @@ def test_a_mark_that_would_cover_another_has_no_label():
         }
     )
     styles = {"a": LineStyle("#0072B2"), "b": LineStyle("#D55E00", 1)}
-    drawn = trade_off(
+    drawn = comparisons.trade_off(
         marks, styles, exact=("exact", 6.0, 1.4), times=(1.0, 50.0), losses=(1.0, 4.0)
     )
     *centre, points, labels = drawn.spec["layer"]

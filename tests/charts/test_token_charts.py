@@ -2,25 +2,17 @@
 
 import numpy as np
 
+from pages.shared.charts import tokens
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
-from pages.shared.charts.tokens import (
-    cost_chart,
-    cost_frame,
-    input_loss_chart,
-    input_loss_frame,
-    masked_pair_frame,
-    pair_chart,
-    pair_frame,
-)
 
 PAIRS = [("e", "r", 5, 9, 7), ("s", "t", 10, 11, 7), ("·", "w", 1, 12, 3)]
 
 
 def test_the_first_pair_is_merged_and_its_equals_are_tied():
-    frame = pair_frame(PAIRS)
+    frame = tokens.pair_frame(PAIRS)
     assert frame["which"].tolist() == ["merged next", "as frequent", "rarer"]
     assert frame["rank"].tolist() == [1, 2, 3]
-    drawn = pair_chart(frame, most=9, rows=5)
+    drawn = tokens.pair_chart(frame, most=9, rows=5)
     assert drawn.data["note"].tolist() == ["7  ← next", "7  tied", "3"]
     assert drawn.data["pair"].tolist() == ["e + r", "s + t", "· + w"]
     assert len(set(drawn.data["colour"])) == 3
@@ -28,29 +20,29 @@ def test_the_first_pair_is_merged_and_its_equals_are_tied():
 
 
 def test_the_axes_of_the_pairs_stay_from_step_to_step():
-    first = pair_chart(pair_frame(PAIRS), most=9, rows=5)
-    second = pair_chart(pair_frame(PAIRS[2:]), most=9, rows=5)
+    first = tokens.pair_chart(tokens.pair_frame(PAIRS), most=9, rows=5)
+    second = tokens.pair_chart(tokens.pair_frame(PAIRS[2:]), most=9, rows=5)
     assert first.spec == second.spec
-    assert first.spec == pair_chart(pair_frame(PAIRS), most=6, rows=5).spec
+    assert first.spec == tokens.pair_chart(tokens.pair_frame(PAIRS), most=6, rows=5).spec
     ends = [
-        pair_chart(pair_frame(PAIRS), most=most, rows=5).spec["layer"][0]["encoding"]["x"]["axis"][
-            "values"
-        ][-1]
+        tokens.pair_chart(tokens.pair_frame(PAIRS), most=most, rows=5).spec["layer"][0]["encoding"][
+            "x"
+        ]["axis"]["values"][-1]
         for most in (1, 2, 3, 11, 20, 21, 51)
     ]
     assert ends == [2, 2, 5, 20, 20, 50, 100]
-    none_left = pair_chart(pair_frame([]), most=9, rows=5)
+    none_left = tokens.pair_chart(tokens.pair_frame([]), most=9, rows=5)
     assert len(none_left.data) == 0
 
 
 def test_every_fit_has_a_mark_and_single_ones_their_number():
-    frame = input_loss_frame(3.0, [2.9, 2.95, 2.97], 2.4)
+    frame = tokens.input_loss_frame(3.0, [2.9, 2.95, 2.97], 2.4)
     assert frame.groupby("input")["loss"].size().to_dict() == {
         "nothing": 1,
         "its number": 3,
         "its one-hot vector": 1,
     }
-    drawn = input_loss_chart(frame)
+    drawn = tokens.input_loss_chart(frame)
     assert drawn.data["own"].tolist() == [True, True, False, False, True]
     assert drawn.data["label"].tolist() == ["3.00", "", "", "", "2.40"]
     low, high = drawn.spec["layer"][0]["encoding"]["x"]["scale"]["domain"]
@@ -73,15 +65,15 @@ def test_rows_of_a_matrix_are_named_once_on_the_left():
 
 
 def test_masked_pairs_tell_neither_counts_nor_order():
-    frame = masked_pair_frame(PAIRS)
+    frame = tokens.masked_pair_frame(PAIRS)
     assert frame["count"].isna().all()
     assert frame["left"].tolist() == sorted(frame["left"])
-    drawn = pair_chart(frame, most=9, rows=5)
+    drawn = tokens.pair_chart(frame, most=9, rows=5)
     assert set(drawn.data["note"]) == {"?"}
     assert (drawn.data["count"] == 0).all()
 
 
 def test_costs_that_are_not_told_are_missing():
-    frame = cost_frame({"Greek": 61, "English": 11}, {"English": 11})
+    frame = tokens.cost_frame({"Greek": 61, "English": 11}, {"English": 11})
     assert frame["new"].isna().tolist() == [True, False]
-    assert cost_chart(frame, names=("a", "b")).data["is_largest"].tolist() == [True, False]
+    assert tokens.cost_chart(frame, names=("a", "b")).data["is_largest"].tolist() == [True, False]

@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from lm_core.analysis.connectivity import (
-    input_gradient,
-    log_probabilities,
-    occlusion,
-    replacements_for,
-    state_before,
-)
+from lm_core.analysis import connectivity
 from lm_core.errors import ShapeError
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
@@ -52,12 +46,12 @@ def moved(model, ids, state, target, place, change):
     vectors = model.embedding.weight.detach()[ids].clone()
     vectors[place] += change
     other.embedding = torch.nn.Embedding.from_pretrained(vectors)
-    return float(log_probabilities(other, torch.arange(len(ids)), state)[target])
+    return float(connectivity.log_probabilities(other, torch.arange(len(ids)), state)[target])
 
 
 def test_the_gradient_is_what_finite_differences_say(model, ids):
-    state, read, target, step = state_before(model, ids, 5), ids[5:], 4, 1e-5
-    found = input_gradient(model, read, state, target)
+    state, read, target, step = connectivity.state_before(model, ids, 5), ids[5:], 4, 1e-5
+    found = connectivity.input_gradient(model, read, state, target)
     assert found.norm.shape == found.times_input.shape == (LENGTH,)
     for place in (0, LENGTH // 2, LENGTH - 1):
         width = model.embedding.weight.shape[1]
@@ -79,33 +73,33 @@ def test_the_gradient_is_what_finite_differences_say(model, ids):
 
 def test_the_model_is_left_as_it_was(model, ids):
     embedding = model.embedding
-    input_gradient(model, ids, state_before(model, ids, 0), 1)
+    connectivity.input_gradient(model, ids, connectivity.state_before(model, ids, 0), 1)
     assert model.embedding is embedding
     assert all(parameter.grad is None for parameter in model.parameters())
 
 
 def test_occlusion_is_the_fall_of_the_log_probability_of_each_text_read_by_itself(model, ids):
-    state, read, target = state_before(model, ids, 5), ids[5:], 4
+    state, read, target = connectivity.state_before(model, ids, 5), ids[5:], 4
     replacements = torch.where(read == 2, 3, 2)
-    found = occlusion(model, read, replacements, state, target)
-    whole = float(log_probabilities(model, read, state)[target])
+    found = connectivity.occlusion(model, read, replacements, state, target)
+    whole = float(connectivity.log_probabilities(model, read, state)[target])
     for place in range(LENGTH):
         changed = read.clone()
         changed[place] = replacements[place]
-        fall = whole - float(log_probabilities(model, changed, state)[target])
+        fall = whole - float(connectivity.log_probabilities(model, changed, state)[target])
         assert found[place] == pytest.approx(fall, abs=1e-9)
     assert np.abs(found).max() > 0.01
 
 
 def test_a_token_replaced_by_itself_costs_nothing(model, ids):
-    state = state_before(model, ids, 0)
-    np.testing.assert_allclose(occlusion(model, ids, ids, state, 1), 0.0, atol=1e-9)
+    state = connectivity.state_before(model, ids, 0)
+    np.testing.assert_allclose(connectivity.occlusion(model, ids, ids, state, 1), 0.0, atol=1e-9)
     with pytest.raises(ShapeError):
-        occlusion(model, ids, ids[:-1], state, 1)
+        connectivity.occlusion(model, ids, ids[:-1], state, 1)
 
 
 def test_every_token_is_replaced_by_another():
     ids = FULL.encode('So "e" is it.')
-    replaced = FULL.decode(replacements_for(ids, FULL))
+    replaced = FULL.decode(connectivity.replacements_for(ids, FULL))
     assert replaced == "  e   e  e   "
-    assert (replacements_for(ids, FULL) != ids).all()
+    assert (connectivity.replacements_for(ids, FULL) != ids).all()

@@ -17,11 +17,7 @@ from lm_core.analysis.gaps import (
 )
 from lm_core.analysis.pseudo_log_likelihood import by_word, pseudo_log_likelihoods
 from lm_core.errors import SettingError
-from lm_core.models.masked_language_model import (
-    MaskedLanguageModel,
-    MaskedLanguageModelConfig,
-    between_symbols,
-)
+from lm_core.models import masked_language_model
 from lm_core.rng import generator
 from tests.core.toy_models import random_lstm
 
@@ -32,8 +28,8 @@ TEXT = torch.tensor([3, 1, 4, 1, 5, 9, 2])
 
 @pytest.fixture(scope="module")
 def model():
-    model = MaskedLanguageModel(
-        MaskedLanguageModelConfig(V, width=8, heads=2, layers=2, longest=12)
+    model = masked_language_model.MaskedLanguageModel(
+        masked_language_model.MaskedLanguageModelConfig(V, width=8, heads=2, layers=2, longest=12)
     )
     model.initialise(generator(3))
     with torch.no_grad():
@@ -45,7 +41,7 @@ def model():
 
 def at(model, tokens, place):
     """Return what the model expects at one place, by a plain call."""
-    framed = between_symbols(torch.tensor([tokens]), model.config)
+    framed = masked_language_model.between_symbols(torch.tensor([tokens]), model.config)
     with torch.no_grad():
         return model(framed, torch.tensor([framed.shape[1]]))[0, place + 1].softmax(0)
 

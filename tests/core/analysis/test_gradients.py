@@ -6,12 +6,7 @@ import torch
 from lm_core.analysis.gradients import decay_per_step, gradient_map
 from lm_core.analysis.spectra import rescale_recurrence, spectra
 from lm_core.errors import SettingError, ShapeError
-from lm_core.models.recurrent import (
-    RecurrentCellConfig,
-    RNNCell,
-    build_cell,
-    recurrent_blocks,
-)
+from lm_core.models import recurrent
 from lm_core.models.recurrent_initialisation import STARTS, draw_recurrence
 from lm_core.rng import generator
 
@@ -20,7 +15,7 @@ LENGTH = 8
 
 
 def make(kind, seed=0):
-    cell = build_cell(RecurrentCellConfig(kind, 5, 6)).double()
+    cell = recurrent.build_cell(recurrent.RecurrentCellConfig(kind, 5, 6)).double()
     cell.initialise(generator(seed))
     return cell
 
@@ -68,7 +63,9 @@ def test_a_window_as_long_as_the_sequence_cuts_nothing(kind):
 
 
 def test_a_linear_recurrence_multiplies_the_gradient_by_its_radius_at_every_step():
-    cell = RNNCell(5, 6, "relu").double()  # all units positive, so that the ReLU is the identity
+    cell = recurrent.RNNCell(
+        5, 6, "relu"
+    ).double()  # all units positive, so that the ReLU is the identity
     draw_recurrence(cell, "identity", generator(0))
     rescale_recurrence(cell, 0.8)
     with torch.no_grad():
@@ -103,10 +100,10 @@ def test_a_gradient_that_was_cut_has_no_decay():
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_block_takes_the_radius_that_is_asked_for(kind):
     cell = make(kind)
-    directions = [block / block.norm() for block in recurrent_blocks(cell)]
+    directions = [block / block.norm() for block in recurrent.recurrent_blocks(cell)]
     rescale_recurrence(cell, 1.3)
     for spectrum, block, direction in zip(
-        spectra(cell), recurrent_blocks(cell), directions, strict=True
+        spectra(cell), recurrent.recurrent_blocks(cell), directions, strict=True
     ):
         assert spectrum.radius == pytest.approx(1.3)
         assert spectrum.largest_singular_value >= 1.3 - 1e-12
@@ -115,7 +112,7 @@ def test_each_block_takes_the_radius_that_is_asked_for(kind):
 
 
 def test_the_spectrum_of_a_known_matrix():
-    cell = RNNCell(1, 2).double()
+    cell = recurrent.RNNCell(1, 2).double()
     with torch.no_grad():
         cell.weight_hh.copy_(torch.tensor([[0.5, 3.0], [0.0, -0.75]]))
     (spectrum,) = spectra(cell)
@@ -128,14 +125,14 @@ def test_starts(kind):
     cell = make(kind)
     draw_recurrence(cell, "orthogonal", generator(3))
     eye = torch.eye(6, dtype=torch.float64)
-    for block in recurrent_blocks(cell):
+    for block in recurrent.recurrent_blocks(cell):
         torch.testing.assert_close(block @ block.T, eye)
         assert (block - eye).abs().max() > 0.1
     draw_recurrence(cell, "identity", generator(3))
-    assert all(torch.equal(block, eye) for block in recurrent_blocks(cell))
+    assert all(torch.equal(block, eye) for block in recurrent.recurrent_blocks(cell))
     draw_recurrence(cell, "uniform", generator(3))
     assert 0 < cell.weight_hh.abs().max() <= 6**-0.5
-    assert not torch.equal(recurrent_blocks(cell)[0], eye)
+    assert not torch.equal(recurrent.recurrent_blocks(cell)[0], eye)
 
 
 def test_what_is_no_start_or_no_radius_is_refused():

@@ -3,13 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from lm_core.classroom.questions import (
-    LONGEST_LINE,
-    MOST_OPTIONS,
-    checked_answer,
-    checked_question,
-    parse_question,
-)
+from lm_core.classroom import questions
 from lm_core.classroom.records import Question
 from lm_core.classroom.summaries import N_BINS, Bin, is_right, summarise
 from lm_core.errors import RoomError
@@ -46,7 +40,7 @@ MARKUP = "<script>alert(1)</script> $x$ **b**"
     ],
 )
 def test_a_line_is_read_as_its_question(line, expected):
-    assert parse_question(line) == expected
+    assert questions.parse_question(line) == expected
 
 
 @pytest.mark.parametrize(
@@ -59,7 +53,7 @@ def test_a_line_is_read_as_its_question(line, expected):
         ("Which? |", "2 to 12 different answers"),
         ("Which? | one", "this one 1"),
         ("Which? | a | a", "different answers, this one 1"),
-        ("Which?" + "".join(f" | {i}" for i in range(MOST_OPTIONS + 1)), "this one 13"),
+        ("Which?" + "".join(f" | {i}" for i in range(questions.MOST_OPTIONS + 1)), "this one 13"),
         ("Which? | *a | *b", "here 2 have it"),
         ("Which? | a |", "an answer to choose has 1 to 120 characters, one has 0"),
         ("Which? | a | " + "b" * 121, "one has 121"),
@@ -76,19 +70,19 @@ def test_a_line_is_read_as_its_question(line, expected):
 )
 def test_a_line_that_cannot_be_asked_says_why(line, message):
     with pytest.raises(RoomError, match=message):
-        parse_question(line)
+        questions.parse_question(line)
 
 
 @pytest.mark.parametrize("filler", [" ", "1", "a", "a ", "=", ". ", " = "])
 def test_the_longest_line_is_read_in_no_time(filler):
     """An expression that backtracks from every letter would take minutes, and hold the server."""
-    line = (filler * LONGEST_LINE)[:LONGEST_LINE] + "!"
+    line = (filler * questions.LONGEST_LINE)[: questions.LONGEST_LINE] + "!"
     with pytest.raises(RoomError):
-        parse_question(line)
+        questions.parse_question(line)
 
 
 def test_markup_in_a_question_is_kept_as_it_is():
-    asked = parse_question(f"{MARKUP} | <b>a</b> | *<i>b</i>")
+    asked = questions.parse_question(f"{MARKUP} | <b>a</b> | *<i>b</i>")
     assert asked.text == MARKUP
     assert asked.options == ("<b>a</b>", "<i>b</i>")
     assert asked.right == "<i>b</i>"
@@ -106,7 +100,7 @@ def test_markup_in_a_question_is_kept_as_it_is():
 )
 def test_a_pages_question_is_checked_as_well(question, message):
     with pytest.raises(RoomError, match=message):
-        checked_question(question)
+        questions.checked_question(question)
 
 
 @pytest.mark.parametrize(
@@ -128,8 +122,8 @@ def test_a_pages_question_is_checked_as_well(question, message):
     ],
 )
 def test_an_answer_is_kept_in_one_way_of_writing(question, value, kept):
-    assert checked_answer(question, value) == kept
-    assert checked_answer(question, kept) == kept
+    assert questions.checked_answer(question, value) == kept
+    assert questions.checked_answer(question, kept) == kept
 
 
 @pytest.mark.parametrize("question", [CHOICE, NUMBER, POINT, TOKEN, WORD], ids=lambda q: q.kind)
@@ -142,7 +136,7 @@ def test_what_is_no_answer_is_refused_in_a_line(question, value):
     if (question.kind, value) in {("token", ","), ("word", ",")}:
         return  # a comma is a token, and a word to those who say so
     with pytest.raises(RoomError) as refused:
-        checked_answer(question, value)
+        questions.checked_answer(question, value)
     message = str(refused.value)
     assert len(message) < 200
     assert message.isprintable()
@@ -153,15 +147,15 @@ def test_what_is_no_answer_is_refused_in_a_line(question, value):
 )
 def test_a_number_outside_of_its_axis_is_refused(number):
     with pytest.raises(RoomError):
-        checked_answer(NUMBER, number)
+        questions.checked_answer(NUMBER, number)
     with pytest.raises(RoomError):
-        checked_answer(replace(POINT, lowest=0.0, highest=120.0), f"0, {number}")
+        questions.checked_answer(replace(POINT, lowest=0.0, highest=120.0), f"0, {number}")
 
 
 def test_a_number_at_the_end_of_its_axis_stays_on_it():
     """Ten digits would round it off the axis, and the picture of all answers would refuse it."""
     long = replace(POINT, lowest=0.0, highest=12345678899.0)
-    kept = checked_answer(long, "12345678899, 12345678899")
+    kept = questions.checked_answer(long, "12345678899, 12345678899")
     assert summarise(long, [kept]).points == ((12345678899.0, 12345678899.0),)
 
 

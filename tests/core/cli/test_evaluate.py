@@ -11,14 +11,9 @@ from lm_core.experiments.war_and_peace.results import BookLosses
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build, config_to_dict
 from lm_core.rng import generator
+from lm_core.text import vocabularies
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.training_text import Book
-from lm_core.text.vocabularies import (
-    SOURCE_SUBWORDS,
-    SOURCE_SUBWORDS_SIZE,
-    vocabulary_named,
-    vocabulary_of_characters,
-)
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
 from lm_core.training.evaluation import carried_losses, cold_window_losses, mixed_losses
 from lm_core.training.model_vocabulary import vocabulary_fields
@@ -142,7 +137,7 @@ def test_a_missing_model_is_named(book, capsys):
 @pytest.fixture
 def book_in_parts(book, monkeypatch):
     """The book of the other tests, and the same text in word parts."""
-    parts = vocabulary_named(SOURCE_SUBWORDS)
+    parts = vocabularies.vocabulary_named(vocabularies.SOURCE_SUBWORDS)
     text = SOURCE.decode(book.ids)
     pieces = [parts.encode(text[a:b]) for a, b in ((0, 2_700), (2_700, 2_940), (2_940, 3_000))]
     read = replace(
@@ -158,8 +153,8 @@ def book_in_parts(book, monkeypatch):
 
 
 def save_of_parts(root):
-    config = LSTMLanguageModelConfig(SOURCE_SUBWORDS_SIZE, 4, 6, 1)
-    return save(root, "parts", 3, config, SOURCE_SUBWORDS)
+    config = LSTMLanguageModelConfig(vocabularies.SOURCE_SUBWORDS_SIZE, 4, 6, 1)
+    return save(root, "parts", 3, config, vocabularies.SOURCE_SUBWORDS)
 
 
 def test_word_parts_are_scored_per_character(book_in_parts, tmp_path):
@@ -187,7 +182,7 @@ def test_models_that_cannot_be_compared_are_refused(book_in_parts, tmp_path, cap
     characters, parts = save(tmp_path, "one", 1), save_of_parts(tmp_path)
     assert main(["evaluate", "--mix", str(characters), str(parts), "0.5", str(characters)]) == 1
     assert "do not both predict characters" in capsys.readouterr().err
-    own = vocabulary_of_characters("abc")
+    own = vocabularies.vocabulary_of_characters("abc")
     config = replace(CONFIG, vocabulary_size=len(own))
     other = save(tmp_path, "other", 1, config, **vocabulary_fields(own))
     assert main(["evaluate", str(other)]) == 1

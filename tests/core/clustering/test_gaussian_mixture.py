@@ -10,7 +10,7 @@ from sklearn.datasets import load_iris
 from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
 
-from lm_core.clustering import em, k_means
+from lm_core.clustering import em, initialisation, k_means
 from lm_core.clustering.datasets import DATA_SETS, draw, iris, on_a_line, stretched_blobs, two_blobs
 from lm_core.clustering.gaussian_mixture import (
     CovarianceKind,
@@ -19,11 +19,6 @@ from lm_core.clustering.gaussian_mixture import (
     log_density_on_grid,
     responsibilities,
     sample,
-)
-from lm_core.clustering.initialisation import (
-    mixture_from_centres,
-    mixture_from_labels,
-    random_points,
 )
 from lm_core.clustering.metrics import aic, bic, cheapest_matching, misassigned, silhouette
 from lm_core.errors import CovarianceError, PointsError, ShapeError
@@ -83,7 +78,7 @@ def test_a_component_without_a_covariance_is_named():
 @pytest.mark.parametrize("kind", CovarianceKind)
 def test_the_criteria_are_scikit_learns(kind):
     points = iris().points
-    last = em.fit(points, mixture_from_centres(points, points[::60], kind))
+    last = em.fit(points, initialisation.mixture_from_centres(points, points[::60], kind))
     name = {"diagonal": "diag"}.get(kind, str(kind))
     judge = GaussianMixture(3, covariance_type=name, max_iter=2, tol=1e9).fit(points.numpy())
     assert last.mixture.free_parameters == judge._n_parameters()
@@ -96,9 +91,11 @@ def test_bic_picks_two_components_on_iris():
     points = iris().points
     found = {}
     for clusters in (1, 2, 3, 4):
-        ends = k_means.restarts(points, clusters, random_points, 10, generator(1))
+        ends = k_means.restarts(points, clusters, initialisation.random_points, 10, generator(1))
         labels = min(ends, key=lambda end: end.inertia).labels
-        found[clusters] = bic(em.fit(points, mixture_from_labels(points, labels, clusters)))
+        found[clusters] = bic(
+            em.fit(points, initialisation.mixture_from_labels(points, labels, clusters))
+        )
     assert min(found, key=found.get) == 2
     assert found[2] == pytest.approx(574.0, abs=0.1)
 
@@ -195,7 +192,7 @@ def test_two_blobs_fall_apart_as_the_source_says_and_95_to_5_do_not():
     bad = DATA_SETS["95 : 5, stretched"](500, generator(1))
     wrong = []
     for data in (good, bad):
-        ends = k_means.restarts(data.points, 2, random_points, 10, generator(2))
+        ends = k_means.restarts(data.points, 2, initialisation.random_points, 10, generator(2))
         best = min(ends, key=lambda end: end.inertia)
         wrong.append(misassigned(best.labels, data.labels))
     assert wrong[0] == 0

@@ -8,14 +8,8 @@ import pytest
 import torch
 from sklearn.cluster import KMeans
 
-from lm_core.clustering import fast, k_means
+from lm_core.clustering import fast, initialisation, k_means
 from lm_core.clustering.datasets import DATA_SETS, iris
-from lm_core.clustering.initialisation import (
-    INITIALISATIONS,
-    farthest_points,
-    k_means_plus_plus,
-    random_points,
-)
 from lm_core.clustering.k_means import Phase
 from lm_core.clustering.metrics import misassigned
 from lm_core.errors import PointsError, SettingError, ShapeError
@@ -50,7 +44,7 @@ def test_four_points_by_hand():
 @pytest.mark.parametrize("width", [1, 2, 7])
 def test_the_same_start_gives_scikit_learns_iterates(clusters, width, iterations):
     points = cloud(400, width) + 50.0
-    centres = random_points(points, clusters, generator(2))
+    centres = initialisation.random_points(points, clusters, generator(2))
     ours = k_means.fit(points, centres, max_iterations=iterations)
     theirs = scikit_learns(points, centres, iterations)
     np.testing.assert_allclose(ours.centres, theirs.cluster_centers_, rtol=1e-9)
@@ -151,10 +145,10 @@ def test_a_cluster_that_has_given_a_point_away_keeps_its_last():
 
 
 @pytest.mark.parametrize("name", DATA_SETS)
-@pytest.mark.parametrize("start", INITIALISATIONS)
+@pytest.mark.parametrize("start", initialisation.INITIALISATIONS)
 def test_no_half_step_raises_the_inertia(name, start):
     points = DATA_SETS[name](200, generator(5)).points
-    centres = INITIALISATIONS[start](points, 5, generator(6))
+    centres = initialisation.INITIALISATIONS[start](points, 5, generator(6))
     inertias = [step.inertia for step in k_means.steps(points, centres)]
     assert all(b <= a * (1 + 1e-12) for a, b in itertools.pairwise(inertias))
 
@@ -165,7 +159,7 @@ def test_laws_hold_on_any_points(seed):
     n, width = (int(torch.randint(1, 40, (1,), generator=rng)) for _ in range(2))
     points = torch.randn(n, width, generator=rng, dtype=torch.float64).round(decimals=seed % 3)
     clusters = int(torch.randint(1, n + 1, (1,), generator=rng))
-    centres = list(INITIALISATIONS.values())[seed % 3](points, clusters, rng)
+    centres = list(initialisation.INITIALISATIONS.values())[seed % 3](points, clusters, rng)
     steps = list(k_means.steps(points, centres))
     last = steps[-1]
     assert last.converged
@@ -220,25 +214,25 @@ def test_one_point_is_its_own_cluster():
 
 def test_k_means_never_gets_fewer_than_16_flowers_wrong():
     flowers = iris()
-    ends = k_means.restarts(flowers.points, 3, random_points, 200, generator(1))
+    ends = k_means.restarts(flowers.points, 3, initialisation.random_points, 200, generator(1))
     wrong = [misassigned(end.labels, flowers.labels) for end in ends]
     assert min(wrong) == 16
     assert len({round(end.inertia, 3) for end in ends}) > 1
 
 
-@pytest.mark.parametrize("start", INITIALISATIONS)
+@pytest.mark.parametrize("start", initialisation.INITIALISATIONS)
 def test_a_start_is_k_different_points_and_hangs_on_the_seed_alone(start):
     points = cloud(40)
-    centres = INITIALISATIONS[start](points, 40, generator(3))
+    centres = initialisation.INITIALISATIONS[start](points, 40, generator(3))
     assert sorted(map(tuple, centres.tolist())) == sorted(map(tuple, points.tolist()))
-    assert torch.equal(centres, INITIALISATIONS[start](points, 40, generator(3)))
-    assert not torch.equal(centres, INITIALISATIONS[start](points, 40, generator(4)))
+    assert torch.equal(centres, initialisation.INITIALISATIONS[start](points, 40, generator(3)))
+    assert not torch.equal(centres, initialisation.INITIALISATIONS[start](points, 40, generator(4)))
 
 
 def test_the_farthest_point_is_taken_next():
     points = torch.tensor([[0.0], [1.0], [2.0], [9.0], [30.0]])
     for seed in range(5):
-        centres = farthest_points(points, 3, generator(seed))[:, 0].tolist()
+        centres = initialisation.farthest_points(points, 3, generator(seed))[:, 0].tolist()
         if centres[0] != 30.0:
             assert centres[1] == 30.0
 
@@ -246,15 +240,15 @@ def test_the_farthest_point_is_taken_next():
 def test_k_means_plus_plus_draws_by_squared_distance():
     points = torch.tensor([[0.0], [0.0], [1.0], [3.0]])
     rng = generator(1)
-    pairs = [k_means_plus_plus(points, 2, rng)[:, 0].tolist() for _ in range(3000)]
+    pairs = [initialisation.k_means_plus_plus(points, 2, rng)[:, 0].tolist() for _ in range(3000)]
     seconds = [second for first, second in pairs if first == 0.0]
     assert 0.0 not in seconds
     assert seconds.count(3.0) / len(seconds) == pytest.approx(0.9, abs=0.03)
 
 
-@pytest.mark.parametrize("start", INITIALISATIONS)
+@pytest.mark.parametrize("start", initialisation.INITIALISATIONS)
 def test_copies_leave_a_start_nothing_to_draw_by_and_it_goes_on(start):
-    assert INITIALISATIONS[start](torch.ones(4, 2), 4, generator(1)).shape == (4, 2)
+    assert initialisation.INITIALISATIONS[start](torch.ones(4, 2), 4, generator(1)).shape == (4, 2)
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
@@ -269,7 +263,7 @@ def test_more_clusters_than_points_are_refused():
     with pytest.raises(PointsError, match="3 clusters need at least 3 points, got 2"):
         k_means.fit(torch.zeros(2, 2), torch.zeros(3, 2))
     with pytest.raises(PointsError, match="5 clusters need at least 5 points, got 4"):
-        random_points(torch.zeros(4, 2), 5, generator(1))
+        initialisation.random_points(torch.zeros(4, 2), 5, generator(1))
 
 
 @pytest.mark.parametrize(

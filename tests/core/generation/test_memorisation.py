@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 
 from lm_core.errors import ResultError, SettingError, TextError
+from lm_core.generation import ngram_membership
 from lm_core.generation.memorisation import BookIndex, MemorisedSpan, tokens_inside
-from lm_core.generation.ngram_membership import (
-    BITS_FILE,
-    META_FILE,
-    NgramFilter,
-    load_filter,
-    save_filter,
-)
 
 SYMBOLS = 20
 
@@ -36,7 +30,7 @@ def index():
 
 @pytest.fixture(scope="module")
 def passages():
-    return NgramFilter.build(BOOK, vocabulary="source", corpus_sha256="c0ffee")
+    return ngram_membership.NgramFilter.build(BOOK, vocabulary="source", corpus_sha256="c0ffee")
 
 
 def foreign(length, seed=1):
@@ -143,7 +137,7 @@ def test_filter_misses_nothing(passages):
 @pytest.mark.parametrize("rate", [0.2, 0.05, 0.01])
 def test_measured_false_positives_match_the_stated_rate(rate):
     """Within four binomial standard deviations on 200,000 stretches that are not in the book."""
-    passages = NgramFilter.build(
+    passages = ngram_membership.NgramFilter.build(
         BOOK, vocabulary="source", corpus_sha256="", false_positive_rate=rate
     )
     stated, trials = passages.false_positive_rate, 200_000
@@ -164,7 +158,7 @@ def test_filter_finds_planted_copies(passages):
 
 
 def test_filter_without_chance_hits_agrees_with_the_index(index):
-    passages = NgramFilter.build(
+    passages = ngram_membership.NgramFilter.build(
         BOOK, vocabulary="source", corpus_sha256="", false_positive_rate=1e-12
     )
     for minimum_length in (20, 31, 41):
@@ -188,7 +182,7 @@ def test_filter_finds_nothing_in_foreign_text(passages):
 def test_a_run_may_be_stretches_from_two_places_of_the_book(passages, index):
     ids = np.concatenate([BOOK[1000:1020], BOOK[2000:2020]])
     book = np.concatenate([BOOK, ids[4:36]])  # all that joins the two, but not the whole
-    joined = NgramFilter.build(book, vocabulary="source", corpus_sha256="")
+    joined = ngram_membership.NgramFilter.build(book, vocabulary="source", corpus_sha256="")
     assert max(span.length for span in joined.memorised_spans(ids, 24)) >= 40
     exact = BookIndex.build(book).memorised_spans(ids, 24)
     assert max(span.length for span in exact) < 40
@@ -201,34 +195,36 @@ def test_size_is_what_the_rate_needs(passages):
 
 
 def test_filter_round_trip(passages, tmp_path):
-    save_filter(tmp_path / "made", passages)
-    loaded = load_filter(tmp_path / "made")
+    ngram_membership.save_filter(tmp_path / "made", passages)
+    loaded = ngram_membership.load_filter(tmp_path / "made")
     assert loaded.meta == passages.meta
     assert np.array_equal(loaded.bits, passages.bits)
-    record = json.loads((tmp_path / "made" / META_FILE).read_text())
+    record = json.loads((tmp_path / "made" / ngram_membership.META_FILE).read_text())
     assert record["false_positive_rate"] == passages.false_positive_rate
 
 
 def test_filter_errors(passages, tmp_path):
     with pytest.raises(SettingError, match=r"false_positive_rate must lie in \(0, 1\), got 1"):
-        NgramFilter.build(BOOK, vocabulary="", corpus_sha256="", false_positive_rate=1)
+        ngram_membership.NgramFilter.build(
+            BOOK, vocabulary="", corpus_sha256="", false_positive_rate=1
+        )
     with pytest.raises(SettingError, match="gram_length must be at least 1, got 0"):
-        NgramFilter.build(BOOK, vocabulary="", corpus_sha256="", gram_length=0)
+        ngram_membership.NgramFilter.build(BOOK, vocabulary="", corpus_sha256="", gram_length=0)
     with pytest.raises(TextError, match="at least 16 characters is needed, got 9"):
-        NgramFilter.build(BOOK[:9], vocabulary="", corpus_sha256="")
+        ngram_membership.NgramFilter.build(BOOK[:9], vocabulary="", corpus_sha256="")
     with pytest.raises(SettingError, match="minimum_length must be at least 16, got 15"):
         passages.memorised_spans(BOOK[:99], 15)
     with pytest.raises(ResultError, match="no readable filter"):
-        load_filter(tmp_path)
-    save_filter(tmp_path, passages)
-    payload = bytearray((tmp_path / BITS_FILE).read_bytes())
+        ngram_membership.load_filter(tmp_path)
+    ngram_membership.save_filter(tmp_path, passages)
+    payload = bytearray((tmp_path / ngram_membership.BITS_FILE).read_bytes())
     payload[-1] ^= 1
-    (tmp_path / BITS_FILE).write_bytes(payload)
+    (tmp_path / ngram_membership.BITS_FILE).write_bytes(payload)
     with pytest.raises(ResultError, match="was altered or cut off"):
-        load_filter(tmp_path)
-    (tmp_path / META_FILE).write_text('{"schema": 0}')
+        ngram_membership.load_filter(tmp_path)
+    (tmp_path / ngram_membership.META_FILE).write_text('{"schema": 0}')
     with pytest.raises(ResultError, match="not of schema 1"):
-        load_filter(tmp_path)
+        ngram_membership.load_filter(tmp_path)
 
 
 def test_passages_are_marked_on_the_tokens_wholly_inside():

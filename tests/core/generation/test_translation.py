@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError, TextError
+from lm_core.generation import translation
 from lm_core.generation.beam_tree import beam_tree
 from lm_core.generation.translated_words import (
     Swap,
@@ -12,13 +13,6 @@ from lm_core.generation.translated_words import (
     swapped_neighbours,
     word_attention,
     words_of,
-)
-from lm_core.generation.translation import (
-    all_heads,
-    next_candidates,
-    trace_translation,
-    translate,
-    translate_all,
 )
 from lm_core.models.encoder_decoder import EncoderDecoderConfig
 from lm_core.models.encoder_decoder_transformer import EncoderDecoderTransformerConfig
@@ -48,7 +42,7 @@ def model(request):
 
 
 def test_steps_tell_what_was_probable(model):
-    found = translate(model, VOCABULARY, SENTENCE)
+    found = translation.translate(model, VOCABULARY, SENTENCE)
     assert found.target_ids == tuple(step.token for step in found.steps)
     for step in found.steps:
         assert step.rank == 0
@@ -63,7 +57,7 @@ def test_steps_tell_what_was_probable(model):
 
 
 def test_attention_has_a_row_for_each_token(model):
-    found = translate(model, VOCABULARY, SENTENCE)
+    found = translation.translate(model, VOCABULARY, SENTENCE)
     layers, heads = model.cross_attention_shape
     if not layers:
         assert found.attention is None
@@ -74,31 +68,31 @@ def test_attention_has_a_row_for_each_token(model):
 
 
 def test_a_beam_finds_at_least_as_probable_a_translation_as_it_reports(model):
-    wide = translate(model, VOCABULARY, SENTENCE, width=4)
+    wide = translation.translate(model, VOCABULARY, SENTENCE, width=4)
     best = beam_tree(model, VOCABULARY, SENTENCE, width=4).hypotheses[0]
     assert wide.target_ids == best.tokens
     assert wide.log_probability == pytest.approx(best.log_probability, rel=1e-3, abs=1e-4)
 
 
 def test_the_visitor_chooses_a_token_and_the_model_goes_on(model):
-    first = translate(model, VOCABULARY, SENTENCE)
+    first = translation.translate(model, VOCABULARY, SENTENCE)
     chosen = first.steps[0].candidates[1].token
     prefix = [chosen]
-    found = translate(model, VOCABULARY, SENTENCE, prefix=prefix)
+    found = translation.translate(model, VOCABULARY, SENTENCE, prefix=prefix)
     assert found.target_ids[0] == chosen
     assert found.steps[0].rank == 1
     if len(found.steps) > 1:
-        expected = next_candidates(model, VOCABULARY, SENTENCE, prefix)
+        expected = translation.next_candidates(model, VOCABULARY, SENTENCE, prefix)
         assert [c.token for c in found.steps[1].candidates] == [c.token for c in expected]
         assert found.steps[1].token == expected[0].token
 
 
 def test_a_prefix_with_an_end_is_the_translation(model):
     target = [*VOCABULARY.encode("Un chien."), END]
-    found = translate(model, VOCABULARY, SENTENCE, prefix=target)
+    found = translation.translate(model, VOCABULARY, SENTENCE, prefix=target)
     assert found.target_ids == tuple(target)
     assert found.is_finished
-    traced = trace_translation(model, VOCABULARY, SENTENCE, target)
+    traced = translation.trace_translation(model, VOCABULARY, SENTENCE, target)
     assert traced.text == found.text == "Un chien."
     assert traced.log_probability == pytest.approx(found.log_probability)
 
@@ -106,22 +100,24 @@ def test_a_prefix_with_an_end_is_the_translation(model):
 def test_many_sentences_are_translated_as_each_alone(model):
     sentences = [SENTENCE, "A dog.", "Two dogs run.", "A dog runs to the sea."]
     for width in (1, 3):
-        alone = [translate(model, VOCABULARY, each, width=width).text for each in sentences]
-        together = translate_all(model, VOCABULARY, sentences, width=width, batch=1)
+        alone = [
+            translation.translate(model, VOCABULARY, each, width=width).text for each in sentences
+        ]
+        together = translation.translate_all(model, VOCABULARY, sentences, width=width, batch=1)
         assert together == alone
 
 
 def test_ablating_everything_is_another_model(model):
-    heads = all_heads(model)
+    heads = translation.all_heads(model)
     layers, per_layer = model.cross_attention_shape
     assert len(heads) == layers * per_layer
-    whole = translate(model, VOCABULARY, SENTENCE)
-    ablated = translate(model, VOCABULARY, SENTENCE, ablated=heads)
+    whole = translation.translate(model, VOCABULARY, SENTENCE)
+    ablated = translation.translate(model, VOCABULARY, SENTENCE, ablated=heads)
     same = ablated.log_probability == pytest.approx(whole.log_probability, rel=1e-6)
     assert same is (not heads)
     if heads:
         with pytest.raises(SettingError, match="layers"):
-            translate(model, VOCABULARY, SENTENCE, ablated=[(layers, 0)])
+            translation.translate(model, VOCABULARY, SENTENCE, ablated=[(layers, 0)])
 
 
 def test_the_tree_holds_every_hypothesis_and_every_parent(model):
@@ -143,7 +139,7 @@ def test_the_tree_holds_every_hypothesis_and_every_parent(model):
 
 
 def test_unknown_characters_are_counted(model):
-    found = translate(model, VOCABULARY, "Two 犬 dogs 🐕.")
+    found = translation.translate(model, VOCABULARY, "Two 犬 dogs 🐕.")
     assert found.n_unknown == 2
     assert found.source_symbols[found.source_ids.index(UNKNOWN_ID)] == "<unk>"
 
@@ -151,13 +147,13 @@ def test_unknown_characters_are_counted(model):
 @pytest.mark.parametrize("sentence", ["", "  \n ", "dog " * 61, "x" * 7_000], ids=len)
 def test_sentences_that_cannot_be_translated_are_refused(model, sentence):
     with pytest.raises(TextError):
-        translate(model, VOCABULARY, sentence)
+        translation.translate(model, VOCABULARY, sentence)
 
 
 def test_tokens_that_nobody_may_choose_are_refused(model):
     for token in (0, 1, 2, len(VOCABULARY)):
         with pytest.raises(SettingError, match="tokens"):
-            translate(model, VOCABULARY, SENTENCE, prefix=[token])
+            translation.translate(model, VOCABULARY, SENTENCE, prefix=[token])
 
 
 def test_words_are_merged_from_subwords():

@@ -12,15 +12,7 @@ from lm_core.jobs import jobs, launchers
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
-from tests.core.small_runs import (
-    ENDLESS,
-    TEXT,
-    assert_same_weights,
-    has_ended,
-    small_config,
-    wait_for_step,
-    wait_until,
-)
+from tests.core import small_runs
 
 pytest.importorskip("distributed", reason="Dask is an optional extra: pip install distributed")
 
@@ -55,26 +47,29 @@ def cluster(background_home, monkeypatch, tmp_path):
 
 
 def submit(config, visitor):
-    return jobs.submit(config, TEXT, visitor=visitor)
+    return jobs.submit(config, small_runs.TEXT, visitor=visitor)
 
 
 def test_two_jobs_run_at_once_on_two_workers_and_the_third_waits(cluster, tmp_path):
-    runs = [submit(small_config(steps=ENDLESS, seed=s), f"visitor {s}").run for s in (1, 2)]
-    third = submit(small_config(seed=3), "visitor 3")
+    runs = [
+        submit(small_runs.small_config(steps=small_runs.ENDLESS, seed=s), f"visitor {s}").run
+        for s in (1, 2)
+    ]
+    third = submit(small_runs.small_config(seed=3), "visitor 3")
     assert (third.status.state, third.n_ahead) == (RunState.QUEUED, 2)
     for run in runs:
-        wait_for_step(run, 1)
+        small_runs.wait_for_step(run, 1)
     assert {job.status.crashes for job in jobs.jobs()} == {0}
     assert runs[0].status().pid != runs[1].status().pid
     jobs.pause(runs[0].key)
     jobs.cancel(runs[1].key)
-    wait_until(lambda: all(has_ended(run) for run in runs))
+    small_runs.wait_until(lambda: all(small_runs.has_ended(run) for run in runs))
     assert [run.status().state for run in runs] == [RunState.PAUSED, RunState.CANCELLED]
 
-    wait_until(lambda: jobs.job(third.key).status.state is RunState.FINISHED)
+    small_runs.wait_until(lambda: jobs.job(third.key).status.state is RunState.FINISHED)
     here = RunFolder(tmp_path / "here")
-    list(train_here(here, small_config(seed=3), TEXT))
-    assert_same_weights(third.run.checkpoint, here.checkpoint)
+    list(train_here(here, small_runs.small_config(seed=3), small_runs.TEXT))
+    small_runs.assert_same_weights(third.run.checkpoint, here.checkpoint)
 
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path):
@@ -82,4 +77,4 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_SCHEDULER", "tcp://127.0.0.1:9")
     monkeypatch.setattr(launchers, "_SCHEDULER_TIMEOUT_S", 1)
     with pytest.raises(RunError, match=r"scheduler at tcp://127\.0\.0\.1:9 does not answer"):
-        submit(small_config(), "Anna")
+        submit(small_runs.small_config(), "Anna")

@@ -30,20 +30,10 @@ from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.jobs.worker import OWNED_BY_ANOTHER
 from lm_core.training.checkpoints import load_checkpoint
-from tests.core.small_runs import (
-    ENDLESS,
-    RECIPE,
-    TEXT,
-    assert_same_weights,
-    has_ended,
-    small_config,
-    wait_for_state,
-    wait_for_step,
-    wait_until,
-)
+from tests.core import small_runs
 
 ROOT = Path(__file__).resolve().parents[3]
-LONG = small_config(steps=3_000)
+LONG = small_runs.small_config(steps=3_000)
 """Three seconds of work at least: the first state is saved after one."""
 
 
@@ -54,26 +44,26 @@ pytestmark = pytest.mark.usefixtures("background_home")
 def undisturbed(tmp_path_factory):
     """The checkpoint of `LONG`, trained in one go."""
     run = RunFolder(tmp_path_factory.mktemp("undisturbed") / "run")
-    assert sum(1 for _ in train_here(run, LONG, TEXT)) == LONG.training["steps"]
+    assert sum(1 for _ in train_here(run, LONG, small_runs.TEXT)) == LONG.training["steps"]
     return run.checkpoint
 
 
 def submit(config, visitor="Anna"):
-    return jobs.submit(config, TEXT, visitor=visitor)
+    return jobs.submit(config, small_runs.TEXT, visitor=visitor)
 
 
 def running(config):
     """Submit a run and wait until a state of it is on the disk and the training has gone on."""
     run = submit(config).run
-    wait_until(run.resume_file.exists, "the first saved state")
+    small_runs.wait_until(run.resume_file.exists, "the first saved state")
     last = run.last_metrics()
-    wait_for_step(run, last["step"] + 1)
+    small_runs.wait_for_step(run, last["step"] + 1)
     return run
 
 
 def end_worker(run, how):
     os.kill(run.status().pid, how)
-    wait_until(run.own, "the end of the worker").release()
+    small_runs.wait_until(run.own, "the end of the worker").release()
 
 
 def kill_in_mid_run(run):
@@ -87,7 +77,7 @@ def kill_in_mid_run(run):
         os.kill(run.status().pid, signal.SIGCONT)
         return None
 
-    saved = wait_until(has_unsaved_steps)
+    saved = small_runs.wait_until(has_unsaved_steps)
     end_worker(run, signal.SIGKILL)
     return saved
 
@@ -96,14 +86,14 @@ def kill_in_mid_run(run):
 
 
 def test_two_jobs_are_trained_one_after_the_other_though_nobody_looks(tmp_path):
-    first = submit(small_config(), "Anna").run
-    second = submit(small_config(seed=2), "Boris").run
-    wait_for_state(first, RunState.FINISHED)
-    wait_for_state(second, RunState.FINISHED)
+    first = submit(small_runs.small_config(), "Anna").run
+    second = submit(small_runs.small_config(seed=2), "Boris").run
+    small_runs.wait_for_state(first, RunState.FINISHED)
+    small_runs.wait_for_state(second, RunState.FINISHED)
     assert second.status().ticket == first.status().ticket + 1
     here = RunFolder(tmp_path / "here")
-    list(train_here(here, small_config(), TEXT))
-    assert_same_weights(first.checkpoint, here.checkpoint)
+    list(train_here(here, small_runs.small_config(), small_runs.TEXT))
+    small_runs.assert_same_weights(first.checkpoint, here.checkpoint)
     assert main(["jobs", "watch", first.key]) == 0
 
 
@@ -117,8 +107,8 @@ def test_a_killed_worker_costs_ten_seconds_at_most_and_not_one_bit(undisturbed):
     assert reached["seconds"] - saved["seconds"] < 10.0
     assert run.status().state is RunState.RUNNING  # nobody has looked yet
     assert jobs.job(run.key).status.crashes == 1
-    wait_for_state(run, RunState.FINISHED)
-    assert_same_weights(run.checkpoint, undisturbed)
+    small_runs.wait_for_state(run, RunState.FINISHED)
+    small_runs.assert_same_weights(run.checkpoint, undisturbed)
     reader = MetricsLogReader(run.metrics_file)
     steps = [row["step"] for row in reader.read()]
     again = next(later for earlier, later in itertools.pairwise(steps) if later <= earlier)
@@ -146,16 +136,16 @@ def test_a_killed_server_leaves_its_workers_at_work_and_the_next_look_makes_good
     run = RunFolder.keyed(server.stdout.readline().strip())
     server.kill()
     server.communicate()
-    step = wait_for_step(run, 1)
-    wait_for_step(run, step + 1)
+    step = small_runs.wait_for_step(run, 1)
+    small_runs.wait_for_step(run, step + 1)
     [found] = jobs.jobs()
     assert (found.key, found.status.state) == (run.key, RunState.RUNNING)
     assert found.status.crashes == 0
-    wait_until(run.resume_file.exists)
+    small_runs.wait_until(run.resume_file.exists)
     end_worker(run, signal.SIGKILL)
     assert jobs.jobs()[0].status.state in (RunState.STARTING, RunState.RUNNING)
-    wait_for_state(run, RunState.FINISHED)
-    assert_same_weights(run.checkpoint, undisturbed)
+    small_runs.wait_for_state(run, RunState.FINISHED)
+    small_runs.assert_same_weights(run.checkpoint, undisturbed)
 
 
 JUMPING = """
@@ -179,8 +169,8 @@ def test_a_worker_whose_machine_shuts_down_hands_the_run_back_though_its_clock_j
     assert (status.state, status.crashes) == (RunState.QUEUED, 0)
     assert ResumeFile(run.resume_file).load()["step"] == status.step
     tend()
-    wait_for_state(run, RunState.FINISHED)
-    assert_same_weights(run.checkpoint, undisturbed)
+    small_runs.wait_for_state(run, RunState.FINISHED)
+    small_runs.assert_same_weights(run.checkpoint, undisturbed)
 
 
 HANGING = """
@@ -197,12 +187,12 @@ def test_a_worker_is_a_good_neighbour_and_no_step_without_end_can_hold_up_its_ca
     command = [sys.executable, "-c", HANGING]
     monkeypatch.setattr(launchers, "worker_command", lambda run: [*command, str(run.path)])
     run = submit(LONG).run
-    pid = wait_for_state(run, RunState.RUNNING).pid
+    pid = small_runs.wait_for_state(run, RunState.RUNNING).pid
     assert os.getpriority(os.PRIO_PROCESS, pid) == min(19, os.getpriority(os.PRIO_PROCESS, 0) + 10)
     assert os.getsid(pid) == pid
     jobs.cancel(run.key)
-    wait_for_state(run, RunState.CANCELLED)
-    wait_until(lambda: has_ended(run), "the end of a process that hangs")
+    small_runs.wait_for_state(run, RunState.CANCELLED)
+    small_runs.wait_until(lambda: small_runs.has_ended(run), "the end of a process that hangs")
     assert run.marker() is None
 
 
@@ -210,7 +200,7 @@ def test_a_worker_is_a_good_neighbour_and_no_step_without_end_can_hold_up_its_ca
 
 
 def test_a_second_owner_is_turned_away_and_watches():
-    run = running(small_config(steps=ENDLESS))
+    run = running(small_runs.small_config(steps=small_runs.ENDLESS))
     before = run.status()
     second = subprocess.run(
         launchers.worker_command(run), cwd=ROOT, capture_output=True, text=True, check=False
@@ -219,10 +209,10 @@ def test_a_second_owner_is_turned_away_and_watches():
     assert "is being trained by another process" in second.stderr
     assert run.status() == before
     watchers = [MetricsLogReader(run.metrics_file) for _ in range(2)]
-    wait_until(lambda: all(watcher.read() for watcher in watchers))
-    wait_for_step(run, max(watcher.rows[-1]["step"] for watcher in watchers) + 1)
+    small_runs.wait_until(lambda: all(watcher.read() for watcher in watchers))
+    small_runs.wait_for_step(run, max(watcher.rows[-1]["step"] for watcher in watchers) + 1)
     jobs.cancel(run.key)
-    wait_until(lambda: has_ended(run))
+    small_runs.wait_until(lambda: small_runs.has_ended(run))
 
 
 # Disks ----------------------------------------------------------------------------------------
@@ -293,7 +283,9 @@ def check_small_disk(disk):
     assert load_checkpoint(run.checkpoint).meta.steps == 20
     assert ResumeFile(run.resume_file).load()["step"] == 20
     (disk / "ballast").unlink()
-    assert [s.step for s in train_here(run, small_config(steps=100), TEXT)] == list(range(21, 101))
+    assert [
+        s.step for s in train_here(run, small_runs.small_config(steps=100), small_runs.TEXT)
+    ] == list(range(21, 101))
 
 
 # Forgeries ------------------------------------------------------------------------------------
@@ -309,7 +301,7 @@ class Bomb:
 
 def test_a_pickle_disguised_as_a_checkpoint_is_refused_and_never_executed(tmp_path):
     run = RunFolder(tmp_path / "run")
-    list(train_here(run, small_config(), TEXT))
+    list(train_here(run, small_runs.small_config(), small_runs.TEXT))
     payload = pickle.dumps(Bomb(tmp_path / "executed"))
     (run.checkpoint / "model.safetensors").write_bytes(payload)
     with pytest.raises(CheckpointError, match="the file was altered"):
@@ -324,15 +316,15 @@ def test_a_pickle_disguised_as_a_checkpoint_is_refused_and_never_executed(tmp_pa
 
 def test_a_run_does_not_start_from_a_forged_checkpoint(tmp_path):
     first = RunFolder(tmp_path / "first")
-    list(train_here(first, small_config(), TEXT))
-    recipe = dataclasses.replace(RECIPE, starts_from="tiny")
-    config = small_config(recipe, start=first.checkpoint)
+    list(train_here(first, small_runs.small_config(), small_runs.TEXT))
+    recipe = dataclasses.replace(small_runs.RECIPE, starts_from="tiny")
+    config = small_runs.small_config(recipe, start=first.checkpoint)
     weights = first.checkpoint / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-100])
     run = submit(config).run
-    wait_for_state(run, RunState.FAILED)
+    small_runs.wait_for_state(run, RunState.FAILED)
     assert "the file was altered or cut off" in run.status().message
-    wait_until(lambda: "the file was altered or cut off" in run.log_file.read_text())
+    small_runs.wait_until(lambda: "the file was altered or cut off" in run.log_file.read_text())
 
 
 def _forge_hash(folder, payload):

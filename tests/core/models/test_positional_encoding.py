@@ -5,25 +5,12 @@ import torch
 
 from lm_core.errors import SettingError
 from lm_core.models.attention import attend
-from lm_core.models.positional_encoding.absolute import (
-    binary_positions,
-    equal_tokens_differ,
-    position_similarity,
-    shift_rotation,
-    sinusoidal_positions,
-)
-from lm_core.models.positional_encoding.relative import (
-    alibi_bias,
-    alibi_slopes,
-    rotary_tables,
-    rotate,
-    t5_buckets,
-)
+from lm_core.models.positional_encoding import absolute, relative
 from lm_core.rng import generator
 
 
 def test_sinusoidal_fingerprints_by_the_formula():
-    codes = sinusoidal_positions(60, 8)
+    codes = absolute.sinusoidal_positions(60, 8)
     for position, j in ((0, 0), (7, 1), (59, 3)):
         angle = position / 10_000 ** (2 * j / 8)
         assert codes[position, 2 * j].item() == pytest.approx(math.sin(angle), abs=1e-6)
@@ -32,34 +19,34 @@ def test_sinusoidal_fingerprints_by_the_formula():
 
 @pytest.mark.parametrize("offset", [1, 5, -3])
 def test_one_rotation_shifts_every_position_alike(offset):
-    codes, rotation = sinusoidal_positions(40, 16), shift_rotation(offset, 16)
+    codes, rotation = absolute.sinusoidal_positions(40, 16), absolute.shift_rotation(offset, 16)
     places = torch.arange(5, 30)
     torch.testing.assert_close(codes[places] @ rotation.T, codes[places + offset])
     torch.testing.assert_close(rotation @ rotation.T, torch.eye(16))
 
 
 def test_binary_codes_count_and_the_last_digit_is_the_fastest():
-    codes = binary_positions(8, 3)
+    codes = absolute.binary_positions(8, 3)
     assert codes.tolist()[5] == [1.0, 0.0, 1.0]
     assert (codes.diff(dim=0) != 0).sum(0).tolist() == [1, 3, 7]
-    torch.testing.assert_close(binary_positions(20, 3)[8:16], codes)
+    torch.testing.assert_close(absolute.binary_positions(20, 3)[8:16], codes)
 
 
 def test_similarity_of_fingerprints_hangs_on_the_distance():
-    similarity = position_similarity(sinusoidal_positions(30, 32))
+    similarity = absolute.position_similarity(absolute.sinusoidal_positions(30, 32))
     torch.testing.assert_close(similarity.diagonal(), torch.ones(30))
     torch.testing.assert_close(similarity.diagonal(3), similarity[0, 3].expand(27))
     assert similarity[0, 1] > similarity[0, 10]
-    assert position_similarity(binary_positions(2, 3))[0].tolist() == [0.0, 0.0]
+    assert absolute.position_similarity(absolute.binary_positions(2, 3))[0].tolist() == [0.0, 0.0]
 
 
 @pytest.mark.parametrize("base", [100.0, 10_000.0])
 def test_turned_vectors_know_their_distance_and_nothing_else(base):
     rng = generator(0)
     query, key = torch.randn(2, 1, 8, generator=rng, dtype=torch.float64)
-    tables = rotary_tables(40, 8, base, dtype=torch.float64)
-    turned_queries = rotate(query.expand(40, 8), tables)
-    turned_keys = rotate(key.expand(40, 8), tables)
+    tables = relative.rotary_tables(40, 8, base, dtype=torch.float64)
+    turned_queries = relative.rotate(query.expand(40, 8), tables)
+    turned_keys = relative.rotate(key.expand(40, 8), tables)
     scores = turned_queries @ turned_keys.T  # (40, 40)
     for distance in (-7, 0, 12):
         along = scores.diagonal(distance)
@@ -89,7 +76,7 @@ def huggingface_bucket(offset, n_buckets, max_distance, bidirectional):
 @pytest.mark.parametrize("bidirectional", [True, False])
 def test_buckets_are_those_of_t5_even_beyond_the_maximum(n_buckets, max_distance, bidirectional):
     offsets = torch.arange(-300, 301)
-    ours = t5_buckets(offsets, n_buckets, max_distance, bidirectional=bidirectional)
+    ours = relative.t5_buckets(offsets, n_buckets, max_distance, bidirectional=bidirectional)
     theirs = [
         huggingface_bucket(o, n_buckets, max_distance, bidirectional) for o in offsets.tolist()
     ]
@@ -101,11 +88,11 @@ def test_buckets_are_those_of_t5_even_beyond_the_maximum(n_buckets, max_distance
 
 
 def test_alibi_slopes_and_bias():
-    assert alibi_slopes(8).tolist() == [2.0**-h for h in range(1, 9)]
-    twelve = alibi_slopes(12)
-    assert twelve[:8].tolist() == alibi_slopes(8).tolist()
+    assert relative.alibi_slopes(8).tolist() == [2.0**-h for h in range(1, 9)]
+    twelve = relative.alibi_slopes(12)
+    assert twelve[:8].tolist() == relative.alibi_slopes(8).tolist()
     torch.testing.assert_close(twelve[8:], 2.0 ** -torch.tensor([0.5, 1.5, 2.5, 3.5]))
-    bias = alibi_bias(torch.tensor([[0, -1], [1, 0]]), 2)
+    bias = relative.alibi_bias(torch.tensor([[0, -1], [1, 0]]), 2)
     slopes = [2.0**-4, 2.0**-8]
     assert bias.tolist() == [[[0.0, -s], [-s, 0.0]] for s in slopes]
 
@@ -117,8 +104,10 @@ def test_can_a_canner_can_a_can():
     def seen(x):
         return attend(x, x, x).output
 
-    assert equal_tokens_differ(tokens, seen(words)) == {0: False, 1: False}
-    assert equal_tokens_differ(tokens, seen(words + sinusoidal_positions(6, 8))) == {
+    assert absolute.equal_tokens_differ(tokens, seen(words)) == {0: False, 1: False}
+    assert absolute.equal_tokens_differ(
+        tokens, seen(words + absolute.sinusoidal_positions(6, 8))
+    ) == {
         0: True,
         1: True,
     }
@@ -127,13 +116,13 @@ def test_can_a_canner_can_a_can():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: sinusoidal_positions(3, 5), "even"),
-        (lambda: sinusoidal_positions(0, 4), "n_positions"),
-        (lambda: sinusoidal_positions(3, 4, base=1.0), "base must be above 1"),
-        (lambda: binary_positions(3, 0), "width"),
-        (lambda: t5_buckets(torch.tensor([1]), 7), "n_buckets"),
-        (lambda: t5_buckets(torch.tensor([1]), 32, 8), "max_distance must be above 8"),
-        (lambda: alibi_slopes(0), "heads"),
+        (lambda: absolute.sinusoidal_positions(3, 5), "even"),
+        (lambda: absolute.sinusoidal_positions(0, 4), "n_positions"),
+        (lambda: absolute.sinusoidal_positions(3, 4, base=1.0), "base must be above 1"),
+        (lambda: absolute.binary_positions(3, 0), "width"),
+        (lambda: relative.t5_buckets(torch.tensor([1]), 7), "n_buckets"),
+        (lambda: relative.t5_buckets(torch.tensor([1]), 32, 8), "max_distance must be above 8"),
+        (lambda: relative.alibi_slopes(0), "heads"),
     ],
 )
 def test_bad_input_is_refused(call, message):
@@ -142,9 +131,9 @@ def test_bad_input_is_refused(call, message):
 
 
 def test_tables_that_were_made_for_reading_serve_a_training_too():
-    rotary_tables.cache_clear()
+    relative.rotary_tables.cache_clear()
     with torch.inference_mode():
-        tables = rotary_tables(4, 6)
+        tables = relative.rotary_tables(4, 6)
     vectors = torch.ones(4, 6, requires_grad=True)
-    rotate(vectors, tables).sum().backward()
+    relative.rotate(vectors, tables).sum().backward()
     assert vectors.grad is not None

@@ -2,26 +2,22 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError, ShapeError
+from lm_core.models import recurrent_language_model
 from lm_core.models.language_model import select_rows
 from lm_core.models.recurrent import GRUCell, LSTMCell, RNNCell
-from lm_core.models.recurrent_language_model import (
-    GRULanguageModelConfig,
-    LSTMLanguageModelConfig,
-    RNNLanguageModelConfig,
-)
 from lm_core.models.registry import build
 from lm_core.rng import generator
 
-PUBLISHED_SHAPE = LSTMLanguageModelConfig(70, 32, 128, 4)
+PUBLISHED_SHAPE = recurrent_language_model.LSTMLanguageModelConfig(70, 32, 128, 4)
 CELLS = {
-    RNNLanguageModelConfig: RNNCell,
-    GRULanguageModelConfig: GRUCell,
-    LSTMLanguageModelConfig: LSTMCell,
+    recurrent_language_model.RNNLanguageModelConfig: RNNCell,
+    recurrent_language_model.GRULanguageModelConfig: GRUCell,
+    recurrent_language_model.LSTMLanguageModelConfig: LSTMCell,
 }
 every_kind = pytest.mark.parametrize("kind", CELLS, ids=lambda kind: kind.__name__[:4])
 
 
-def make(seed=0, kind=LSTMLanguageModelConfig, **changes):
+def make(seed=0, kind=recurrent_language_model.LSTMLanguageModelConfig, **changes):
     config = kind(
         **{"vocabulary_size": 11, "embedding_size": 5, "hidden_size": 8, "layers": 2} | changes
     )

@@ -4,25 +4,22 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.models import tagger
 from lm_core.models.fast.recurrent import FusedCell
 from lm_core.models.registry import build, config_from_dict, config_to_dict
-from lm_core.models.tagger import (
-    AVERAGED,
-    RecurrentTaggerConfig,
-    TransformerTaggerConfig,
-    WindowTaggerConfig,
-)
 from lm_core.rng import generator
 from lm_core.text.word_features import N_FEATURES, PADDING
 
 V, K = 31, 5
 SIZES = {"vocabulary_size": V, "tags": K, "embedding_size": 6}
 CONFIGS = {
-    "alone": WindowTaggerConfig(**SIZES, window=0, hidden_size=7),
-    "averaged": WindowTaggerConfig(**SIZES, window=2, combination=AVERAGED, hidden_size=7),
-    "concatenated": WindowTaggerConfig(**SIZES, window=2, hidden_size=7),
-    "recurrent": RecurrentTaggerConfig(**SIZES, hidden_size=7),
-    "transformer": TransformerTaggerConfig(**SIZES, width=8, heads=2, layers=2),
+    "alone": tagger.WindowTaggerConfig(**SIZES, window=0, hidden_size=7),
+    "averaged": tagger.WindowTaggerConfig(
+        **SIZES, window=2, combination=tagger.AVERAGED, hidden_size=7
+    ),
+    "concatenated": tagger.WindowTaggerConfig(**SIZES, window=2, hidden_size=7),
+    "recurrent": tagger.RecurrentTaggerConfig(**SIZES, hidden_size=7),
+    "transformer": tagger.TransformerTaggerConfig(**SIZES, width=8, heads=2, layers=2),
 }
 REACH = {"alone": 0, "averaged": 2, "concatenated": 2, "recurrent": 9, "transformer": 9}
 
@@ -114,11 +111,11 @@ def test_a_config_comes_back_from_its_record(name):
 @pytest.mark.parametrize(
     ("kind", "wrong"),
     [
-        (WindowTaggerConfig, {"window": -1}),
-        (WindowTaggerConfig, {"window": 1, "combination": "summed"}),
-        (WindowTaggerConfig, {"window": 1, "dropout": 1.0}),
-        (RecurrentTaggerConfig, {"hidden_size": 0}),
-        (TransformerTaggerConfig, {"width": 6, "heads": 2}),
+        (tagger.WindowTaggerConfig, {"window": -1}),
+        (tagger.WindowTaggerConfig, {"window": 1, "combination": "summed"}),
+        (tagger.WindowTaggerConfig, {"window": 1, "dropout": 1.0}),
+        (tagger.RecurrentTaggerConfig, {"hidden_size": 0}),
+        (tagger.TransformerTaggerConfig, {"width": 6, "heads": 2}),
     ],
 )
 def test_sizes_out_of_range_are_refused(kind, wrong):

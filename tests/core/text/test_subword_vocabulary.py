@@ -3,26 +3,19 @@
 import numpy as np
 import pytest
 
+from lm_core.text import vocabularies
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import locate
 from lm_core.text.library import load_library
 from lm_core.text.training_text import TrainingText, load_book
-from lm_core.text.vocabularies import (
-    LIBRARY_SUBWORDS,
-    SUBWORD_VOCABULARIES,
-    SubwordVocabulary,
-    characters_of,
-    vocabulary_named,
-    vocabulary_of_characters,
-)
 
 TEXT = SOURCE.normalise("The count had counted the counts; the counts had counted the count. " * 40)
 
 
 @pytest.fixture(scope="module")
 def pairs():
-    return SubwordVocabulary.learn("few-pairs", SOURCE, TEXT, 84)
+    return vocabularies.SubwordVocabulary.learn("few-pairs", SOURCE, TEXT, 84)
 
 
 def test_the_text_underneath_is_the_same(pairs):
@@ -53,15 +46,15 @@ def test_a_text_is_split_by_characters(pairs):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
-@pytest.mark.parametrize("name", SUBWORD_VOCABULARIES)
+@pytest.mark.parametrize("name", vocabularies.SUBWORD_VOCABULARIES)
 def test_the_shipped_vocabularies_are_what_their_texts_give(name):
-    shipped = vocabulary_named(name)
-    base, size = SUBWORD_VOCABULARIES[name]
+    shipped = vocabularies.vocabulary_named(name)
+    base, size = vocabularies.SUBWORD_VOCABULARIES[name]
     characters, parts = load_book(base), load_book(shipped)
-    corpus = load_library(base) if name == LIBRARY_SUBWORDS else characters
+    corpus = load_library(base) if name == vocabularies.LIBRARY_SUBWORDS else characters
     text = base.decode(corpus.train)
-    assert SubwordVocabulary.learn(name, base, text, size) == shipped
-    assert characters_of(shipped) is base
+    assert vocabularies.SubwordVocabulary.learn(name, base, text, size) == shipped
+    assert vocabularies.characters_of(shipped) is base
     for part in ("train", "validation"):
         assert shipped.decode(getattr(parts, part)) == base.decode(getattr(characters, part))
     novel = characters.ids[: characters.licence_start]
@@ -69,4 +62,4 @@ def test_the_shipped_vocabularies_are_what_their_texts_give(name):
 
 
 def test_a_text_of_other_characters_is_not_the_books():
-    assert characters_of(vocabulary_of_characters("abc")) is None
+    assert vocabularies.characters_of(vocabularies.vocabulary_of_characters("abc")) is None

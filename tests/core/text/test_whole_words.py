@@ -4,20 +4,16 @@ import numpy as np
 import pytest
 
 from lm_core.errors import TextError
+from lm_core.text import whole_words
 from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
-from lm_core.text.whole_words import (
-    backwards,
-    read_subwords,
-    sentence_ends,
-    word_starts,
-    words_of,
-)
 
 VOCABULARY = vocabulary_named(FULL_SUBWORDS)
 
 
 def test_words_are_joined_again_from_their_subwords():
-    text = read_subwords("Anatole Kuragin, don't smile-- said Rostopchin.", VOCABULARY, 60)
+    text = whole_words.read_subwords(
+        "Anatole Kuragin, don't smile-- said Rostopchin.", VOCABULARY, 60
+    )
     assert text.spellings == (
         "Anatole", "Kuragin", ",", "don", "'", "t", "smile", "--", "said", "Rostopchin", ".",
     ) or text.spellings == (
@@ -31,24 +27,24 @@ def test_words_are_joined_again_from_their_subwords():
 
 def test_a_mark_or_a_space_begins_a_word_and_a_letter_behind_a_letter_does_not():
     symbols = [" Ros", "tov", ",", " and", "9", "!", "t"]
-    assert word_starts(np.arange(7), symbols).tolist() == [
+    assert whole_words.word_starts(np.arange(7), symbols).tolist() == [
         True, False, True, True, False, True, True,
     ]  # fmt: skip
-    assert words_of(np.array([True, False, True])) == [range(2), range(2, 3)]
-    assert words_of(np.array([], bool)) == []
+    assert whole_words.words_of(np.array([True, False, True])) == [range(2), range(2, 3)]
+    assert whole_words.words_of(np.array([], bool)) == []
 
 
 def test_a_sentence_ends_at_a_stop_before_white_space():
     symbols = ["He", ".", ' "', "Go", '!"', "\n", "1"]
-    assert sentence_ends(np.array([0, 1, 2, 3, 4, 5]), symbols).tolist() == [
+    assert whole_words.sentence_ends(np.array([0, 1, 2, 3, 4, 5]), symbols).tolist() == [
         False, True, False, False, True, False,
     ]  # fmt: skip
-    assert sentence_ends(np.array([6, 1, 6]), symbols).tolist() == [False, False, False]
-    assert sentence_ends(np.array([0, 1]), symbols).tolist() == [False, True]
+    assert whole_words.sentence_ends(np.array([6, 1, 6]), symbols).tolist() == [False, False, False]
+    assert whole_words.sentence_ends(np.array([0, 1]), symbols).tolist() == [False, True]
 
 
 def test_lines_become_one_and_strange_signs_go():
-    text = read_subwords("  He\n\nsaid  “no” 語 ", VOCABULARY, 60)
+    text = whole_words.read_subwords("  He\n\nsaid  “no” 語 ", VOCABULARY, 60)
     assert "".join(text.spelled) == '\nHe said "no"'
 
 
@@ -57,10 +53,10 @@ def test_lines_become_one_and_strange_signs_go():
 )
 def test_what_cannot_be_read_is_refused(text, said):
     with pytest.raises(TextError, match=said):
-        read_subwords(text, VOCABULARY, 60)
+        whole_words.read_subwords(text, VOCABULARY, 60)
 
 
 def test_backwards_twice_is_the_text():
     line = "He said nothing."
-    assert backwards(line) == "nothing. said He"
-    assert backwards(backwards(line)) == line
+    assert whole_words.backwards(line) == "nothing. said He"
+    assert whole_words.backwards(whole_words.backwards(line)) == line

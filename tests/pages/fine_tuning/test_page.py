@@ -7,13 +7,7 @@ from dataclasses import replace
 import pytest
 import streamlit as st
 
-from lm_core.experiments.fine_tuning.asking import (
-    quotations_of,
-    read_pair,
-    read_passage,
-    read_question,
-    read_words,
-)
+from lm_core.experiments.fine_tuning import asking, settings
 from lm_core.experiments.fine_tuning.learning_curves import (
     accuracy_curve,
     auxiliary_curve,
@@ -22,18 +16,6 @@ from lm_core.experiments.fine_tuning.learning_curves import (
     value_at,
 )
 from lm_core.experiments.fine_tuning.results import FineTuningResults
-from lm_core.experiments.fine_tuning.settings import (
-    AUTHOR,
-    LEARNING_RATES,
-    LORA,
-    METHODS,
-    PAIR,
-    SCRATCH,
-    SPEAKER,
-    TAG,
-    TASKS,
-    TUNED,
-)
 from lm_core.experiments.fine_tuning.study import WEIGHTS
 from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
@@ -62,16 +44,16 @@ def lines(app, key="learning_curves"):
 # Learning curves ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", settings.TASKS)
 def test_the_network_from_scratch_waits_for_the_guess(results, task):
     app = visit(PAGE, part=CURVES, labelled_task=task)
-    assert lines(app) == set(METHODS) - {SCRATCH}
-    few = value_at(accuracy_curve(results, task, TUNED), 100)
-    scratch = accuracy_curve(results, task, SCRATCH)
-    assert f"{TUNED} {percent(few)}" in text(app)
+    assert lines(app) == set(settings.METHODS) - {settings.SCRATCH}
+    few = value_at(accuracy_curve(results, task, settings.TUNED), 100)
+    scratch = accuracy_curve(results, task, settings.SCRATCH)
+    assert f"{settings.TUNED} {percent(few)}" in text(app)
     answers = list(app.radio[0].options)
     app = guess(app, f"labels_needed_{task.replace(' ', '_')}", 0)
-    assert lines(app) == set(METHODS)
+    assert lines(app) == set(settings.METHODS)
     needed = labels_needed(scratch, few)
     borders = (0.0, 173.0, 548.0, 1_732.0, math.inf)
     right = max(i for i, least in enumerate(borders) if needed >= least)
@@ -86,10 +68,10 @@ def test_the_network_from_scratch_waits_for_the_guess(results, task):
 
 
 def test_all_points_and_the_spread_over_seeds_are_drawn(results):
-    app = visit(PAGE, part=CURVES, reveal="labels_needed_author", labelled_task=AUTHOR)
+    app = visit(PAGE, part=CURVES, reveal="labels_needed_author", labelled_task=settings.AUTHOR)
     table = data(app, "learning_curves")
-    for method in METHODS:
-        found = results.accuracies(AUTHOR, method)
+    for method in settings.METHODS:
+        found = results.accuracies(settings.AUTHOR, method)
         own = table[table["method"] == method]
         assert own["labelled"].tolist() == list(found)
         assert own["mean"].tolist() == pytest.approx([sum(v) / len(v) for v in found.values()])
@@ -97,32 +79,34 @@ def test_all_points_and_the_spread_over_seeds_are_drawn(results):
         assert own["highest"].tolist() == [max(v) for v in found.values()]
     bands = drawn_rows(app, "learning_curves").query("kind == 'band'")
     assert sorted(bands["low"]) == sorted(table["lowest"])
-    ((rule, share),) = results.tasks[AUTHOR].baselines.items()
+    ((rule, share),) = results.tasks[settings.AUTHOR].baselines.items()
     named = drawn_rows(app, "learning_curves").query("kind == 'reference'")
     assert set(named["name"]) == {f"{rule}: {percent(share)}"}
-    best = max(METHODS, key=lambda m: value_at(accuracy_curve(results, AUTHOR, m), 100))
+    best = max(
+        settings.METHODS, key=lambda m: value_at(accuracy_curve(results, settings.AUTHOR, m), 100)
+    )
     assert f"passages: {best}" in text(app)
 
 
 def test_what_was_forgotten_is_drawn_beside_the_loss_before(results):
-    app = visit(PAGE, part=CURVES, labelled_task=SPEAKER, curve_measure=KEPT)
+    app = visit(PAGE, part=CURVES, labelled_task=settings.SPEAKER, curve_measure=KEPT)
     assert not app.radio
-    assert lines(app) == set(METHODS) - {SCRATCH}
-    most = masked_loss_curve(results, SPEAKER, TUNED)[-1]
+    assert lines(app) == set(settings.METHODS) - {settings.SCRATCH}
+    most = masked_loss_curve(results, settings.SPEAKER, settings.TUNED)[-1]
     before = results.provenance["pretrained_masked_loss"]
     assert shows(app, int(most.at), round(most.mean, 2), "before", round(before, 2))
     named = drawn_rows(app, "learning_curves").query("kind == 'reference'")
     assert set(named["y"]) == {before}
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("task", settings.TASKS)
 def test_the_folds_say_how_it_was_measured(results, task):
     app = visit(PAGE, part=CURVES, labelled_task=task)
     record = results.tasks[task]
     assert shows(app, f"{record.n_training:,}", f"{record.n_test:,}")
     table = next(m.value for m in app.markdown if "learned numbers" in m.value)
-    for method in METHODS:
-        assert holds(table, method, record.learned[method], LEARNING_RATES[method])
+    for method in settings.METHODS:
+        assert holds(table, method, record.learned[method], settings.LEARNING_RATES[method])
     frames = [frame.value for frame in app.dataframe if "learning rate" in frame.value]
     (rates,) = frames
     compared = [score for score in results.rates if score.task == task]
@@ -132,17 +116,17 @@ def test_the_folds_say_how_it_was_measured(results, task):
 def test_a_link_with_what_is_not_there_keeps_the_page():
     app = visit(PAGE, part=CURVES, labelled_task="poetry", curve_measure="speed")
     assert len(app.warning) == 2
-    assert app.selectbox(key="labelled_task").value == TAG
+    assert app.selectbox(key="labelled_task").value == settings.TAG
 
 
 # Four heads -----------------------------------------------------------------------------------
 
 
 def test_the_author_of_a_passage(results):
-    app = visit(PAGE, part=HEADS, labelled_task=AUTHOR)
+    app = visit(PAGE, part=HEADS, labelled_task=settings.AUTHOR)
     table = data(app, "class_bars")
     assert set(table["symbol"]) == {
-        name.replace(" ", "\u00a0") for name in results.tasks[AUTHOR].labels
+        name.replace(" ", "\u00a0") for name in results.tasks[settings.AUTHOR].labels
     }
     assert table["probability"].sum() == pytest.approx(1.0, abs=1e-5)
     best = table.iloc[0]
@@ -156,30 +140,30 @@ def test_the_author_of_a_passage(results):
 
 def test_every_example_that_is_offered_can_be_read():
     for passage in PASSAGES:
-        read_passage(passage, vocabulary())
+        asking.read_passage(passage, vocabulary())
     for pair in PAIRS:
-        read_pair(*pair, vocabulary())
+        asking.read_pair(*pair, vocabulary())
     for sentence in TAGGED:
-        read_words(sentence, vocabulary())
+        asking.read_words(sentence, vocabulary())
     for passage in SPOKEN:
-        for said in quotations_of(passage, vocabulary()):
-            read_question(passage, said, vocabulary(), encoder().config)
+        for said in asking.quotations_of(passage, vocabulary()):
+            asking.read_question(passage, said, vocabulary(), encoder().config)
 
 
 def test_other_low_rank_updates_give_other_answers(results):
-    app = visit(PAGE, part=HEADS, labelled_task=AUTHOR)
+    app = visit(PAGE, part=HEADS, labelled_task=settings.AUTHOR)
     most = data(app, "class_bars")
     slider = app.select_slider(key="learned_from_author")
     assert list(slider.options) == [
-        f"{n:,} passages" for n in (100, results.tasks[AUTHOR].n_training)
+        f"{n:,} passages" for n in (100, results.tasks[settings.AUTHOR].n_training)
     ]
     slider.set_value(100).run()
     assert not data(app, "class_bars").equals(most)
-    assert shows(app, 100, "passages", results.tasks[AUTHOR].learned[LORA])
+    assert shows(app, 100, "passages", results.tasks[settings.AUTHOR].learned[settings.LORA])
 
 
 def test_a_pair_is_read_in_its_order():
-    app = visit(PAGE, part=HEADS, labelled_task=PAIR)
+    app = visit(PAGE, part=HEADS, labelled_task=settings.PAIR)
     first = data(app, "class_bars")
     assert len(first) == 2
     for name, sentence in zip(("first_sentence", "second_sentence"), PAIRS[0][::-1], strict=True):
@@ -209,7 +193,7 @@ def test_every_word_has_its_tag(results):
 
 
 def test_who_says_it_is_marked_in_the_passage():
-    app = visit(PAGE, part=HEADS, labelled_task=SPEAKER)
+    app = visit(PAGE, part=HEADS, labelled_task=settings.SPEAKER)
     assert len(app.selectbox(key="quotation").options) == 2
     first = data(app, "span_bars")
     assert set(first["stage"]) == {"first", "last"}
@@ -222,7 +206,7 @@ def test_who_says_it_is_marked_in_the_passage():
 
 
 def test_the_diagram_frames_the_chosen_task():
-    for task in TASKS:
+    for task in settings.TASKS:
         app = visit(PAGE, part=HEADS, labelled_task=task)
         rows = drawn_rows(app, "heads")
         (frame,) = rows[rows["kind"] == "frame"].to_dict("records")
@@ -274,7 +258,7 @@ def server(monkeypatch, tmp_path):
         n = len(labels["others"])
         found = {
             config.training["method"]: [i / (n - 1) for i in range(n)],
-            SCRATCH: [1.0 - i / (n - 1) for i in range(n)],
+            settings.SCRATCH: [1.0 - i / (n - 1) for i in range(n)],
         }
         run.checkpoint.mkdir(parents=True)
         (run.checkpoint / "predictions.json").write_text(json.dumps(found))
@@ -320,11 +304,11 @@ def test_twenty_labels_of_one_kind_are_not_enough(server):
 
 
 def test_a_tuning_is_asked_for_and_its_answers_are_checked(server):
-    app = visit(PAGE, part=OWN, own_method=LORA, first_label="peace", second_label="*war*")
+    app = visit(PAGE, part=OWN, own_method=settings.LORA, first_label="peace", second_label="*war*")
     app = label(app, None, *[0, 1] * 10)
     app = press(app, "own_tune")
     ((config, labels),) = server
-    assert config.training["method"] == LORA
+    assert config.training["method"] == settings.LORA
     assert labels["labelled"] == list(SENTENCES[1:21])
     assert labels["labels"] == [0, 1] * 10
     assert labels["others"] == list(SENTENCES[21:])
@@ -391,7 +375,7 @@ def test_a_tuning_is_watched_and_stopped_by_a_new_start(server, monkeypatch):
     run.metrics_file.write_text("".join(json.dumps(step) + "\n" for step in steps))
     app = app.run()
     assert data(app, "own_losses")["from scratch"].tolist() == [0.8, 0.4]
-    assert lines(app, "own_losses") == {TUNED, SCRATCH}
+    assert lines(app, "own_losses") == {settings.TUNED, settings.SCRATCH}
     press(app, "own_restart")
     assert stopped == [run.key]
 

@@ -4,15 +4,9 @@ import math
 
 import pytest
 
+from lm_core.experiments.neural_language_model import sentences
 from lm_core.experiments.neural_language_model.names import new_names
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
-from lm_core.experiments.neural_language_model.sentences import (
-    FRAMES,
-    MOST_CHARACTERS,
-    SENTENCES,
-    learn_sentences,
-    read_sentences,
-)
 from lm_core.experiments.neural_language_model.study import CONTEXT_SIZES
 from lm_core.experiments.neural_language_model.word_results import WordResults
 from lm_core.experiments.published import MAKEMORE_MLP
@@ -80,8 +74,8 @@ def test_counts_are_on_screen_and_the_network_waits_for_the_guess():
         .empty
     )
     app = answered(app, 2)
-    corpus = read_sentences(SENTENCES)
-    last = learn_sentences(corpus, app.number_input(key="sentence_seed").value)[-1]
+    corpus = sentences.read_sentences(sentences.SENTENCES)
+    last = sentences.learn_sentences(corpus, app.number_input(key="sentence_seed").value)[-1]
     after = last.after(corpus.encode(CONTEXT))
     share = sum(after[corpus.words.index(word)] for word in ROOMS)
     assert of_network(app, ROOMS) == pytest.approx(share, abs=1e-6)
@@ -104,13 +98,13 @@ def test_a_bus_goes_where_cars_go():
 
 def test_before_the_training_all_words_are_alike():
     app = visit(PAGE, words_before="the bus goes through the", sentence_frame="0")
-    n_words = len(read_sentences(SENTENCES).words)
+    n_words = len(sentences.read_sentences(sentences.SENTENCES).words)
     assert of_network(app, ROADS) == pytest.approx(3 / n_words, abs=0.02)
 
 
 def test_the_map_leads_from_the_rarest_word_to_its_kin_and_moves_with_the_training():
     places = []
-    for frame in (0, len(FRAMES) - 1):
+    for frame in (0, len(sentences.FRAMES) - 1):
         rows = drawn_rows(visit(PAGE, sentence_frame=str(frame)), "dog_and_cat_map")
         role = dict(zip(rows["word"], rows["role"], strict=True))
         assert (role["cat"], role["dog"], role["car"]) == ("chosen", "near here", "far here")
@@ -141,7 +135,7 @@ def test_sentences_that_cannot_be_used_leave_ours(typed):
 
 def test_of_sentences_too_long_for_the_field_no_more_is_read_than_it_holds():
     app = visit(PAGE)
-    app.text_area(key="sentences").set_value("the cat sleeps\n" * MOST_CHARACTERS).run()
+    app.text_area(key="sentences").set_value("the cat sleeps\n" * sentences.MOST_CHARACTERS).run()
     assert not app.exception
 
 

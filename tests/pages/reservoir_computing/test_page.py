@@ -3,14 +3,9 @@
 import numpy as np
 import pytest
 
+from lm_core.experiments.reservoir_computing import series
 from lm_core.experiments.reservoir_computing.memory import memory_capacity, memory_task
 from lm_core.experiments.reservoir_computing.results import ReservoirResults
-from lm_core.experiments.reservoir_computing.series import (
-    FIVE_SINES,
-    MACKEY_GLASS,
-    series_task,
-    study_series,
-)
 from lm_core.experiments.reservoir_computing.study import HORIZON, LETTERS, RADII, TASKS
 from lm_core.models.reservoir import ORTHOGONAL, SPARSE
 from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR
@@ -44,8 +39,10 @@ def test_the_reservoirs_forecast_waits_for_the_guess_and_the_guess_is_drawn():
     assert LEARNED in names(app, "errors_by_horizon")
     assert finding(app).endswith("never learn?**")
     app = guess(app, "series", 0)
-    chosen = first_of(MACKEY_GLASS)
-    found = study_series(chosen.reservoir(), series_task(MACKEY_GLASS), chosen.penalty)
+    chosen = first_of(series.MACKEY_GLASS)
+    found = series.study_series(
+        chosen.reservoir(), series.series_task(series.MACKEY_GLASS), chosen.penalty
+    )
     assert line(app, "continuation", RESERVOIR) == pytest.approx(found.values[0], abs=1e-3)
     assert f"{found.errors[HORIZON - 1]:.2g}" in finding(app)
     assert "guess" in set(drawn_rows(app, "errors_by_horizon")["kind"])
@@ -53,9 +50,9 @@ def test_the_reservoirs_forecast_waits_for_the_guess_and_the_guess_is_drawn():
 
 
 def test_each_series_has_its_own_settings_and_a_moved_radius_counts():
-    app = visit(PAGE, series=FIVE_SINES, five_radius="0.1")
+    app = visit(PAGE, series=series.FIVE_SINES, five_radius="0.1")
     assert not app.radio
-    assert FIVE_SINES in finding(app)
+    assert series.FIVE_SINES in finding(app)
     bad = line(app, "errors_by_horizon", RESERVOIR)[HORIZON - 1]
     app.slider(key="five_radius").set_value(1.0).run()
     assert line(app, "errors_by_horizon", RESERVOIR)[HORIZON - 1] < bad
@@ -162,7 +159,7 @@ def test_three_tasks_wait_for_the_guess_and_the_ring_is_live():
 
 
 def test_strong_inputs_have_another_best_radius():
-    app = visit(PAGE, part=RADIUS, strength="Strong: × 1", live_task=MACKEY_GLASS)
+    app = visit(PAGE, part=RADIUS, strength="Strong: × 1", live_task=series.MACKEY_GLASS)
     assert not app.radio
     assert "memory 1.2" in finding(app)
     assert "ring" in set(drawn_rows(app, "radius_1")["kind"])

@@ -3,13 +3,8 @@
 import hashlib
 import re
 
+from pages.shared.server import first_sight
 from pages.shared.server.compressed_files import CompressedCopies
-from pages.shared.server.first_sight import (
-    ahead,
-    own_files,
-    served_files,
-    with_first_sight,
-)
 from pages.shared.server.fonts import FACES
 from pages.shared.server.streamlit_inside.front_end_files import early_scripts, inline_script_hashes
 from pages.shared.server.streamlit_inside.reliances import PARTS
@@ -20,19 +15,19 @@ LINKED = re.compile(r'(?:href|src)="\./([^"]+)"|url\(\./([^)]+)\)')
 
 
 def linked():
-    return {a or b for a, b in LINKED.findall(with_first_sight(PAGE))}
+    return {a or b for a, b in LINKED.findall(first_sight.with_first_sight(PAGE))}
 
 
 def test_all_that_a_page_is_told_to_load_is_served():
     folders = ("static/", "lab-files/")
     named = {name for name in linked() if name.startswith(folders)}
     assert len(named) > 100
-    assert named <= served_files().keys()
-    assert set(ahead()) <= served_files().keys()
+    assert named <= first_sight.served_files().keys()
+    assert set(first_sight.ahead()) <= first_sight.served_files().keys()
 
 
 def test_streamlits_whole_font_is_not_loaded_early_and_ours_are():
-    page = with_first_sight(PAGE)
+    page = first_sight.with_first_sight(PAGE)
     fonts_told = re.compile(r'rel="preload"\s+href="\./([^"]+)"\s+as="font"')
     assert "SourceSans" in fonts_told.findall(PAGE)[0]
     preloaded = fonts_told.findall(page)
@@ -44,7 +39,7 @@ def test_streamlits_whole_font_is_not_loaded_early_and_ours_are():
 
 def test_streamlits_style_sheet_is_whole_but_for_the_fonts_that_ours_take_the_place_of():
     (theirs,) = (STATIC / "css").glob("index.*.css")
-    served = served_files()[f"static/css/{theirs.name}"]().decode()
+    served = first_sight.served_files()[f"static/css/{theirs.name}"]().decode()
     gone = set(theirs.read_text(encoding="utf-8").split("}")) - set(served.split("}"))
     assert len(gone) == len(FACES)
     assert all(any(f"/{face.original}." in rule for face in FACES) for rule in gone)
@@ -58,23 +53,23 @@ def test_the_scripts_that_the_page_names_are_the_first_ones_and_no_other_is_told
         assert any(f"/{part}." in name for name in parts)
 
 
-LINKED_SCRIPTS = {name for name in served_files() if name.endswith(".js")}
+LINKED_SCRIPTS = {name for name in first_sight.served_files() if name.endswith(".js")}
 
 
 def test_a_file_that_changes_gets_another_name():
-    for name, (served, content) in own_files().items():
+    for name, (served, content) in first_sight.own_files().items():
         mark = hashlib.sha256(content).hexdigest()[:12]
         stem, suffix = name.split(".")
         assert served == f"lab-files/{stem}.{mark}.{suffix}"
 
 
 def test_no_script_within_the_page_is_added_that_the_policy_would_refuse():
-    inline = re.findall(r"<script>", with_first_sight(PAGE))
+    inline = re.findall(r"<script>", first_sight.with_first_sight(PAGE))
     assert len(inline) == len(inline_script_hashes())
 
 
 def test_all_that_first_visitors_ask_for_fits_into_the_memory_it_may_fill():
-    copies = CompressedCopies(served_files())
-    for name in ahead():
+    copies = CompressedCopies(first_sight.served_files())
+    for name in first_sight.ahead():
         encoding, copy = copies.best(name, {"gzip"})
         assert encoding or len(copy.body) < 200, name  # a line of code cannot be made shorter

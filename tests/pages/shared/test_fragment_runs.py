@@ -6,10 +6,7 @@ import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequestType
 
-from pages.shared.server.streamlit_inside.fragment_runs import (
-    _once_all_is_sent,
-    _unless_of_another_page,
-)
+from pages.shared.server.streamlit_inside import fragment_runs
 
 
 @pytest.mark.parametrize(
@@ -24,7 +21,7 @@ def test_a_fragment_of_a_page_that_was_left_is_not_run(fragments, page, runs):
     asked = RerunData(page_script_hash=page, fragment_id_queue=fragments)
     runner = SimpleNamespace(_pages_manager=SimpleNamespace(current_page_script_hash="here"))
     begun = []
-    _unless_of_another_page(lambda _, data: begun.append(data))(runner, asked)
+    fragment_runs._unless_of_another_page(lambda _, data: begun.append(data))(runner, asked)
     assert begun == [asked] * runs
 
 
@@ -35,7 +32,7 @@ class Session:
         self.later, self.requested = [], []
         self._scriptrunner = SimpleNamespace(_requests=SimpleNamespace(_state=state))
         self._event_loop = SimpleNamespace(call_later=lambda s, f, *a: self.later.append((f, *a)))
-        request = _once_all_is_sent(lambda _, asked: self.requested.append(asked))
+        request = fragment_runs._once_all_is_sent(lambda _, asked: self.requested.append(asked))
         self.request_rerun = lambda asked: request(self, asked)
 
 

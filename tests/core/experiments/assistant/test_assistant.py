@@ -5,6 +5,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.experiments.assistant import templates
 from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import (
     CONDITIONS,
@@ -28,12 +29,6 @@ from lm_core.experiments.assistant.tasks import (
     Pair,
     draw_trial,
     written_prompt,
-)
-from lm_core.experiments.assistant.templates import (
-    CHATML,
-    TEMPLATES,
-    Template,
-    TokenizerWithSpecials,
 )
 from lm_core.experiments.assistant.tuning import (
     TUNED,
@@ -207,14 +202,14 @@ def test_tuning_lowers_the_loss_of_the_answers():
 
 
 def test_messages_are_written_as_text_even_where_they_look_like_a_place():
-    template = Template("[{system}|{user}]")
+    template = templates.Template("[{system}|{user}]")
     assert template.render("{system}", "be kind") == "[be kind|{system}]"
-    assert TEMPLATES[CHATML].render("Hi", "Help").endswith("assistant\n")
+    assert templates.TEMPLATES[templates.CHATML].render("Hi", "Help").endswith("assistant\n")
 
 
 def test_a_special_token_is_one_token_and_the_rest_as_before():
     base = BytePairTokenizer.fit("the prince said the prince", 270)
-    aware = TokenizerWithSpecials(base, ("<|im|>", "<|im|>>"))
+    aware = templates.TokenizerWithSpecials(base, ("<|im|>", "<|im|>>"))
     text = "<|im|>the prince<|im|>>"
     tokens = aware.trace(text)
     assert (tokens[0].symbol, tokens[-1].symbol) == ("<|im|>", "<|im|>>")
@@ -223,7 +218,7 @@ def test_a_special_token_is_one_token_and_the_rest_as_before():
     assert aware.decode(aware.encode(text)) == text
     assert len(aware.symbols) == len(base.symbols) + 2
     with pytest.raises(SettingError, match="different texts"):
-        TokenizerWithSpecials(base, ("a", "a"))
+        templates.TokenizerWithSpecials(base, ("a", "a"))
 
 
 # Results --------------------------------------------------------------------------------------

@@ -7,13 +7,7 @@ import torch
 
 from lm_core.__main__ import main
 from lm_core.errors import SettingError
-from lm_core.experiments.attention_cost import study
-from lm_core.experiments.attention_cost.measurement import (
-    METHODS,
-    AttentionCost,
-    GenerationCost,
-    measure_generation,
-)
+from lm_core.experiments.attention_cost import measurement, study
 from lm_core.experiments.attention_cost.results import CostResults
 from lm_core.experiments.attention_cost.study import mean_loss, measure_all, measure_approximations
 from lm_core.models.registry import build
@@ -35,7 +29,9 @@ def drawn(**changes):
 
 def test_each_approximation_is_timed_and_evaluated(monkeypatch):
     monkeypatch.setattr(study, "COMPARED_LENGTH", 64)
-    monkeypatch.setattr(study, "SIZES", {METHODS[2]: (2, 12), METHODS[3]: (8,)})
+    monkeypatch.setattr(
+        study, "SIZES", {measurement.METHODS[2]: (2, 12), measurement.METHODS[3]: (8,)}
+    )
     tokens = torch.randint(0, 20, (200,), generator=generator(0))
     found = list(measure_approximations(drawn(), tokens, rounds=1))
     assert [(record.method, record.size) for record in found] == [
@@ -56,11 +52,11 @@ def test_each_approximation_is_timed_and_evaluated(monkeypatch):
 )
 def test_too_short_a_text_or_no_round_is_refused(lengths, rounds, message):
     with pytest.raises(SettingError, match=message):
-        next(measure_generation(SMALL, lengths, generator(0), rounds=rounds))
+        next(measurement.measure_generation(SMALL, lengths, generator(0), rounds=rounds))
 
 
 def test_the_cache_holds_keys_and_values_of_all_before():
-    records = list(measure_generation(SMALL, (4, 16), generator(0), rounds=1))
+    records = list(measurement.measure_generation(SMALL, (4, 16), generator(0), rounds=1))
     assert [record.length for record in records] == [4, 16]
     numbers = [2 * 2 * (length - 1) * 16 for length in (4, 16)]
     assert [record.cache_bytes for record in records] == [4 * n for n in numbers]
@@ -68,13 +64,13 @@ def test_the_cache_holds_keys_and_values_of_all_before():
 
 
 def test_reading_a_long_text_anew_takes_longer_than_its_last_character():
-    (record,) = measure_generation(replace(SMALL, width=64), (1024,), generator(0))
+    (record,) = measurement.measure_generation(replace(SMALL, width=64), (1024,), generator(0))
     assert record.uncached_seconds > record.cached_seconds
 
 
 def test_the_plan_measures_attention_and_then_the_next_character():
     kinds = [type(record) for record in measure_all((64,), (8,), rounds=1)]
-    assert kinds == [AttentionCost] * 4 + [GenerationCost]
+    assert kinds == [measurement.AttentionCost] * 4 + [measurement.GenerationCost]
 
 
 # The command ----------------------------------------------------------------------------------
@@ -89,7 +85,9 @@ def test_the_command_writes_what_it_measures(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(command, "load_book", lambda vocabulary: Book())
     monkeypatch.setattr(study, "measure_all", lambda **limits: measure_all((64,), (8,), rounds=1))
     monkeypatch.setattr(study, "COMPARED_LENGTH", 64)
-    monkeypatch.setattr(study, "SIZES", {METHODS[2]: (4,), METHODS[3]: (8,)})
+    monkeypatch.setattr(
+        study, "SIZES", {measurement.METHODS[2]: (4,), measurement.METHODS[3]: (8,)}
+    )
     out = tmp_path / "cost.json"
     assert main(["experiment", "attention-cost", "--out", str(out), "--rounds", "1"]) == 0
     results = CostResults.load(out)
@@ -103,7 +101,7 @@ def test_the_shipped_measurements_show_what_the_page_tells():
     results = CostResults.load()
     at_1024 = {cost.method: cost for cost in results.costs if cost.length == 1024}
     assert at_1024["fused kernel"].peak_bytes < at_1024["naive matrix"].peak_bytes / 20
-    local = [r.loss for r in results.approximations if r.method == METHODS[2]]
-    linear = [r.loss for r in results.approximations if r.method == METHODS[3]]
+    local = [r.loss for r in results.approximations if r.method == measurement.METHODS[2]]
+    linear = [r.loss for r in results.approximations if r.method == measurement.METHODS[3]]
     assert min(local) == pytest.approx(results.exact_loss, abs=0.01)
     assert min(linear) > results.exact_loss + 1.0

@@ -9,30 +9,9 @@ import pytest
 import torch
 
 from lm_core.errors import ResultError, TextError
-from lm_core.experiments.convolution import command, digits, study
+from lm_core.experiments.convolution import command, digits, examples, study
 from lm_core.experiments.convolution.digits import Digits, load_digits, on_canvas, split_digits
-from lm_core.experiments.convolution.examples import (
-    FILTERS,
-    PICTURES,
-    VERTICAL,
-    read_filter,
-    read_numbers,
-    read_picture,
-    write_picture,
-)
 from lm_core.experiments.convolution.results import ConvolutionResults
-from lm_core.experiments.convolution.study import (
-    CNN,
-    DIGIT_NETWORKS,
-    DIGIT_SEEDS,
-    GLOBAL_CNN,
-    MLP,
-    NAME_NETWORKS,
-    NAME_SEEDS,
-    favourites,
-    first_responses,
-    study_names,
-)
 from lm_core.experiments.convolution.training import (
     CENTRED,
     IGNORED,
@@ -120,9 +99,9 @@ def test_moved_digits_are_learned_from_only_if_asked_for(places):
 
 def test_snapshots_are_of_the_same_training():
     few = Digits(torch.ones(4, 8, 8), torch.tensor([3, 1, 4, 1]))
-    first, second = study.early_snapshots(MLP, SHIFTED, 7, few, (0, 3))
+    first, second = study.early_snapshots(study.MLP, SHIFTED, 7, few, (0, 3))
     rng = generator(7)
-    expected = build_image_network(DIGIT_NETWORKS[MLP])
+    expected = build_image_network(study.DIGIT_NETWORKS[study.MLP])
     initialise(expected, rng)
     assert torch.equal(first.hidden.weight, expected.hidden.weight)
     for _ in zip(range(3), train_on_digits(expected, few, SHIFTED, rng), strict=False):
@@ -140,9 +119,9 @@ def test_a_batch_asks_for_every_letter_and_one_end():
     assert batch.targets.tolist() == [[1, 2, 0], [1, 0, IGNORED]]
 
 
-@pytest.mark.parametrize("name", NAME_NETWORKS)
+@pytest.mark.parametrize("name", study.NAME_NETWORKS)
 def test_four_names_are_learned(name):
-    model = build(NAME_NETWORKS[name])
+    model = build(study.NAME_NETWORKS[name])
     model.initialise(generator(0))
     before = loss_on_names(model, NAMES)
     for _ in train_on_names(model, NAMES, generator(1), BatchTraining(40, 8, 0.01)):
@@ -155,14 +134,14 @@ def test_favourites_are_the_strongest_responses_to_frequent_letters():
     cnn = CharacterCNN(CharacterCNNConfig(len(SYMBOLS), 4, 5, 3, (1,)))
     cnn.initialise(generator(0))
     counted = dict.fromkeys(["..a", ".an", "ann", "nna", "na."], 20)
-    responses = first_responses(cnn, list(counted))[:, :, -1]
-    found = favourites(cnn, ["anna"] * 20 + ["q"] * 19)
+    responses = study.first_responses(cnn, list(counted))[:, :, -1]
+    found = study.favourites(cnn, ["anna"] * 20 + ["q"] * 19)
     assert len(found) == 5
     for best, of_filter in zip(found, responses.T, strict=True):
         assert {f.letters: f.times for f in best} == counted
         expected = sorted(of_filter.tolist(), reverse=True)
         assert [f.response for f in best] == pytest.approx(expected, abs=1e-3)
-    assert favourites(cnn, ["anna"])[0] == ()
+    assert study.favourites(cnn, ["anna"])[0] == ()
 
 
 # Results --------------------------------------------------------------------------------------
@@ -170,14 +149,16 @@ def test_favourites_are_the_strongest_responses_to_frequent_letters():
 
 def test_what_is_shipped_says_what_the_page_says():
     results = ConvolutionResults.load()
-    for name in DIGIT_NETWORKS:
+    for name in study.DIGIT_NETWORKS:
         for places in PLACES:
-            assert len(results.of_seeds(name, places)) == DIGIT_SEEDS
-    at = {name: results.accuracies(name, CENTRED)[2, 2:] for name in DIGIT_NETWORKS}
-    assert at[GLOBAL_CNN][2] > at[GLOBAL_CNN][1] + 0.1
-    assert at[CNN][1] > at[MLP][1] + 0.1
-    assert [len(results.test_losses(name)) for name in NAME_NETWORKS] == [NAME_SEEDS] * 2
-    assert max(results.test_losses(CNN)) < min(results.test_losses(MLP))
+            assert len(results.of_seeds(name, places)) == study.DIGIT_SEEDS
+    at = {name: results.accuracies(name, CENTRED)[2, 2:] for name in study.DIGIT_NETWORKS}
+    assert at[study.GLOBAL_CNN][2] > at[study.GLOBAL_CNN][1] + 0.1
+    assert at[study.CNN][1] > at[study.MLP][1] + 0.1
+    assert [len(results.test_losses(name)) for name in study.NAME_NETWORKS] == [
+        study.NAME_SEEDS
+    ] * 2
+    assert max(results.test_losses(study.CNN)) < min(results.test_losses(study.MLP))
     sizes = [score.parameters for score in (*results.digits, *results.names)]
     assert set(sizes) == {2698, 2663, 2645, 11067, 11123}
 
@@ -185,8 +166,8 @@ def test_what_is_shipped_says_what_the_page_says():
 def test_a_shipped_network_has_the_score_that_it_is_said_to_have():
     results = ConvolutionResults.load()
     _, test = split_digits(load_digits())
-    found = accuracies_by_shift(results.digit_networks[GLOBAL_CNN, CENTRED], test)
-    assert np.allclose(found, results.of_seeds(GLOBAL_CNN, CENTRED)[0].accuracies, atol=0.005)
+    found = accuracies_by_shift(results.digit_networks[study.GLOBAL_CNN, CENTRED], test)
+    assert np.allclose(found, results.of_seeds(study.GLOBAL_CNN, CENTRED)[0].accuracies, atol=0.005)
 
 
 def test_the_command_saves_what_is_read_back(tmp_path, monkeypatch, capsys):
@@ -202,9 +183,9 @@ def test_the_command_saves_what_is_read_back(tmp_path, monkeypatch, capsys):
         type("Asked", (), {"digit_seeds": 1, "name_seeds": 1, "out": path})()  # type: ignore[arg-type]
     )
     found = ConvolutionResults.load(path)
-    assert len(found.digits) == len(DIGIT_NETWORKS) * len(PLACES)
-    score, _ = study_names(MLP, 0, NameSplit(NAMES, NAMES, NAMES))
-    assert found.test_losses(MLP) == [score.test]
+    assert len(found.digits) == len(study.DIGIT_NETWORKS) * len(PLACES)
+    score, _ = study.study_names(study.MLP, 0, NameSplit(NAMES, NAMES, NAMES))
+    assert found.test_losses(study.MLP) == [score.test]
     assert "global pooling" in capsys.readouterr().out
 
 
@@ -212,29 +193,34 @@ def test_the_command_saves_what_is_read_back(tmp_path, monkeypatch, capsys):
 
 
 def test_the_bar_of_the_t_is_not_seen_between_its_ends():
-    found = trace_convolution(PICTURES["T"][None], FILTERS[VERTICAL][None]).output
+    found = trace_convolution(
+        examples.PICTURES["T"][None], examples.FILTERS[examples.VERTICAL][None]
+    ).output
     assert found[0].tolist() == [2, 0, 0, 0, 0, 0, 0, -2]
     assert found[4].tolist() == [0, 0, 3, 3, -3, -3, 0, 0]
 
 
 def test_pictures_are_read_as_they_are_written():
-    for picture in PICTURES.values():
-        assert torch.equal(read_picture(write_picture(picture.numpy())), picture)
+    for picture in examples.PICTURES.values():
+        assert torch.equal(examples.read_picture(examples.write_picture(picture.numpy())), picture)
     grey = np.arange(4).reshape(2, 2)
-    assert read_picture(write_picture(grey, "abcd"), 2, "abcd").tolist() == grey.tolist()
+    assert (
+        examples.read_picture(examples.write_picture(grey, "abcd"), 2, "abcd").tolist()
+        == grey.tolist()
+    )
 
 
 @pytest.mark.parametrize(
     ("read", "text", "said"),
     [
-        (read_picture, "01", "10 rows of 10 cells"),
-        (read_picture, "\n".join(["0123456789"] * 10), "cells must be 0 to 1"),
-        (read_filter, "1 2 3", "must be 9 numbers"),
-        (read_filter, "", "1 to 9 numbers"),
-        (lambda text: read_numbers(text, 3, "x"), "1 2 3 4", "1 to 3 numbers, got 4"),
-        (lambda text: read_numbers(text, 3, "x"), "1 b", "must be numbers, got 'b'"),
-        (lambda text: read_numbers(text, 3, "x"), "1e9", "must lie between"),
-        (lambda text: read_numbers(text, 3, "x"), "nan", "must lie between"),
+        (examples.read_picture, "01", "10 rows of 10 cells"),
+        (examples.read_picture, "\n".join(["0123456789"] * 10), "cells must be 0 to 1"),
+        (examples.read_filter, "1 2 3", "must be 9 numbers"),
+        (examples.read_filter, "", "1 to 9 numbers"),
+        (lambda text: examples.read_numbers(text, 3, "x"), "1 2 3 4", "1 to 3 numbers, got 4"),
+        (lambda text: examples.read_numbers(text, 3, "x"), "1 b", "must be numbers, got 'b'"),
+        (lambda text: examples.read_numbers(text, 3, "x"), "1e9", "must lie between"),
+        (lambda text: examples.read_numbers(text, 3, "x"), "nan", "must lie between"),
     ],
 )
 def test_what_cannot_be_read_is_refused_in_words(read, text, said):
@@ -243,4 +229,4 @@ def test_what_cannot_be_read_is_refused_in_words(read, text, said):
 
 
 def test_numbers_are_read_between_blanks_and_commas():
-    assert read_numbers("1, −2 3.5", 5, "x") == (1.0, -2.0, 3.5)
+    assert examples.read_numbers("1, −2 3.5", 5, "x") == (1.0, -2.0, 3.5)

@@ -8,6 +8,7 @@ import torch
 from sklearn.linear_model import LogisticRegression as Judge
 
 from lm_core.errors import SettingError
+from lm_core.experiments.estimation import population
 from lm_core.experiments.estimation.experiment import (
     EstimationSettings,
     Experiment,
@@ -18,46 +19,39 @@ from lm_core.experiments.estimation.experiment import (
     run_experiment,
 )
 from lm_core.experiments.estimation.models import LogisticRegression, SmallNetwork, fit
-from lm_core.experiments.estimation.population import (
-    GROUPS,
-    Animals,
-    draw_animals,
-    population,
-    true_probability,
-)
 from lm_core.rng import generator
 
-GRID = population()
+GRID = population.population()
 
 
 def test_the_shares_of_the_groups_are_a_whole():
-    assert sum(group.share for group in GROUPS) == pytest.approx(1.0)
+    assert sum(group.share for group in population.GROUPS) == pytest.approx(1.0)
     assert float(GRID.mass.sum()) == pytest.approx(1.0)
 
 
 def test_the_truth_is_the_share_of_birds_among_very_many_animals():
-    animals = draw_animals((400_000,), generator(1))
+    animals = population.draw_animals((400_000,), generator(1))
     for can_fly, low, high in ((True, 9.0, 9.5), (True, 14.0, 14.5), (False, 50.0, 52.0)):
         alike = (animals.can_fly == can_fly) & (animals.lengths > low) & (animals.lengths < high)
         middle = torch.tensor([(low + high) / 2], dtype=torch.float64)
-        expected = float(true_probability(torch.tensor(can_fly), middle))
+        expected = float(population.true_probability(torch.tensor(can_fly), middle))
         found = float(animals.is_bird[alike].double().mean())
         assert found == pytest.approx(expected, abs=0.03)
     assert float(animals.can_fly.double().mean()) == pytest.approx(0.6, abs=0.005)
 
 
 def test_a_sample_hangs_on_the_seed_alone_and_is_never_empty():
-    first, again = (draw_animals((3, 20), generator(7)) for _ in range(2))
+    first, again = (population.draw_animals((3, 20), generator(7)) for _ in range(2))
     assert first.lengths.shape == (3, 20)
     assert torch.equal(first.lengths, again.lengths)
-    assert not torch.equal(first.lengths, draw_animals((3, 20), generator(8)).lengths)
+    assert not torch.equal(first.lengths, population.draw_animals((3, 20), generator(8)).lengths)
     with pytest.raises(SettingError, match=r"at least one animal, got the shape \(2, 0\)"):
-        draw_animals((2, 0), generator(1))
+        population.draw_animals((2, 0), generator(1))
 
 
 @pytest.mark.parametrize("decay", [0.01, 1.0])
 def test_logistic_regression_is_scikit_learns(decay):
-    animals = draw_animals((2, 120), generator(3))
+    animals = population.draw_animals((2, 120), generator(3))
     weights = fit(LogisticRegression(), animals, generator(1), decay=decay)
     for row in range(2):
         # A column of ones for the constant, so that the prior holds for it as well.
@@ -68,7 +62,7 @@ def test_logistic_regression_is_scikit_learns(decay):
 
 
 def test_a_sample_that_can_be_separated_is_fitted_with_finite_weights():
-    animals = Animals(
+    animals = population.Animals(
         torch.tensor([[True, True]]),
         torch.tensor([[2.0, 30.0]], dtype=torch.float64),
         torch.tensor([[False, True]]),
@@ -82,7 +76,7 @@ def test_a_sample_that_can_be_separated_is_fitted_with_finite_weights():
 
 @pytest.mark.parametrize("model", [LogisticRegression(), SmallNetwork(3)])
 def test_the_derivatives_are_autograds(model):
-    animals = draw_animals((2, 7), generator(5))
+    animals = population.draw_animals((2, 7), generator(5))
     weights = torch.randn_like(model.start(2, generator(1)))
     found = model.linearised(weights, animals.features)
     torch.testing.assert_close(found.logits, model.logits(weights, animals.features))
@@ -95,7 +89,7 @@ def test_the_derivatives_are_autograds(model):
 
 
 def test_the_networks_fit_has_no_gradient_left():
-    animals = draw_animals((4, 60), generator(2))
+    animals = population.draw_animals((4, 60), generator(2))
     model = SmallNetwork(4)
     weights = fit(model, animals, generator(3), decay=0.1, iterations=300).requires_grad_()
     surprise = torch.nn.functional.binary_cross_entropy_with_logits(
@@ -106,9 +100,11 @@ def test_the_networks_fit_has_no_gradient_left():
 
 
 def test_each_sample_is_fitted_by_itself():
-    animals = draw_animals((3, 40), generator(4))
+    animals = population.draw_animals((3, 40), generator(4))
     together = fit(LogisticRegression(), animals, generator(1))
-    alone = fit(LogisticRegression(), Animals(*(part[1:2] for part in animals)), generator(1))
+    alone = fit(
+        LogisticRegression(), population.Animals(*(part[1:2] for part in animals)), generator(1)
+    )
     torch.testing.assert_close(together[1:2], alone, atol=1e-5, rtol=0.0)
 
 
@@ -127,15 +123,17 @@ def test_nothing_surprises_less_than_the_truth():
     for tilt in (0.9, 0.99):
         assert GRID.cross_entropy(tilt * GRID.truth + (1 - tilt) * 0.5) > GRID.entropy
     assert GRID.cross_entropy(torch.zeros(2, 60)) == math.inf
-    animals = draw_animals((200_000,), generator(1))
-    seen = likelihood(true_probability(animals.can_fly, animals.lengths), animals.is_bird)
+    animals = population.draw_animals((200_000,), generator(1))
+    seen = likelihood(
+        population.true_probability(animals.can_fly, animals.lengths), animals.is_bird
+    )
     assert seen.cross_entropy == pytest.approx(GRID.entropy, abs=0.004)
 
 
 def test_counting_is_the_share_of_birds_in_each_interval():
     lengths = torch.tensor([[2.0, 2.1, 30.0, 31.0, 32.0, 33.0]], dtype=torch.float64)
     is_bird = torch.tensor([[False, False, True, True, True, False]])
-    curve = count(Animals(torch.ones(1, 6).bool(), lengths, is_bird), GRID, 4)[0]
+    curve = count(population.Animals(torch.ones(1, 6).bool(), lengths, is_bird), GRID, 4)[0]
     assert curve[0].isnan().all()
     at = [int((GRID.lengths - length).abs().argmin()) for length in (2.0, 30.0)]
     assert [float(curve[1, cell]) for cell in at] == [0.0, 0.75]

@@ -5,16 +5,7 @@ import pytest
 import torch
 
 from lm_core.errors import TextError
-from lm_core.experiments.fine_tuning.asking import (
-    class_probabilities,
-    find_speaker,
-    quotations_of,
-    read_pair,
-    read_passage,
-    read_question,
-    read_words,
-    tag_probabilities,
-)
+from lm_core.experiments.fine_tuning import asking
 from lm_core.experiments.fine_tuning.authors import PASSAGE
 from lm_core.experiments.fine_tuning.next_sentences import SENTENCE
 from lm_core.experiments.fine_tuning.prose import encode_text
@@ -53,33 +44,34 @@ def model_of(config):
 
 
 def test_texts_begin_after_a_paragraph_and_are_bounded(vocabulary):
-    (ids,) = read_passage("  The  old\nprince “smiled”. ", vocabulary)
+    (ids,) = asking.read_passage("  The  old\nprince “smiled”. ", vocabulary)
     assert vocabulary.decode(ids) == '\nThe old prince "smiled".'
-    first, second = read_pair("He came.", "She left.", vocabulary)
+    first, second = asking.read_pair("He came.", "She left.", vocabulary)
     assert (vocabulary.decode(first), vocabulary.decode(second)) == ("\nHe came.", "\nShe left.")
     with pytest.raises(TextError, match=f"the passage may have at most {PASSAGE[1]} subwords"):
-        read_passage("very " * PASSAGE[1], vocabulary)
+        asking.read_passage("very " * PASSAGE[1], vocabulary)
     with pytest.raises(TextError, match=f"the second sentence may have at most {SENTENCE[1]}"):
-        read_pair("He came.", "very " * SENTENCE[1], vocabulary)
+        asking.read_pair("He came.", "very " * SENTENCE[1], vocabulary)
     with pytest.raises(TextError, match="the first sentence is empty"):
-        read_pair("Пьер", "She left.", vocabulary)
+        asking.read_pair("Пьер", "She left.", vocabulary)
 
 
 def test_classes_are_those_of_each_text_alone(vocabulary, model_of):
     model = model_of(SEQUENCE, 3)
     texts = [
-        read_passage(text, vocabulary) for text in ("He came.", "She sat by the window and wept.")
+        asking.read_passage(text, vocabulary)
+        for text in ("He came.", "She sat by the window and wept.")
     ]
-    found = class_probabilities(model, texts * 40)
+    found = asking.class_probabilities(model, texts * 40)
     assert found.shape == (80, 3)
     assert found.sum(1) == pytest.approx(np.ones(80), abs=1e-5)
-    alone = class_probabilities(model, texts[1:])
+    alone = asking.class_probabilities(model, texts[1:])
     assert found[-1] == pytest.approx(alone[0], abs=1e-5)
     assert abs(found[0] - found[1]).max() > 0.01
 
 
 def test_words_are_tagged_at_their_first_subword(vocabulary, model_of):
-    asked = read_words('"The snuffbox," said \u0421onya.', vocabulary)
+    asked = asking.read_words('"The snuffbox," said \u0421onya.', vocabulary)
     assert asked.words == ("``", "The", "snuffbox", ",", "''", "said", "\u0421onya", ".")
     sentence = TaggedSentence(asked.words, tuple(range(len(asked.words))))
     subwords, tags = tagged_subwords(sentence, vocabulary)
@@ -87,7 +79,7 @@ def test_words_are_tagged_at_their_first_subword(vocabulary, model_of):
     assert asked.places == [i for i, tag in enumerate(tags) if tag != NOT_ASKED]
     assert len(asked.subwords) > len(asked.words) + 1, "one of the words has several subwords"
     model = model_of(TOKENS, 12)
-    found = tag_probabilities(model, asked)
+    found = asking.tag_probabilities(model, asked)
     config = model.encoder.config
     row = torch.tensor([[config.first_id, *subwords, config.separator_id]])
     logits = model(row, torch.tensor([row.shape[1]]))[0]
@@ -96,31 +88,31 @@ def test_words_are_tagged_at_their_first_subword(vocabulary, model_of):
 
 
 def test_words_of_which_nothing_is_known_are_left_out(vocabulary):
-    assert read_words("He said Да yes.", vocabulary).words == ("He", "said", "yes", ".")
+    assert asking.read_words("He said Да yes.", vocabulary).words == ("He", "said", "yes", ".")
     with pytest.raises(TextError, match="is empty"):
-        read_words("Да", vocabulary)
+        asking.read_words("Да", vocabulary)
     with pytest.raises(TextError, match=f"at most {LONGEST - 2} subwords"):
-        read_words("zxqjvwk " * 30, vocabulary)
+        asking.read_words("zxqjvwk " * 30, vocabulary)
 
 
 def test_a_question_is_what_is_said_in_the_passage(vocabulary, config):
-    assert quotations_of(SPOKEN, vocabulary) == ["You must come with us,", "I am too old,"]
-    asked = read_question(SPOKEN, "I am too old,", vocabulary, config)
+    assert asking.quotations_of(SPOKEN, vocabulary) == ["You must come with us,", "I am too old,"]
+    asked = asking.read_question(SPOKEN, "I am too old,", vocabulary, config)
     assert asked.quotation == encode_text("I am too old,", vocabulary)
     assert vocabulary.decode(asked.passage) == f"\n{SPOKEN}"
     said = "very " * 40
-    long = read_question(f'"{said}" said he.', said, vocabulary, config)
+    long = asking.read_question(f'"{said}" said he.', said, vocabulary, config)
     assert long.quotation == encode_text(said, vocabulary)[-QUESTION:]
     with pytest.raises(TextError, match="must have the quotation"):
-        read_question(SPOKEN, "Never!", vocabulary, config)
+        asking.read_question(SPOKEN, "Never!", vocabulary, config)
     with pytest.raises(TextError, match="the passage may have at most"):
-        read_question(SPOKEN + " very" * 120, "I am too old,", vocabulary, config)
+        asking.read_question(SPOKEN + " very" * 120, "I am too old,", vocabulary, config)
 
 
 def test_the_answer_is_a_span_of_the_passage(vocabulary, config, model_of):
     model = model_of(SPAN, 2)
-    asked = read_question(SPOKEN, "I am too old,", vocabulary, config)
-    found = find_speaker(model, asked)
+    asked = asking.read_question(SPOKEN, "I am too old,", vocabulary, config)
+    found = asking.find_speaker(model, asked)
     n = len(asked.passage)
     assert found.first.shape == found.last.shape == (n,)
     assert found.first.sum() == pytest.approx(1.0, abs=1e-5)

@@ -6,21 +6,7 @@ import pytest
 import torch
 
 from lm_core.errors import CheckpointError, RunError, SettingError, TextError
-from lm_core.experiments.fine_tuning.experiment import (
-    own_tuning_config,
-    own_tuning_run,
-    read_predictions,
-)
-from lm_core.experiments.fine_tuning.own_labels import (
-    FOR_TUNING,
-    LEAST_OF_EACH,
-    MOST_SENTENCES,
-    OwnLabels,
-    agreements,
-    is_enough,
-    read_sentences,
-    unsure_first,
-)
+from lm_core.experiments.fine_tuning import experiment, own_labels
 from lm_core.experiments.fine_tuning.own_tuning import OwnTuning, OwnTuningConfig
 from lm_core.experiments.fine_tuning.settings import FROZEN, LORA, SCRATCH, TUNED
 from lm_core.jobs.run import train_here
@@ -35,7 +21,7 @@ SENTENCES = tuple(
     for what in ("slept", "sat still", "dozed", "cried out", "fled", "ran")
 )
 LABELS = tuple(int(sentence.endswith(("out.", "fled.", "ran."))) for sentence in SENTENCES)
-OWN = OwnLabels(SENTENCES[:24], LABELS[:24], SENTENCES[24:])
+OWN = own_labels.OwnLabels(SENTENCES[:24], LABELS[:24], SENTENCES[24:])
 
 
 @pytest.fixture(scope="module")
@@ -53,27 +39,28 @@ def encoder(vocabulary):
 
 def test_sentences_are_read_one_a_line_and_once(vocabulary):
     text = "\n".join((*SENTENCES, "", "  The  clerk ran. "))
-    assert read_sentences(text, vocabulary) == SENTENCES
+    assert own_labels.read_sentences(text, vocabulary) == SENTENCES
     with pytest.raises(TextError, match="got 3"):
-        read_sentences("\n".join(SENTENCES[:3]), vocabulary)
-    with pytest.raises(TextError, match=f"to {MOST_SENTENCES} different sentences"):
-        read_sentences(
-            "\n".join(f"He had {i} horses." for i in range(MOST_SENTENCES + 1)), vocabulary
+        own_labels.read_sentences("\n".join(SENTENCES[:3]), vocabulary)
+    with pytest.raises(TextError, match=f"to {own_labels.MOST_SENTENCES} different sentences"):
+        own_labels.read_sentences(
+            "\n".join(f"He had {i} horses." for i in range(own_labels.MOST_SENTENCES + 1)),
+            vocabulary,
         )
     with pytest.raises(TextError, match="sentence 37 may have at most 200 characters, got 204"):
-        read_sentences("\n".join((*SENTENCES, "a" * 204)), vocabulary)
+        own_labels.read_sentences("\n".join((*SENTENCES, "a" * 204)), vocabulary)
     with pytest.raises(TextError, match="sentence 37 may have at most 40 subwords"):
-        read_sentences("\n".join((*SENTENCES, "zxqj " * 30)), vocabulary)
+        own_labels.read_sentences("\n".join((*SENTENCES, "zxqj " * 30)), vocabulary)
 
 
 def test_labels_come_back_from_a_runs_text(vocabulary):
-    assert OwnLabels.from_text(OWN.to_text(), vocabulary) == OWN
+    assert own_labels.OwnLabels.from_text(OWN.to_text(), vocabulary) == OWN
     for text in ("nothing", "[]", '{"labelled": ["a"]}', OWN.to_text().replace("[0, ", "[7, ", 1)):
         with pytest.raises(SettingError):
-            OwnLabels.from_text(text, vocabulary)
+            own_labels.OwnLabels.from_text(text, vocabulary)
     long = replace(OWN, others=("zxqj " * 30,))
     with pytest.raises(TextError, match="at most 40 subwords"):
-        OwnLabels.from_text(long.to_text(), vocabulary)
+        own_labels.OwnLabels.from_text(long.to_text(), vocabulary)
 
 
 def test_impossible_labels_are_refused():
@@ -83,23 +70,23 @@ def test_impossible_labels_are_refused():
         replace(OWN, labels=(1,) * 3 + (0,) * 21)
     with pytest.raises(SettingError, match="must be sentences without a label"):
         replace(OWN, others=())
-    with pytest.raises(SettingError, match=f"got {MOST_SENTENCES} and"):
-        replace(OWN, others=SENTENCES[:1] * MOST_SENTENCES)
+    with pytest.raises(SettingError, match=f"got {own_labels.MOST_SENTENCES} and"):
+        replace(OWN, others=SENTENCES[:1] * own_labels.MOST_SENTENCES)
 
 
 def test_enough_is_twenty_with_some_of_each():
-    n = FOR_TUNING - LEAST_OF_EACH
-    assert is_enough([0] * n + [1] * LEAST_OF_EACH)
-    assert not is_enough([0] * n + [1] * (LEAST_OF_EACH - 1))
-    assert not is_enough([0] * 2 * n + [1] * (LEAST_OF_EACH - 1))
-    assert not is_enough([1] * 3 * n)
+    n = own_labels.FOR_TUNING - own_labels.LEAST_OF_EACH
+    assert own_labels.is_enough([0] * n + [1] * own_labels.LEAST_OF_EACH)
+    assert not own_labels.is_enough([0] * n + [1] * (own_labels.LEAST_OF_EACH - 1))
+    assert not own_labels.is_enough([0] * 2 * n + [1] * (own_labels.LEAST_OF_EACH - 1))
+    assert not own_labels.is_enough([1] * 3 * n)
 
 
 def test_the_least_certain_come_first_and_agreement_is_counted():
     found = {"a": 0.95, "b": 0.4, "c": 0.45, "d": 0.1}
-    assert unsure_first(found) == ["c", "b", "d", "a"]
-    assert agreements(found, {"a": 1, "b": 1, "d": 0}) == 2
-    assert agreements(found, {}) == 0
+    assert own_labels.unsure_first(found) == ["c", "b", "d", "a"]
+    assert own_labels.agreements(found, {"a": 1, "b": 1, "d": 0}) == 2
+    assert own_labels.agreements(found, {}) == 0
 
 
 @pytest.mark.parametrize("method", [TUNED, LORA, FROZEN])
@@ -149,18 +136,19 @@ def test_an_interrupted_tuning_goes_on_as_if_nothing_had_happened(encoder, vocab
 
 
 def test_a_run_leaves_numbers_and_no_sentences(tmp_path):
-    config = own_tuning_run(OwnTuningConfig(FROZEN, steps=1), OWN)
+    config = experiment.own_tuning_run(OwnTuningConfig(FROZEN, steps=1), OWN)
     assert (
-        config.fingerprint() == own_tuning_run(OwnTuningConfig(FROZEN, steps=1), OWN).fingerprint()
+        config.fingerprint()
+        == experiment.own_tuning_run(OwnTuningConfig(FROZEN, steps=1), OWN).fingerprint()
     )
     other = replace(OWN, labels=tuple(1 - label for label in OWN.labels))
     assert (
         config.fingerprint()
-        != own_tuning_run(OwnTuningConfig(FROZEN, steps=1), other).fingerprint()
+        != experiment.own_tuning_run(OwnTuningConfig(FROZEN, steps=1), other).fingerprint()
     )
     run = RunFolder(tmp_path / "run")
     assert [step.step for step in train_here(run, config, OWN.to_text())] == [1]
-    found = read_predictions(run)
+    found = experiment.read_predictions(run)
     assert list(found) == [FROZEN, SCRATCH]
     assert all(0.0 < p < 1.0 for values in found.values() for p in values)
     kept = [path.read_bytes() for path in run.path.rglob("*") if path.is_file()]
@@ -168,20 +156,20 @@ def test_a_run_leaves_numbers_and_no_sentences(tmp_path):
 
 
 def test_runs_that_cannot_be_are_refused(tmp_path):
-    config = own_tuning_run(OwnTuningConfig(FROZEN, steps=1), OWN)
+    config = experiment.own_tuning_run(OwnTuningConfig(FROZEN, steps=1), OWN)
     with pytest.raises(RunError, match="its sentences were deleted"):
         list(train_here(RunFolder(tmp_path / "a"), config))
     with pytest.raises(SettingError, match="no labelled sentences"):
         list(train_here(RunFolder(tmp_path / "b"), config, "nothing"))
     unknown = replace(config, training={**config.training, "speed": 1})
     with pytest.raises(SettingError, match="speed"):
-        own_tuning_config(unknown)
+        experiment.own_tuning_config(unknown)
     with pytest.raises(CheckpointError, match="other weights"):
         list(
             train_here(RunFolder(tmp_path / "c"), replace(config, start_sha256="0"), OWN.to_text())
         )
     with pytest.raises(RunError, match="has left no predictions"):
-        read_predictions(RunFolder(tmp_path / "a"))
+        experiment.read_predictions(RunFolder(tmp_path / "a"))
     for settings in ({"method": SCRATCH}, {"steps": 0}, {"dtype": "float16"}):
         with pytest.raises(SettingError):
             OwnTuningConfig(**settings)

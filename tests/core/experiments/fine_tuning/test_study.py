@@ -8,13 +8,8 @@ import pytest
 import torch
 
 from lm_core.errors import ShapeError
-from lm_core.experiments.fine_tuning import command, study
+from lm_core.experiments.fine_tuning import command, results, study
 from lm_core.experiments.fine_tuning.labelled_texts import Task, between_separators, labelled_texts
-from lm_core.experiments.fine_tuning.results import (
-    Adapter,
-    FineTuningResults,
-    TaskRecord,
-)
 from lm_core.experiments.fine_tuning.settings import (
     AUTHOR,
     KIND,
@@ -66,14 +61,14 @@ def a_task(name, n=40):
 def a_result(encoder, points=()):
     config = FineTuningConfig(AUTHOR, LORA, 40)
     weights = learned_weights(prepared_model(encoder, config, 2, generator(3)))
-    record = TaskRecord(("a", "b"), 40, 8, {"a coin": 0.5}, dict.fromkeys(METHODS, 7))
-    return FineTuningResults(
+    record = results.TaskRecord(("a", "b"), 40, 8, {"a coin": 0.5}, dict.fromkeys(METHODS, 7))
+    return results.FineTuningResults(
         provenance(device="cpu", seconds=1.0),
         dict.fromkeys(TASKS, record),
         points,
         (AuxiliaryPoint(0.3, 30, 0, 0.5, 4.0, 5.0),),
         (RateScore(AUTHOR, LORA, 0.01, 0.5),),
-        (Adapter(AUTHOR, 40, {name: weight.half() for name, weight in weights.items()}),),
+        (results.Adapter(AUTHOR, 40, {name: weight.half() for name, weight in weights.items()}),),
     )
 
 
@@ -111,7 +106,7 @@ def test_results_come_back_as_they_were_saved(encoder, tmp_path):
     )
     found = a_result(encoder, points)
     found.save(tmp_path / "found.json")
-    loaded = FineTuningResults.load(tmp_path / "found.json")
+    loaded = results.FineTuningResults.load(tmp_path / "found.json")
     assert loaded.points == points
     assert loaded.tasks == found.tasks
     assert (loaded.auxiliary, loaded.rates) == (found.auxiliary, found.rates)
@@ -183,7 +178,7 @@ def test_the_command_tunes_everything_once_and_goes_on(small, tmp_path, capsys):
     n_first = len((tmp_path / "runs/points.jsonl").read_text().splitlines())
     assert n_first == len(TASKS) * (1 + 1 + 2)  # two seeds of all there is
     command.run(parser.parse_args(runs))
-    found = FineTuningResults.load(tmp_path / "out.json")
+    found = results.FineTuningResults.load(tmp_path / "out.json")
     assert len(found.points) == len(METHODS) * n_first
     assert len({point[:4] for point in found.points}) == len(found.points)
     assert [(a.task, a.n_labelled) for a in found.adapters] == [
@@ -198,7 +193,7 @@ def test_the_command_tunes_everything_once_and_goes_on(small, tmp_path, capsys):
 
 
 def test_the_shipped_results_are_complete():
-    found = FineTuningResults.load()
+    found = results.FineTuningResults.load()
     for name, record in found.tasks.items():
         sizes = study.sizes_of(record.n_training)
         for method in METHODS:

@@ -6,22 +6,11 @@ import pytest
 import torch
 
 from lm_core.errors import CheckpointError, SettingError, TextError
+from lm_core.experiments.fine_tuning import settings
 from lm_core.experiments.fine_tuning.labelled_texts import (
     LabelledTexts,
     between_separators,
     labelled_texts,
-)
-from lm_core.experiments.fine_tuning.settings import (
-    AUTHOR,
-    FROZEN,
-    LORA,
-    METHODS,
-    SCRATCH,
-    SPEAKER,
-    TAG,
-    TUNED,
-    FineTuningConfig,
-    steps_for,
 )
 from lm_core.experiments.fine_tuning.training import (
     FineTuning,
@@ -34,7 +23,9 @@ from lm_core.models.task_heads import NOT_ASKED
 from lm_core.rng import generator
 
 MODEL = MaskedLanguageModelConfig(12, width=16, heads=2, layers=1, longest=16)
-QUICK = FineTuningConfig(AUTHOR, TUNED, 24, steps=30, learning_rate=0.01, rank=2, dtype="float32")
+QUICK = settings.FineTuningConfig(
+    settings.AUTHOR, settings.TUNED, 24, steps=30, learning_rate=0.01, rank=2, dtype="float32"
+)
 
 
 @pytest.fixture(scope="module")
@@ -65,10 +56,10 @@ def tuned(encoder, config, texts=None, n_labels=2):
     return tuning, [step.loss for step in tuning]
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", settings.METHODS)
 def test_every_method_learns_and_the_pretrained_model_stays(encoder, method):
     before = weights_of(encoder)
-    rate = 0.1 if method == FROZEN else 0.01
+    rate = 0.1 if method == settings.FROZEN else 0.01
     tuning, losses = tuned(encoder, replace(QUICK, method=method, learning_rate=rate))
     assert losses[-1] < 0.7 * losses[0]
     assert accuracy(tuning.model.eval(), classes()) > 0.9
@@ -85,18 +76,18 @@ def test_what_each_method_changes(encoder):
         return {name for name in after if not torch.equal(before[name], after[name])}
 
     head = {"head.weight", "head.bias"}
-    assert changed(FROZEN) == head
-    thin = changed(LORA) - head
+    assert changed(settings.FROZEN) == head
+    thin = changed(settings.LORA) - head
     assert thin
     assert all(name.endswith((".up", ".down")) for name in thin)
-    everything = changed(TUNED)
+    everything = changed(settings.TUNED)
     assert {"encoder.embedding.weight", "encoder.output_norm.weight"} <= everything
     assert not any(name.startswith("encoder.output.") for name in everything)
-    assert changed(SCRATCH) == everything
+    assert changed(settings.SCRATCH) == everything
 
 
 def test_from_scratch_forgets_what_was_read(encoder):
-    own = prepared_model(encoder, replace(QUICK, method=SCRATCH), 2, generator(0)).encoder
+    own = prepared_model(encoder, replace(QUICK, method=settings.SCRATCH), 2, generator(0)).encoder
     assert not torch.equal(own.embedding.weight, encoder.embedding.weight)
     kept = prepared_model(encoder, QUICK, 2, generator(0)).encoder
     assert torch.equal(kept.embedding.weight, encoder.embedding.weight)
@@ -121,7 +112,7 @@ def test_seeds_differ_and_repeat(encoder):
     assert tuned(encoder, replace(config, seed=1))[1] != first
 
 
-@pytest.mark.parametrize("method", [TUNED, LORA, FROZEN])
+@pytest.mark.parametrize("method", [settings.TUNED, settings.LORA, settings.FROZEN])
 def test_a_resumed_tuning_goes_on_as_if_nothing_had_happened(encoder, method):
     config = replace(QUICK, method=method, steps=6)
     whole = tuned(encoder, config)[1]
@@ -137,11 +128,13 @@ def test_a_resumed_tuning_goes_on_as_if_nothing_had_happened(encoder, method):
 def test_a_state_of_another_tuning_is_refused(encoder):
     state = FineTuning(encoder, QUICK, classes(), 2).state_dict()
     with pytest.raises(CheckpointError, match="does not fit"):
-        FineTuning(encoder, replace(QUICK, method=LORA), classes(), 2).load_state_dict(state)
+        FineTuning(encoder, replace(QUICK, method=settings.LORA), classes(), 2).load_state_dict(
+            state
+        )
 
 
 def test_low_rank_weights_are_all_that_is_stored(encoder):
-    model = prepared_model(encoder, replace(QUICK, method=LORA), 2, generator(0))
+    model = prepared_model(encoder, replace(QUICK, method=settings.LORA), 2, generator(0))
     stored = learned_weights(model)
     assert sum(weight.numel() for weight in stored.values()) == model.learned_parameter_count
 
@@ -150,14 +143,14 @@ def test_tags_and_spans_are_scored_where_they_are_asked(encoder):
     tokens = [between_separators([[1, 2]], MODEL), between_separators([[3]], MODEL)]
     tags = labelled_texts(tokens, [[NOT_ASKED, 0, 1, NOT_ASKED], [NOT_ASKED, 1, NOT_ASKED]], MODEL)
     assert tags.targets.tolist()[1] == [NOT_ASKED, 1, NOT_ASKED, NOT_ASKED]
-    model = prepared_model(encoder, replace(QUICK, task=TAG), 2, generator(0)).eval()
+    model = prepared_model(encoder, replace(QUICK, task=settings.TAG), 2, generator(0)).eval()
     with torch.no_grad():
         model.head.weight.zero_()
         model.head.bias.copy_(torch.tensor([0.0, 1.0]))
     assert accuracy(model, tags) == pytest.approx(2 / 3)
     pair = between_separators([[1], [2, 3]], MODEL)
     spans = labelled_texts([pair, pair], [(3, 3), (3, 4)], MODEL)
-    model = prepared_model(encoder, replace(QUICK, task=SPEAKER), 2, generator(0)).eval()
+    model = prepared_model(encoder, replace(QUICK, task=settings.SPEAKER), 2, generator(0)).eval()
     assert accuracy(model, spans) in (0.0, 0.5)
 
 
@@ -190,5 +183,5 @@ def test_settings_out_of_range_are_refused(wrong):
 
 
 def test_more_examples_are_never_learned_from_in_fewer_steps():
-    steps = [steps_for(n) for n in (1, 10, 50, 100, 2_000, 10_000, 50_000)]
+    steps = [settings.steps_for(n) for n in (1, 10, 50, 100, 2_000, 10_000, 50_000)]
     assert steps == sorted(steps)

@@ -5,6 +5,7 @@ import torch
 from torch import nn
 
 from lm_core.errors import SettingError
+from lm_core.experiments.gradients import study
 from lm_core.experiments.gradients.normalisation import (
     BATCH_NORM,
     LAYER_NORM,
@@ -14,13 +15,6 @@ from lm_core.experiments.gradients.normalisation import (
     spirals,
     train_network,
     unit_values,
-)
-from lm_core.experiments.gradients.study import (
-    EDGES,
-    INPUTS,
-    GradientResults,
-    measure_cost,
-    one_layer,
 )
 from lm_core.models.autodiff import jacobian
 from lm_core.rng import generator
@@ -73,18 +67,18 @@ def test_a_batch_of_one_and_unknown_layers_are_refused():
 
 
 def test_the_cost_is_that_of_as_many_sweeps_as_it_takes():
-    graph, inputs, outputs = one_layer(3, 2)
+    graph, inputs, outputs = study.one_layer(3, 2)
     rows = jacobian(graph, inputs, outputs, is_reverse=True)
     columns = jacobian(graph, inputs, outputs, is_reverse=False)
     assert rows[0] == pytest.approx(columns[0])
     assert rows[1] == pytest.approx(columns[1])
-    found = measure_cost(3, 2, repeats=1)
+    found = study.measure_cost(3, 2, repeats=1)
     assert (found.inputs, found.outputs) == (3, 2)
     assert found.edges == 6 + 8 + 2
 
 
 def test_shipped_results_say_that_small_batches_fail():
-    results = GradientResults.load()
+    results = study.GradientResults.load()
 
     def wrong(layers, size):
         runs = results.of(layers, size)
@@ -92,7 +86,9 @@ def test_shipped_results_say_that_small_batches_fail():
 
     assert wrong(BATCH_NORM, 2) > wrong(BATCH_NORM, 8) > wrong(BATCH_NORM, 64)
     assert wrong(BATCH_NORM, 4) > 10 * max(wrong(NONE, 4), wrong(LAYER_NORM, 4))
-    assert [cost.inputs * cost.outputs for cost in results.costs] == [EDGES] * len(INPUTS)
+    assert [cost.inputs * cost.outputs for cost in results.costs] == [study.EDGES] * len(
+        study.INPUTS
+    )
     first, last = results.costs[0], results.costs[-1]
     assert first.forward < first.reverse
     assert last.reverse < last.forward

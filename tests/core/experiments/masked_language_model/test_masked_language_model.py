@@ -9,13 +9,8 @@ import torch
 from torch.nn import functional
 
 from lm_core.errors import CheckpointError, SettingError, TextError
-from lm_core.experiments.masked_language_model import measuring
+from lm_core.experiments.masked_language_model import measuring, results, split_scores, text_scores
 from lm_core.experiments.masked_language_model.measuring import curves_of, ship
-from lm_core.experiments.masked_language_model.results import (
-    CurvePoint,
-    MaskedResults,
-    SplitResults,
-)
 from lm_core.experiments.masked_language_model.segments import Segments
 from lm_core.experiments.masked_language_model.settings import (
     EIGHTY,
@@ -23,23 +18,6 @@ from lm_core.experiments.masked_language_model.settings import (
     RECIPES,
     SPLITS,
     MaskedTrainingConfig,
-)
-from lm_core.experiments.masked_language_model.split_scores import (
-    COVERED,
-    LEFT_IN,
-    SplitScore,
-    score_splits,
-)
-from lm_core.experiments.masked_language_model.text_scores import (
-    AS_WRITTEN,
-    BACKWARDS,
-    OrderScore,
-    PairScore,
-    SweepScore,
-    bits_of,
-    score_gibbs,
-    score_orders,
-    score_pairs,
 )
 from lm_core.experiments.masked_language_model.training import MaskedTraining, masked_loss
 from lm_core.experiments.masked_language_model.windows import Window, draw_windows, tag_windows
@@ -255,21 +233,26 @@ class Parrot(MaskedLanguageModel):
 
 
 def test_a_parrot_is_right_where_the_word_is_left_in():
-    scores = score_splits({"parrot": Parrot(CHARACTERS)}, SEGMENTS, batches=2, length=24)
+    scores = split_scores.score_splits(
+        {"parrot": Parrot(CHARACTERS)}, SEGMENTS, batches=2, length=24
+    )
     right = {score.condition: score.accuracy for score in scores}
-    assert right[LEFT_IN] == 1.0
-    assert right[COVERED] < 0.2
+    assert right[split_scores.LEFT_IN] == 1.0
+    assert right[split_scores.COVERED] < 0.2
     assert len({score.targets for score in scores}) == 1, "the same words in all three ways"
 
 
 def test_pairs_orders_and_sweeps_are_measured(main, causal, texts):
-    pairs = score_pairs(main, texts, 3)
+    pairs = text_scores.score_pairs(main, texts, 3)
     assert {score.pairs for score in pairs} == {3}
     assert pairs[0].bits == pytest.approx(2 * math.log2(len(VOCABULARY)), rel=0.1)
-    orders = {score.order: score for score in score_orders(main, causal, VOCABULARY, texts[:2])}
-    assert orders[AS_WRITTEN].sentences == 2
-    assert orders[AS_WRITTEN].left_bits != orders[BACKWARDS].left_bits
-    sweeps = score_gibbs(main, causal, VOCABULARY, chains=2, tokens=3, sweeps=2)
+    orders = {
+        score.order: score
+        for score in text_scores.score_orders(main, causal, VOCABULARY, texts[:2])
+    }
+    assert orders[text_scores.AS_WRITTEN].sentences == 2
+    assert orders[text_scores.AS_WRITTEN].left_bits != orders[text_scores.BACKWARDS].left_bits
+    sweeps = text_scores.score_gibbs(main, causal, VOCABULARY, chains=2, tokens=3, sweeps=2)
     assert [score.sweep for score in sweeps] == [1, 2]
     assert all(score.low <= score.bits <= score.high for score in sweeps)
 
@@ -279,30 +262,32 @@ def test_bits_are_a_character(causal):
     logits, _ = causal(torch.from_numpy(ids)[None, :-1], causal.initial_state(1))
     p = logits[0].detach().softmax(-1)
     nats = -sum(float(p[i, token].log()) for i, token in enumerate(ids[1:]))
-    assert bits_of(causal, VOCABULARY, ids[1:].tolist()) == pytest.approx(
+    assert text_scores.bits_of(causal, VOCABULARY, ids[1:].tolist()) == pytest.approx(
         nats / math.log(2.0) / len("The old man"), rel=1e-5
     )
 
 
 # Results --------------------------------------------------------------------------------------
 
-RESULTS = MaskedResults(
+RESULTS = results.MaskedResults(
     {"date": "2026"},
     (ClassScore(EVERY, 3, 0.1, 0.2, 5.0, 4.0),),
-    (PairScore("at once", 2, 0.5, None),),
-    (OrderScore(AS_WRITTEN, 1, 2.0, 1.0),),
-    (SweepScore(1, 2.0, 1.0, 3.0),),
+    (text_scores.PairScore("at once", 2, 0.5, None),),
+    (text_scores.OrderScore(text_scores.AS_WRITTEN, 1, 2.0, 1.0),),
+    (text_scores.SweepScore(1, 2.0, 1.0, 3.0),),
     {"the book": 1.5},
-    (CurvePoint(MAIN, 200, 4.5),),
+    (results.CurvePoint(MAIN, 200, 4.5),),
 )
-SPLIT_RESULTS = SplitResults(
-    {"date": "2026"}, (SplitScore(EIGHTY, COVERED, 9, 0.3, 5.0),), (CurvePoint(EIGHTY, 200, 5.0),)
+SPLIT_RESULTS = results.SplitResults(
+    {"date": "2026"},
+    (split_scores.SplitScore(EIGHTY, split_scores.COVERED, 9, 0.3, 5.0),),
+    (results.CurvePoint(EIGHTY, 200, 5.0),),
 )
 
 
 def test_a_score_is_found_by_what_it_is_of():
     assert RESULTS.of_class().both == 0.2
-    assert SPLIT_RESULTS.of(EIGHTY, COVERED).accuracy == 0.3
+    assert SPLIT_RESULTS.of(EIGHTY, split_scores.COVERED).accuracy == 0.3
 
 
 def test_curves_are_read_from_the_records_of_the_trainings(tmp_path):
@@ -310,4 +295,4 @@ def test_curves_are_read_from_the_records_of_the_trainings(tmp_path):
     folder.mkdir()
     rows = [{"step": 200, "held_out": 5.0}, {"step": 220}, {"step": 200, "held_out": 4.9}]
     (folder / measuring.LOG).write_text("\n".join(map(json.dumps, rows)))
-    assert curves_of(tmp_path, (MAIN, EIGHTY)) == (CurvePoint(MAIN, 200, 4.9),)
+    assert curves_of(tmp_path, (MAIN, EIGHTY)) == (results.CurvePoint(MAIN, 200, 4.9),)

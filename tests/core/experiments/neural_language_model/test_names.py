@@ -5,19 +5,13 @@ import math
 import numpy as np
 import pytest
 
+from lm_core.experiments.neural_language_model import training
 from lm_core.experiments.neural_language_model.names import (
     LONGEST_NAME,
     KnownNames,
     bits_of_names,
     hashes,
     sample_names,
-)
-from lm_core.experiments.neural_language_model.training import (
-    MLPTrainingConfig,
-    examples_of_names,
-    loss_on_names,
-    start_network,
-    train_network,
 )
 from lm_core.models.mlp import MLPLanguageModelConfig
 from lm_core.rng import generator
@@ -26,9 +20,11 @@ NAMES = ["emma", "ava", "mia", "isabella"]
 
 
 def trained(names, steps=120):
-    config = MLPTrainingConfig(MLPLanguageModelConfig(27, 3, 4, 20), steps, learning_rate=0.05)
-    model, rng = start_network(config)
-    for _ in train_network(model, examples_of_names(names, 3), config, rng):
+    config = training.MLPTrainingConfig(
+        MLPLanguageModelConfig(27, 3, 4, 20), steps, learning_rate=0.05
+    )
+    model, rng = training.start_network(config)
+    for _ in training.train_network(model, training.examples_of_names(names, 3), config, rng):
         pass
     return model
 
@@ -62,5 +58,5 @@ def test_hashes_are_the_same_on_every_machine():
 def test_bits_are_the_losses_of_each_name_and_few_for_what_is_known_by_heart():
     model = trained(NAMES)
     known, unknown = bits_of_names(model, ["emma", "xqzw"])
-    assert known == pytest.approx(loss_on_names(model, ["emma"]) / math.log(2), abs=1e-4)
+    assert known == pytest.approx(training.loss_on_names(model, ["emma"]) / math.log(2), abs=1e-4)
     assert known < 1 < unknown

@@ -5,25 +5,9 @@ import pytest
 import torch
 
 from lm_core.errors import TextError
-from lm_core.experiments.neural_language_model.sentences import (
-    CONTEXT_SIZE,
-    FRAMES,
-    MOST_CHARACTERS,
-    MOST_DIFFERENT,
-    MOST_SENTENCES,
-    MOST_WORDS,
-    SENTENCES,
-    count_tables,
-    counted_after,
-    examples_of_sentences,
-    learn_sentences,
-    read_sentences,
-    split_words,
-    whole_context,
-    words_after,
-)
+from lm_core.experiments.neural_language_model import sentences
 
-OURS = read_sentences(SENTENCES)
+OURS = sentences.read_sentences(sentences.SENTENCES)
 ROOMS, ROADS = ("kitchen", "garden", "door"), ("tunnel", "city", "street")
 
 
@@ -32,25 +16,25 @@ def share(probabilities, words, corpus=OURS):
 
 
 def test_no_sentence_has_a_cat_or_a_bus_that_goes():
-    for line in SENTENCES.splitlines():
+    for line in sentences.SENTENCES.splitlines():
         assert not ({"cat", "bus"} & set(line.split()) and "goes" in line)
 
 
 def test_counts_know_nothing_of_the_cat_and_without_it_cannot_tell_rooms_from_roads():
-    tables = count_tables(OURS)
+    tables = sentences.count_tables(OURS)
     cat, dog = (OURS.encode(f"the {animal} goes through the") for animal in ("cat", "dog"))
-    whole, seen, n_words = counted_after(tables, cat)
+    whole, seen, n_words = sentences.counted_after(tables, cat)
     assert whole.sum() == 0
-    assert n_words == CONTEXT_SIZE - 1
+    assert n_words == sentences.CONTEXT_SIZE - 1
     assert share(seen, ROOMS) == pytest.approx(share(seen, ROADS)) == pytest.approx(0.5)
-    whole, seen, n_words = counted_after(tables, dog)
+    whole, seen, n_words = sentences.counted_after(tables, dog)
     assert share(whole, ROOMS) == share(seen, ROOMS) == pytest.approx(1.0)
-    assert n_words == CONTEXT_SIZE
+    assert n_words == sentences.CONTEXT_SIZE
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_network_sends_the_cat_where_dogs_go_and_the_bus_where_cars_go(seed):
-    first, *_, last = learn_sentences(OURS, seed)
+    first, *_, last = sentences.learn_sentences(OURS, seed)
     for who, right, wrong in (("cat", ROOMS, ROADS), ("bus", ROADS, ROOMS)):
         probabilities = last.after(OURS.encode(f"the {who} goes through the"))
         assert share(probabilities, right) > 0.8 > 0.1 > share(probabilities, wrong)
@@ -66,9 +50,9 @@ def test_the_network_sends_the_cat_where_dogs_go_and_the_bus_where_cars_go(seed)
 
 
 def test_where_animals_and_vehicles_share_nothing_of_their_own_it_cannot_tell():
-    lines = [s for s in SENTENCES.splitlines() if not {"cat", "bus"} & set(s.split())]
-    corpus = read_sentences("\n".join([*lines, "the cat", "the bus"]))
-    last = learn_sentences(corpus, 0)[-1]
+    lines = [s for s in sentences.SENTENCES.splitlines() if not {"cat", "bus"} & set(s.split())]
+    corpus = sentences.read_sentences("\n".join([*lines, "the cat", "the bus"]))
+    last = sentences.learn_sentences(corpus, 0)[-1]
     cat, bus = (
         share(last.after(corpus.encode(f"the {who} goes through the")), ROOMS, corpus)
         for who in ("cat", "bus")
@@ -77,16 +61,16 @@ def test_where_animals_and_vehicles_share_nothing_of_their_own_it_cannot_tell():
 
 
 def test_it_is_kept_at_each_frame_and_its_loss_falls():
-    snapshots = learn_sentences(OURS, 0)
-    assert [s.step for s in snapshots] == list(FRAMES)
+    snapshots = sentences.learn_sentences(OURS, 0)
+    assert [s.step for s in snapshots] == list(sentences.FRAMES)
     assert snapshots[0].loss == pytest.approx(np.log(len(OURS.words)), abs=0.05)
     assert snapshots[-1].loss < 0.6
     assert not torch.equal(snapshots[0].embedding, snapshots[-1].embedding)
 
 
 def test_every_word_and_every_end_is_an_example():
-    corpus = read_sentences("the cat\nA dog")
-    contexts, targets = examples_of_sentences(corpus)
+    corpus = sentences.read_sentences("the cat\nA dog")
+    contexts, targets = sentences.examples_of_sentences(corpus)
     assert corpus.words == (".", "the", "cat", "a", "dog")
     assert targets.tolist() == [1, 2, 0, 3, 4, 0]
     assert contexts[2].tolist() == [0, 0, 1, 2]
@@ -94,8 +78,8 @@ def test_every_word_and_every_end_is_an_example():
 
 
 def test_a_short_context_is_read_as_the_beginning_of_a_sentence():
-    assert whole_context((1, 2)) == (0, 0, 1, 2)
-    assert whole_context((1, 2, 3, 4, 5)) == (2, 3, 4, 5)
+    assert sentences.whole_context((1, 2)) == (0, 0, 1, 2)
+    assert sentences.whole_context((1, 2, 3, 4, 5)) == (2, 3, 4, 5)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +93,7 @@ def test_a_short_context_is_read_as_the_beginning_of_a_sentence():
     ],
 )
 def test_words_are_runs_of_letters_of_any_alphabet(text, words):
-    assert split_words(text) == words
+    assert sentences.split_words(text) == words
 
 
 @pytest.mark.parametrize(
@@ -117,22 +101,22 @@ def test_words_are_runs_of_letters_of_any_alphabet(text, words):
     [
         "",
         "the cat sleeps",
-        "\n".join(["a b"] * (MOST_SENTENCES + 1)),
-        "a b\n" + "a " * (MOST_WORDS + 1),
+        "\n".join(["a b"] * (sentences.MOST_SENTENCES + 1)),
+        "a b\n" + "a " * (sentences.MOST_WORDS + 1),
         "12 34\n— …",
-        "a" * (MOST_CHARACTERS + 1) + "\nb",
+        "a" * (sentences.MOST_CHARACTERS + 1) + "\nb",
     ],
 )
 def test_too_little_and_too_much_are_errors(text):
     with pytest.raises(TextError):
-        read_sentences(text)
+        sentences.read_sentences(text)
 
 
 def test_too_many_different_words_are_an_error():
-    words = [f"{a}{b}" for a in "abcdefgh" for b in "ijklmnop"][: MOST_DIFFERENT + 1]
+    words = [f"{a}{b}" for a in "abcdefgh" for b in "ijklmnop"][: sentences.MOST_DIFFERENT + 1]
     lines = [" ".join(words[i : i + 10]) for i in range(0, len(words), 10)]
-    with pytest.raises(TextError, match=str(MOST_DIFFERENT)):
-        read_sentences("\n".join(lines))
+    with pytest.raises(TextError, match=str(sentences.MOST_DIFFERENT)):
+        sentences.read_sentences("\n".join(lines))
 
 
 def test_a_word_of_no_sentence_is_an_error_that_names_it():
@@ -141,6 +125,6 @@ def test_a_word_of_no_sentence_is_an_error_that_names_it():
 
 
 def test_words_after_a_word_do_not_reach_into_the_next_sentence():
-    corpus = read_sentences("the cat sleeps\na cat eats the cat")
+    corpus = sentences.read_sentences("the cat sleeps\na cat eats the cat")
     cat = corpus.encode("cat")[0]
-    assert words_after(corpus, cat) == set(corpus.encode("sleeps eats"))
+    assert sentences.words_after(corpus, cat) == set(corpus.encode("sleeps eats"))

@@ -8,12 +8,7 @@ import pytest
 import torch
 
 from lm_core.experiments.commands import Report
-from lm_core.experiments.neural_language_model import command
-from lm_core.experiments.neural_language_model.word_results import (
-    COUNTS_STORAGE,
-    NETWORK_STORAGE,
-    WordResults,
-)
+from lm_core.experiments.neural_language_model import command, word_results
 from lm_core.experiments.neural_language_model.words import (
     END,
     NETWORK,
@@ -59,11 +54,11 @@ def network(divided):
 @pytest.fixture(scope="module")
 def results(divided, network):
     counts = count_words(divided, 1.0)
-    return WordResults(
+    return word_results.WordResults(
         {},
         divided.vocabulary,
-        StoredModel.of(network, NETWORK_STORAGE),
-        StoredModel.of(counts, COUNTS_STORAGE),
+        StoredModel.of(network, word_results.NETWORK_STORAGE),
+        StoredModel.of(counts, word_results.COUNTS_STORAGE),
         score_words(divided, network, counts),
     )
 
@@ -129,14 +124,14 @@ def test_the_command_writes_what_the_page_reads(tmp_path, monkeypatch, divided, 
         command, "train_on_words", lambda train: train_on_words(train, SMALL, SHORT)
     )
     command._words(Report(None)).save(tmp_path / "words.json")
-    found = WordResults.load(tmp_path / "words.json")
+    found = word_results.WordResults.load(tmp_path / "words.json")
     assert found.losses.kneser_ney == results.losses.kneser_ney
     assert found.provenance["held_out"] == len(divided.held_out)
     assert f"{found.losses.network:.4g}" in capsys.readouterr().out
 
 
 def test_what_is_shipped_holds_together():
-    found = WordResults.load()
+    found = word_results.WordResults.load()
     losses = found.losses
     assert found.network.config == NETWORK
     assert found.provenance["training"]["steps"] == TRAINING.steps
@@ -152,7 +147,7 @@ def test_what_is_shipped_holds_together():
 @pytest.mark.slow
 @needs_book
 def test_the_shipped_network_has_the_loss_that_is_reported():
-    found, divided = WordResults.load(), divided_words(load_body())
+    found, divided = word_results.WordResults.load(), divided_words(load_body())
     assert divided.vocabulary == found.vocabulary
     losses = carried_losses(found.network, torch.from_numpy(divided.held_out), chunk=500)
     assert losses.mean() == pytest.approx(found.losses.network, abs=0.005)

@@ -5,12 +5,7 @@ import pytest
 import torch
 
 from lm_core.errors import TextError
-from lm_core.experiments.part_of_speech_tagging.inference import (
-    MOST_CHARACTERS,
-    MOST_WORDS,
-    tag_probabilities,
-    words_of_sentence,
-)
+from lm_core.experiments.part_of_speech_tagging import inference
 from lm_core.models.registry import build
 from lm_core.models.tagger import WindowTaggerConfig
 from lm_core.rng import generator
@@ -33,19 +28,19 @@ from lm_core.text.word_features import FeatureVocabulary
 )
 def test_a_sentence_is_cut_into_words_and_signs(text, words):
     expected = words or ["Mr.", "Lee", "of", "the", "U.S.", "paid", "1,200.50", "dollars"]
-    assert list(words_of_sentence(text)) == expected
+    assert list(inference.words_of_sentence(text)) == expected
 
 
 @pytest.mark.parametrize(
-    "text", ["", "   ", "word " * (MOST_WORDS + 1), "x" * (MOST_CHARACTERS + 1)]
+    "text", ["", "   ", "word " * (inference.MOST_WORDS + 1), "x" * (inference.MOST_CHARACTERS + 1)]
 )
 def test_an_empty_or_a_long_sentence_is_refused(text):
     with pytest.raises(TextError):
-        words_of_sentence(text)
+        inference.words_of_sentence(text)
 
 
 def test_the_longest_sentence_is_read():
-    assert len(words_of_sentence("word " * MOST_WORDS)) == MOST_WORDS
+    assert len(inference.words_of_sentence("word " * inference.MOST_WORDS)) == inference.MOST_WORDS
 
 
 def test_each_word_has_a_distribution_over_the_tags():
@@ -53,7 +48,7 @@ def test_each_word_has_a_distribution_over_the_tags():
     model = build(WindowTaggerConfig(len(vocabulary), len(TAGS), window=1))
     model.initialise(generator(1))
     words = ("the", "owl", "слово")
-    found = tag_probabilities(model, vocabulary, words)
+    found = inference.tag_probabilities(model, vocabulary, words)
     assert found.shape == (3, len(TAGS))
     np.testing.assert_allclose(found.sum(1), 1.0, rtol=1e-5)
     features = torch.from_numpy(vocabulary.encode(words))[None]

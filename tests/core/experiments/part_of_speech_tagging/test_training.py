@@ -20,14 +20,8 @@ from lm_core.experiments.part_of_speech_tagging.training import (
     replacement_shares,
     tagged_batch,
 )
+from lm_core.models import tagger
 from lm_core.models.recurrent import LSTMCell
-from lm_core.models.tagger import (
-    AVERAGED,
-    CONCATENATED,
-    RecurrentTaggerConfig,
-    TransformerTaggerConfig,
-    WindowTaggerConfig,
-)
 from lm_core.rng import generator
 from lm_core.text.tagged_sentences import TAGS, TaggedSentence
 from lm_core.text.word_features import PADDING, UNKNOWN_WORD, FeatureVocabulary
@@ -55,9 +49,9 @@ def share_right(model):
 @pytest.mark.parametrize(
     "model",
     [
-        WindowTaggerConfig(**SIZES, window=1, hidden_size=16),
-        RecurrentTaggerConfig(**SIZES, hidden_size=8),
-        TransformerTaggerConfig(**SIZES, width=16, heads=2, layers=1),
+        tagger.WindowTaggerConfig(**SIZES, window=1, hidden_size=16),
+        tagger.RecurrentTaggerConfig(**SIZES, hidden_size=8),
+        tagger.TransformerTaggerConfig(**SIZES, width=16, heads=2, layers=1),
     ],
     ids=lambda config: type(config).__name__,
 )
@@ -70,14 +64,14 @@ def test_with_neighbours_a_tagger_learns_what_an_ambiguous_word_is(model):
 
 def test_without_neighbours_it_cannot():
     training = TaggerTraining(
-        WindowTaggerConfig(**SIZES, window=0, hidden_size=16), CONFIG, ENCODED
+        tagger.WindowTaggerConfig(**SIZES, window=0, hidden_size=16), CONFIG, ENCODED
     )
     list(training)
     assert share_right(training.model) == pytest.approx(0.75)  # the halves of increase and walk
 
 
 def test_a_trained_recurrent_tagger_has_its_readable_cells_again():
-    training = TaggerTraining(RecurrentTaggerConfig(**SIZES, hidden_size=8), CONFIG, ENCODED)
+    training = TaggerTraining(tagger.RecurrentTaggerConfig(**SIZES, hidden_size=8), CONFIG, ENCODED)
     before = training.model.forwards.weight_hh.clone()
     list(training)
     assert type(training.model.forwards) is type(training.model.backwards) is LSTMCell
@@ -88,7 +82,7 @@ def test_a_trained_recurrent_tagger_has_its_readable_cells_again():
 def test_the_same_seed_gives_the_same_weights():
     def weights(seed):
         config = TaggerTrainingConfig(steps=3, batch_tokens=16, seed=seed)
-        training = TaggerTraining(WindowTaggerConfig(**SIZES, window=1), config, ENCODED)
+        training = TaggerTraining(tagger.WindowTaggerConfig(**SIZES, window=1), config, ENCODED)
         list(training)
         return training.model.hidden.weight
 
@@ -127,7 +121,7 @@ def test_a_hidden_word_keeps_its_other_features_and_padding_stays():
 
 def test_there_is_a_recipe_for_every_window_and_combination():
     for window in WINDOWS:
-        for combination in (AVERAGED, CONCATENATED):
+        for combination in (tagger.AVERAGED, tagger.CONCATENATED):
             config = RECIPES[window_name(combination, window)].model(50)
             assert config.window == window
             assert config.combination == combination or not window

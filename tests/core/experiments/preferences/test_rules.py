@@ -2,16 +2,8 @@
 
 import pytest
 
+from lm_core.experiments.preferences import rules
 from lm_core.experiments.preferences.prompts import ALL, HELD_OUT, TRAINING, encode_prompts
-from lm_core.experiments.preferences.rules import (
-    AGITATED_WORDS,
-    CALM_WORDS,
-    RULES,
-    calmness,
-    dialogue_share,
-    sentence_ends,
-    words_of,
-)
 
 
 @pytest.mark.parametrize(
@@ -27,7 +19,7 @@ from lm_core.experiments.preferences.rules import (
     ],
 )
 def test_dialogue_is_the_share_of_characters_in_quotes(text, share):
-    assert dialogue_share(text) == pytest.approx(share)
+    assert rules.dialogue_share(text) == pytest.approx(share)
 
 
 @pytest.mark.parametrize(
@@ -42,27 +34,27 @@ def test_dialogue_is_the_share_of_characters_in_quotes(text, share):
     ],
 )
 def test_calm_words_less_agitated_ones(text, calm):
-    assert calmness(text) == pytest.approx(calm)
+    assert rules.calmness(text) == pytest.approx(calm)
 
 
 @pytest.mark.parametrize(
     ("text", "ends"), [("", 0.0), ("He sat.", 0.5), ("No... no", 1.0), ("Who? I!", 1.0), ("a b", 0)]
 )
 def test_sentence_ends_per_word(text, ends):
-    assert sentence_ends(text) == pytest.approx(ends)
+    assert rules.sentence_ends(text) == pytest.approx(ends)
 
 
 def test_words_have_no_marks_but_apostrophes():
-    assert words_of('Don\'t--go, he’s "HERE"!') == ["don't", "go", "he’s", "here"]
+    assert rules.words_of('Don\'t--go, he’s "HERE"!') == ["don't", "go", "he’s", "here"]
 
 
 def test_every_rule_is_offered_with_its_formula():
-    for name, rule in RULES.items():
+    for name, rule in rules.RULES.items():
         assert name == rule.name
         assert rule.formula
         assert rule.latex
         assert rule.score("") == 0.0
-    assert not CALM_WORDS & AGITATED_WORDS
+    assert not rules.CALM_WORDS & rules.AGITATED_WORDS
 
 
 def test_beginnings_are_of_one_length_and_some_are_held_out():

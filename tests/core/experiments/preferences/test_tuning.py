@@ -6,12 +6,7 @@ import pytest
 import torch
 
 from lm_core.errors import CheckpointError, SettingError
-from lm_core.experiments.preferences.comparisons import (
-    Pool,
-    fit_reward_model,
-    judge_pairs,
-    write_pool,
-)
+from lm_core.experiments.preferences import comparisons
 from lm_core.experiments.preferences.evaluation import evaluate_writer
 from lm_core.experiments.preferences.prompts import HELD_OUT, vocabulary
 from lm_core.experiments.preferences.rules import RULES, SHORT, Rule
@@ -124,16 +119,18 @@ def test_an_evaluation_of_the_writer_itself_has_no_kl(writer):
 
 def test_pairs_with_equal_scores_are_left_out():
     scores = torch.tensor([[1.0, 2.0, 0.0, 0.0], [5.0, 4.0, 3.0, 9.0]])
-    judged = judge_pairs(scores)
+    judged = comparisons.judge_pairs(scores)
     assert judged.preferred.tolist() == [1, 4, 7]
     assert judged.rejected.tolist() == [0, 5, 6]
 
 
 def test_a_pool_comes_back_and_its_reward_model_is_normalised(writer):
-    pool = write_pool(writer, HELD_OUT[:3], 4, generator(2))
-    again = Pool.of_tensors(pool.tensors())
+    pool = comparisons.write_pool(writer, HELD_OUT[:3], 4, generator(2))
+    again = comparisons.Pool.of_tensors(pool.tensors())
     assert again.texts == pool.texts
     assert pool.tokens.shape == (3, 4, 24)
     features = pool.features.flatten(0, 1)
-    model = fit_reward_model(features, judge_pairs(pool.judged(RULES[SHORT])), features)
+    model = comparisons.fit_reward_model(
+        features, comparisons.judge_pairs(pool.judged(RULES[SHORT])), features
+    )
     assert model.rewards(features).mean() == pytest.approx(0.0, abs=1e-4)

@@ -9,23 +9,11 @@ import pytest
 from lm_core.assets import CHECKPOINTS, RESULTS
 from lm_core.errors import ResultError
 from lm_core.experiments import published
-from lm_core.experiments.published_figures import sources
+from lm_core.experiments.published_figures import record, sources
 from lm_core.experiments.published_figures.ledger import FIGURES, load_ledger, tally
-from lm_core.experiments.published_figures.record import (
-    AS_WRITTEN,
-    IN_SPREAD,
-    NEVER_ABOVE,
-    NEVER_BELOW,
-    READERS,
-    Ours,
-    PublishedFigure,
-    Verdict,
-    of_seeds,
-    within,
-)
 from lm_core.experiments.war_and_peace.results import COUNTED, BookLosses, ModelRow
 
-HOLDS, FAILS = Verdict.HOLDS, Verdict.DOES_NOT_HOLD
+HOLDS, FAILS = record.Verdict.HOLDS, record.Verdict.DOES_NOT_HOLD
 
 REPORTED = {
     "blog, part VII, and warandpeace": """1.27 1.20 3.3 70 490,502 2,852,672 316,964 19,495 36.867 30
@@ -103,8 +91,8 @@ def numbers(text):
 
 
 def test_each_reader_is_asked_by_a_figure():
-    assert set(READERS) == {
-        next(name for name, reader in READERS.items() if reader is figure.ours.func)
+    assert set(record.READERS) == {
+        next(name for name, reader in record.READERS.items() if reader is figure.ours.func)
         for figure in FIGURES
     }
 
@@ -119,7 +107,7 @@ def test_every_entry_says_why(ledger):
     for entry in ledger.values():
         assert entry.ours.reason.endswith("."), entry.figure.name
         assert entry.figure.rule.text.endswith("."), entry.figure.name
-        if entry.verdict is Verdict.NOT_REPRODUCED:
+        if entry.verdict is record.Verdict.NOT_REPRODUCED:
             assert not entry.shown
             assert "needs" in entry.ours.reason
         else:
@@ -129,7 +117,7 @@ def test_every_entry_says_why(ledger):
 def test_the_tally_counts_every_entry_once(ledger):
     counts = tally(ledger.values())
     assert sum(counts.values()) == len(FIGURES) == len(ledger)
-    assert counts[Verdict.NOT_READ] == 0
+    assert counts[record.Verdict.NOT_READ] == 0
     assert counts[HOLDS] == sum(entry.verdict == "holds" for entry in ledger.values())
 
 
@@ -239,26 +227,26 @@ def test_verdicts_that_a_reader_can_check(ledger):
     assert ledger["recall-rnn-14"].verdict is FAILS
     assert ledger["recall-rnn-18"].verdict is HOLDS
     assert ledger["printed-weight"].verdict is FAILS
-    assert ledger["book-validation-loss"].verdict is Verdict.SCORED_AGAIN
+    assert ledger["book-validation-loss"].verdict is record.Verdict.SCORED_AGAIN
     assert ledger["book-training-loss"].verdict is FAILS
     assert ledger["iris-k-means"].verdict is HOLDS
     assert ledger["iris-bad-errors"].verdict is FAILS
     assert ledger["permuted-transformer"].verdict is FAILS
-    assert ledger["wiki-loss"].verdict is Verdict.NOT_REPRODUCED
-    assert ledger["word-loss"].verdict is Verdict.NOT_COMPARABLE
+    assert ledger["wiki-loss"].verdict is record.Verdict.NOT_REPRODUCED
+    assert ledger["word-loss"].verdict is record.Verdict.NOT_COMPARABLE
 
 
 @pytest.mark.parametrize(
     ("rule", "theirs", "ours", "verdict"),
     [
-        (NEVER_BELOW, 16, (16, 70), HOLDS),
-        (NEVER_BELOW, 16, (15, 70), FAILS),
-        (NEVER_ABOVE, 30, (3, 30), HOLDS),
-        (NEVER_ABOVE, 30, (3, 31), FAILS),
+        (record.NEVER_BELOW, 16, (16, 70), HOLDS),
+        (record.NEVER_BELOW, 16, (15, 70), FAILS),
+        (record.NEVER_ABOVE, 30, (3, 30), HOLDS),
+        (record.NEVER_ABOVE, 30, (3, 31), FAILS),
     ],
 )
 def test_rules_of_a_spread(rule, theirs, ours, verdict):
-    assert rule.judge(theirs, 0.005, Ours(None, "", *ours)) is verdict
+    assert rule.judge(theirs, 0.005, record.Ours(None, "", *ours)) is verdict
 
 
 @pytest.mark.parametrize(
@@ -278,22 +266,22 @@ def test_rules_of_a_spread(rule, theirs, ours, verdict):
     ],
 )
 def test_a_figure_holds_if_enough_seeds_are_as_low_and_as_high(theirs, ours, verdict):
-    assert IN_SPREAD.judge(theirs, 0.005, of_seeds(ours, "")) is verdict
+    assert record.IN_SPREAD.judge(theirs, 0.005, record.of_seeds(ours, "")) is verdict
 
 
 @pytest.mark.parametrize(
     ("rule", "theirs", "half", "value", "verdict"),
     [
-        (AS_WRITTEN, 1.27, 0.005, 1.2684, HOLDS),
-        (AS_WRITTEN, 1.27, 0.005, 1.275, HOLDS),
-        (AS_WRITTEN, 1.27, 0.005, 1.2751, FAILS),
-        (AS_WRITTEN, 70, 0.5, 71, FAILS),
-        (within(1.0, "about"), 181, 0.5, 180.2, HOLDS),
-        (within(1.0, "about"), 181, 0.5, 182.1, FAILS),
+        (record.AS_WRITTEN, 1.27, 0.005, 1.2684, HOLDS),
+        (record.AS_WRITTEN, 1.27, 0.005, 1.275, HOLDS),
+        (record.AS_WRITTEN, 1.27, 0.005, 1.2751, FAILS),
+        (record.AS_WRITTEN, 70, 0.5, 71, FAILS),
+        (record.within(1.0, "about"), 181, 0.5, 180.2, HOLDS),
+        (record.within(1.0, "about"), 181, 0.5, 182.1, FAILS),
     ],
 )
 def test_rules_of_a_number(rule, theirs, half, value, verdict):
-    assert rule.judge(theirs, half, Ours(value, "")) is verdict
+    assert rule.judge(theirs, half, record.Ours(value, "")) is verdict
 
 
 @pytest.mark.parametrize(
@@ -307,12 +295,14 @@ def test_rules_of_a_number(rule, theirs, half, value, verdict):
     ],
 )
 def test_the_first_number_is_the_one_that_is_compared(written, value, decimals):
-    figure = PublishedFigure("x", "", "", written, "", READERS["not reproduced"], AS_WRITTEN, "")
+    figure = record.PublishedFigure(
+        "x", "", "", written, "", record.READERS["not reproduced"], record.AS_WRITTEN, ""
+    )
     assert (figure.value, figure.decimals) == (value, decimals)
 
 
 def test_a_spread_is_that_of_its_seeds():
-    ours = of_seeds([0.2, 0.5, 0.8], "")
+    ours = record.of_seeds([0.2, 0.5, 0.8], "")
     assert (ours.low, ours.high, ours.seeds) == (0.2, 0.8, 3)
     assert ours.value == pytest.approx(0.5)
 
@@ -334,7 +324,7 @@ def test_a_file_that_cannot_be_read_costs_only_its_own_figures(monkeypatch):
 
     monkeypatch.setattr(sources.NGramResults, "load", damaged)
     found = {entry.figure.name: entry for entry in load_ledger()}
-    unread = {name for name, entry in found.items() if entry.verdict is Verdict.NOT_READ}
+    unread = {name for name, entry in found.items() if entry.verdict is record.Verdict.NOT_READ}
     assert unread == {"contexts-of-three", "makemore-bigrams"}
     assert all(found[name].ours.reason == "n-grams.json must be JSON" for name in unread)
     assert math.isclose(found["xor-sum"].ours.value, 0.5)

@@ -10,21 +10,6 @@ from lm_core.cli import experiment
 from lm_core.errors import ResultError
 from lm_core.experiments.counting.training import CountingConfig, train_counting
 from lm_core.experiments.published_figures import command, repetitions, study
-from lm_core.experiments.published_figures.repetitions import (
-    BALANCED,
-    UNBALANCED,
-    attention_difference,
-    blob_errors,
-    counting_losses,
-    cross_attention_permutation,
-    encoder_permutation,
-    iris_restart,
-    lstm_difference,
-    rnn_difference,
-    temperature_distribution,
-    transformer_permutation,
-    worked_queries,
-)
 from lm_core.experiments.published_figures.results import Repetitions
 from lm_core.models.recurrent import RNNCell
 from lm_core.rng import generator
@@ -32,11 +17,11 @@ from lm_core.rng import generator
 
 def test_the_worked_example_is_a_product_of_rows():
     inputs, rows = torch.arange(51.0, 55.0), torch.arange(1.0, 17.0).reshape(4, 4)
-    assert worked_queries() == (rows @ inputs).tolist() == [530, 1370, 2210, 3050]
+    assert repetitions.worked_queries() == (rows @ inputs).tolist() == [530, 1370, 2210, 3050]
 
 
 def test_the_notebooks_seed_gives_its_probabilities():
-    shares = temperature_distribution()
+    shares = repetitions.temperature_distribution()
     assert sum(shares) == pytest.approx(1.0)
     assert (shares.index(max(shares)), shares.index(min(shares))) == (13, 11)
     assert (round(shares[13], 4), round(shares[11], 4)) == (0.2786, 0.0102)
@@ -47,10 +32,10 @@ def test_layers_by_hand_equal_torchs(seed):
     differences = [
         compare(generator(seed))
         for compare in (
-            rnn_difference,
-            lstm_difference,
-            lambda rng: attention_difference(3, 1, rng),
-            lambda rng: attention_difference(4, 2, rng),
+            repetitions.rnn_difference,
+            repetitions.lstm_difference,
+            lambda rng: repetitions.attention_difference(3, 1, rng),
+            lambda rng: repetitions.attention_difference(4, 2, rng),
         )
     ]
     assert max(differences) < 1e-6
@@ -64,7 +49,11 @@ def test_a_difference_would_be_seen():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_reversed_inputs_change_nothing_but_rounding(seed):
-    for compare in (encoder_permutation, cross_attention_permutation, transformer_permutation):
+    for compare in (
+        repetitions.encoder_permutation,
+        repetitions.cross_attention_permutation,
+        repetitions.transformer_permutation,
+    ):
         assert compare(generator(seed)).difference < 1e-5
 
 
@@ -77,7 +66,7 @@ def test_an_encoder_follows_the_order_of_its_input():
 
 
 def test_restarts_on_the_irises_are_the_same_each_time():
-    first, again = iris_restart(1), iris_restart(1)
+    first, again = repetitions.iris_restart(1), repetitions.iris_restart(1)
     assert first == again
     assert 16 <= first.k_means_errors <= 150
     assert 5 <= first.em_errors <= 150
@@ -86,14 +75,15 @@ def test_restarts_on_the_irises_are_the_same_each_time():
 
 def test_unequal_groups_are_harder_than_equal_ones():
     equal, unequal = (
-        sum(blob_errors(name, seed) for seed in range(12)) for name in (BALANCED, UNBALANCED)
+        sum(repetitions.blob_errors(name, seed) for seed in range(12))
+        for name in (repetitions.BALANCED, repetitions.UNBALANCED)
     )
     assert equal <= 2
     assert unequal > 20
 
 
 def test_counting_keeps_the_losses_of_the_published_epochs():
-    losses = counting_losses(3)
+    losses = repetitions.counting_losses(3)
     trained = list(train_counting(CountingConfig(seed=3)))
     assert losses == {epoch: trained[epoch].loss for epoch in (1, 2, 21, 25)}
 
@@ -122,7 +112,7 @@ def test_the_shipped_file_holds_these_repetitions(few):
     for kept, made in zip(shipped.counting, few.counting, strict=False):
         # Processors round otherwise: after 21 epochs two of them differed by 23 %.
         assert kept == pytest.approx(made, rel=0.35)
-    assert shipped.blobs[BALANCED][:3] == few.blobs[BALANCED]
+    assert shipped.blobs[repetitions.BALANCED][:3] == few.blobs[repetitions.BALANCED]
     assert [r.k_means_errors for r in shipped.iris[:2]] == [r.k_means_errors for r in few.iris]
     assert shipped.temperature == pytest.approx(few.temperature, rel=1e-5)
 

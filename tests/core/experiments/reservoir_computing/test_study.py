@@ -8,24 +8,10 @@ import pytest
 import torch
 
 from lm_core.errors import ResultError
-from lm_core.experiments.reservoir_computing import command, letters, study
+from lm_core.experiments.reservoir_computing import command, letters, rnn, series, study
 from lm_core.experiments.reservoir_computing.letters import learn_letters, letter_draws
 from lm_core.experiments.reservoir_computing.memory import memory_task
 from lm_core.experiments.reservoir_computing.results import ReservoirResults
-from lm_core.experiments.reservoir_computing.rnn import (
-    RNNTraining,
-    TrainableRNN,
-    score_on_memory,
-    score_on_series,
-    train_on_series,
-    train_rnn,
-)
-from lm_core.experiments.reservoir_computing.series import (
-    MACKEY_GLASS,
-    TWO_SINES,
-    series_task,
-    study_series,
-)
 from lm_core.experiments.reservoir_computing.study import (
     CHOSEN,
     HORIZON,
@@ -46,14 +32,14 @@ from lm_core.models.reservoir import (
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 
-FEW = RNNTraining(units=10, steps=60, batch=8, window=60, skipped=20, learning_rate=1e-2)
+FEW = rnn.RNNTraining(units=10, steps=60, batch=8, window=60, skipped=20, learning_rate=1e-2)
 
 
 # Trained networks -----------------------------------------------------------------------------
 
 
 def test_a_trained_network_says_the_same_as_torch_when_it_takes_a_reservoirs_place():
-    network = TrainableRNN(6, 2, generator(1))
+    network = rnn.TrainableRNN(6, 2, generator(1))
     inputs = torch.randn((1, 8, 1), generator=generator(2))
     states = run_reservoir(network.as_reservoir(), inputs[0].double().numpy())
     expected = network(inputs)[0].detach().numpy()
@@ -62,21 +48,21 @@ def test_a_trained_network_says_the_same_as_torch_when_it_takes_a_reservoirs_pla
 
 
 def test_training_lowers_the_error_and_starts_with_an_orthogonal_matrix():
-    network = TrainableRNN(10, 1, generator(1))
+    network = rnn.TrainableRNN(10, 1, generator(1))
     w = network.as_reservoir().weight_hh
     np.testing.assert_allclose(w @ w.T, np.eye(10), atol=1e-5)
-    task = series_task(TWO_SINES)
-    trained = train_on_series(task, FEW, seed=1)
+    task = series.series_task(series.TWO_SINES)
+    trained = rnn.train_on_series(task, FEW, seed=1)
     assert trained.losses[-1] < 0.2 * trained.losses[0]
     assert len(trained.losses) == 10
-    own, solved = score_on_series(trained.network, task, 1e-8)
+    own, solved = rnn.score_on_series(trained.network, task, 1e-8)
     assert solved.errors[0] < own.errors[0] < 1.0
 
 
 def test_windows_pair_each_input_with_its_target():
     seen = []
 
-    class Spy(TrainableRNN):
+    class Spy(rnn.TrainableRNN):
         def forward(self, inputs):
             seen.append(inputs[..., 0])
             return super().forward(inputs) * 0.0
@@ -85,7 +71,7 @@ def test_windows_pair_each_input_with_its_target():
     training = replace(FEW, units=2, steps=1, window=5, skipped=2)
     losses = [
         step.loss
-        for step in train_rnn(
+        for step in rnn.train_rnn(
             Spy(2, 1, generator(0)), inputs, -inputs[:, None], training, generator(1)
         )
     ]
@@ -95,7 +81,7 @@ def test_windows_pair_each_input_with_its_target():
 
 def test_memory_beyond_what_was_trained_counts_for_the_solved_read_out_alone():
     task = memory_task(delays=30)
-    own, solved = score_on_memory(TrainableRNN(10, 4, generator(1)), task, 1e-8)
+    own, solved = rnn.score_on_memory(rnn.TrainableRNN(10, 4, generator(1)), task, 1e-8)
     assert own.shape == solved.shape == (30,)
     assert own[4:].max() == 0.0
     assert solved[:3].min() > own[:3].max()
@@ -105,11 +91,13 @@ def test_memory_beyond_what_was_trained_counts_for_the_solved_read_out_alone():
 
 
 def test_a_score_is_that_of_the_task_at_the_published_horizon():
-    leak, _, penalty = CHOSEN[MACKEY_GLASS]
+    leak, _, penalty = CHOSEN[series.MACKEY_GLASS]
     draws = draw_reservoir(study.UNITS, 1, study.DENSITY, generator(4))
     reservoir = scale_reservoir(draws, ReservoirSettings(0.9, leak, 0.1))
-    expected = study_series(reservoir, series_task(MACKEY_GLASS), penalty).errors
-    assert score(MACKEY_GLASS, SPARSE, 0.1, 0.9, 4) == expected[HORIZON - 1] != expected[0]
+    expected = series.study_series(
+        reservoir, series.series_task(series.MACKEY_GLASS), penalty
+    ).errors
+    assert score(series.MACKEY_GLASS, SPARSE, 0.1, 0.9, 4) == expected[HORIZON - 1] != expected[0]
 
 
 def test_the_grid_holds_every_combination(monkeypatch):

@@ -6,14 +6,8 @@ import numpy as np
 import pytest
 
 from lm_core.errors import SettingError
+from lm_core.experiments.reservoir_computing import memory
 from lm_core.experiments.reservoir_computing.echo import largest_singular_value, start_twice
-from lm_core.experiments.reservoir_computing.memory import (
-    MemoryTask,
-    linear_memory,
-    memory_capacity,
-    memory_task,
-    squared_correlations,
-)
 from lm_core.experiments.reservoir_computing.series import (
     FIVE_SINES,
     MACKEY_GLASS,
@@ -132,7 +126,7 @@ def test_a_reservoir_forecasts_far_better_than_the_mean(name):
 
 
 def test_targets_are_the_inputs_so_many_steps_ago():
-    task = MemoryTask(np.arange(20.0), 3, 5, 10)
+    task = memory.MemoryTask(np.arange(20.0), 3, 5, 10)
     assert task.targets.shape == (15, 3)
     assert task.targets[0].tolist() == [4.0, 3.0, 2.0]
     assert task.targets[-1].tolist() == [18.0, 17.0, 16.0]
@@ -142,7 +136,7 @@ def test_squared_correlations_are_numpys_and_0_for_what_never_changes():
     random = np.random.default_rng(2)
     a, b = random.normal(size=(30, 2)), random.normal(size=(30, 2))
     b[:, 1] = 3.0
-    found = squared_correlations(a, b)
+    found = memory.squared_correlations(a, b)
     assert found[0] == pytest.approx(np.corrcoef(a[:, 0], b[:, 0])[0, 1] ** 2)
     assert found[1] == 0.0
 
@@ -151,29 +145,31 @@ def test_a_delay_line_remembers_as_many_inputs_as_it_has_units():
     line = reservoir(5, spectral_radius=0.5, activation=LINEAR)._replace(
         weight_hh=np.eye(5, k=-1), weight_ih=np.eye(5)[:, :1], bias=np.zeros(5)
     )
-    found = memory_capacity(line, memory_task(delays=20), 1e-8)
+    found = memory.memory_capacity(line, memory.memory_task(delays=20), 1e-8)
     np.testing.assert_allclose(
         found[:4], 1.0, atol=1e-9
     )  # the fifth unit's input is the present one
     assert found[4:].max() < 0.02
-    np.testing.assert_allclose(linear_memory(line, 6, reach=50), [1, 1, 1, 1, 1, 0, 0], atol=1e-9)
+    np.testing.assert_allclose(
+        memory.linear_memory(line, 6, reach=50), [1, 1, 1, 1, 1, 0, 0], atol=1e-9
+    )
 
 
 def test_a_linear_reservoir_has_the_memory_of_theory_and_no_more_than_n():
     linear = reservoir(
         8, density=1.0, spectral_radius=0.8, leak=0.9, input_scale=0.5, activation=LINEAR
     )
-    theory = linear_memory(linear, 199)
+    theory = memory.linear_memory(linear, 199)
     assert theory.sum() == pytest.approx(8.0, abs=1e-3)
-    found = memory_capacity(linear, memory_task(), 1e-8)
+    found = memory.memory_capacity(linear, memory.memory_task(), 1e-8)
     np.testing.assert_allclose(found[:15], theory[1:16], atol=0.06)
     assert found.sum() < 8.0 + 0.3
 
 
 def test_a_stronger_input_leaves_less_memory():
     weak, strong = (
-        memory_capacity(
-            reservoir(spectral_radius=0.95, input_scale=scale), memory_task(), 1e-8
+        memory.memory_capacity(
+            reservoir(spectral_radius=0.95, input_scale=scale), memory.memory_task(), 1e-8
         ).sum()
         for scale in (0.01, 1.0)
     )

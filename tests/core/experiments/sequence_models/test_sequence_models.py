@@ -6,6 +6,7 @@ from torch import nn
 from torch.nn import functional
 
 from lm_core.errors import SettingError, TextError
+from lm_core.experiments.sequence_models import tasks
 from lm_core.experiments.sequence_models.datasets import BookSentences, BookWords
 from lm_core.experiments.sequence_models.inference import (
     decode_greedily,
@@ -16,12 +17,6 @@ from lm_core.experiments.sequence_models.inference import (
     share_of_length,
     speech_probabilities,
     word_of,
-)
-from lm_core.experiments.sequence_models.tasks import (
-    TRAINED_LETTERS,
-    NameTask,
-    ReversalTask,
-    SpeechTask,
 )
 from lm_core.experiments.sequence_models.training import (
     RECIPES,
@@ -223,7 +218,7 @@ def test_impossible_sizes_are_refused(config, message):
 
 
 def test_names_and_words_come_equally_often_with_their_vectors():
-    task = NameTask(NameGeneratorConfig(hidden_size=8), BookWords(WORDS, WORDS))
+    task = tasks.NameTask(NameGeneratorConfig(hidden_size=8), BookWords(WORDS, WORDS))
     vectors, inputs, targets = task.batch(40, generator(0))
     assert vectors[:, 0].sum() == 20
     lengths = (targets > 0).sum(1)
@@ -238,10 +233,10 @@ def test_names_and_words_come_equally_often_with_their_vectors():
 
 
 def test_a_reversal_is_scored_by_whole_words(monkeypatch):
-    task = ReversalTask(WordReverserConfig(hidden_size=8))
+    task = tasks.ReversalTask(WordReverserConfig(hidden_size=8))
     letters, lengths = task.batch(64, generator(0))
     assert lengths.min() >= 1
-    assert lengths.max() == TRAINED_LETTERS
+    assert lengths.max() == tasks.TRAINED_LETTERS
     assert (letters > 0).sum(1).equal(lengths)
     perfect = lambda model, letters, lengths, steps: functional.pad(  # noqa: E731
         reversed_rows(letters, lengths), (0, steps - letters.shape[1]), value=END
@@ -253,8 +248,8 @@ def test_a_reversal_is_scored_by_whole_words(monkeypatch):
 @pytest.mark.parametrize(
     "task",
     [
-        NameTask(NameGeneratorConfig(hidden_size=24), BookWords(WORDS, WORDS)),
-        SpeechTask(CLASSIFIERS["both mean"], BookSentences(SENTENCES, SENTENCES)),
+        tasks.NameTask(NameGeneratorConfig(hidden_size=24), BookWords(WORDS, WORDS)),
+        tasks.SpeechTask(CLASSIFIERS["both mean"], BookSentences(SENTENCES, SENTENCES)),
     ],
     ids=["names", "speech"],
 )
@@ -310,8 +305,8 @@ def test_every_recipe_is_shipped_and_small():
 def test_the_shipped_reverser_is_good_as_far_as_it_was_trained_and_not_beyond():
     model, meta = load_checkpoint(SHIPPED / "word-reverser")
     whole = [meta.scores[f"whole words, {n} letters"] for n in range(1, 17)]
-    assert min(whole[:TRAINED_LETTERS]) > 0.9
-    assert max(whole[TRAINED_LETTERS + 3 :]) < 0.2
+    assert min(whole[: tasks.TRAINED_LETTERS]) > 0.9
+    assert max(whole[tasks.TRAINED_LETTERS + 3 :]) < 0.2
     assert word_of(reverse_word(model, "tsar")) == "rast"
 
 

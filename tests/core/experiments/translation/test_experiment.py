@@ -7,15 +7,7 @@ import pytest
 import torch
 
 from lm_core.errors import CheckpointError, ResultError, RunError, SettingError
-from lm_core.experiments.translation import experiment, shipping
-from lm_core.experiments.translation.evaluation import (
-    LENGTH_BANDS,
-    Bleu,
-    HeadBleu,
-    LengthBleu,
-    bleu,
-    bleu_by_length,
-)
+from lm_core.experiments.translation import evaluation, experiment, shipping
 from lm_core.experiments.translation.experiment import translation_run
 from lm_core.experiments.translation.results import ModelScore, TranslationResults
 from lm_core.experiments.translation.settings import TranslationRecipe, TranslationTrainingConfig
@@ -183,25 +175,25 @@ REFERENCES = [pair.target for pair in PAIRS]
 
 def test_bleu_is_sacrebleus_and_lies_in_its_interval():
     translations = [*REFERENCES[:3], "Un chat dort.", "Une femme court vite.", REFERENCES[5]]
-    found = bleu(translations, REFERENCES)
+    found = evaluation.bleu(translations, REFERENCES)
     expected = sacrebleu.corpus_bleu(translations, [REFERENCES]).score
     assert found.score == pytest.approx(expected, abs=0.01)
     assert found.low < found.score < found.high
     assert "bs:1000" in found.signature
     assert "tok:13a" in found.signature
-    assert bleu(REFERENCES, REFERENCES).score == 100.0
+    assert evaluation.bleu(REFERENCES, REFERENCES).score == 100.0
 
 
 def test_scores_by_length_share_out_all_sentences():
     pairs = [SentencePair("word " * n, "mot " * n) for n in (2, 8, 9, 30)]
-    found = bleu_by_length(pairs, [pair.target for pair in pairs], samples=10)
+    found = evaluation.bleu_by_length(pairs, [pair.target for pair in pairs], samples=10)
     assert [band.bleu.n_sentences for band in found] == [2, 1, 1]
     assert [(band.fewest, band.most) for band in found] == [(1, 8), (9, 11), (19, 60)]
-    assert all(a[1] + 1 == b[0] for a, b in pairwise(LENGTH_BANDS))
+    assert all(a[1] + 1 == b[0] for a, b in pairwise(evaluation.LENGTH_BANDS))
 
 
 def test_a_model_is_found_by_its_name_and_by_its_recipe():
-    score = Bleu(52.5, 51.0, 54.0, 1000, "signature")
+    score = evaluation.Bleu(52.5, 51.0, 54.0, 1000, "signature")
     model = ModelScore(
         name="a",
         title="A",
@@ -216,9 +208,9 @@ def test_a_model_is_found_by_its_name_and_by_its_recipe():
         validation=score,
         greedy=score,
         beam=score._replace(score=53.0),
-        by_length=(LengthBleu(1, 8, score),),
+        by_length=(evaluation.LengthBleu(1, 8, score),),
         ablated=None,
-        ablated_heads=(HeadBleu(1, 0, 51.5),),
+        ablated_heads=(evaluation.HeadBleu(1, 0, 51.5),),
     )
     other = replace(model, name="b", ablated=score)
     again = replace(model, name="a-seed-2", seed=2)

@@ -7,14 +7,9 @@ import pytest
 import torch
 
 from lm_core.errors import DivergenceError, RunError, SettingError, TextError
+from lm_core.experiments.word2vec import short_text
 from lm_core.experiments.word2vec.experiment import read_record, short_text_run, softmax_config
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
-from lm_core.experiments.word2vec.short_text import (
-    SNAPSHOTS,
-    RecordedTraining,
-    short_text,
-    synthetic_text,
-)
 from lm_core.jobs.records import Marker, RunState
 from lm_core.jobs.registry import kind_of
 from lm_core.jobs.run import train_here
@@ -22,12 +17,12 @@ from lm_core.jobs.run_folder import RunFolder
 from lm_core.rng import generator
 
 CONFIG = FullSoftmaxConfig(width=4, window=2, batch=64, epochs=2, max_norm=None)
-TEXT = synthetic_text(120, generator(1))
-SHORT = short_text(TEXT, 3)
+TEXT = short_text.synthetic_text(120, generator(1))
+SHORT = short_text.short_text(TEXT, 3)
 
 
 def a_run(text=TEXT, minimum_count=3, config=CONFIG):
-    short = short_text(text, minimum_count)
+    short = short_text.short_text(text, minimum_count)
     return short_text_run(text, short, minimum_count, config, corpus="a tale")
 
 
@@ -37,7 +32,7 @@ def run(tmp_path):
 
 
 def test_a_run_learns_what_is_learned_in_one_go(run):
-    alone = RecordedTraining(SHORT, CONFIG)
+    alone = short_text.RecordedTraining(SHORT, CONFIG)
     list(alone)
     steps = list(train_here(run, a_run(), TEXT))
     found = read_record(run)
@@ -45,7 +40,7 @@ def test_a_run_learns_what_is_learned_in_one_go(run):
     assert found.is_done
     assert found.losses == alone.losses == [step.loss for step in steps]
     assert found.seconds == steps[-1].seconds
-    assert len(found.snapshots) == SNAPSHOTS + 1
+    assert len(found.snapshots) == short_text.SNAPSHOTS + 1
     for snapshot, expected in zip(found.snapshots, alone.snapshots, strict=True):
         assert (snapshot.share, snapshot.step) == (expected.share, expected.step)
         assert torch.equal(snapshot.input, expected.input)
@@ -59,7 +54,9 @@ def test_each_snapshot_can_be_seen_as_soon_as_it_is_taken(run):
         seen[step.step] = len(read_record(run).snapshots)
     first, *_ = config.snapshot_steps
     assert seen[first - 1] == 0
-    assert [seen[step] for step in config.snapshot_steps] == list(range(2, SNAPSHOTS + 1))
+    assert [seen[step] for step in config.snapshot_steps] == list(
+        range(2, short_text.SNAPSHOTS + 1)
+    )
 
 
 def test_what_is_cancelled_keeps_what_it_has_learned_but_not_the_text(run):

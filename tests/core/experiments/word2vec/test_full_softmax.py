@@ -7,19 +7,13 @@ import torch
 from torch import nn
 
 from lm_core.errors import DivergenceError, SettingError, TextError
-from lm_core.experiments.word2vec.full_softmax import (
-    FullSoftmaxConfig,
-    FullSoftmaxTraining,
-    context_words,
-    mean_of_context,
-    shorten_rows,
-)
+from lm_core.experiments.word2vec import full_softmax
 from lm_core.text.word_vocabulary import read_words
 
 TEXT = (
     "the king sat and the queen sat while the king and the queen saw the dog and the dog sat " * 8
 )
-CONFIG = FullSoftmaxConfig(width=6, window=2, epochs=3, batch=32)
+CONFIG = full_softmax.FullSoftmaxConfig(width=6, window=2, epochs=3, batch=32)
 
 
 @pytest.fixture
@@ -29,7 +23,7 @@ def material():
 
 
 def test_context_words_end_with_the_text():
-    words, inside = context_words(torch.tensor([5, 6, 7, 8]), torch.tensor([0, 2]), 2)
+    words, inside = full_softmax.context_words(torch.tensor([5, 6, 7, 8]), torch.tensor([0, 2]), 2)
     assert words.tolist() == [[0, 0, 6, 7], [5, 6, 8, 0]]
     assert inside.tolist() == [[False, False, True, True], [True, True, True, False]]
 
@@ -37,7 +31,7 @@ def test_context_words_end_with_the_text():
 def test_a_mean_takes_only_the_context_words_that_exist():
     input = torch.tensor([[100.0], [1.0], [4.0]])
     words, inside = torch.tensor([[0, 1, 2]]), torch.tensor([[False, True, True]])
-    assert mean_of_context(input, words, inside).tolist() == [[2.5]]
+    assert full_softmax.mean_of_context(input, words, inside).tolist() == [[2.5]]
 
 
 def test_long_rows_are_shortened_as_torch_shortens_them():
@@ -47,14 +41,14 @@ def test_long_rows_are_shortened_as_torch_shortens_them():
     torchs.weight.data = table.clone()
     rows = torch.tensor([0, 3, 5])
     torchs(rows)
-    shorten_rows(table, rows, 1.0)
+    full_softmax.shorten_rows(table, rows, 1.0)
     torch.testing.assert_close(table, torchs.weight.data)
     assert table[rows].norm(dim=1).max() <= 1.0 + 1e-6
 
 
 def test_training_is_that_of_torchs_modules(material):
     tokens, vocabulary = material
-    training = FullSoftmaxTraining(tokens, vocabulary, CONFIG)
+    training = full_softmax.FullSoftmaxTraining(tokens, vocabulary, CONFIG)
     embedding = nn.Embedding(len(vocabulary), CONFIG.width, max_norm=1.0)
     linear = nn.Linear(CONFIG.width, len(vocabulary), bias=False)
     embedding.weight.data = training.vectors.input.detach().clone()
@@ -85,7 +79,8 @@ def test_training_is_that_of_torchs_modules(material):
 
 def test_shares_end_with_one_and_a_seed_repeats(material):
     first, again, other = (
-        FullSoftmaxTraining(*material, replace(CONFIG, seed=seed)) for seed in (1, 1, 2)
+        full_softmax.FullSoftmaxTraining(*material, replace(CONFIG, seed=seed))
+        for seed in (1, 1, 2)
     )
     shares = [first.share for _ in first]
     assert shares[-1] == 1.0
@@ -98,11 +93,11 @@ def test_shares_end_with_one_and_a_seed_repeats(material):
 def test_what_cannot_be_is_refused(material):
     tokens, vocabulary = material
     with pytest.raises(TextError, match="at least 2 words, it has 1"):
-        FullSoftmaxTraining(tokens[:1], vocabulary, CONFIG)
+        full_softmax.FullSoftmaxTraining(tokens[:1], vocabulary, CONFIG)
     for changes in ({"width": 0}, {"learning_rate": 0.0}, {"max_norm": -1.0}):
         with pytest.raises(SettingError, match=next(iter(changes))):
-            FullSoftmaxConfig(**changes)
-    training = FullSoftmaxTraining(tokens, vocabulary, CONFIG)
+            full_softmax.FullSoftmaxConfig(**changes)
+    training = full_softmax.FullSoftmaxTraining(tokens, vocabulary, CONFIG)
     training.vectors.output.data[0, 0] = torch.nan
     with pytest.raises(DivergenceError, match="step 1 the loss is nan"):
         next(iter(training))

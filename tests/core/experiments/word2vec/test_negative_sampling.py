@@ -10,13 +10,7 @@ from torch.nn import functional as F
 
 from lm_core.analysis.word_space import unit_vectors
 from lm_core.errors import DivergenceError, SettingError, TextError
-from lm_core.experiments.word2vec.negative_sampling import (
-    NoiseDistribution,
-    cbow_loss,
-    keep_probabilities,
-    skip_gram_loss,
-    window_mask,
-)
+from lm_core.experiments.word2vec import negative_sampling
 from lm_core.experiments.word2vec.negative_sampling_training import (
     NegativeSamplingConfig,
     NegativeSamplingTraining,
@@ -49,7 +43,7 @@ def loss_pair_by_pair(method, vectors, radius):
     for b in range(B):
         for i in range(T):
             near = context(int(radius[b, i]), i)
-            if method is skip_gram_loss:
+            if method is negative_sampling.skip_gram_loss:
                 cases = [(input[b, i], output[b, j]) for j in near]
             else:
                 cases = [(input[b, near].mean(0), output[b, i])]
@@ -66,8 +60,10 @@ def gradients_of(loss):
 
 def test_skip_gram_has_the_published_loss_and_its_gradient(block):
     vectors, radius = block
-    expected = loss_pair_by_pair(skip_gram_loss, vectors, radius)
-    found = skip_gram_loss(*vectors, window_mask(radius, T).double(), K)
+    expected = loss_pair_by_pair(negative_sampling.skip_gram_loss, vectors, radius)
+    found = negative_sampling.skip_gram_loss(
+        *vectors, negative_sampling.window_mask(radius, T).double(), K
+    )
     assert found.total.item() == pytest.approx(expected.item())
     assert found.n_pairs == sum(
         len(context(int(radius[b, i]), i)) for b in range(B) for i in range(T)
@@ -77,9 +73,9 @@ def test_skip_gram_has_the_published_loss_and_its_gradient(block):
 
 def test_cbow_has_the_published_loss_and_each_context_word_the_whole_gradient_of_the_mean(block):
     vectors, radius = block
-    expected = loss_pair_by_pair(cbow_loss, vectors, radius)
-    mask = window_mask(radius, T).double()
-    found = cbow_loss(*vectors, mask, K)
+    expected = loss_pair_by_pair(negative_sampling.cbow_loss, vectors, radius)
+    mask = negative_sampling.window_mask(radius, T).double()
+    found = negative_sampling.cbow_loss(*vectors, mask, K)
     assert found.total.item() == pytest.approx(expected.item())
     assert found.n_pairs == B * T
     ours, theirs = gradients_of(found), torch.autograd.grad(expected, vectors)
@@ -92,28 +88,30 @@ def test_cbow_has_the_published_loss_and_each_context_word_the_whole_gradient_of
 
 
 def test_a_word_without_context_teaches_cbow_nothing():
-    found = cbow_loss(*(torch.ones(1, 2, 4) for _ in range(3)), torch.zeros(1, 2, 2), K)
+    found = negative_sampling.cbow_loss(
+        *(torch.ones(1, 2, 4) for _ in range(3)), torch.zeros(1, 2, 2), K
+    )
     assert (found.total.item(), found.n_pairs) == (0.0, 0)
     assert not any(part.any() for part in gradients_of(found))
 
 
 def test_a_window_is_a_band_that_ends_with_its_block():
-    mask = window_mask(torch.tensor([[1, 2, 1]]), 3)
+    mask = negative_sampling.window_mask(torch.tensor([[1, 2, 1]]), 3)
     assert mask.tolist() == [[[0, 1, 0], [1, 0, 1], [0, 1, 0]]]
 
 
 def test_frequent_words_are_kept_seldom():
     counts = torch.tensor([900.0, 90.0, 9.0, 1.0])
-    keep = keep_probabilities(counts, 0.01)
+    keep = negative_sampling.keep_probabilities(counts, 0.01)
     ratio = 0.01 / 0.9
     assert keep[0].item() == pytest.approx(math.sqrt(ratio) + ratio)
     assert keep[2:].tolist() == [1.0, 1.0]
-    assert keep_probabilities(counts, 0.0).tolist() == [1.0] * 4
+    assert negative_sampling.keep_probabilities(counts, 0.0).tolist() == [1.0] * 4
 
 
 def test_noise_follows_the_smoothed_counts():
     counts = torch.tensor([100.0, 10.0, 1.0])
-    noise = NoiseDistribution(counts)
+    noise = negative_sampling.NoiseDistribution(counts)
     drawn = torch.bincount(noise.draw(20_000, rng=generator(1)), minlength=3) / 20_000
     expected = counts**0.75 / (counts**0.75).sum()
     torch.testing.assert_close(drawn, expected, atol=0.01, rtol=0.0)
