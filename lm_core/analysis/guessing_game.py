@@ -59,10 +59,7 @@ def entropy_bounds(guesses: Sequence[int], most: int) -> EntropyBounds:
 
 @torch.no_grad()
 def letter_bits(
-    model: LanguageModel,
-    before: np.ndarray,
-    ids: np.ndarray,
-    allowed: np.ndarray,
+    model: LanguageModel, before: np.ndarray, ids: np.ndarray, allowed: np.ndarray
 ) -> np.ndarray:
     """Return the bits that each letter of a line costs a model which knows that only some are possible.
 

@@ -157,9 +157,7 @@ def keep_answer(
         _INSERT[connection.dialect.name](ANSWERS)
         .values(key | new | {"change_count": 0})
         .on_conflict_do_update(
-            index_elements=list(key),
-            set_=changed,
-            where=ANSWERS.c.change_count < MOST_CHANGES,
+            index_elements=list(key), set_=changed, where=ANSWERS.c.change_count < MOST_CHANGES
         )
         .returning(ANSWERS.c.change_count)
     )

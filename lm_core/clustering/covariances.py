@@ -68,10 +68,7 @@ def least_variances(points: Tensor, kind: CovarianceKind, floor: float) -> Tenso
 
 
 def constrained(
-    statistics: SufficientStatistics,
-    kind: CovarianceKind,
-    constraint: Constraint,
-    least: Tensor,
+    statistics: SufficientStatistics, kind: CovarianceKind, constraint: Constraint, least: Tensor
 ) -> tuple[Tensor, tuple[Collapse, ...]]:
     """Return the covariances, (K, D, D), that fit the statistics best, and what has collapsed.
 

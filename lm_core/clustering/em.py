@@ -18,12 +18,7 @@ import torch
 from torch import Tensor
 
 from lm_core.clustering import fast
-from lm_core.clustering.covariances import (
-    Collapse,
-    Constraint,
-    constrained,
-    least_variances,
-)
+from lm_core.clustering.covariances import Collapse, Constraint, constrained, least_variances
 from lm_core.clustering.gaussian_mixture import (
     CovarianceKind,
     Mixture,

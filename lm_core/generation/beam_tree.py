@@ -15,11 +15,7 @@ from lm_core.generation.translation import (
     longest_translation,
     spelled,
 )
-from lm_core.generation.translation_search import (
-    Hypothesis,
-    beam_search,
-    beam_steps,
-)
+from lm_core.generation.translation_search import Hypothesis, beam_search, beam_steps
 from lm_core.models.encoder_decoder_model import EncoderDecoder
 from lm_core.text.translation_vocabulary import END, TranslationVocabulary
 

@@ -128,9 +128,7 @@ _CHAIN = (
         lambda logits, settings, *_: transforms.keep_top_n_sigma(logits, settings.top_n_sigma),
     ),
     _Link(
-        "top-k",
-        "top_k",
-        lambda logits, settings, *_: transforms.keep_top_k(logits, settings.top_k),
+        "top-k", "top_k", lambda logits, settings, *_: transforms.keep_top_k(logits, settings.top_k)
     ),
     _Link(
         "typical",
@@ -138,14 +136,10 @@ _CHAIN = (
         lambda logits, settings, *_: transforms.keep_typical(logits, settings.typical_p),
     ),
     _Link(
-        "top-p",
-        "top_p",
-        lambda logits, settings, *_: transforms.keep_top_p(logits, settings.top_p),
+        "top-p", "top_p", lambda logits, settings, *_: transforms.keep_top_p(logits, settings.top_p)
     ),
     _Link(
-        "min-p",
-        "min_p",
-        lambda logits, settings, *_: transforms.keep_min_p(logits, settings.min_p),
+        "min-p", "min_p", lambda logits, settings, *_: transforms.keep_min_p(logits, settings.min_p)
     ),
     _Link(
         "mirostat",
@@ -158,10 +152,7 @@ _CHAIN = (
 
 
 def run_chain(
-    logits: Tensor,
-    settings: SamplingSettings,
-    history: Tensor,
-    mu: float | Tensor | None = None,
+    logits: Tensor, settings: SamplingSettings, history: Tensor, mu: float | Tensor | None = None
 ) -> ChainTrace:
     """Take a prediction through the chain and keep what every link made of it.
 
@@ -187,10 +178,7 @@ def run_chain(
 
 
 def next_probabilities(
-    logits: Tensor,
-    settings: SamplingSettings,
-    history: Tensor,
-    mu: float | Tensor | None = None,
+    logits: Tensor, settings: SamplingSettings, history: Tensor, mu: float | Tensor | None = None
 ) -> Tensor:
     """Return ``run_chain(...).probabilities``, (..., V) float32, without the stages on the way."""
     for link in _CHAIN:

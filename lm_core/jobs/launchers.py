@@ -164,10 +164,7 @@ def chosen_launcher() -> Launcher:
 def _environment(slot: int | None) -> dict[str, str]:
     """Return a worker's environment: our sources, one thread, and its own graphics card."""
     paths = [str(_SOURCES), os.environ.get("PYTHONPATH", "")]
-    changes = {
-        "OMP_NUM_THREADS": "1",
-        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-    }
+    changes = {"OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     return os.environ | changes | _graphics_card(slot)
 
 

@@ -35,13 +35,7 @@ EPSILON = 1e-5
 """Added to a variance before its root is taken, as in `torch.nn.BatchNorm1d`."""
 
 LINEAR = Activation(
-    "Linear",
-    "Identity",
-    "a",
-    "1",
-    lambda a: a,
-    torch.ones_like,
-    (-float("inf"), float("inf")),
+    "Linear", "Identity", "a", "1", lambda a: a, torch.ones_like, (-float("inf"), float("inf"))
 )
 """No activation at all: the network of the lecture slides' derivation."""
 

@@ -229,9 +229,5 @@ def _discounts(counts: np.ndarray) -> tuple[float, float, float]:
     if 0 in (n1, n2, n3, n4):
         return FALLBACK_DISCOUNTS
     share = n1 / (n1 + 2 * n2)
-    discounts = (
-        1 - 2 * share * n2 / n1,
-        2 - 3 * share * n3 / n2,
-        3 - 4 * share * n4 / n3,
-    )
+    discounts = (1 - 2 * share * n2 / n1, 2 - 3 * share * n3 / n2, 3 - 4 * share * n4 / n3)
     return discounts if min(discounts) > 0 else FALLBACK_DISCOUNTS

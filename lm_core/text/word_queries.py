@@ -25,12 +25,7 @@ class WordQuery(NamedTuple):
 
 
 def parse_words(
-    text: str,
-    vocabulary: WordVocabulary,
-    *,
-    fewest: int = 1,
-    most: int = 1,
-    longest: int = LONGEST,
+    text: str, vocabulary: WordVocabulary, *, fewest: int = 1, most: int = 1, longest: int = LONGEST
 ) -> WordQuery:
     """Read what somebody typed as words, whether they are known or not.
 

@@ -114,9 +114,7 @@ class WordVocabulary:
 
 
 def read_words(
-    texts: Iterable[str],
-    minimum_count: int = 5,
-    find: Callable[[str], Iterable[str]] = words_of,
+    texts: Iterable[str], minimum_count: int = 5, find: Callable[[str], Iterable[str]] = words_of
 ) -> tuple[WordVocabulary, np.ndarray]:
     """Read texts in words, and number those that occur often enough.
 

@@ -84,11 +84,7 @@ def likeliest_expectations(
 
 @torch.no_grad()
 def expectations(
-    teacher: LanguageModel,
-    tokens: Tensor,
-    *,
-    batch: int = 64,
-    dtype: torch.dtype = torch.bfloat16,
+    teacher: LanguageModel, tokens: Tensor, *, batch: int = 64, dtype: torch.dtype = torch.bfloat16
 ) -> Tensor:
     """Return the probabilities that a model gives to what follows each token of a text.
 

@@ -115,12 +115,7 @@ def cold_window_losses(
 
 
 def short_context_losses(
-    model: LanguageModel,
-    tokens: Tensor,
-    places: Tensor,
-    context: int,
-    *,
-    batch: int = 250,
+    model: LanguageModel, tokens: Tensor, places: Tensor, context: int, *, batch: int = 250
 ) -> np.ndarray:
     """Predict the tokens at some places of a text, each from the few before it and an empty state.
 

@@ -52,11 +52,7 @@ class Recipe:
 
 
 _SOURCE_LSTM = LSTMLanguageModelConfig(
-    vocabulary_size=70,
-    embedding_size=32,
-    hidden_size=128,
-    layers=4,
-    dropout_mask="step",
+    vocabulary_size=70, embedding_size=32, hidden_size=128, layers=4, dropout_mask="step"
 )
 
 SOURCE_LSTM_EARLY = Recipe(
@@ -116,12 +112,7 @@ BOOK_LSTM = Recipe(
 )
 
 _BOOK_TRANSFORMER = TransformerLanguageModelConfig(
-    vocabulary_size=70,
-    width=256,
-    heads=8,
-    layers=4,
-    context=256,
-    cold_starts=0.2,
+    vocabulary_size=70, width=256, heads=8, layers=4, context=256, cold_starts=0.2
 )
 
 BOOK_TRANSFORMER = Recipe(
@@ -190,12 +181,7 @@ FULL_LSTM = Recipe(
     ),
     # Longer windows than the others': a quotation is longer than 96 characters.
     training=TrainingConfig(
-        steps=6_000,
-        batch=32,
-        window=192,
-        weight_decay=0.05,
-        held_out=0.05,
-        held_out_until=0.8,
+        steps=6_000, batch=32, window=192, weight_decay=0.05, held_out=0.05, held_out_until=0.8
     ),
     vocabulary=FULL.name,
 )
@@ -294,11 +280,7 @@ LIBRARY_TRANSFORMER = replace(
     title="Transformer 8 x 320, read 33 books",
     about="Read 32 other books first, then War and Peace; learned from three larger networks.",
     training=replace(
-        LIBRARY_TRANSFORMER_EARLY.training,
-        steps=900,
-        learning_rate=5e-3,
-        held_out=0.05,
-        seed=2,
+        LIBRARY_TRANSFORMER_EARLY.training, steps=900, learning_rate=5e-3, held_out=0.05, seed=2
     ),
     starts_from=LIBRARY_TRANSFORMER_EARLY.name,
     teachers=tuple(large.name for large in LARGE_BOOK_TRANSFORMERS),

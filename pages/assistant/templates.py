@@ -4,11 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.experiments.assistant.templates import (
-    CHATML,
-    TEMPLATES,
-    TokenizerWithSpecials,
-)
+from lm_core.experiments.assistant.templates import CHATML, TEMPLATES, TokenizerWithSpecials
 from lm_core.text.tokenizers.tokenizer import Encoding, tokenize
 from pages.assistant.asked import Model, continuation, metas, title_of
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows

@@ -283,11 +283,7 @@ def _tables_of_every_head(scores: HeadScores, patterns: Iterable[str]) -> None:
 def _every_head(scores: HeadScores, field: str) -> pd.DataFrame:
     """Return a row for each head: its sharpness, and one number for each pattern."""
     rows = [
-        {
-            "head": _name((i, j)),
-            "entropy, bits": entropy,
-            "largest score": largest,
-        }
+        {"head": _name((i, j)), "entropy, bits": entropy, "largest score": largest}
         for i, of_layer in enumerate(zip(scores.entropy_bits, scores.largest_scores, strict=True))
         for j, (entropy, largest) in enumerate(zip(*of_layer, strict=True))
     ]

@@ -18,13 +18,7 @@ from pages.attention.consequences import consequences, loss_line
 from pages.attention.heads import all_heads, head_patterns, heads_data, one_number_a_head
 from pages.attention.induction import induction
 from pages.attention.one_head import cell_in_numbers, choose_key, choose_query, whole_map
-from pages.attention.picture import (
-    ask_about_mask,
-    finding,
-    next_token,
-    row_data,
-    stages_of_row,
-)
+from pages.attention.picture import ask_about_mask, finding, next_token, row_data, stages_of_row
 from pages.attention.settings import (
     HEADS,
     choose_intervention,
@@ -39,12 +33,7 @@ from pages.shared.models.read_sentences import Sentence
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import (
-    page_header,
-    provenance,
-    show_source,
-    try_this,
-)
+from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
 
 page_header(
     "attention",

@@ -8,12 +8,7 @@ import torch
 
 from lm_core.analysis.attention_trace import Intervention
 from pages.attention.settings import ablation_buttons, described, switch
-from pages.attention.traces import (
-    Choice,
-    mean_loss,
-    relation_of,
-    trace_of,
-)
+from pages.attention.traces import Choice, mean_loss, relation_of, trace_of
 from pages.shared.charts.palette import PURPLE, numbered, visible
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
 from pages.shared.components.attention import Stage, data_popover, row_arcs

@@ -10,12 +10,7 @@ from lm_core.analysis.attention_trace import Intervention
 from lm_core.errors import ResultError
 from lm_core.models.transformer import TransformerLanguageModelConfig
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.attention.traces import (
-    SINK,
-    Choice,
-    patterns_of,
-    scores_on_the_book,
-)
+from pages.attention.traces import SINK, Choice, patterns_of, scores_on_the_book
 from pages.shared.models.read_sentences import (
     MODEL,
     MOST_CHARACTERS,

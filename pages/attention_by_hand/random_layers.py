@@ -35,20 +35,14 @@ from pages.shared.ui.lesson import (
 _KEYS = (4, 8, 16, 32)
 _QUERIES = 100
 _SCALED, _UNSCALED = "divided by √d", "not divided"
-_SCALE_STYLES = {
-    _SCALED: LineStyle(BLUE),
-    _UNSCALED: LineStyle(VERMILLION, 1),
-}
+_SCALE_STYLES = {_SCALED: LineStyle(BLUE), _UNSCALED: LineStyle(VERMILLION, 1)}
 _ASKED_KEYS = 16
 _GUESSES = {"About 1/16": 1 / 16, "About a quarter": 0.25, "About half": 0.5, "Nearly all": 1.0}
 _LAYER_WIDTHS = (16, 32, 64, 128)
 _HEADS = (1, 2, 4, 8, 16)
 _SHARED, _FULL = "d = D / H", "d = D"
 _FACTORS = {"Eight times as many": 8.0, "As many as before": 1.0, "An eighth": 0.125}
-_HEAD_STYLES = {
-    _SHARED: LineStyle(PURPLE),
-    _FULL: LineStyle(VERMILLION, 1),
-}
+_HEAD_STYLES = {_SHARED: LineStyle(PURPLE), _FULL: LineStyle(VERMILLION, 1)}
 
 
 class Quantity(NamedTuple):
@@ -70,13 +64,7 @@ _QUANTITIES = {
 def scale_by_width(screen: FirstScreen) -> None:
     """Draw what becomes of the softmax as vectors get wider; without the division after a guess."""
     with screen.controls:
-        name = control(
-            st.selectbox,
-            "quantity",
-            "Show",
-            list(_QUANTITIES),
-            width=170,
-        )
+        name = control(st.selectbox, "quantity", "Show", list(_QUANTITIES), width=170)
         with st.popover("More", icon=":material/tune:"):
             width = control(st.select_slider, "width", "Width d", WIDTHS, 64)
             n_keys = control(st.select_slider, "keys", "Keys", _KEYS, 16)

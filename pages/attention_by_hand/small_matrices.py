@@ -158,13 +158,7 @@ def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction
     """Draw all stages; what is asked for waits, and the guess stays written in its cell."""
     is_masked = answer_is_masked(prediction)
     given = dict(zip(_GIVEN, (trace.queries, trace.keys, trace.values), strict=True))
-    stages = (
-        trace.scores,
-        trace.scaled_scores,
-        trace.masked_scores,
-        trace.weights,
-        trace.output,
-    )
+    stages = (trace.scores, trace.scaled_scores, trace.masked_scores, trace.weights, trace.output)
     computed = dict(zip(_STAGES, stages, strict=True))
     shown = {name: matrix.numpy().copy() for name, matrix in (given | computed).items()}
     if is_masked:
@@ -269,10 +263,7 @@ _ARRANGEMENTS: dict[str, tuple[tuple[Point, ...], tuple[Point, ...]]] = {
         ((1.5, 0.0), (0.0, 1.5), (-1.5, 0.0), (0.0, -1.5)),
         ((2.4, 2.4), (-2.4, 2.4), (-2.4, -2.4), (2.4, -2.4)),
     ),
-    "two alike": (
-        ((1.5, 0.4), (1.5, -0.4), (-1.2, 1.0)),
-        ((2.4, 2.0), (2.4, -2.0), (-2.4, 0.8)),
-    ),
+    "two alike": (((1.5, 0.4), (1.5, -0.4), (-1.2, 1.0)), ((2.4, 2.0), (2.4, -2.0), (-2.4, 0.8))),
     "one long, one short": (
         ((2.6, 1.2), (0.8, -0.5), (-1.2, 0.8)),
         ((0.8, 2.6), (2.4, -1.8), (-2.4, -1.2)),

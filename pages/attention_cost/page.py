@@ -45,12 +45,7 @@ with screen.controls:
         st.segmented_control, "quantity", "Draw", [TIME, MEMORY], default=TIME, required=True
     )
     methods = control(
-        st.pills,
-        "methods",
-        "Methods",
-        list(METHODS),
-        selection_mode="multi",
-        default=list(METHODS),
+        st.pills, "methods", "Methods", list(METHODS), selection_mode="multi", default=list(METHODS)
     )
 
 # Predict --------------------------------------------------------------------------------------

@@ -266,11 +266,7 @@ def _ask_for_a_count(book: BookStatistics) -> Prediction:
 
 
 def _ranks_chart(
-    book: BookStatistics,
-    law: PowerLaw,
-    rank: int,
-    fitted: tuple[int, int],
-    prediction: Prediction,
+    book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[int, int], prediction: Prediction
 ) -> None:
     """Draw the book's words and the fitted line; before the guess, the first words alone."""
     ranks = np.unique(np.round(np.geomspace(1, len(book.counts), _POINTS)).astype(int)).tolist()
@@ -300,10 +296,7 @@ def _ranks_chart(
     show_chart(
         line_chart(
             lines,
-            {
-                _BOOK: LineStyle(BLUE),
-                _FIT: LineStyle(VERMILLION, 1),
-            },
+            {_BOOK: LineStyle(BLUE), _FIT: LineStyle(VERMILLION, 1)},
             _RANK_AXIS,
             _COUNT_AXIS,
             guess=guess,

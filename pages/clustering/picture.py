@@ -16,12 +16,7 @@ from pages.clustering.runs import Moment
 from pages.clustering.settings import BORDERS, LINES, PATHS, TRUTH, WRONG, Settings
 from pages.shared.charts.palette import GUESS
 from pages.shared.clustering.panels import METHODS, components_of, em_panel, k_means_panel
-from pages.shared.components.cluster_panels import (
-    Foreseen,
-    Panel,
-    bounds_of,
-    cluster_panels,
-)
+from pages.shared.components.cluster_panels import Foreseen, Panel, bounds_of, cluster_panels
 from pages.shared.counts import counted
 from pages.shared.ui.playback import moves
 

@@ -86,12 +86,7 @@ def choose_digit(screen: FirstScreen) -> Shown | None:
             st.segmented_control, "view", "Show", (MOVED, INSIDE), default=MOVED, required=True
         )
         places = control(
-            st.segmented_control,
-            "learned",
-            "Learned from",
-            PLACES,
-            default=CENTRED,
-            required=True,
+            st.segmented_control, "learned", "Learned from", PLACES, default=CENTRED, required=True
         )
         with st.popover("More", icon=":material/tune:"):
             name = control(st.selectbox, _DIGIT, "Digit", [*examples, _OWN], int(_FIRST))

@@ -120,10 +120,7 @@ def _move_to(_: int, row: int, column: int) -> None:
 
 
 def _table(
-    results: ConvolutionResults,
-    shown: Shown,
-    name: str,
-    prediction: Prediction | None,
+    results: ConvolutionResults, shown: Shown, name: str, prediction: Prediction | None
 ) -> Grid:
     shares = results.accuracies(name, shown.places).copy()
     outlines, note = [Outline(MARGIN + shown.down, MARGIN + shown.right, 1, 1)], ""

@@ -18,13 +18,7 @@ from pages.convolution.pictures import (
     type_filter,
     type_picture,
 )
-from pages.shared.components.cell_grids import (
-    Grid,
-    GridPainting,
-    Outline,
-    Stack,
-    cell_grids,
-)
+from pages.shared.components.cell_grids import Grid, GridPainting, Outline, Stack, cell_grids
 from pages.shared.numbers import significant
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside

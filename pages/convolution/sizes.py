@@ -150,9 +150,7 @@ def _ask(chosen: Sizes) -> Prediction | None:
     if not chosen.is_printed:
         return None
     prediction = predict_then_reveal(
-        "size",
-        "How many rows and columns does the feature map have?",
-        list(_ANSWERS),
+        "size", "How many rows and columns does the feature map have?", list(_ANSWERS)
     )
     if prediction.revealed:
         show_verdict(
@@ -215,10 +213,7 @@ def _stacks(
         Grid(f"Filter{name}", weights.numpy(), _size((height, width)), reach=6.0)
         for name, weights in zip(names, trace.weights, strict=True)
     ]
-    stacks = [
-        Stack(images, trace.padded.shape[2]),
-        Stack(filters, max(2.2, 0.8 * width)),
-    ]
+    stacks = [Stack(images, trace.padded.shape[2]), Stack(filters, max(2.2, 0.8 * width))]
     if n_channels > 1:
         maps = [
             Grid(f"Channel{name}", map_.numpy(), reach=3.0 * float(map_.abs().max()))

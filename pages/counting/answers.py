@@ -25,13 +25,7 @@ from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import (
-    Answer,
-    Prediction,
-    answer_of,
-    guesses_in_picture,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Answer, Prediction, answer_of, guesses_in_picture, show_verdict
 
 LONGEST = 24
 OFTEN = {
@@ -130,9 +124,7 @@ def _next_number(prompt: tuple[int, ...], first: CountingStep) -> None:
     numbers = [str(number) for number in range(len(first.probabilities))]
     right = prompt[-1] + 1
     table = prediction_table(
-        numbers,
-        {"": np.array(first.probabilities)},
-        marked=right if right < len(numbers) else None,
+        numbers, {"": np.array(first.probabilities)}, marked=right if right < len(numbers) else None
     )
     title = f"After {_listed(prompt)}: {first.number}, with {percent(_probability(first), 1)}"
     st.markdown(f"**After {prompt[-1]}:** {first.number} with {percent(_probability(first), 1)}")

@@ -16,12 +16,7 @@ from pages.counting.answers import (
     draw_unseen_prompts,
     explain,
 )
-from pages.counting.training import (
-    EPOCH,
-    counting_run,
-    offer_checkpoint,
-    train_with,
-)
+from pages.counting.training import EPOCH, counting_run, offer_checkpoint, train_with
 from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this

@@ -85,11 +85,7 @@ def _ask(subject: Subject, training: Training, copied: SentencePair | None) -> P
             if copied is None
             else f"It is the translation of {as_quote(copied.source)}"
         )
-        show_verdict(
-            prediction,
-            right=(_OWN if copied is None else _COPY),
-            reason=reason,
-        )
+        show_verdict(prediction, right=(_OWN if copied is None else _COPY), reason=reason)
     return prediction
 
 

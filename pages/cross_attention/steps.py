@@ -21,12 +21,7 @@ from pages.shared.models.translation import translated
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.playback import go_to, playback_bar
 from pages.shared.ui.text_input import checked_text, read_or_keep

@@ -241,12 +241,7 @@ def _most_needed(costs: np.ndarray) -> str:
 
 
 def _head_map(
-    subject: Subject,
-    costs: np.ndarray,
-    chosen: tuple[int, int],
-    title: str,
-    written: str,
-    key: str,
+    subject: Subject, costs: np.ndarray, chosen: tuple[int, int], title: str, written: str, key: str
 ) -> None:
     table = heads_table(costs, chosen)
     show_chart(

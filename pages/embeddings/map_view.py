@@ -109,11 +109,7 @@ class Drawn(NamedTuple):
 def _drawing(drawn: Drawn, text_growth: float) -> Drawing:
     """Return the map; finding room for its names takes as long as all else on the page."""
     return word_map(
-        drawn.frame,
-        titles=drawn.titles,
-        groups=drawn.legend,
-        height=380,
-        text_growth=text_growth,
+        drawn.frame, titles=drawn.titles, groups=drawn.legend, height=380, text_growth=text_growth
     )
 
 

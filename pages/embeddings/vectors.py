@@ -11,12 +11,7 @@ from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import CheckpointError, TextError
 from lm_core.experiments.word2vec.recipes import SNAPSHOT_SHARES, SNAPSHOT_WORDS, snapshot_name
 from lm_core.models.embeddings import WordVectors
-from lm_core.text.word_queries import (
-    WordQuery,
-    nearest_spellings,
-    parse_words,
-    with_word_replaced,
-)
+from lm_core.text.word_queries import WordQuery, nearest_spellings, parse_words, with_word_replaced
 from lm_core.text.word_vocabulary import WORDS, WordVocabulary
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints, load_shipped

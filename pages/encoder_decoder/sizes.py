@@ -98,10 +98,7 @@ def _half_width(model: ModelScore, band: int) -> float:
 
 
 def _chart(
-    drawn: list[ModelScore],
-    sweep: list[ModelScore],
-    guess: Guesses | None,
-    finding: str,
+    drawn: list[ModelScore], sweep: list[ModelScore], guess: Guesses | None, finding: str
 ) -> None:
     """Draw some of the sizes, on axes that have room for all."""
     lines = {_named(m): _line(m) for m in drawn}

@@ -9,12 +9,7 @@ import streamlit as st
 from lm_core.analysis.translation_support import word_certainties
 from lm_core.errors import LMCoreError
 from lm_core.experiments.translation.experiment import translation_run
-from lm_core.experiments.translation.presets import (
-    ARCHITECTURES,
-    STEPS,
-    WIDTHS,
-    small_translator,
-)
+from lm_core.experiments.translation.presets import ARCHITECTURES, STEPS, WIDTHS, small_translator
 from lm_core.experiments.translation.settings import EXPERIMENT, TranslationRecipe
 from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job

@@ -16,13 +16,7 @@ from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import (
-    Answer,
-    Prediction,
-    answer_of,
-    guesses_in_picture,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Answer, Prediction, answer_of, guesses_in_picture, show_verdict
 
 _ROWS = {"can fly": 1, "cannot fly": 0}
 _ROWS_SHOWN = 6

@@ -80,8 +80,7 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
     low = math.floor(10 * min(*baselines.values(), *_lows(found))) / 10
     few, last = value_at(found[TUNED], _FEW), found[SCRATCH][-1].at
     guess = guesses_in_picture(
-        prediction,
-        lambda said: None if few is None else (min(_ANSWERS[said].typical, last), few),
+        prediction, lambda said: None if few is None else (min(_ANSWERS[said].typical, last), few)
     )
     with screen.picture:
         title = _finding(task, found, hides=hides)

@@ -117,10 +117,7 @@ def _plane(found: Unrolled, step: int) -> Plane:
         (-1.7, 1.7, -1.7, 1.7),
         f"{SIZE} eigenvalues; the spectral radius is {significant(radius, 3)}, the grey circle has radius 1.",
         None,
-        [
-            Line(_circle(1.0), GREY, 2.0),
-            Line(_circle(radius), VERMILLION, 2.0, is_dashed=True),
-        ],
+        [Line(_circle(1.0), GREY, 2.0), Line(_circle(radius), VERMILLION, 2.0, is_dashed=True)],
         marks,
         ("real part", "imaginary part"),
     )

@@ -22,16 +22,8 @@ PARTS = [
             expected_variances,
         ),
     ),
-    page.Part(
-        "Jacobian",
-        jacobian_of_a_step,
-        (recurrent_matrix, unroll),
-    ),
-    page.Part(
-        "Clipping",
-        clipping,
-        (deep_network.clipped, loss, descend),
-    ),
+    page.Part("Jacobian", jacobian_of_a_step, (recurrent_matrix, unroll)),
+    page.Part("Clipping", clipping, (deep_network.clipped, loss, descend)),
     page.Part(
         "Batch norm",
         normalisation,
@@ -40,11 +32,7 @@ PARTS = [
             *(deep_network.normalise_backward, train_network),
         ),
     ),
-    page.Part(
-        "Autodiff",
-        autodiff,
-        (Graph, forward_sweep, reverse_sweep, jacobian),
-    ),
+    page.Part("Autodiff", autodiff, (Graph, forward_sweep, reverse_sweep, jacobian)),
 ]
 
 page.draw(

@@ -86,10 +86,7 @@ longest = ", ".join(f"{max(curve.gradient_norm):,.2g}" for curve in curves.value
 for column, field, axis, references, finding in zip(
     st.columns(2, gap="medium"),
     ("loss", "gradient_norm"),
-    (
-        Axis("loss (nats)", (0.0, 3.5)),
-        Axis("longest gradient of 10 updates", (1e-2, 1e8), True),
-    ),
+    (Axis("loss (nats)", (0.0, 3.5)), Axis("longest gradient of 10 updates", (1e-2, 1e8), True)),
     ({"chance": _CHANCE}, {f"clipped to {config.clip:g}": config.clip} if config.clip else {}),
     (
         f"Loss at the end: {ends}; chance is {_CHANCE:.3f}",

@@ -59,12 +59,7 @@ def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed:
     """Draw the prediction and the text that follows, with the unit free and held."""
     with screen.beside:
         held = control(
-            st.segmented_control,
-            "clamp",
-            "Hold the unit",
-            (_OFF, _ON),
-            default=_OFF,
-            required=True,
+            st.segmented_control, "clamp", "Hold the unit", (_OFF, _ON), default=_OFF, required=True
         )
     value = unit.levels.on if held == _ON else unit.levels.off
     identity = (subject.meta.name, subject.meta.weights_sha256, subject.text[:place])

@@ -2,11 +2,7 @@
 
 import streamlit as st
 
-from lm_core.experiments.masked_language_model.text_scores import (
-    AS_WRITTEN,
-    BACKWARDS,
-    SHUFFLED,
-)
+from lm_core.experiments.masked_language_model.text_scores import AS_WRITTEN, BACKWARDS, SHUFFLED
 from lm_core.text.whole_words import SubwordText, backwards, read_subwords
 from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
 from pages.masked_language_model.subject import (
@@ -25,12 +21,7 @@ from pages.shared.charts.palette import numbered
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
 EXAMPLES = dict.fromkeys(
@@ -72,9 +63,7 @@ def _arranged(text: SubwordText, order: str) -> SubwordText:
 
 def _ask(text: SubwordText, bits: WordBits) -> Prediction:
     prediction = predict_then_reveal(
-        "sentence_bits",
-        "Which model is less surprised by the whole sentence?",
-        list(COLOURS),
+        "sentence_bits", "Which model is less surprised by the whole sentence?", list(COLOURS)
     )
     if not answer_is_masked(prediction):
         sums = {LEFT: sum(bits.left), BOTH: sum(bits.both)}

@@ -10,12 +10,7 @@ from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 
 _ACCURACY, _BITS = "Guessed words", "Bits a word"
 _NAMES = {

@@ -37,12 +37,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
 EXAMPLES: dict[str, tuple[int, ...]] = {
@@ -55,11 +50,7 @@ EXAMPLES: dict[str, tuple[int, ...]] = {
 _SENTENCE, _GAPS = "gaps_sentence", "gap_words"
 _MOST_GAPS, _CANDIDATES, _SHOWN = 8, 6, 7
 _YES, _NO = "yes", "no"
-_STAGES = {
-    "at_once": "at once",
-    "left_first": "left gap first",
-    "right_first": "right gap first",
-}
+_STAGES = {"at_once": "at once", "left_first": "left gap first", "right_first": "right gap first"}
 _COLOURS = dict(zip(_STAGES.values(), (GREY, PURPLE, GREEN), strict=True))
 
 

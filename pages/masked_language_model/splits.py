@@ -37,12 +37,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
 _MEASURED, _SENTENCE_VIEW = "Measured", "Your sentence"
@@ -97,12 +92,7 @@ def _measured(screen: FirstScreen) -> None:
         st.markdown(f"**{title}**")
         show_chart(
             grouped_columns(
-                table,
-                _COLOURS,
-                title="right subword named",
-                highest=1.0,
-                form=".0%",
-                height=340,
+                table, _COLOURS, title="right subword named", highest=1.0, form=".0%", height=340
             ),
             table,
             key="splits_measured",

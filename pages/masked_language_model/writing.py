@@ -25,12 +25,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import playback_bar
 
 TOKENS, SWEEPS = 16, 12
@@ -184,10 +179,7 @@ def _curve(chain: Chain, step: int, prediction: Prediction) -> None:
     show_chart(
         line_chart(
             {name: pairs for name, pairs in lines.items() if pairs},
-            {
-                "this chain": LineStyle(SKY),
-                "mean of chains": LineStyle(PURPLE, 1),
-            },
+            {"this chain": LineStyle(SKY), "mean of chains": LineStyle(PURPLE, 1)},
             Axis("sweeps", (1.0, last)),
             Axis("bits a character", (1.0, 5.0)),
             bands=bands,

@@ -152,7 +152,7 @@ def _panel(shown: _Shown, step: int) -> None:
                 now,
                 shown.data.plane,
                 f"· iteration {now.iteration}, {now.phase}-step: log-likelihood {said}",
-            ),
+            )
         ],
         key="collapse_panel",
         names=shown.data.directions,

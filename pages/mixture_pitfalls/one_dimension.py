@@ -19,12 +19,7 @@ from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.lesson import (
-    Prediction,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 
 _REACH, _HIGHEST = (-6.0, 6.0), 0.6
 _TRUE, _PUBLISHED, _FITTED = "true components", "published", "fitted by EM"

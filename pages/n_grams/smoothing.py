@@ -27,16 +27,7 @@ _TOP = 30.0
 
 def choose_k() -> float:
     """Draw what add-k adds to every count, and return it."""
-    return float(
-        control(
-            st.select_slider,
-            "add_k",
-            "k of add-k",
-            KS,
-            1.0,
-            width=220,
-        )
-    )
+    return float(control(st.select_slider, "add_k", "k of add-k", KS, 1.0, width=220))
 
 
 def smoothing(screen: FirstScreen, counted: str, k: float) -> None:

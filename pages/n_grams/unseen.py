@@ -33,12 +33,7 @@ def choose_length() -> int:
     """Draw whether pairs or triples of letters are counted in the matrix, and return n."""
     return int(
         control(
-            st.segmented_control,
-            "matrix_n",
-            "n of the matrix",
-            (2, 3),
-            default=3,
-            required=True,
+            st.segmented_control, "matrix_n", "n of the matrix", (2, 3), default=3, required=True
         )
     )
 
@@ -171,8 +166,7 @@ def _held_out(counted: str, scores: tuple[NGramScore, ...]) -> None:
             height=230,
         ),
         pd.DataFrame(
-            [(s.n, s.unseen_share, s.impossible_share) for s in scores],
-            columns=["n", *names],
+            [(s.n, s.unseen_share, s.impossible_share) for s in scores], columns=["n", *names]
         ),
         key="n_grams_unseen",
         alt=title,

@@ -183,11 +183,7 @@ def _perplexities(losses: WordLosses, prediction: Prediction) -> None:
     counted = [(k, math.exp(loss)) for k, loss in enumerate(losses.kneser_ney)]
     n_words, last = counted[-1]
     lines, rings = {_COUNTS: counted}, {}
-    styles = {
-        _COUNTS: LineStyle(GREY, 1),
-        _NETWORK: LineStyle(GREEN),
-        _BOTH: LineStyle(ORANGE, 2),
-    }
+    styles = {_COUNTS: LineStyle(GREY, 1), _NETWORK: LineStyle(GREEN), _BOTH: LineStyle(ORANGE, 2)}
     title = f"Perplexity of held-out words, by words of context: {_COUNTS} {last:.0f}"
     if prediction.revealed:
         rings = {

@@ -43,12 +43,7 @@ from pages.shared.ui.lesson import (
 )
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.playback import playback_bar
-from pages.shared.ui.text_input import (
-    checked_text,
-    last_readable,
-    read_or_keep,
-    say_limits,
-)
+from pages.shared.ui.text_input import checked_text, last_readable, read_or_keep, say_limits
 
 FRAME = "sentence_frame"
 """Name of the control that says which step of the training is shown."""

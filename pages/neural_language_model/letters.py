@@ -8,10 +8,7 @@ import streamlit as st
 
 from lm_core.analysis.group_distances import distance_ratio, random_groups_as_close
 from lm_core.analysis.principal_components import principal_components
-from lm_core.experiments.neural_language_model.study import (
-    EMBEDDING_SIZES,
-    steps_of_snapshots,
-)
+from lm_core.experiments.neural_language_model.study import EMBEDDING_SIZES, steps_of_snapshots
 from lm_core.rng import generator
 from lm_core.text.names import SYMBOLS
 from pages.neural_language_model.shipped import results

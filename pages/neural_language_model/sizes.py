@@ -24,11 +24,7 @@ from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_
 from pages.shared.ui.messages import show_error
 
 _PARTS = ("train", "validation", "test")
-_TITLES = {
-    "train": "Learned from",
-    "validation": "Held out",
-    "test": "Test",
-}
+_TITLES = {"train": "Learned from", "validation": "Held out", "test": "Test"}
 _KNESER_NEY, _PUBLISHED = "Kneser-Ney", "makemore"
 _ANSWERS = ("It rises, as for n-grams", "It stays", "It falls on")
 _SHOWN_FIRST = 3
@@ -138,8 +134,7 @@ def _losses(networks: dict[int, list[TrainedNetwork]], part: str, prediction: Pr
         }
     start = networks[EMBEDDING_SIZES[-1]][CONTEXT_SIZES.index(_SHOWN_FIRST)]
     guess = guesses_in_picture(
-        prediction,
-        lambda said: (CONTEXT_SIZES[-1], getattr(start, part) + _GUESSED_CHANGE[said]),
+        prediction, lambda said: (CONTEXT_SIZES[-1], getattr(start, part) + _GUESSED_CHANGE[said])
     )
     best = {name: min(pairs, key=lambda pair: pair[1]) for name, pairs in lines.items() if pairs}
     title = "; ".join(f"{name} {loss:.3f} at {n}" for name, (n, loss) in best.items())

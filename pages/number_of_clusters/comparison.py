@@ -54,14 +54,7 @@ def choose_settings(screen: FirstScreen) -> Settings:
     """Draw the controls, K with the picture; what cannot be clustered stops the page with a message."""
     names = data_names()
     with screen.controls:
-        name = control(
-            st.selectbox,
-            "data",
-            "Points",
-            names,
-            names.index(IRIS),
-            width=DATA_WIDTH,
-        )
+        name = control(st.selectbox, "data", "Points", names, names.index(IRIS), width=DATA_WIDTH)
         with st.popover("More", icon=":material/tune:"):
             kind = control(
                 st.selectbox, "covariance", "Covariances of EM", [str(k) for k in CovarianceKind]
@@ -125,6 +118,5 @@ def _comparing(key: str, kind: CovarianceKind, seed: int, _points: Tensor) -> Pa
 
 def _comparison(found: tuple[Candidate, ...], width: int) -> Comparison:
     return Comparison(
-        found,
-        tuple(inertia_without_groups(found[0].inertia, c.clusters, width) for c in found),
+        found, tuple(inertia_without_groups(found[0].inertia, c.clusters, width) for c in found)
     )

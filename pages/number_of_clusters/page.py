@@ -6,13 +6,7 @@ from lm_core.clustering import metrics
 from lm_core.clustering.number_of_clusters import candidates
 from lm_core.clustering.restarts import likeliest
 from pages.number_of_clusters.comparison import choose_settings, compare, offer_more
-from pages.number_of_clusters.explanation import (
-    ANSWERS,
-    elbow,
-    how_to_read,
-    information,
-    verdict,
-)
+from pages.number_of_clusters.explanation import ANSWERS, elbow, how_to_read, information, verdict
 from pages.number_of_clusters.picture import Answer, draw, finding
 from pages.shared.clustering.collapses import warn_of_numbers_of_clusters
 from pages.shared.clustering.data import IRIS
@@ -43,9 +37,7 @@ if comparison is not None:
     with screen.beside:
         if settings.data.name == IRIS:
             prediction = predict_then_reveal(
-                "bic",
-                "150 irises of three species: how many groups does BIC pick?",
-                ANSWERS,
+                "bic", "150 irises of three species: how many groups does BIC pick?", ANSWERS
             )
         if prediction.revealed:
             verdict(comparison, prediction)

@@ -27,26 +27,10 @@ page.draw(
             race,
             (GradientDescent, AdaGrad, RMSProp, AdaDelta, Adam, Muon, descend, descend_by_newton),
         ),
-        page.Part(
-            "Learning rate",
-            one_rate,
-            (GradientDescent, edge_of_divergence),
-        ),
-        page.Part(
-            "Line search",
-            exact_line_search,
-            (best_rate, descend_by_line_search),
-        ),
-        page.Part(
-            "Minibatches",
-            minibatches,
-            (descend_by_minibatches,),
-        ),
-        page.Part(
-            "A real network",
-            bengios_model,
-            (train, best_of_rates),
-        ),
+        page.Part("Learning rate", one_rate, (GradientDescent, edge_of_divergence)),
+        page.Part("Line search", exact_line_search, (best_rate, descend_by_line_search)),
+        page.Part("Minibatches", minibatches, (descend_by_minibatches,)),
+        page.Part("A real network", bengios_model, (train, best_of_rates)),
     ],
     picture=3.0,
 )

@@ -106,12 +106,7 @@ def heights(name: str, condition: int, cells: int) -> np.ndarray:
 
 
 def draw_beside(
-    shown: Shown,
-    ways: dict[str, torch.Tensor],
-    step: int,
-    name: str,
-    *,
-    is_draggable: bool = True,
+    shown: Shown, ways: dict[str, torch.Tensor], step: int, name: str, *, is_draggable: bool = True
 ) -> DeltaGenerator:
     """Draw the picture of a loss with the ways of descents up to a step, and return the place beside it."""
     follow_hand()

@@ -37,11 +37,7 @@ from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import playback_bar
 
 _TRAINING, _NEW, _FIT = "training", "new points", "fit"
-_STYLES = {
-    _TRAINING: LineStyle(BLUE, 1),
-    _NEW: LineStyle(VERMILLION),
-    _FIT: LineStyle(VERMILLION),
-}
+_STYLES = {_TRAINING: LineStyle(BLUE, 1), _NEW: LineStyle(VERMILLION), _FIT: LineStyle(VERMILLION)}
 _FLOOR, _CEILING = 1e-3, 100.0
 _REACH = 2.5
 _PLACES = torch.linspace(-1.0, 1.0, 161, dtype=torch.float64)

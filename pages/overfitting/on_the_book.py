@@ -34,12 +34,7 @@ from pages.shared.ui.playback import playback_bar
 
 _COMPARED = tuple(name for name in RUNS if name != PLAIN)
 _TRAINING, _VALIDATION, _ITS_TRAINING = "training", "validation", "its training"
-_SHORT = {
-    PLAIN: "no remedy",
-    DROPOUT: "with dropout",
-    DECAY: "with decay",
-    MORE_TEXT: "more text",
-}
+_SHORT = {PLAIN: "no remedy", DROPOUT: "with dropout", DECAY: "with decay", MORE_TEXT: "more text"}
 """As names of lines: there is room for twelve letters."""
 _ANSWERS = {"About 4.5, as without": 4.5, "About 2.3": 2.3, "About 0.1": 0.1}
 
@@ -134,10 +129,7 @@ def _losses(curves: list[BookCurve], i: int, guess: Guesses | None) -> None:
         validation = _VALIDATION if is_plain else _SHORT[curve.name]
         training = _TRAINING if is_plain else _ITS_TRAINING
         lines |= {validation: _by_step(curve.validation), training: _by_step(curve.training)}
-        styles |= {
-            validation: LineStyle(colour),
-            training: LineStyle(colour, 1),
-        }
+        styles |= {validation: LineStyle(colour), training: LineStyle(colour, 1)}
     show_chart(
         line_chart(
             lines,

@@ -7,12 +7,7 @@ import pyarrow as pa
 import streamlit as st
 
 from lm_core.experiments.overfitting.study import LABEL_NOISE, POINTS, UNITS
-from lm_core.experiments.overfitting.training import (
-    EVERY,
-    STEPS,
-    NetworkSettings,
-    Training,
-)
+from lm_core.experiments.overfitting.training import EVERY, STEPS, NetworkSettings, Training
 from lm_core.training.early_stopping import stop_early
 from pages.overfitting.scene import (
     DECAYS,

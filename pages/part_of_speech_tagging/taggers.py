@@ -74,12 +74,7 @@ def choose_tagger(words_control: str, first_window: int, *, has_counting: bool =
     """
     kinds = (*KINDS, COUNTING) if has_counting else KINDS
     kind = control(
-        st.selectbox,
-        "tagger",
-        "Tagger",
-        kinds,
-        format_func=TITLES.__getitem__,
-        width=270,
+        st.selectbox, "tagger", "Tagger", kinds, format_func=TITLES.__getitem__, width=270
     )
     window = 0
     if kind in (CONCATENATED, AVERAGED):

@@ -308,11 +308,7 @@ def _by_window(read: Read, chosen: Chosen, tag: int, prediction: Prediction) -> 
                 name: LineStyle(colour, i)
                 for i, (name, colour) in enumerate(zip(_LINES, _COLOURS, strict=True))
             },
-            Axis(
-                f"window, {combination}",
-                (0.0, 5.0),
-                values=tuple(map(float, WINDOWS)),
-            ),
+            Axis(f"window, {combination}", (0.0, 5.0), values=tuple(map(float, WINDOWS))),
             Axis(f"P({TAGS[tag]}) of {read.word[:_LONGEST_NAMED]}", (0.0, 1.0), form=".0%"),
             references=references,
             guess=guess,

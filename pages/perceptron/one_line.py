@@ -5,12 +5,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.experiments.perceptron.tasks import AND, BOUNDS, OR, TASKS, XOR, LabelledPoints
-from lm_core.models.perceptron import (
-    PerceptronStep,
-    best_line,
-    first_repetition,
-    learn,
-)
+from lm_core.models.perceptron import PerceptronStep, best_line, first_repetition, learn
 from pages.perceptron.own_line import own_line
 from pages.perceptron.own_points import LEGEND, OWN, marks_of, points_of, type_points
 from pages.perceptron.planes import borders, in_words, picture_of, signed
@@ -90,10 +85,7 @@ def _shown_until_right(steps: list[PerceptronStep]) -> int:
 
 
 def _draw_logic(
-    runs: dict[str, list[PerceptronStep]],
-    step: int,
-    is_masked: bool,
-    below: DeltaGenerator,
+    runs: dict[str, list[PerceptronStep]], step: int, is_masked: bool, below: DeltaGenerator
 ) -> None:
     planes = [
         _plane(name, TASKS[name], runs[name][step], is_asked=is_masked and name == XOR)

@@ -13,31 +13,11 @@ from pages.perceptron.trained import trained
 from pages.shared import page
 
 PARTS = [
-    page.Part(
-        "One line",
-        one_line,
-        (Perceptron, learn, best_line),
-    ),
-    page.Part(
-        "By hand",
-        by_hand,
-        (StepNetwork, Perceptron),
-    ),
-    page.Part(
-        "Trained",
-        trained,
-        (forward, backward, train),
-    ),
-    page.Part(
-        "Starts",
-        starts,
-        (initialise, train, count_failures),
-    ),
-    page.Part(
-        "Activations",
-        nine_activations,
-        (Activation, backward),
-    ),
+    page.Part("One line", one_line, (Perceptron, learn, best_line)),
+    page.Part("By hand", by_hand, (StepNetwork, Perceptron)),
+    page.Part("Trained", trained, (forward, backward, train)),
+    page.Part("Starts", starts, (initialise, train, count_failures)),
+    page.Part("Activations", nine_activations, (Activation, backward)),
 ]
 
 page.draw(

@@ -44,10 +44,7 @@ _WIDTHS = tuple(range(4, 65, 4))
 _BASES = (2, 10, 100, 1_000, 10_000)
 _LONGEST = 96
 _WIDTH, _BASE = 32, 10_000
-_COMPARED = (
-    ("first_position", "Compare position", 20),
-    ("second_position", "with position", 30),
-)
+_COMPARED = (("first_position", "Compare position", 20), ("second_position", "with position", 30))
 
 _FAR = 55
 _COSINES = {"About 0.5": 0.5, "About 0.3": 0.3, "About 0": 0.0}

@@ -1,9 +1,6 @@
 """Positional encoding: how attention, which ignores order, learns each word's position."""
 
-from lm_core.experiments.positional_encoding.equal_words import (
-    attend_to_words,
-    compare_equal_words,
-)
+from lm_core.experiments.positional_encoding.equal_words import attend_to_words, compare_equal_words
 from lm_core.experiments.positional_encoding.scores_by_distance import position_scores
 from lm_core.models.positional_encoding.absolute import (
     binary_positions,

@@ -75,9 +75,7 @@ def code_map(
     first = frame["coordinate"] == 0
     is_hidden = frame["position"].isin(list(hidden))
     data = frame.assign(
-        value=frame["value"].mask(is_hidden),
-        head=frame["chosen"] & first,
-        asked=is_hidden & first,
+        value=frame["value"].mask(is_hidden), head=frame["chosen"] & first, asked=is_hidden & first
     )
     description = "Heat map: a row for each position, a column for each coordinate."
     return Drawing(_map_spec(title, reach, height), data, description)

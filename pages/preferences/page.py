@@ -41,21 +41,9 @@ PARTS = [
             *(RewardModel, continuation_features),
         ),
     ),
-    page.Part(
-        "Samples",
-        samples,
-        (LowRankUpdate, merge, roll_out),
-    ),
-    page.Part(
-        "Best of n",
-        best_of,
-        (best_of_n_kl, best_of_n_mean),
-    ),
-    page.Part(
-        "Your run",
-        own_run,
-        (Tuning,),
-    ),
+    page.Part("Samples", samples, (LowRankUpdate, merge, roll_out)),
+    page.Part("Best of n", best_of, (best_of_n_kl, best_of_n_mean)),
+    page.Part("Your run", own_run, (Tuning,)),
 ]
 
 page.draw(

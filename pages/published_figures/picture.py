@@ -15,13 +15,7 @@ from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import follow_link, is_presenting
 from pages.shared.ui.figures import download_csv
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.lesson import (
-    Answer,
-    Prediction,
-    answer_of,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import Answer, Prediction, answer_of, predict_then_reveal, show_verdict
 
 _ANSWERS = {
     "nearly all": Answer(0.85, 0.95),

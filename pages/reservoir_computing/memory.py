@@ -125,10 +125,7 @@ def _ask(chosen: Chosen, found: Recall) -> Prediction | None:
 
 
 def _finding(
-    chosen: Chosen,
-    found: Recall,
-    learned: tuple[LearnedMemory, ...],
-    prediction: Prediction | None,
+    chosen: Chosen, found: Recall, learned: tuple[LearnedMemory, ...], prediction: Prediction | None
 ) -> str:
     theirs = float(_mean(learned, solved=False).sum())
     begin = f"A trained RNN of 100 units recalls {theirs:.0f} inputs"
@@ -138,10 +135,7 @@ def _finding(
 
 
 def _by_delay(
-    chosen: Chosen,
-    found: Recall,
-    learned: tuple[LearnedMemory, ...],
-    prediction: Prediction | None,
+    chosen: Chosen, found: Recall, learned: tuple[LearnedMemory, ...], prediction: Prediction | None
 ) -> None:
     lines = {LEARNED: _pairs(_mean(learned, solved=False))}
     references = {}

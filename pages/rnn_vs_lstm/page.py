@@ -33,12 +33,7 @@ class Chosen(NamedTuple):
         " the start.",
     )
     lengths: str = page.field(page.segments, "Lengths", tuple(LENGTHS), "4 to 100")
-    backbones: list[str] = page.folded(
-        page.several,
-        "Backbones",
-        _TITLES,
-        ("rnn", "lstm"),
-    )
+    backbones: list[str] = page.folded(page.several, "Backbones", _TITLES, ("rnn", "lstm"))
     sequences: str = page.folded(
         page.segments,
         "Test sequences",
@@ -111,11 +106,5 @@ page.draw(
     "rnn-vs-lstm",
     "A network reads L symbols, one at a time, and must then name the first. It can do so only if"
     " something of that symbol is left in its memory: how long may the sequence be?",
-    [
-        page.Part(
-            "Recall",
-            recall,
-            (RNNCell, LSTMCell, EqualNetworks),
-        )
-    ],
+    [page.Part("Recall", recall, (RNNCell, LSTMCell, EqualNetworks))],
 )

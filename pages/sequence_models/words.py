@@ -304,9 +304,7 @@ def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:
             {"accuracy": LineStyle(VERMILLION)},
             Axis("letters in the word", (1, max(shares))),
             Axis("words without an error", (0.0, 1.0), form=".0%"),
-            references={
-                "in training": [(TRAINED_LETTERS, y) for y in (1.0, 0.0)],
-            },
+            references={"in training": [(TRAINED_LETTERS, y) for y in (1.0, 0.0)]},
             guess=guess,
             has_points=True,
             has_names=False,
@@ -329,11 +327,7 @@ def _diagram(key: str, network: Unrolled, *, title: str, alt: str, name: str) ->
     st.markdown(f"**{title}**")
     table = unrolled_table(network)
     show_chart(
-        unrolled_chart(table, height=_HEIGHT),
-        table,
-        key=f"{key}_diagram",
-        alt=alt,
-        name=name,
+        unrolled_chart(table, height=_HEIGHT), table, key=f"{key}_diagram", alt=alt, name=name
     )
 
 

@@ -31,10 +31,7 @@ class Paced(Generic[Record]):
     """
 
     def __init__(
-        self,
-        records: Iterator[Record],
-        most: int,
-        clock: Callable[[], float] = time.thread_time,
+        self, records: Iterator[Record], most: int, clock: Callable[[], float] = time.thread_time
     ) -> None:
         self.found: list[Record] = []
         self._most, self._is_exhausted = most, False

@@ -71,10 +71,7 @@ def expected_instead(reader: Reader, scores: TextScores, i: int) -> None:
     """Draw what the model expected in place of a token."""
     vocabulary, came = reader.vocabulary, int(scores.ids[i])
     table = prediction_table(
-        vocabulary.symbols,
-        {"": scores.prediction(i, len(vocabulary))},
-        most=_EXPECTED,
-        marked=came,
+        vocabulary.symbols, {"": scores.prediction(i, len(vocabulary))}, most=_EXPECTED, marked=came
     )
     show_chart(
         prediction_bars(table, unit=vocabulary.unit, mark="came"),

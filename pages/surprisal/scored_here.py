@@ -2,11 +2,7 @@
 
 import streamlit as st
 
-from lm_core.experiments.surprisal.measuring import (
-    own_texts,
-    score_kind,
-    texts_by_kind,
-)
+from lm_core.experiments.surprisal.measuring import own_texts, score_kind, texts_by_kind
 from lm_core.experiments.surprisal.results import KindScore
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate

@@ -34,9 +34,7 @@ def part_bars(
     }
     data = pa.table({**{name: table[name] for name in table.column_names}, **added})
     across = vl.scale(low - 0.3 * room, high + room)
-    row: vl.Spec = {
-        "y": vl.field("part:N", sort=None, title=None, axis={"labelLimit": 190}),
-    }
+    row: vl.Spec = {"y": vl.field("part:N", sort=None, title=None, axis={"labelLimit": 190})}
     bar = {
         "x": vl.field("drawn:Q", scale=across, axis={"title": title, "tickCount": 5}),
         "color": vl.literal("colour:N"),

@@ -2,13 +2,7 @@
 
 from lm_core.analysis.feed_forward_units import HoldingTransformer, read_units
 from lm_core.analysis.patching import Patching, telling_answers
-from lm_core.analysis.residual_stream import (
-    Removed,
-    contributions,
-    logit_lens,
-    mean_cosine,
-    trace,
-)
+from lm_core.analysis.residual_stream import Removed, contributions, logit_lens, mean_cosine, trace
 from lm_core.analysis.unit_search import chance_correlations
 from lm_core.analysis.unit_search import find_units as find_units_by_score
 from lm_core.analysis.worked_number import worked_number
@@ -22,36 +16,16 @@ from pages.transformer_block.taken_out import take_a_part_out
 from pages.transformer_block.units import find_units
 
 PARTS = [
-    page.Part(
-        "Picture",
-        picture,
-        (gpt, trace, worked_number),
-    ),
-    page.Part(
-        "What it would say",
-        what_it_would_say,
-        (logit_lens, trace, gpt),
-    ),
-    page.Part(
-        "Who says it",
-        who_says_it,
-        (contributions,),
-    ),
-    page.Part(
-        "Take a part out",
-        take_a_part_out,
-        (trace, Removed, mean_cosine),
-    ),
+    page.Part("Picture", picture, (gpt, trace, worked_number)),
+    page.Part("What it would say", what_it_would_say, (logit_lens, trace, gpt)),
+    page.Part("Who says it", who_says_it, (contributions,)),
+    page.Part("Take a part out", take_a_part_out, (trace, Removed, mean_cosine)),
     page.Part(
         "Units",
         find_units,
         (read_units, HoldingTransformer, find_units_by_score, chance_correlations),
     ),
-    page.Part(
-        "Patching",
-        patch_cells,
-        (Patching, telling_answers),
-    ),
+    page.Part("Patching", patch_cells, (Patching, telling_answers)),
 ]
 
 page.draw(

@@ -105,13 +105,7 @@ def _open_layer(stage: Stage, layers: int) -> int:
 
 
 def _columns(
-    sentence: Sentence,
-    found: Trace,
-    lens: Lens,
-    opened: Stage,
-    open_layer: int,
-    *,
-    is_masked: bool,
+    sentence: Sentence, found: Trace, lens: Lens, opened: Stage, open_layer: int, *, is_masked: bool
 ) -> list[Column]:
     config, symbols = sentence.config, sentence.vocabulary.symbols
     units = _shown_units(found, streams(config)[-1])

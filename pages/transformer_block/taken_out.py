@@ -6,13 +6,7 @@ from collections.abc import Mapping
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.analysis.residual_stream import (
-    PARTS,
-    Removed,
-    continuation,
-    mean_cosine,
-    streams,
-)
+from lm_core.analysis.residual_stream import PARTS, Removed, continuation, mean_cosine, streams
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE

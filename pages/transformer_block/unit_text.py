@@ -14,12 +14,7 @@ from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import page
-from pages.shared.models.read_sentences import (
-    MODEL,
-    Sentence,
-    snapshots,
-    titles,
-)
+from pages.shared.models.read_sentences import MODEL, Sentence, snapshots, titles
 from pages.shared.ui.text_input import checked_text, read_or_keep
 from pages.shared.units.search import UnitsRead
 from pages.shared.units.text import LETTER, OWN, QUESTIONS, TEXTS, quotations_of, word_ends

@@ -10,12 +10,7 @@ from pages.shared.components.texts import ON, Tint, tinted_text
 from pages.shared.numbers import written
 from pages.shared.ui.controls import is_presenting
 from pages.shared.units.painting import begun_span, choose_painted, paint
-from pages.shared.units.search import (
-    Scored,
-    painted_units,
-    pattern_text,
-    units_matrix,
-)
+from pages.shared.units.search import Scored, painted_units, pattern_text, units_matrix
 from pages.transformer_block.book_passages import book_passages
 from pages.transformer_block.held_unit import held_unit
 from pages.transformer_block.unit_runs import units_found

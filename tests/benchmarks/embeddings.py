@@ -122,10 +122,7 @@ def _gensims(
 
     def train() -> None:
         model.train(
-            sentences,
-            total_examples=len(sentences),
-            total_words=len(words),
-            epochs=config.epochs,
+            sentences, total_examples=len(sentences), total_words=len(words), epochs=config.epochs
         )
 
     rate = _rate(train, config, words)

@@ -335,8 +335,7 @@ def test_a_table_of_ones_own_fits_a_phone_and_has_digits_that_tell_its_places_ap
     # The table is kept for the visitor, and another one is asked for where it takes no room.
     page.get_by_role("button", name="More").click()
     use_table(
-        page,
-        "\n".join(f"{0.05 * i - 0.65:.2f},{1_000_000 + 0.04 * i:.2f}" for i in range(23)),
+        page, "\n".join(f"{0.05 * i - 0.65:.2f},{1_000_000 + 0.04 * i:.2f}" for i in range(23))
     )
     wait_until(page, lambda: sum(counts(page)) == 23)
     _, up = place_of_centre(page, 1)

@@ -15,10 +15,7 @@ ALWAYS = {"clustering", "number-of-clusters"}
 """Measured in each run: a picture with a process and a question, and small multiples."""
 CHOOSERS = ("part", "shape", "ablation")
 """Controls that choose what a page is about."""
-VIEWS = (
-    ("phone", {}, (390, 844), PHONE),
-    ("presented", {"present": "1"}, (1280, 720), PRESENTED),
-)
+VIEWS = (("phone", {}, (390, 844), PHONE), ("presented", {"present": "1"}, (1280, 720), PRESENTED))
 
 
 def parts_of(page):

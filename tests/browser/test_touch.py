@@ -89,9 +89,7 @@ def test_a_swipe_over_a_picture_scrolls_and_a_tap_loses_nothing(touch, lab, addr
         assert scrolled(page) != began, f"a swipe at {share} of the width does not scroll"
     box = picture_of(page)
     touched(
-        page,
-        session,
-        {"x": box["x"] + 0.4 * box["width"], "y": box["y"] + 0.3 * box["height"]},
+        page, session, {"x": box["x"] + 0.4 * box["width"], "y": box["y"] + 0.3 * box["height"]}
     )
     settle(page)
     assert made(page) == before

@@ -74,10 +74,7 @@ def test_one_visitor_trains_on_their_own_text_and_the_others_see_how_far_it_is(v
 def test_what_is_no_text_is_refused_with_the_reason(visit, classroom):
     page = visit(classroom)
     field = page.get_by_label("or paste it here")
-    for content, answer in (
-        ("<b>too short</b>", "2,500"),
-        ("x" * 10, "2,500"),
-    ):
+    for content, answer in (("<b>too short</b>", "2,500"), ("x" * 10, "2,500")):
         field.fill(content)
         field.press("Control+Enter")
         alert = page.locator("[data-testid=stAlert]", has_text=answer)

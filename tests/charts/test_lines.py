@@ -140,10 +140,7 @@ def test_bands_dots_and_rings_are_layers_of_their_own_only_where_given():
 
 
 def test_a_guess_is_a_mark_with_its_name():
-    plain, guessed = (
-        drawn({"a": [(0, 1.0)]}),
-        drawn({"a": [(0, 1.0)]}, guess=Guesses((60, 4.0))),
-    )
+    plain, guessed = (drawn({"a": [(0, 1.0)]}), drawn({"a": [(0, 1.0)]}, guess=Guesses((60, 4.0))))
     new = [x["mark"]["type"] for x in guessed.spec["layer"][len(plain.spec["layer"]) :]]
     assert new == ["point", "text"]
     mark = guessed.data[guessed.data["kind"] == "guess"]

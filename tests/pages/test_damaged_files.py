@@ -97,10 +97,7 @@ RESULTS = {
 }
 EXPERIMENTS = {
     "book-masked-transformer": ("masked_language_model", {}),
-    "masked-": (
-        "masked_language_model",
-        {"part": "80 / 10 / 10", "split_view": "Your sentence"},
-    ),
+    "masked-": ("masked_language_model", {"part": "80 / 10 / 10", "split_view": "Your sentence"}),
     "book-mlp": ("model_ladder", {"part": "Same prompt"}),
     "book-rnn": ("model_ladder", {"part": "Same prompt"}),
     "book-gru": ("model_ladder", {"part": "Same prompt"}),

@@ -97,8 +97,7 @@ class TrainedVariant:
 
 
 def train_variant(
-    variant: Variant,
-    text: TrainingText,
+    variant: Variant, text: TrainingText
 ) -> tuple[TransformerLanguageModel, TrainedVariant]:
     """Train a model to its end, or until its loss diverges.
 
@@ -156,9 +155,7 @@ def evaluate(model: TransformerLanguageModel, tokens: Tensor) -> WindowLosses:
         return result
     masked = _window_losses(with_causal_mask(model), tokens)
     return replace(
-        result,
-        masked_loss=_rounded(masked.mean()),
-        masked_by_position=_rounded_all(masked.mean(0)),
+        result, masked_loss=_rounded(masked.mean()), masked_by_position=_rounded_all(masked.mean(0))
     )
 
 

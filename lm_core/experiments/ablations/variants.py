@@ -79,9 +79,7 @@ _ALL = (
     Variant("deep-no-residual", "no residual, 8 layers", replace(DEEP, residual=False)),
     Variant("deep-no-norm", "no norm, 8 layers", replace(DEEP, norm="none")),
     Variant(
-        "deep-neither",
-        "no residual or norm, 8 layers",
-        replace(DEEP, residual=False, norm="none"),
+        "deep-neither", "no residual or norm, 8 layers", replace(DEEP, residual=False, norm="none")
     ),
     Variant("deep-post-norm", "post-norm, 8 layers", replace(DEEP, norm="post")),
 )
@@ -99,13 +97,7 @@ COMPARISONS = {
         "neither",
         "post-norm",
     ),
-    "8 layers": (
-        "deep",
-        "deep-no-residual",
-        "deep-no-norm",
-        "deep-neither",
-        "deep-post-norm",
-    ),
+    "8 layers": ("deep", "deep-no-residual", "deep-no-norm", "deep-neither", "deep-post-norm"),
     "Positions, heads, layers": (
         "full",
         "no-positions",

@@ -142,12 +142,7 @@ def measure(
 
 
 def cell_of(
-    name: str,
-    task: str,
-    style: str,
-    condition: str,
-    shots: int,
-    replies: Sequence[Reply],
+    name: str, task: str, style: str, condition: str, shots: int, replies: Sequence[Reply]
 ) -> Cell:
     """Return the shares of some replies."""
     n = len(replies)

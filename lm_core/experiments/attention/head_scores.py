@@ -102,10 +102,7 @@ def score_heads(
     largest = torch.stack([_largest_scores(trace) for trace in traces]).amax(0)
     return {
         "patterns": tuple(
-            map(
-                _rounded,
-                (*patterns, *_as_patterns(repetition, min(_MOST_REPEATED, longest))),
-            )
+            map(_rounded, (*patterns, *_as_patterns(repetition, min(_MOST_REPEATED, longest))))
         ),
         "entropy_bits": _as_rows(entropy),
         "largest_scores": _as_rows(largest),

@@ -56,11 +56,7 @@ def spread_over_queries(values: Tensor) -> Spread:
 
 @torch.inference_mode()
 def scale_effects(
-    n_keys: int,
-    rng: torch.Generator,
-    *,
-    widths: Sequence[int] = WIDTHS,
-    n_queries: int = 100,
+    n_keys: int, rng: torch.Generator, *, widths: Sequence[int] = WIDTHS, n_queries: int = 100
 ) -> list[ScaleEffect]:
     """Let random queries attend to random keys of growing width, each with and without the scale.
 

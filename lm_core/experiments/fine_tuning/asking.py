@@ -145,10 +145,7 @@ def quotations_of(passage: str, vocabulary: CharacterVocabulary) -> list[str]:
 
 
 def read_question(
-    passage: str,
-    quotation: str,
-    vocabulary: CharacterVocabulary,
-    config: MaskedLanguageModelConfig,
+    passage: str, quotation: str, vocabulary: CharacterVocabulary, config: MaskedLanguageModelConfig
 ) -> AskedSpeaker:
     """Return a question as the span head reads it.
 

@@ -79,9 +79,7 @@ def speaker_task(vocabulary: CharacterVocabulary, config: MaskedLanguageModelCon
         LABELS,
         _encoded(training, config),
         _encoded(test, config),
-        {
-            "the last speaker": sum(question.is_last for question in test) / n,
-        },
+        {"the last speaker": sum(question.is_last for question in test) / n},
     )
 
 

@@ -6,11 +6,7 @@ from typing import NamedTuple
 
 import torch
 
-from lm_core.experiments.fine_tuning.auxiliary_loss import (
-    AuxiliaryTuning,
-    as_causal,
-    score_causal,
-)
+from lm_core.experiments.fine_tuning.auxiliary_loss import AuxiliaryTuning, as_causal, score_causal
 from lm_core.experiments.fine_tuning.labelled_texts import LabelledTexts, Task
 from lm_core.experiments.fine_tuning.settings import (
     AUTHOR,

@@ -8,13 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from lm_core.experiments.fine_tuning.labelled_texts import LabelledTexts
-from lm_core.experiments.fine_tuning.settings import (
-    FROZEN,
-    KIND,
-    LORA,
-    SCRATCH,
-    FineTuningConfig,
-)
+from lm_core.experiments.fine_tuning.settings import FROZEN, KIND, LORA, SCRATCH, FineTuningConfig
 from lm_core.models.low_rank import add_low_rank_updates
 from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.models.task_heads import TaskModel, right_answers, task_loss

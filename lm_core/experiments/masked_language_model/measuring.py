@@ -129,11 +129,7 @@ def measure_splits(
 
 
 def measure(
-    main: MaskedLanguageModel,
-    curve: tuple[CurvePoint, ...],
-    report: Report,
-    *,
-    scale: float = 1.0,
+    main: MaskedLanguageModel, curve: tuple[CurvePoint, ...], report: Report, *, scale: float = 1.0
 ) -> MaskedResults:
     """Measure everything that the page shows of the main model.
 
@@ -174,13 +170,7 @@ def measure(
         chain_subwords=GIBBS_TOKENS,
     )
     return MaskedResults(
-        made,
-        tuple(classes),
-        tuple(pairs),
-        tuple(orders),
-        tuple(sweeps),
-        references,
-        curve,
+        made, tuple(classes), tuple(pairs), tuple(orders), tuple(sweeps), references, curve
     )
 
 

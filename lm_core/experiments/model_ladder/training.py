@@ -6,10 +6,7 @@ from pathlib import Path
 from torch import from_numpy
 
 from lm_core.models.mlp import MLPLanguageModelConfig
-from lm_core.models.recurrent_language_model import (
-    GRULanguageModelConfig,
-    RNNLanguageModelConfig,
-)
+from lm_core.models.recurrent_language_model import GRULanguageModelConfig, RNNLanguageModelConfig
 from lm_core.models.registry import build, config_to_dict
 from lm_core.text.training_text import Book
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint

@@ -6,13 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
-from lm_core.experiments.n_grams.results import (
-    BOOK,
-    KS,
-    LONGEST,
-    NAMES,
-    NGramScore,
-)
+from lm_core.experiments.n_grams.results import BOOK, KS, LONGEST, NAMES, NGramScore
 from lm_core.models.ngram import estimate
 from lm_core.models.ngram_counts import (
     CountTable,

@@ -21,12 +21,7 @@ from lm_core.experiments.neural_language_model.training import (
     train_network,
 )
 from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
-from lm_core.models.ngram_counts import (
-    CountTable,
-    count_ngrams,
-    evidence_after,
-    maximum_likelihood,
-)
+from lm_core.models.ngram_counts import CountTable, count_ngrams, evidence_after, maximum_likelihood
 
 END = "."
 """Ends every sentence, and stands before its first word; it has id 0."""
@@ -217,12 +212,7 @@ def training_config(n_words: int, seed: int) -> MLPTrainingConfig:
         n_words, CONTEXT_SIZE, embedding_size=2, hidden_size=24, embedding_scale=0.1
     )
     return MLPTrainingConfig(
-        network,
-        steps=FRAMES[-1],
-        optimizer=ADAMW,
-        learning_rate=0.1,
-        weight_decay=0.1,
-        seed=seed,
+        network, steps=FRAMES[-1], optimizer=ADAMW, learning_rate=0.1, weight_decay=0.1, seed=seed
     )
 
 

@@ -108,9 +108,7 @@ class TrainedOnWords(NamedTuple):
 
 
 def train_on_words(
-    train: np.ndarray,
-    config: MLPLanguageModelConfig = NETWORK,
-    training: TrainingConfig = TRAINING,
+    train: np.ndarray, config: MLPLanguageModelConfig = NETWORK, training: TrainingConfig = TRAINING
 ) -> TrainedOnWords:
     """Train Bengio's model on words."""
     network, began = MLPLanguageModel(config), time.process_time()

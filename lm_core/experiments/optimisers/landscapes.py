@@ -179,13 +179,7 @@ def network_slice() -> Landscape:
     across = torch.linspace(bounds[0], bounds[1], 121, dtype=torch.float64)
     lowest = float(loss(torch.cartesian_prod(across, across)).min())
     return Landscape(
-        NETWORK,
-        loss,
-        r"\mathcal{L}(\theta^* + a\,d_1 + b\,d_2)",
-        bounds,
-        (-1.2, 0.9),
-        lowest,
-        40.0,
+        NETWORK, loss, r"\mathcal{L}(\theta^* + a\,d_1 + b\,d_2)", bounds, (-1.2, 0.9), lowest, 40.0
     )
 
 

@@ -62,13 +62,7 @@ class BookCurve:
 def network_of(run: BookRun, vocabulary_size: int) -> TransformerLanguageModelConfig:
     """Return the transformer of a run."""
     return TransformerLanguageModelConfig(
-        vocabulary_size,
-        WIDTH,
-        HEADS,
-        LAYERS,
-        context=CONTEXT,
-        dropout=run.dropout,
-        cold_starts=1.0,
+        vocabulary_size, WIDTH, HEADS, LAYERS, context=CONTEXT, dropout=run.dropout, cold_starts=1.0
     )
 
 

@@ -38,10 +38,7 @@ from lm_core.models.tagger import Tagger
 from lm_core.results import provenance
 from lm_core.text.catalogue import BROWN
 from lm_core.text.corpora import require, sha256_of
-from lm_core.text.tagged_sentences import (
-    TEST,
-    TaggedSentence,
-)
+from lm_core.text.tagged_sentences import TEST, TaggedSentence
 from lm_core.text.word_features import FeatureVocabulary
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, save_checkpoint
 from lm_core.training.weight_storage import StoredModel

@@ -98,10 +98,7 @@ class TaggerTraining:
     """
 
     def __init__(
-        self,
-        model: ModelConfig,
-        config: TaggerTrainingConfig,
-        sentences: Sequence[EncodedSentence],
+        self, model: ModelConfig, config: TaggerTrainingConfig, sentences: Sequence[EncodedSentence]
     ) -> None:
         self.config, self._sentences = config, sentences
         self._rng = generator(config.seed)

@@ -86,14 +86,7 @@ KINDS = {
     ),
     "yesterday or tomorrow": Kind(
         (("Yesterday", "Tomorrow"), ("yesterday", "tomorrow")),
-        (
-            "{} I",
-            "{} we",
-            "{} the army",
-            '"{} I',
-            '"{} he',
-            "He said that {} he",
-        ),
+        ("{} I", "{} we", "{} the army", '"{} I', '"{} he', "He said that {} he"),
         (" had", " will"),
     ),
 }

@@ -59,9 +59,7 @@ class TuningConfig:
             steps=self.steps, prompts=self.prompts, epochs=self.epochs, rank=self.rank
         )
         require_positive(
-            clip=self.clip,
-            learning_rate=self.learning_rate,
-            longest_gradient=self.longest_gradient,
+            clip=self.clip, learning_rate=self.learning_rate, longest_gradient=self.longest_gradient
         )
         if self.texts < 2:
             raise SettingError(f"texts must be at least 2, got {self.texts}")

@@ -182,10 +182,7 @@ def evaluated_at(config: TuningConfig) -> tuple[int, ...]:
 
 
 def tune(
-    writer: TransformerLanguageModel,
-    config: TuningConfig,
-    task: Task,
-    training: Pool,
+    writer: TransformerLanguageModel, config: TuningConfig, task: Task, training: Pool
 ) -> Iterator[tuple[Evaluation, Tuning]]:
     """Tune the writer, and yield it whenever it is evaluated, before the first step too."""
     pairs = pairs_for_dpo(task, training) if config.method == DPO else None

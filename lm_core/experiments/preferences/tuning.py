@@ -19,11 +19,7 @@ from lm_core.models.low_rank import (
     load_thin_matrices,
     thin_matrices,
 )
-from lm_core.models.reward_model import (
-    RewardModel,
-    continuation_features,
-    read_with_hidden_states,
-)
+from lm_core.models.reward_model import RewardModel, continuation_features, read_with_hidden_states
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.rng import generator
 from lm_core.training.eager_optimizers import Adam

@@ -7,10 +7,7 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     WORDS,
     weights_of,
 )
-from lm_core.experiments.published_figures.record import (
-    Ours,
-    reads,
-)
+from lm_core.experiments.published_figures.record import Ours, reads
 from lm_core.experiments.published_figures.sources import Sources
 
 _QUICK, _JUMPS = 1, 4

@@ -1,10 +1,6 @@
 """What is reported of k-means and of Gaussian mixtures."""
 
-from lm_core.experiments.published_figures.record import (
-    Ours,
-    of_seeds,
-    reads,
-)
+from lm_core.experiments.published_figures.record import Ours, of_seeds, reads
 from lm_core.experiments.published_figures.sources import Sources
 
 _BEST, _FLOWERS = 5, 150

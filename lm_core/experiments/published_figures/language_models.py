@@ -3,10 +3,7 @@
 import torch
 
 from lm_core.experiments.part_of_speech_tagging.settings import RECURRENT
-from lm_core.experiments.published_figures.record import (
-    Ours,
-    reads,
-)
+from lm_core.experiments.published_figures.record import Ours, reads
 from lm_core.experiments.published_figures.sources import Sources
 from lm_core.models.perceptron import XOR_NETWORK
 

@@ -2,11 +2,7 @@
 
 from lm_core.experiments.counting.inference import continue_counting
 from lm_core.experiments.published import RECALL_LENGTHS, RECALL_LSTM, RECALL_RNN
-from lm_core.experiments.published_figures.record import (
-    Ours,
-    of_seeds,
-    reads,
-)
+from lm_core.experiments.published_figures.record import Ours, of_seeds, reads
 from lm_core.experiments.published_figures.sources import Sources
 
 _THEIRS = {"rnn": RECALL_RNN, "lstm": RECALL_LSTM}

@@ -1,14 +1,7 @@
 """What is reported of the network that reads War and Peace, and of the transformer that reads Wikipedia."""
 
-from lm_core.experiments.published import (
-    SOURCE_CHARACTERS,
-    SOURCE_LSTM,
-    SOURCE_TRAINING_LOSS,
-)
-from lm_core.experiments.published_figures.record import (
-    Ours,
-    reads,
-)
+from lm_core.experiments.published import SOURCE_CHARACTERS, SOURCE_LSTM, SOURCE_TRAINING_LOSS
+from lm_core.experiments.published_figures.record import Ours, reads
 from lm_core.experiments.published_figures.sources import SOURCE_LSTM as OUR_LSTM
 from lm_core.experiments.published_figures.sources import Sources
 

@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 
 from lm_core.experiments.published import WORD_NEIGHBOURS
-from lm_core.experiments.published_figures.record import (
-    Ours,
-    reads,
-)
+from lm_core.experiments.published_figures.record import Ours, reads
 from lm_core.experiments.published_figures.sources import Sources
 
 _LOOKED_AT = 10

@@ -4,10 +4,7 @@ import sys
 
 from lm_core.experiments.commands import Report, experiment, flag, option
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
-from lm_core.experiments.rnn_vs_lstm.results import (
-    RecallResults,
-    Training,
-)
+from lm_core.experiments.rnn_vs_lstm.results import RecallResults, Training
 from lm_core.experiments.rnn_vs_lstm.settings import LONGER_LENGTHS, PROTOCOLS, PUBLISHED_LENGTHS
 from lm_core.experiments.rnn_vs_lstm.table import table
 from lm_core.experiments.rnn_vs_lstm.training import train_batch

@@ -7,11 +7,7 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
-from lm_core.experiments.rnn_vs_lstm.settings import (
-    PROTOCOLS,
-    RecallSettings,
-    protocol_settings,
-)
+from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS, RecallSettings, protocol_settings
 from lm_core.results import Count, NonNegative, Positive, Recorded, Share, one_of, provenance
 
 NETWORKS_AT_ONCE = 16
@@ -121,11 +117,7 @@ class RecallResults(Recorded, name="rnn-vs-lstm"):
         ]
 
     def missing(
-        self,
-        protocol: str,
-        backbones: Sequence[str],
-        lengths: Sequence[int],
-        seeds: Sequence[int],
+        self, protocol: str, backbones: Sequence[str], lengths: Sequence[int], seeds: Sequence[int]
     ) -> list[RecallSettings]:
         """Return how to train what is not there yet, in batches of similar networks.
 

@@ -25,13 +25,7 @@ from lm_core.models.seq2seq import (
     WordReverserConfig,
 )
 from lm_core.rng import generator
-from lm_core.text.symbols import (
-    END,
-    LETTERS_SCALE,
-    N_LETTERS,
-    encode_rows,
-    reversed_rows,
-)
+from lm_core.text.symbols import END, LETTERS_SCALE, N_LETTERS, encode_rows, reversed_rows
 
 TRAINED_LETTERS = 8
 """Longest word that the `WordReverser` is trained on."""

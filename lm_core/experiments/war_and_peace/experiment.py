@@ -82,11 +82,7 @@ class LanguageModelExperiment(Experiment):
         if config.devices > 1:
             on_devices = partial(SharedTraining, n_devices=config.devices)
         self.training = on_devices(
-            model,
-            tokens,
-            _training_config(config),
-            fresh=self._start is None,
-            device=device,
+            model, tokens, _training_config(config), fresh=self._start is None, device=device
         )
         self._estimate: float | None = None
 

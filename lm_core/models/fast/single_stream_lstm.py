@@ -92,9 +92,7 @@ class SingleStreamLSTM:
             np.multiply(h, o, out=h)
 
 
-def _rearranged(
-    model: LSTMLanguageModel,
-) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
+def _rearranged(model: LSTMLanguageModel) -> tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]:
     """Fold a model's weights: the table (V, 4H), a product (H or 2H, 4H) and a bias (4H,) per layer."""
     products, biases = [], []
     for layer, parameters in enumerate(model.lstm.all_weights):

@@ -145,10 +145,7 @@ def difference_bars(
     text = {"x": vl.field("anchor:Q", scale=across), "text": "text:N"}
     between = {"x": vl.field("low:Q", scale=across), "x2": "high"}
     is_model = f"datum.kind === '{_MODEL}'"
-    look: vl.Spec = {
-        "height": {"band": 0.6},
-        "cursor": "pointer" if is_clickable else "default",
-    }
+    look: vl.Spec = {"height": {"band": 0.6}, "cursor": "pointer" if is_clickable else "default"}
     bars = vl.mark("bar", row, bar, when=is_model, **look)
     spec = vl.layered(
         vl.mark("rect", between, when=f"datum.kind === '{_NOISE}'", color=GREY, opacity=0.25),
@@ -182,7 +179,7 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
         "y": vl.field("model:N", sort=vl.by("rank"), axis={"title": None, **vl.BARE}),
         "color": vl.literal("colour:N"),
         "tooltip": [
-            *("model:N", vl.field("first:Q", format=".1%"), vl.field("second:Q", format=".1%")),
+            *("model:N", vl.field("first:Q", format=".1%"), vl.field("second:Q", format=".1%"))
         ],
     }
     first = {"x": vl.field("first:Q", scale=whole, axis=axis)}

@@ -33,10 +33,7 @@ def bits_by_kind(table: pa.Table) -> Drawing:
         name=[f"{row['kind']} · {row['model']}" if row["model"] else row["kind"] for row in rows],
     )
     axis = {"title": "bits per character", "tickCount": 6}
-    place = {
-        "y": _names("name:N"),
-        "x": vl.field("drawn:Q", axis=axis, scale={"domainMin": 0}),
-    }
+    place = {"y": _names("name:N"), "x": vl.field("drawn:Q", axis=axis, scale={"domainMin": 0})}
     bar = {
         "color": vl.colours("role:N", _COLOURS, _ROLES),
         "tooltip": ["kind:N", "model:N", vl.field("text:N", title="bits per character")],

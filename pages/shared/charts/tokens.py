@@ -145,10 +145,7 @@ def cost_chart(
     }
     old = {"x": vl.field("old:Q", scale=across, title="tokens of the same sentence")}
     new = {"x": vl.field("new:Q", scale=across)}
-    expected_there = {
-        "x": vl.field("guess:Q", scale=across),
-        "tooltip": ["language:N", "guess:Q"],
-    }
+    expected_there = {"x": vl.field("guess:Q", scale=across), "tooltip": ["language:N", "guess:Q"]}
     labels = {
         "old_label": f"datum.old + (datum.is_largest ? '  {names[0]}' : '')",
         "new_label": f"(datum.is_largest ? '{names[1]}  ' : '') + datum.new",

@@ -201,11 +201,7 @@ def _map_spec(titles: tuple[str, str], groups: tuple[str, ...], height: int) -> 
 def _names(place: vl.Spec, size: str) -> vl.Spec:
     """Return the words as they are written on a wide or a narrow screen."""
     opacity = f"!({_IS_SHOWN[size]}) ? 0 : datum.role == 'other' ? 0.85 : 1"
-    look: vl.Spec = {
-        "align": "left",
-        "baseline": "middle",
-        "opacity": vl.expression(opacity),
-    }
+    look: vl.Spec = {"align": "left", "baseline": "middle", "opacity": vl.expression(opacity)}
     return vl.mark("text", place, {"text": "word:N"}, when=f"isValid(datum.{size}_x)", **look)
 
 

@@ -46,7 +46,7 @@ def neighbour_bars(
             "cosine:Q", scale=across, axis={"title": "cosine", "tickCount": 5, "format": "~g"}
         ),
         "tooltip": [
-            *("word:N", vl.field("cosine:Q", format=".4f"), vl.field("count:Q", format=",")),
+            *("word:N", vl.field("cosine:Q", format=".4f"), vl.field("count:Q", format=","))
         ],
     }
     frame_of_chosen = {

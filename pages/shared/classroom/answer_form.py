@@ -85,10 +85,7 @@ def _say_unsent(here: Membership, asked: AskedQuestion, unsent: _Unsent) -> None
             width="content",
         )
         st.button(
-            "Send again",
-            key="class_send_again",
-            on_click=_answer,
-            args=(here, asked, unsent.value),
+            "Send again", key="class_send_again", on_click=_answer, args=(here, asked, unsent.value)
         )
 
 

@@ -148,11 +148,7 @@ def _bars(
 
 def _bar(name: str, training: ClassTraining, who: str) -> TrainingBar:
     return TrainingBar(
-        name,
-        training.title,
-        training.loss,
-        _progress(training),
-        training.visitor == who,
+        name, training.title, training.loss, _progress(training), training.visitor == who
     )
 
 

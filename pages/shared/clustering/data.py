@@ -169,11 +169,7 @@ def _of_columns(
         del st.session_state["columns"]  # of other points
     chosen = control(st.multiselect, "columns", "Columns to use", columns, list(start or columns))
     scaled = control(
-        st.toggle,
-        "scaled",
-        "Scaled",
-        False,
-        help="Each column to mean 0 and standard deviation 1.",
+        st.toggle, "scaled", "Scaled", False, help="Each column to mean 0 and standard deviation 1."
     )
     used = tuple(column for column in columns if column in chosen)
     if not used:

@@ -111,10 +111,7 @@ def _ask() -> None:
     with st.form("own_table", border=False):
         pasted = st.text_area("Table", key="own_table_text", placeholder=_EXAMPLE, height=130)
         uploaded = st.file_uploader(
-            "or a file",
-            type=["csv", "tsv", "txt", "xlsx"],
-            key="own_table_file",
-            max_upload_size=1,
+            "or a file", type=["csv", "tsv", "txt", "xlsx"], key="own_table_file", max_upload_size=1
         )
         encoding = _choice("Encoding of the file", "own_table_encoding", ENCODINGS, "")
         if not st.form_submit_button("Use this table", type="primary", key="own_table_use"):

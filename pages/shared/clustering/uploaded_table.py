@@ -139,10 +139,7 @@ def read_table(
 
 
 def _table(
-    found: Cells,
-    assumed: Assumed,
-    facts: tuple[str, ...],
-    sheets: tuple[str, ...],
+    found: Cells, assumed: Assumed, facts: tuple[str, ...], sheets: tuple[str, ...]
 ) -> Table:
     if not found.lines:
         raise TextError("the table has a line of names but no line of numbers under it")

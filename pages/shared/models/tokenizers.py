@@ -114,11 +114,7 @@ def own_tokenizer_upload() -> None:
             f" `[CLS]` or `<s>`, are left out. {FOR_YOU_ALONE}"
         )
         st.file_uploader(
-            "A tokenizer.json",
-            type="json",
-            key=_FILE,
-            max_upload_size=_LARGEST_MB,
-            on_change=_take,
+            "A tokenizer.json", type="json", key=_FILE, max_upload_size=_LARGEST_MB, on_change=_take
         )
         if refused := st.session_state.get(_REFUSED):
             show_error(refused)

@@ -6,19 +6,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import TextError
-from lm_core.generation.translation import (
-    Heads,
-    Translation,
-    trace_translation,
-    translate,
-)
+from lm_core.generation.translation import Heads, Translation, trace_translation, translate
 from lm_core.models.encoder_decoder_model import EncoderDecoder
-from lm_core.text.translation_vocabulary import (
-    END,
-    UNKNOWN_ID,
-    normalised,
-    shipped_vocabulary,
-)
+from lm_core.text.translation_vocabulary import END, UNKNOWN_ID, normalised, shipped_vocabulary
 from lm_core.training.checkpoints import CheckpointMeta, read_meta
 from pages.shared.models.language_models import model_named
 from pages.shared.trainings.trainings import folder_of_checkpoint
@@ -184,11 +174,7 @@ def reference_of(sentence: str) -> str | None:
 
 
 def translated(
-    name: str,
-    sentence: str,
-    width: int = 1,
-    prefix: Sequence[int] = (),
-    ablated: Heads = (),
+    name: str, sentence: str, width: int = 1, prefix: Sequence[int] = (), ablated: Heads = ()
 ) -> Translation:
     """Translate a sentence with a model by name, once for all visitors; arguments as for `translate`.
 

@@ -92,10 +92,7 @@ def _words(said: str, lines: Mapping[str, Points], y: Axis, at: float | None) ->
 
 
 def _table_of_lines(
-    x: str,
-    y: str,
-    lines: Mapping[str, Points],
-    beside: Mapping[str, Column | Mapping[str, Column]],
+    x: str, y: str, lines: Mapping[str, Points], beside: Mapping[str, Column | Mapping[str, Column]]
 ) -> pa.Table:
     if not lines:
         return pa.table({x: pa.nulls(0)})

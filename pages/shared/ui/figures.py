@@ -117,10 +117,7 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
 
     A chart that fills the screen has no height of its own: it takes what its place has left.
     """
-    text = {
-        "labelFontSize": style.text_size,
-        "titleFontSize": min(style.text_size, _LARGEST_TITLE),
-    }
+    text = {"labelFontSize": style.text_size, "titleFontSize": min(style.text_size, _LARGEST_TITLE)}
     config = {
         "padding": {"bottom": 4},
         # Read aloud, a mark is the names of its columns: the chart's own words say what they mean.

@@ -8,11 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.analysis.text_spans import spans_of
-from lm_core.analysis.unit_search import (
-    UnitScore,
-    chance_correlations,
-    find_units,
-)
+from lm_core.analysis.unit_search import UnitScore, chance_correlations, find_units
 from pages.shared.charts.palette import visible
 from pages.shared.components.texts import GUESS, ON, Tint, tinted_text
 from pages.shared.ui.controls import control
@@ -198,12 +194,7 @@ def painted_units(read: UnitsRead, scored: Scored | None, chosen: int) -> int | 
         )
         return None
     return best_units(
-        read,
-        scored.units,
-        scored.chance,
-        chosen,
-        title="Best here",
-        caption=scored.caption,
+        read, scored.units, scored.chance, chosen, title="Best here", caption=scored.caption
     )
 
 

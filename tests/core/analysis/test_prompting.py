@@ -59,8 +59,7 @@ def test_the_greedy_continuation_is_known_and_its_neighbours_are_not(model):
 
 
 @pytest.mark.parametrize(
-    ("prompt", "answers"),
-    [(PROMPT[:0], ANSWERS), (PROMPT, []), (PROMPT, [PROMPT, PROMPT[:0]])],
+    ("prompt", "answers"), [(PROMPT[:0], ANSWERS), (PROMPT, []), (PROMPT, [PROMPT, PROMPT[:0]])]
 )
 def test_nothing_cannot_be_scored(model, prompt, answers):
     with pytest.raises(TextError, match="at least one token"):

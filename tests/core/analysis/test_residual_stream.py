@@ -24,12 +24,7 @@ from lm_core.rng import generator
 from tests.core.models.test_transformer import SMALL, make, tokens_of
 
 TEXT = tokens_of(1, 6)[0]
-GPT_2 = {
-    "position": "learned",
-    "activation": "gelu_tanh",
-    "bias": True,
-    "tied_output": True,
-}
+GPT_2 = {"position": "learned", "activation": "gelu_tanh", "bias": True, "tied_output": True}
 
 
 def plain(model, tokens=TEXT):

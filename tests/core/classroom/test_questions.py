@@ -25,10 +25,7 @@ MARKUP = "<script>alert(1)</script> $x$ **b**"
         ("Which? | RNN | LSTM", replace(CHOICE, right=None)),
         ("How many? 0..120 = 42", NUMBER),
         ("How many? 0 .. 120", replace(NUMBER, right=None)),
-        (
-            "How warm? -2.5..-1",
-            Question("number", "How warm?", lowest=-2.5, highest=-1.0),
-        ),
+        ("How warm? -2.5..-1", Question("number", "How warm?", lowest=-2.5, highest=-1.0)),
         ("Where? x, y -5..5", POINT),
         ("Where? x, y -5..5 = 1, -2", replace(POINT, right="1, -2")),
         ("The next letter of langua_ = g", TOKEN),

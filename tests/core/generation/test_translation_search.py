@@ -7,11 +7,7 @@ import torch
 
 from lm_core.errors import SettingError
 from lm_core.generation.beam_search import candidate_tokens
-from lm_core.generation.translation_search import (
-    beam_search,
-    beam_steps,
-    greedy_search,
-)
+from lm_core.generation.translation_search import beam_search, beam_steps, greedy_search
 from lm_core.models.encoder_decoder import EncoderDecoderConfig
 from lm_core.models.encoder_decoder_transformer import EncoderDecoderTransformerConfig
 from lm_core.models.registry import build

@@ -76,8 +76,7 @@ def test_by_hand_three_tokens():
     queries, keys, values = eye[[0, 1, 0]], eye[[0, 1, 0]], torch.tensor([[1.0], [2.0], [4.0]])
     trace = attend(queries, keys, values, causal_mask(3), scale=math.log(3.0))
     torch.testing.assert_close(
-        trace.weights,
-        torch.tensor([[1.0, 0.0, 0.0], [0.25, 0.75, 0.0], [3 / 7, 1 / 7, 3 / 7]]),
+        trace.weights, torch.tensor([[1.0, 0.0, 0.0], [0.25, 0.75, 0.0], [3 / 7, 1 / 7, 3 / 7]])
     )
     torch.testing.assert_close(trace.output, torch.tensor([[1.0], [1.75], [17 / 7]]))
 

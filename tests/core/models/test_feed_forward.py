@@ -6,14 +6,7 @@ from torch import nn
 
 from lm_core.errors import SettingError
 from lm_core.models.activations import ACTIVATIONS
-from lm_core.models.feed_forward import (
-    Layer,
-    backward,
-    cross_entropy,
-    descend,
-    forward,
-    initialise,
-)
+from lm_core.models.feed_forward import Layer, backward, cross_entropy, descend, forward, initialise
 from lm_core.rng import generator
 
 INPUTS = torch.randn((7, 2), generator=generator(1), dtype=torch.float64)

@@ -147,8 +147,7 @@ def test_reading_in_pieces_changes_nothing():
 
 
 @pytest.mark.parametrize(
-    "settings",
-    [{"smoothing": "other"}, {"weights": (0.5,)}, {"smoothing": ADD_K, "k": -1.0}],
+    "settings", [{"smoothing": "other"}, {"weights": (0.5,)}, {"smoothing": ADD_K, "k": -1.0}]
 )
 def test_settings_out_of_range_are_errors(settings):
     with pytest.raises(SettingError):

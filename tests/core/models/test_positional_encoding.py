@@ -107,10 +107,7 @@ def test_can_a_canner_can_a_can():
     assert absolute.equal_tokens_differ(tokens, seen(words)) == {0: False, 1: False}
     assert absolute.equal_tokens_differ(
         tokens, seen(words + absolute.sinusoidal_positions(6, 8))
-    ) == {
-        0: True,
-        1: True,
-    }
+    ) == {0: True, 1: True}
 
 
 @pytest.mark.parametrize(

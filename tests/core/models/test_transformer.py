@@ -254,11 +254,7 @@ def test_the_norm_stands_where_the_config_puts_it_and_residuals_can_go():
         mask = AttentionMask(torch.ones(1, 1, dtype=torch.bool), torch.float32)
         return queries, block(x, mask, attention=attention).after_attention
 
-    for norm, expected_query, expected in (
-        ("pre", normed, x),
-        ("post", x, normed),
-        ("none", x, x),
-    ):
+    for norm, expected_query, expected in (("pre", normed, x), ("post", x, normed), ("none", x, x)):
         (query,), output = query_and_output(norm=norm)
         torch.testing.assert_close(query, expected_query)
         torch.testing.assert_close(output, expected)

@@ -33,12 +33,7 @@ def chinese(n_different=3_000, length=6_000):
 @pytest.mark.parametrize("text", [GERMAN, RUSSIAN, GREEK], ids=["german", "russian", "greek"])
 @pytest.mark.parametrize(
     ("codec", "name"),
-    [
-        ("utf-8", "UTF-8"),
-        ("utf-8-sig", "UTF-8"),
-        ("utf-16", "UTF-16"),
-        ("utf-32", "UTF-32"),
-    ],
+    [("utf-8", "UTF-8"), ("utf-8-sig", "UTF-8"), ("utf-16", "UTF-16"), ("utf-32", "UTF-32")],
 )
 def test_every_unicode_encoding_is_recognised(text, codec, name):
     own = read_own_text(text.encode(codec))

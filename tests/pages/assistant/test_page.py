@@ -154,12 +154,7 @@ def test_other_pages_offer_the_pretrained_model_too(pretrained, address, control
 
 @pytest.mark.parametrize(
     ("address", "asked"),
-    [
-        ("war_and_peace", {}),
-        ("surprisal", {}),
-        ("attention", {}),
-        ("assistant", {"part": PROMPT}),
-    ],
+    [("war_and_peace", {}), ("surprisal", {}), ("attention", {}), ("assistant", {"part": PROMPT})],
 )
 def test_of_a_model_with_a_nan_no_page_says_anything_but_that(pretrained, address, asked):
     stored = load_file(pretrained / "model.safetensors")

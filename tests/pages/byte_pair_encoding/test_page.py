@@ -234,11 +234,7 @@ def test_a_tokenizer_that_fails_at_a_text_takes_no_other_row_away(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("theirs", "first", "kind"),
-    [
-        (llama(), "▁Th", "BPE"),
-        (bert(), "the", "WordPiece"),
-    ],
+    ("theirs", "first", "kind"), [(llama(), "▁Th", "BPE"), (bert(), "the", "WordPiece")]
 )
 def test_tokenizers_of_other_kinds_are_used_on_both_pages(theirs, first, kind):
     app = arrive(unseen="The count, ☃")

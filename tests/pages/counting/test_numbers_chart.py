@@ -9,13 +9,7 @@ pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
 def test_a_generated_number_is_one_more_or_not():
     frame = generated_table((7, 9), (10, 11, 50), (0.9, 0.8, 0.1)).to_pandas()
-    assert frame["part"].tolist() == [
-        "prompt",
-        "prompt",
-        "one more",
-        "one more",
-        "another",
-    ]
+    assert frame["part"].tolist() == ["prompt", "prompt", "one more", "one more", "another"]
     assert frame["position"].tolist() == [1, 2, 3, 4, 5]
     assert frame["probability"].isna().tolist() == [True, True, False, False, False]
 

@@ -35,12 +35,7 @@ from tests.pages.visits import (
 
 PAGE = "pages/encoder_decoder/page.py"
 LONG, SHORT = EXAMPLES[-1].english, EXAMPLES[0].english
-LONGER, BESIDE, SIZE, WRONG = (
-    "Growing sentence",
-    "Side by side",
-    "Vector size",
-    "Wrong word",
-)
+LONGER, BESIDE, SIZE, WRONG = ("Growing sentence", "Side by side", "Vector size", "Wrong word")
 
 
 def texts(app, label="ranslations"):

@@ -102,8 +102,7 @@ def test_the_parts_of_an_open_page_are_served_though_all_places_are_taken():
 
 
 @pytest.mark.parametrize(
-    ("descriptors", "in_all", "of_address"),
-    [(65_536, 600, 200), (1_024, 128, 96), (256, 1, 1)],
+    ("descriptors", "in_all", "of_address"), [(65_536, 600, 200), (1_024, 128, 96), (256, 1, 1)]
 )
 def test_the_limits_are_what_the_process_can_hold(descriptors, in_all, of_address):
     limits = ConnectionLimits().within(descriptors)

@@ -4,13 +4,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from pages.shared.server.fonts import FACES, FOLDER, held, style_sheet, unicode_range
-from tests.make_fonts import (
-    NOT_IN_THE_FONT,
-    icon_glyphs,
-    icons_used,
-    letters_used,
-    original,
-)
+from tests.make_fonts import NOT_IN_THE_FONT, icon_glyphs, icons_used, letters_used, original
 
 LETTERS = [face for face in FACES if not face.holds_icons]
 (ICONS,) = (face for face in FACES if face.holds_icons)

@@ -236,8 +236,7 @@ def test_stamp_of_words():
 
 
 @pytest.mark.parametrize(
-    ("losses", "quoted"),
-    [({"A": 1.2, "B": 1.118}, "1.12"), ({"validation": 1.31}, "1.31")],
+    ("losses", "quoted"), [({"A": 1.2, "B": 1.118}, "1.12"), ({"validation": 1.31}, "1.31")]
 )
 def test_stamp_quotes_one_yardstick(losses, quoted):
     assert parts(losses=losses, seconds=8.2)[3:5] == [f"{quoted} nats/char", "CPU, 8 s"]

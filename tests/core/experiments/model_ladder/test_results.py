@@ -6,12 +6,7 @@ import pytest
 
 from lm_core.errors import ResultError
 from lm_core.experiments.model_ladder.families import models_to_score
-from lm_core.experiments.model_ladder.results import (
-    CONTEXTS,
-    UNIFORM,
-    LadderResults,
-    Rung,
-)
+from lm_core.experiments.model_ladder.results import CONTEXTS, UNIFORM, LadderResults, Rung
 
 LOW = Rung("low", "Low", "LSTM", 10, 100, 1.0, "a" * 64, 1.0, (0.5, 1.5, 1.0), (2.0,) * 9)
 HIGH = Rung("high", "High", "n-gram", 20, 100, 2.0, "", 1.25, (0.75, 1.75, 1.25))

@@ -18,11 +18,7 @@ from lm_core.experiments.sequence_models.inference import (
     speech_probabilities,
     word_of,
 )
-from lm_core.experiments.sequence_models.training import (
-    RECIPES,
-    SequenceTraining,
-    shortened,
-)
+from lm_core.experiments.sequence_models.training import RECIPES, SequenceTraining, shortened
 from lm_core.models.seq2seq import (
     NameGenerator,
     NameGeneratorConfig,

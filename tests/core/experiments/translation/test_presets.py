@@ -7,12 +7,7 @@ import pytest
 from lm_core.errors import SettingError
 from lm_core.experiments.translation import experiment
 from lm_core.experiments.translation.experiment import translation_run
-from lm_core.experiments.translation.presets import (
-    ARCHITECTURES,
-    STEPS,
-    WIDTHS,
-    small_translator,
-)
+from lm_core.experiments.translation.presets import ARCHITECTURES, STEPS, WIDTHS, small_translator
 from lm_core.jobs.limits import Limits
 from lm_core.jobs.registry import kind_of
 from lm_core.models.encoder_decoder import EncoderDecoderConfig

@@ -13,10 +13,7 @@ from lm_core.experiments.translation.batches import (
     in_batches,
     pair_batch,
 )
-from lm_core.experiments.translation.settings import (
-    RECIPES,
-    TranslationTrainingConfig,
-)
+from lm_core.experiments.translation.settings import RECIPES, TranslationTrainingConfig
 from lm_core.experiments.translation.training import TranslationTraining, mean_loss, token_losses
 from lm_core.generation.translation import translate_all
 from lm_core.models.encoder_decoder import EncoderDecoderConfig
@@ -154,9 +151,7 @@ def test_the_share_of_own_predictions_rises_in_a_straight_line():
 
 
 @pytest.mark.parametrize(
-    "wrong",
-    [{"steps": 0}, {"learning_rate": 0.0}, {"sampled": 1.1}, {"optimizer": "sgd"}],
-    ids=str,
+    "wrong", [{"steps": 0}, {"learning_rate": 0.0}, {"sampled": 1.1}, {"optimizer": "sgd"}], ids=str
 )
 def test_impossible_settings_are_refused(wrong):
     with pytest.raises(SettingError, match=next(iter(wrong))):

@@ -239,10 +239,7 @@ def precompiled(replacement):
         (sequence(sequence(*[{"type": "Prepend", "prepend": "abc"}] * 4)), "256 times longer"),
         (precompiled(b"x" * 300), "300 times longer"),
         (sequence(*[{"type": "NFC"}] * 17), "in 16 steps, this one has 17"),
-        (
-            {"type": "Replace", "pattern": {"Regex": "(a+)+$"}, "content": ""},
-            r"begins with \(a",
-        ),
+        ({"type": "Replace", "pattern": {"Regex": "(a+)+$"}, "content": ""}, r"begins with \(a"),
     ],
 )
 def test_a_file_that_would_fill_the_memory_or_never_end_is_refused(normalizer, message):
@@ -297,9 +294,7 @@ def test_a_letter_that_is_dropped_moves_no_other():
     ],
     ids=["nanochat", "minbpe", "a dot", "nothing"],
 )
-def test_the_expressions_of_small_projects_are_applied_to_long_texts_too(
-    expression,
-):
+def test_the_expressions_of_small_projects_are_applied_to_long_texts_too(expression):
     split = {
         "type": "Split",
         "pattern": {"Regex": expression},

@@ -5,12 +5,7 @@ import re
 import pytest
 
 from lm_core.errors import LessonError
-from pages.shared.lessons.lesson_file import (
-    LARGEST_BYTES,
-    MOST_STEPS,
-    NOT_IN_A_LINK,
-    parse_lesson,
-)
+from pages.shared.lessons.lesson_file import LARGEST_BYTES, MOST_STEPS, NOT_IN_A_LINK, parse_lesson
 from pages.shared.server.short_links import PARAMETER as SHORT_LINK
 from pages.shared.ui.controls import ROOM
 from tests.conftest import ROOT
