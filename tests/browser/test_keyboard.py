@@ -130,13 +130,14 @@ def _luminance(png):
     return linear @ [0.2126, 0.7152, 0.0722]
 
 
-@pytest.mark.parametrize("address", map(_walked, _ADDRESSES))
+@pytest.mark.parametrize("address", [*map(_walked, _ADDRESSES)])
 def test_the_tab_key_reaches_every_control_in_order_and_shows_where_it_is(opened, address):
     page, reached, faults, regions = opened(address), [], [], []
     for stop in stops(page):
         reached.append(stop)
         name, region = stop.evaluate("one => called(one)"), stop.evaluate(_REGION, _REGIONS)
-        if name.startswith("main"):  # all of the page, which the keys that scroll are for
+        # All of the page, which the keys that scroll are for, and a table, which takes its focus back.
+        if name.startswith(("main", "canvas", "gridcell")):
             continue
         seen, least = contrast_of_focus(page, stop)
         if seen < least:
@@ -149,7 +150,7 @@ def test_the_tab_key_reaches_every_control_in_order_and_shows_where_it_is(opened
     assert not faults, "\n".join(faults)
 
 
-@pytest.mark.parametrize("address", map(_walked, _ADDRESSES))
+@pytest.mark.parametrize("address", [*map(_walked, _ADDRESSES)])
 def test_what_is_our_own_does_something_by_keys(opened, address):
     page, deaf = opened(address), []
     for i in range(page.evaluate(f"{_OWN}.length")):

@@ -107,7 +107,7 @@ button[kind="tertiary"]:not(:disabled):is(:hover, :focus, :active) { color: ligh
 button:disabled, button:disabled * { color: light-dark(rgb(32 36 42 / 0.6), rgb(233 231 226 / 0.55)) !important; }
 /* Whoever moves by keys sees where they are: Streamlit's ring has a contrast of 2.3 : 1, and none where colours are forced. */
 :is(a, button, summary, [role="button"], [role="slider"]):focus-visible, label:has(:focus-visible),
-  .stDataFrame:has(canvas:focus-visible, td:focus-visible), .stSlider [data-rac]:has(> div > input:focus-visible) {
+  .stDataFrame:focus-within, .stSlider [data-rac]:has(> div > input:focus-visible) {
   outline: 2px solid light-dark(#0067A0, #56B4E9) !important; outline-offset: 1px !important;
 }
 /* What is touched is 24 pixels wide, the end of a list of choices too. */
