@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Event, Thread
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.benchmarks.topology import replica
@@ -99,13 +100,16 @@ def test_a_link_that_is_open_and_carries_nothing_is_told_as_one_that_is_lost(vis
         assert page.evaluate("window.isTheSamePage")
 
 
+@pytest.mark.slow
 def test_a_training_goes_on_while_its_visitor_has_no_connection(visit, lab):
     """Another visitor, who has one, sees its steps meanwhile."""
     address = "war-and-peace?view=Train+your+own&text=Your+own+text"
     with Wire(int(lab.rsplit(":", 1)[1])) as wire:
-        page, other = visit(f"{wire.address}/{address}"), visit(f"{lab}/{address}")
+        page = visit(f"{wire.address}/{address}")
         start(page)
         expect(state(page)).to_contain_text("Running: step", timeout=300_000)
+        other = visit(f"{lab}/{address}")
+        expect(state(other)).to_contain_text("A private training")
         page.evaluate("window.isTheSamePage = true")
         wire.cut()
         expect(page.get_by_text("There is no connection to the server")).to_be_visible()
