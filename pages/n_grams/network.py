@@ -50,7 +50,7 @@ class Training(NamedTuple):
     lowest: tuple[tuple[int, float], ...]
 
 
-def choose_added() -> float:
+def _choose_added() -> float:
     """Draw what is added to every count, and return it."""
     return float(
         control(
@@ -65,15 +65,19 @@ def choose_added() -> float:
     )
 
 
-def choose_network() -> tuple[int, int]:
+def _choose_network() -> tuple[int, int]:
     """Draw n and the seed of the first weights, and return both."""
     n = control(st.segmented_control, "network_n", "n", (2, 3), default=2, required=True)
     seed = control(st.number_input, "network_seed", "Seed of the first weights", 0, 999, 0)
     return int(n), int(seed)
 
 
-def as_a_network(screen: FirstScreen, n: int, k: float, seed: int) -> None:
+def as_a_network(screen: FirstScreen) -> None:
     """Draw the network beside the counts at a step of its training."""
+    with screen.controls:
+        k = _choose_added()
+        with st.popover("More", icon=":material/tune:"):
+            n, seed = _choose_network()
     config = NGramTrainingConfig(NGramNetworkConfig(27, n), k, seed=seed)
     training = _trained(config)
     with screen.controls:

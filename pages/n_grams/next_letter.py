@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from lm_core.experiments.n_grams.results import NAMES, SYMBOLS_OF
-from pages.n_grams.counted import OF, Spelled, choose_word, results
+from pages.n_grams.counted import OF, Spelled, choose_counted, choose_word, results
 from pages.shared.charts.palette import PURPLE
 from pages.shared.charts.predictions import (
     candidate_table,
@@ -41,13 +41,15 @@ _INSPECTED = "n_grams_inspected"
 _HIDDEN = "?"
 
 
-def choose_n() -> int:
+def _choose_n() -> int:
     """Draw how long the n-grams are, and return it."""
     return int(control(st.slider, "n", "n: letters together", 1, 6, FIRST_N, width=200))
 
 
-def next_letter(screen: FirstScreen, counted: str, n: int) -> None:
+def next_letter(screen: FirstScreen) -> None:
     """Draw a word letter by letter, and what comes after the context of one of them."""
+    with screen.controls:
+        counted, n = choose_counted(), _choose_n()
     with (
         screen.picture,
         st.container(key="wraps_word", horizontal=True, vertical_alignment="center"),

@@ -1,8 +1,7 @@
 """n-grams: what comes after these letters, by counting."""
 
-import streamlit as st
-
 from lm_core.analysis.guessing_game import entropy_bounds, letter_bits
+from lm_core.analysis.vowels import count_chain, write_chain
 from lm_core.experiments.n_grams.training import train_on_counts
 from lm_core.models.ngram import KneserNey, estimate
 from lm_core.models.ngram_counts import (
@@ -14,67 +13,27 @@ from lm_core.models.ngram_counts import (
     maximum_likelihood,
 )
 from lm_core.models.ngram_network import NGramNetwork
-from pages.n_grams.counted import choose_counted, results
-from pages.n_grams.network import as_a_network, choose_added, choose_network
-from pages.n_grams.next_letter import choose_n, next_letter
-from pages.n_grams.shannon_game import choose_game_line, shannon_game
-from pages.n_grams.smoothing import choose_k, smoothing
-from pages.n_grams.unseen import choose_length, unseen_contexts
-from pages.shared.ui.controls import choose_part
-from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
-from pages.shared.ui.messages import errors_end_page
+from pages.n_grams.network import as_a_network
+from pages.n_grams.next_letter import next_letter
+from pages.n_grams.shannon_game import shannon_game
+from pages.n_grams.smoothing import smoothing
+from pages.n_grams.unseen import unseen_contexts
+from pages.n_grams.vowels import vowels
+from pages.shared import page
 
-NEXT, UNSEEN, SMOOTHING = "Next letter", "Unseen", "Smoothing"
-NETWORK, GAME = "As a network", "Shannon game"
-CODE = {
-    NEXT: (count_ngrams, CountTable, maximum_likelihood),
-    UNSEEN: (count_ngrams, CountTable),
-    SMOOTHING: (add_k, interpolate, fit_weights, KneserNey, estimate),
-    NETWORK: (NGramNetwork, train_on_counts),
-    GAME: (entropy_bounds, letter_bits),
-}
+PARTS = [
+    page.Part("Next letter", next_letter, (count_ngrams, CountTable, maximum_likelihood)),
+    page.Part("Unseen", unseen_contexts, (count_ngrams, CountTable)),
+    page.Part("Smoothing", smoothing, (add_k, interpolate, fit_weights, KneserNey, estimate)),
+    page.Part("As a network", as_a_network, (NGramNetwork, train_on_counts)),
+    page.Part("Shannon game", shannon_game, (entropy_bounds, letter_bits)),
+    page.Part("Vowels, 1913", vowels, (count_chain, write_chain)),
+]
 
-page_header(
+page.draw(
     "n-grams",
     "The simplest *language model* counts how often each letter followed the last few ones. What was"
     " frequent is likely to come again; of what was never seen it knows nothing.",
+    PARTS,
+    picture=3.0,
 )
-
-# Controls -------------------------------------------------------------------------------------
-screen = first_screen(picture=3.0)
-with screen.controls:
-    part = choose_part((NEXT, UNSEEN, SMOOTHING, NETWORK, GAME))
-with errors_end_page():
-    results()
-
-# Picture and explanation ----------------------------------------------------------------------
-with screen.controls:
-    if part in (NEXT, UNSEEN, SMOOTHING):
-        counted = choose_counted()
-    if part == NEXT:
-        n = choose_n()
-    elif part == UNSEEN:
-        length = choose_length()
-    elif part == SMOOTHING:
-        k = choose_k()
-    elif part == NETWORK:
-        added = choose_added()
-        with st.popover("More", icon=":material/tune:"):
-            network_n, seed = choose_network()
-    else:
-        line = choose_game_line()
-if part == NEXT:
-    next_letter(screen, counted, n)
-elif part == UNSEEN:
-    unseen_contexts(screen, counted, length)
-elif part == SMOOTHING:
-    smoothing(screen, counted, k)
-elif part == NETWORK:
-    as_a_network(screen, network_n, added, seed)
-else:
-    shannon_game(screen, line)
-
-# Code and suggestions -------------------------------------------------------------------------
-show_source(*CODE[part])
-try_this(part)

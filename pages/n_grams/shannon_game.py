@@ -92,7 +92,7 @@ class Player(NamedTuple):
     vocabulary: CharacterVocabulary
 
 
-def choose_game_line() -> str:
+def _choose_game_line() -> str:
     """Draw which line is guessed, and return it; ours where an own one cannot be used."""
     number = control(
         st.selectbox,
@@ -138,8 +138,10 @@ def readable_line(raw: str) -> str:
     return line
 
 
-def shannon_game(screen: FirstScreen, line: str) -> None:
+def shannon_game(screen: FirstScreen) -> None:
     """Draw the game, and the bits of the visitor beside those of the models."""
+    with screen.controls:
+        line = _choose_game_line()
     _play(screen, line)
 
 

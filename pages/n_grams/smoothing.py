@@ -7,7 +7,7 @@ import streamlit as st
 
 from lm_core.experiments.n_grams.results import KS, NGramScore
 from lm_core.experiments.published import MAKEMORE_BIGRAMS
-from pages.n_grams.counted import results
+from pages.n_grams.counted import choose_counted, results
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
 from pages.shared.ui.controls import control, is_presenting
@@ -25,13 +25,15 @@ _TRAINING = "none, on the counted text"
 _TOP = 30.0
 
 
-def choose_k() -> float:
+def _choose_k() -> float:
     """Draw what add-k adds to every count, and return it."""
     return float(control(st.select_slider, "add_k", "k of add-k", KS, 1.0, width=220))
 
 
-def smoothing(screen: FirstScreen, counted: str, k: float) -> None:
+def smoothing(screen: FirstScreen) -> None:
     """Draw held-out perplexity by n for every smoothing, add-k once it was guessed."""
+    with screen.controls:
+        counted, k = choose_counted(), _choose_k()
     scores = results().of_text(counted)
     with screen.beside:
         prediction = _ask(counted, scores)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from lm_core.experiments.n_grams.results import BOOK, NAMES, SYMBOLS_OF, NGramScore
 from pages.n_grams.count_matrix_chart import count_frame, count_matrix, count_picture
-from pages.n_grams.counted import OF, results
+from pages.n_grams.counted import OF, choose_counted, results
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, VERMILLION
 from pages.shared.numbers import percent
@@ -29,7 +29,7 @@ _ANSWERS = {
 _HEIGHT = 330
 
 
-def choose_length() -> int:
+def _choose_length() -> int:
     """Draw whether pairs or triples of letters are counted in the matrix, and return n."""
     return int(
         control(
@@ -38,8 +38,10 @@ def choose_length() -> int:
     )
 
 
-def unseen_contexts(screen: FirstScreen, counted: str, n: int) -> None:
+def unseen_contexts(screen: FirstScreen) -> None:
     """Draw the sparse matrix of counts, and by n how many contexts could be and were seen."""
+    with screen.controls:
+        counted, n = choose_counted(), _choose_length()
     scores = results().of_text(counted)
     with screen.beside:
         prediction = _ask(counted, scores)

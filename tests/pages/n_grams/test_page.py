@@ -2,12 +2,19 @@
 
 import json
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 
+from lm_core.analysis.vowels import are_vowels, count_chain, runs
+from lm_core.classroom.questions import LONGEST_WORD
+from lm_core.classroom.summaries import Summary
 from lm_core.experiments.n_grams.results import BOOK, KS, NAMES, NGramResults
+from pages.n_grams import vowel_class
 from pages.n_grams.shannon_game import ALPHABET, GIVEN, LINES, Game, readable_line
+from pages.n_grams.vowel_class import as_answer, of_answer
+from pages.shared.classroom.asking import ClassPrediction
 from tests.pages.playing import put
 from tests.pages.visits import alt, drawn_rows, guess, numbers, press, shows, visit
 
@@ -257,3 +264,71 @@ def test_only_our_lines_are_said_to_be_ours():
 def test_our_lines_can_be_played(line):
     assert readable_line(line) == line
     assert set(line) <= set(ALPHABET)
+
+
+# Vowels, 1913 ---------------------------------------------------------------------------------
+VOWELS = "Vowels, 1913"
+
+
+def table_of_counts(app):
+    return next(f.value for f in app.dataframe if "P(vowel)" in f.value)
+
+
+def test_each_tap_fills_the_table_and_what_the_book_has_waits_for_the_guess():
+    app = visit(PAGE, part=VOWELS)
+    before = table_of_counts(app)
+    assert "Onegin" not in before
+    app = press(app, "tap_vowel")
+    after = table_of_counts(app)
+    assert after["vowels"].astype(int).sum() == before["vowels"].astype(int).sum() + 1
+    app = press(app, "tap_back")
+    assert table_of_counts(app).equals(before)
+    app = press(guess(app, "markov", 2), "tap_rest")
+    whole = table_of_counts(app)
+    assert int(whole[["vowels", "consonants"]].astype(int).to_numpy().sum()) == 59
+    assert {"Onegin", "War and Peace, English"} <= set(whole)
+    assert list(whole["Onegin"]) == ["0.128", "0.663"]
+
+
+@pytest.mark.parametrize(("order", "rows"), [("0", 1), ("1", 2), ("2", 4)])
+def test_the_table_has_a_row_for_each_run_of_letters(order, rows):
+    app = visit(PAGE, part=VOWELS, letters_back=order)
+    assert len(table_of_counts(app)) == rows
+
+
+@pytest.mark.parametrize("line", ["too short", "дом дерево и много других слов подряд", " " * 30])
+def test_a_line_without_letters_leaves_the_first_one_on_screen(line):
+    app = visit(PAGE, part=VOWELS, vowel_line="0")
+    app.text_input(key="vowel_own").set_value(line).run()
+    assert not app.exception
+    assert app.error
+
+
+def test_what_a_phone_sends_is_what_the_presenter_adds():
+    counts = count_chain(are_vowels("tolstoywrotethisbook"))
+    sent = as_answer(counts)
+    assert len(sent) <= LONGEST_WORD
+    read = of_answer(sent)
+    assert read is not None
+    for run in runs():
+        if run:
+            assert read.letters[run] == counts.letters[run]
+    assert read.seen() == counts.seen() - 1  # the first letter came after none
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "many", "1 2 3 4 5 6", "1.2 1.2", "1.2 1.2 1.2 1.2 1.2 -1.2"]
+)
+def test_what_somebody_types_instead_of_counts_is_left_out(typed):
+    assert of_answer(typed) is None
+
+
+def test_the_counts_of_all_phones_are_added_once_they_are_revealed(monkeypatch):
+    lines = [are_vowels("tolstoywrote"), are_vowels("onegin"), are_vowels("onegin")]
+    sent = Counter(as_answer(count_chain(line)) for line in lines) + Counter(["hello"])
+    asked = ClassPrediction(1, None, Summary(4, dict(sent)))
+    monkeypatch.setattr(vowel_class, "class_prediction", lambda name: asked)
+    found = vowel_class.counts_of_class(count_chain(lines[0]), is_whole=True)
+    for run in [run for run in runs() if run]:
+        expected = [sum(n) for n in zip(*(count_chain(x).letters[run] for x in lines), strict=True)]
+        assert list(found.letters[run]) == expected
