@@ -16,6 +16,7 @@ from lm_core.models.positional_encoding.absolute import (
     wave_frequencies,
 )
 from lm_core.training.checkpoints import list_language_models
+from pages.positional_encoding.beyond import beyond_results
 from pages.positional_encoding.positions_charts import (
     clock_chart,
     clock_frame,
@@ -88,11 +89,6 @@ def encoding_vectors(screen: FirstScreen) -> None:
         _picture(codes, (first, second), title)
         _cosines_by_position(codes, (first, second), prediction)
     note_beside(screen, _explanation(encoding, codes))
-    if not learned:
-        st.caption(
-            "A learned encoding is a table of weights, one row for each position. No model of this lab"
-            " has learned its positions, so there is none to draw."
-        )
 
 
 def _ask_about_cosines() -> Prediction:
@@ -151,13 +147,15 @@ def _position(name: str, label: str, start: int, last: int) -> int:
 
 @st.cache_data(max_entries=1, show_spinner=False)
 def _learned() -> dict[str, np.ndarray]:
-    """Return the encodings of every shipped model that has learned them, by its title."""
+    """Return the encodings of every model that has learned them, by its title."""
+    table = beyond_results().learned_table.numpy()
     with model_calls:
-        return {
+        of_models = {
             f"learned by {meta.title}": learned_codes(model_named(meta.name).model).numpy()
             for meta in list_language_models()
             if meta.config.get("position") == "learned"
         }
+    return {f"learned, {len(table)} positions": table, **of_models}
 
 
 def _codes(encoding: str, n: int, learned: dict[str, np.ndarray]) -> tuple[np.ndarray, str]:
@@ -216,7 +214,11 @@ def _explanation(encoding: str, codes: np.ndarray) -> str:
             " position / C^(2j/d). A step changes the fast columns a lot and the slow ones hardly;"
             " no step changes all of them at once, as one does in binary. There is no largest position."
         )
-    return "Each row was learned for one position. A longer text has no row."
+    return (
+        "Each row is a vector of weights that training has found for one position, so nobody chose its pattern."
+        " Rows of neighbouring positions have become alike, because what helps a prediction at one of them helps"
+        " at the next. A longer text has no row: see *Beyond the trained length*."
+    )
 
 
 # Rotation by a shift --------------------------------------------------------------------------

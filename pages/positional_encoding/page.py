@@ -1,5 +1,6 @@
 """Positional encoding: how attention, which ignores order, learns each word's position."""
 
+from lm_core.experiments.positional_encoding.beyond_length import read_beyond, with_context
 from lm_core.experiments.positional_encoding.equal_words import attend_to_words, compare_equal_words
 from lm_core.experiments.positional_encoding.scores_by_distance import position_scores
 from lm_core.models.positional_encoding.absolute import (
@@ -9,41 +10,26 @@ from lm_core.models.positional_encoding.absolute import (
     sinusoidal_positions,
 )
 from lm_core.models.positional_encoding.relative import alibi_bias, rotate, t5_buckets
+from pages.positional_encoding.beyond import beyond
 from pages.positional_encoding.encodings import encoding_vectors, shift_as_rotation
 from pages.positional_encoding.equal_words import equal_words
 from pages.positional_encoding.scores import buckets_of_distances, by_distance
-from pages.shared.ui.controls import choose_part
-from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
+from pages.shared import page
 
-PARTS = ("Equal words", "Shift as rotation", "Encoding vectors", "Scores by distance", "T5 buckets")
+PARTS = [
+    page.Part(
+        "Equal words", equal_words, (attend_to_words, compare_equal_words, equal_tokens_differ)
+    ),
+    page.Part("Shift as rotation", shift_as_rotation, (shift_rotation, sinusoidal_positions)),
+    page.Part("Encoding vectors", encoding_vectors, (sinusoidal_positions, binary_positions)),
+    page.Part("Scores by distance", by_distance, (position_scores, rotate, alibi_bias)),
+    page.Part("T5 buckets", buckets_of_distances, (t5_buckets,)),
+    page.Part("Beyond the trained length", beyond, (with_context, read_beyond)),
+]
 
-page_header(
+page.draw(
     "positional-encoding",
     "Attention alone ignores the order of the words, because a weighted mean has none. A *positional"
     " encoding* adds it, in one of several ways.",
+    PARTS,
 )
-
-# Controls, picture, explanation ---------------------------------------------------------------
-screen = first_screen()
-with screen.controls:
-    part = choose_part(PARTS)
-if part == "Encoding vectors":
-    encoding_vectors(screen)
-    code: Sources = (sinusoidal_positions, binary_positions)
-elif part == "Shift as rotation":
-    shift_as_rotation(screen)
-    code = (shift_rotation, sinusoidal_positions)
-elif part == "Scores by distance":
-    by_distance(screen)
-    code = (position_scores, rotate, alibi_bias)
-elif part == "T5 buckets":
-    buckets_of_distances(screen)
-    code = (t5_buckets,)
-else:
-    equal_words(screen)
-    code = (attend_to_words, compare_equal_words, equal_tokens_differ)
-
-# Code and suggestions -------------------------------------------------------------------------
-show_source(*code)
-try_this(part)

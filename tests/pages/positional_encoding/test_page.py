@@ -339,3 +339,44 @@ def test_a_foreign_value_falls_back_with_a_note(part, name, value):
     app = arrive(part, **{name: value})
     assert len(app.warning) == 1
     assert f"`{value}`" in app.warning[0].value
+
+
+# Beyond the trained length --------------------------------------------------------------------
+BEYOND = "Beyond the trained length"
+
+
+_PLACE = "position, in groups of 16"
+
+
+def ends(app):
+    """Return up to which position each line of the table has a loss."""
+    table = data(app, "beyond_length").set_index(_PLACE)
+    return {name: int(table[name].last_valid_index()) for name in table}
+
+
+def test_what_comes_after_the_trained_windows_waits_for_the_guess():
+    app = arrive(BEYOND, reveal="")
+    assert set(ends(app).values()) == {64}
+    found = ends(guess(app, "beyond", 0))
+    assert found.pop("learned") == 64, "a learned table ends"
+    assert set(found.values()) == {512}
+    assert len(found) == 4
+
+
+def test_the_position_that_is_read_off_is_the_one_in_the_title():
+    app = arrive(BEYOND, reveal="beyond", read_to="128")
+    rows = drawn_rows(app, "beyond_length")
+    rings = rows[rows["kind"] == "ring"]
+    assert set(rings["x"]) == {128}
+    assert shows(app, *(round(y, 2) for y in rings["y"]))
+
+
+def test_who_attends_no_farther_than_in_training_reads_on_without_a_question():
+    app = arrive(BEYOND, reveal="", attends="The last 64")
+    assert set(ends(app).values()) == {512}
+    assert not [radio.key for radio in app.radio if radio.key == "guess_beyond"]
+
+
+def test_the_learned_table_is_among_the_encodings():
+    app = arrive("Encoding vectors", shown_encoding="learned, 64 positions")
+    assert data(app, "encodings")["position"].nunique() == 60
