@@ -21,6 +21,9 @@ class TextQuality(NamedTuple):
 
     real_words: float | None  # share of the words that are known
     distinct_trigrams: float | None  # share of three words in a row that come for the first time
+    capitals: (
+        float | None
+    )  # share of the sentences after the first that begin with a capital letter
     repeated_sentences: float | None  # share of the longer sentences that have come before
     sentence_words: float | None  # words a sentence, mean
     dialogue: float | None  # share of the characters between quotation marks
@@ -63,11 +66,14 @@ def text_quality(text: str, known: Collection[str]) -> TextQuality:
     trigrams = list(zip(found, found[1:], found[2:], strict=False))
     told = sentences(text)
     longer = [tuple(said) for said in map(words, told) if len(said) >= _SHORTEST_SENTENCE]
+    begun = [text[end.end() :].lstrip(_QUOTE + "'([")[:1] for end in _SENTENCE_END.finditer(text)]
+    letters = [letter for letter in begun if letter.isalpha()]
     quoted = list(_quotations(text))
     has_quotes = bool(quoted)
     return TextQuality(
         real_words=_share(sum(word in known for word in found), len(found)),
         distinct_trigrams=_share(len(set(trigrams)), len(trigrams)),
+        capitals=_share(sum(map(str.isupper, letters)), len(letters)),
         repeated_sentences=_share(len(longer) - len(set(longer)), len(longer)),
         sentence_words=_share(sum(len(words(one)) for one in told), len(told)),
         dialogue=_share(sum(length for length, _ in quoted), len(text)) if has_quotes else None,

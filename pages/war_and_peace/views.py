@@ -23,15 +23,21 @@ from pages.war_and_peace.opening import (
     choose_snapshot,
     opening_of,
 )
+from pages.war_and_peace.quality import VIEW as QUALITY
+from pages.war_and_peace.quality import good_text
 from pages.war_and_peace.session import current_session, open_session
 from pages.war_and_peace.settings import choose_other_settings, choose_temperature, settings_note
 from pages.war_and_peace.snapshots import during_training
+from pages.war_and_peace.tolstoy import VIEW as TOLSTOY
+from pages.war_and_peace.tolstoy import tolstoy_or_machine
 from pages.war_and_peace.training import VIEW, open_own_training, train_your_own
 from pages.war_and_peace.whose_text import whose_text
 
 _TEMPERATURES, _DRAWS, _TRAINING = "Temperatures", "1,000 draws", "During training"
 _BEAMS, _COMPARED = "Beam search", "Models compared"
-_VIEWS = (_TEMPERATURES, _DRAWS, _TRAINING, _BEAMS, _COMPARED)
+_VIEWS = (_TEMPERATURES, _DRAWS, _TRAINING, _BEAMS, _COMPARED, TOLSTOY, QUALITY)
+_WIDE = (TOLSTOY, QUALITY)
+"""These take the place of the question about the page's text as well; they ask their own."""
 
 
 def more_views(opening: Opening) -> None:
@@ -91,11 +97,16 @@ def _chosen_view(view: str | None, opening: Opening) -> None:
         beams(opening, session.generation.written)
     elif view == _COMPARED:
         comparison()
+    elif view == TOLSTOY:
+        tolstoy_or_machine(opening, settings.temperature)
+    elif view == QUALITY:
+        good_text()
 
 
 def _view_screen() -> None:
     """Draw a view; where none is chosen any more, the page has its own text again."""
-    screen = first_screen(picture=3.1, beside=1.0)
+    is_wide = st.session_state.get("view", st.query_params.get("view")) in _WIDE
+    screen = first_screen(picture=3.1, beside=0.001 if is_wide else 1.0)
     with screen.controls:
         view = _choose_view((*_VIEWS, *_class_views()))
     with page.more(screen):
@@ -107,8 +118,9 @@ def _view_screen() -> None:
     with screen.picture:
         opening = opening_of(meta, prompt, seed)
         open_session(opening, settings)
-    with screen.beside:
-        ask_whether_it_repeats(opening)
+    if not is_wide:
+        with screen.beside:
+            ask_whether_it_repeats(opening)
     with screen.picture:
         _chosen_view(view, opening)
 

@@ -6,15 +6,15 @@ from lm_core.experiments.text_quality.results import QualityResults
 from lm_core.text.character_vocabulary import FULL
 from lm_core.text.training_text import load_book
 
-TEMPERATURES = (0.5, 0.8, 1.0)
+TEMPERATURES = (0.2, 0.5, 0.8, 1.0, 1.2, 1.5)
 
 
 @experiment(
     "measure what language models write: real words, repetitions, quotations, copies",
     QualityResults,
     models("shipped names or folders (default: all)"),
-    option("--passages", 32, "of each"),
-    option("--characters", 2_000, "of each"),
+    option("--passages", 16, "of each"),
+    option("--characters", 1_000, "of each"),
 )
 def run(report: Report) -> QualityResults:
     """Measure each model at each temperature; models not named keep the rows that they have."""

@@ -2,13 +2,22 @@
 
 import math
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from lm_core.analysis.text_quality import text_quality, words
-from lm_core.experiments.text_quality.results import BOOK, COPIED, MEASURES, Mean, WriterQuality
+from lm_core.experiments.text_quality.published import SAMPLES
+from lm_core.experiments.text_quality.results import (
+    BOOK,
+    COPIED,
+    MEASURES,
+    PUBLISHED,
+    Mean,
+    WriterQuality,
+)
 from lm_core.generation.batch_generation import generate_tokens
 from lm_core.generation.memorisation import BookIndex
 from lm_core.generation.prompts import default_prompt
@@ -22,6 +31,7 @@ from lm_core.text.vocabularies import characters_of
 from lm_core.training.checkpoints import folder_of, load_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_of
 
+_NO_TURNS = nullcontext()
 SHORTEST_COPY = 40
 """Characters from which on a passage that the book has, too, is a copy of it."""
 
@@ -40,6 +50,7 @@ def all_writers(
     known, read = known_words(), BookIndex.build(book.train)
     held_out = FULL.decode(book.validation.tolist())
     yield WriterQuality(BOOK, None, measured(book_passages(held_out, *size), known, read))
+    yield WriterQuality(PUBLISHED, None, measured(SAMPLES, known))
     for name in names:
         model, meta = load_checkpoint(folder_of(name))
         vocabulary = vocabulary_of(meta)
@@ -60,19 +71,22 @@ def passages_of(
     n_passages: int,
     n_characters: int,
     seed: int = 1,
+    turn: AbstractContextManager[object] = _NO_TURNS,
 ) -> list[str]:
-    """Let a model continue one prompt in many ways, each to so many characters."""
+    """Let a model continue one prompt in many ways, each to so many characters.
+
+    Each of its tokens is written within `turn`, which others may have in between.
+    """
     prompt = vocabulary.encode(default_prompt(vocabulary))
     settings = SamplingSettings(temperature=temperature)
-    # A token has one character at least: the writing ends before when all passages are long enough.
+    # A token has one character at least, so that there are enough.
     tokens = generate_tokens(model, prompt, settings, n_passages, n_characters, generator(seed))
     rows: list[Tensor] = []
     written = np.zeros(n_passages)
-    for row in tokens:
-        rows.append(row)
-        written += vocabulary.lengths[row.numpy()]
-        if written.min() >= n_characters:
-            break
+    while written.min() < n_characters:
+        with turn:
+            rows.append(next(tokens))
+        written += vocabulary.lengths[rows[-1].numpy()]
     ids = torch.stack(rows, 1).tolist()
     return [vocabulary.decode(passage)[:n_characters] for passage in ids]
 

@@ -9,6 +9,7 @@ COPIED = "copied"
 MEASURES = {
     "real_words": "real words",
     "distinct_trigrams": "distinct trigrams",
+    "capitals": "sentences that begin with a capital",
     "repeated_sentences": "repeated sentences",
     "sentence_words": "words a sentence",
     "dialogue": "dialogue",
@@ -19,6 +20,8 @@ MEASURES = {
 
 BOOK = "book"
 """In the place of a model's name: the book itself, the part that no model has read."""
+PUBLISHED = "published"
+"""In the place of a model's name: the two samples that the blog series prints."""
 
 
 class Mean(NamedTuple):

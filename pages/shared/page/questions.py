@@ -53,6 +53,7 @@ def ask(
     right: Right | Callable[[], Right],
     reason: str | Callable[[str | None], str],
     when: bool = True,
+    has_key: bool = True,
 ) -> Asked[Value]:
     """Ask beside the picture, and judge the guess there once the answer is drawn.
 
@@ -67,6 +68,8 @@ def ask(
         What holds and why, with the numbers on screen, in Markdown.
     when : bool
         Whether the question belongs to what is chosen; else nothing is asked and nothing masked.
+    has_key : bool
+        Whether the key A draws the answer; of the questions that are on screen only one may have it.
     """
     meanings: Mapping[str, Any] = (
         answers if isinstance(answers, Mapping) else dict.fromkeys(answers)
@@ -74,7 +77,7 @@ def ask(
     if not when:
         return Asked(None, meanings)
     with screen.beside:
-        prediction = lesson.predict_then_reveal(name, question, list(meanings))
+        prediction = lesson.predict_then_reveal(name, question, list(meanings), has_key=has_key)
         if prediction.revealed:
             holds = right() if callable(right) else right
             words = reason(prediction.guess) if callable(reason) else reason

@@ -52,3 +52,10 @@ def test_a_text_without_quotations_words_or_sentences_has_no_measure_of_them():
     assert quality("he went").distinct_trigrams is None
     assert quality("1812").real_words is None
     assert quality("he went").sentence_words is None
+
+
+def test_of_the_sentences_after_the_first_those_that_begin_with_a_capital_are_counted():
+    text = 'he went. The count smiled. "Come here?" he said. 1812 came! yes.'
+    # After "went." The, after "smiled." Come, after "here?" he, after "said." a number, after "came!" yes.
+    assert quality(text).capitals == pytest.approx(2 / 4)
+    assert quality("he went").capitals is None

@@ -20,7 +20,7 @@ from pages.shared.charts.palette import visible
 from pages.shared.models.book_models import BEST_WRITER, provenances
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.markdown import as_code
-from pages.war_and_peace import comparison, continuations, memorised, snapshots
+from pages.war_and_peace import comparison, continuations, memorised, snapshots, tolstoy
 from pages.war_and_peace import text as text_of_page
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, press, shows, visit
 
@@ -482,3 +482,61 @@ def test_a_model_of_the_text_with_quotes_is_named_beside_the_chart_and_not_in_it
     assert "full" not in set(data(app, "writing_comparison")["model"])
     assert shows(app, 1.2345, 0.0123)
     assert shows(app, "third lies +0.1000 ± 0.0020 from full")
+
+
+# Tolstoy or machine? --------------------------------------------------------------------------
+SENTENCE = "The prince answered nothing, but he looked at her and smiled as he always did. "
+
+
+@pytest.fixture
+def passages(monkeypatch, tmp_path):
+    """Passages of which one knows whose they are: the book's have princes, the machine's have robots."""
+    monkeypatch.setattr(tolstoy, "locate", lambda name: tmp_path)
+    monkeypatch.setattr(tolstoy, "_held_out", lambda characters: SENTENCE * 40)
+    machine = [SENTENCE.replace("prince", "robot") * 4] * 4
+    monkeypatch.setattr(tolstoy, "_machine_passages", lambda *given: machine)
+
+
+def of_tolstoy(app):
+    shown = [passage.value for passage in app.get("text") if "answered nothing" in passage.value]
+    assert len(shown) == 8
+    return [letter for letter, words in zip("ABCDEFGH", shown, strict=True) if "prince" in words]
+
+
+def test_the_score_stands_beside_chance_once_it_is_shown_who_wrote_what(no_book, passages):
+    app = arrive(view="Tolstoy or machine?")
+    right = of_tolstoy(app)
+    assert len(right) == 4
+    before = [m.value for m in app.markdown]
+    assert not any(words.endswith((" Tolstoy", " A machine")) for words in before)
+    wrong = next(letter for letter in "ABCDEFGH" if letter not in right)
+    app.button_group(key="tolstoys").set_value([*right[:3], wrong]).run()
+    app.toggle(key="tolstoy_shown").set_value(True).run()
+    found = next(m.value for m in app.markdown if "are Tolstoy's. Who guesses" in m.value)
+    # Three or four of four right: (4 * 4 + 1) of 70 ways.
+    assert numbers(found) == [3, 4, 2, 3, round(100 * 17 / 70)]
+    assert sum(m.value.endswith(" Tolstoy") for m in app.markdown) == 4
+
+
+def test_another_round_begins_without_taps_and_hides_who_wrote_what(no_book, passages):
+    app = arrive(view="Tolstoy or machine?", tolstoys="A", tolstoy_shown="true")
+    assert app.toggle(key="tolstoy_shown").value
+    app.number_input(key="tolstoy_round").set_value(2).run()
+    assert not app.toggle(key="tolstoy_shown").value
+    assert not app.button_group(key="tolstoys").value
+
+
+def test_without_the_book_the_page_says_where_the_passages_would_come_from(no_book):
+    app = arrive(view="Tolstoy or machine?")
+    assert any("data fetch war-and-peace" in info.value for info in app.info)
+
+
+def test_what_high_temperatures_do_to_words_waits_for_the_guess(no_book):
+    app = arrive(view="Is it good text?")
+    assert data(app, "text_quality")["temperature"].max() == 0.5
+    assert not any("Real words" in frame.value for frame in app.dataframe if "text" in frame.value)
+    app = guess(app, "real_words", 1)
+    assert data(app, "text_quality")["temperature"].max() == 1.5
+    shown = next(f.value for f in app.dataframe if "Real words" in f.value and "text" in f.value)
+    assert {"the book itself", "published samples"} < set(shown["text"])
+    assert len(shown) == 5

@@ -1,0 +1,17 @@
+"""The beginnings of two texts that a published model of the book wrote.
+
+References
+----------
+christianb93, "Mastering large language models – Part VII: War and Peace", which prints both and
+says of them that all words are valid English and that sentences begin with a capital letter. The model is the LSTM
+of the repository christianb93/MLLM, at its default settings; its text has no quotation marks and no apostrophes.
+"""
+
+SAMPLES = (
+    "She went away and down the state of a sense of self-sacrifice. The officers who rode "
+    "away and that the soldiers had been the front of the position of the room, and a smile "
+    "he had been free to see the same time, as if they were struck with him. The",
+    "Thats a wish to be a continued to be so since the princess in the middle of such "
+    "thoughts of which it was all would be better. Seeing the beloved the contrary, and do "
+    "not about that a soul of the water. The princess wished to start for his mother.",
+)
