@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 
+import streamlit as st
+
 from lm_core.analysis.head_patterns import PATTERNS, HeadPattern
 from lm_core.errors import ResultError
+from lm_core.experiments.attention.head_scores import HeadScores
 from pages.attention.traces import patterns_of, scores_on_the_book
 from pages.shared.models.read_sentences import Sentence
 
@@ -17,8 +20,8 @@ Named = list[list[HeadPattern | None]]
 
 
 def clear_patterns(sentence: Sentence) -> Named:
-    """Return the pattern that names each head on the sentence."""
-    return _by_head(sentence, patterns_of(sentence), _LEAST_HERE)
+    """Return the pattern that names each head on the sentence; shared by all visitors."""
+    return _here(*sentence.key, sentence)
 
 
 def clear_patterns_on_the_book(sentence: Sentence) -> Named:
@@ -27,9 +30,23 @@ def clear_patterns_on_the_book(sentence: Sentence) -> Named:
         scores = scores_on_the_book(sentence.meta)
     except ResultError:
         scores = None
-    scored = [p for p in scores.patterns if p.pattern in PATTERNS] if scores else []
+    if scores is None:
+        return _by_head(sentence, [], _LEAST_ON_THE_BOOK)
+    return _on_the_book(*sentence.key[:2], sentence, scores)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _here(name: str, weights_sha256: str, text: str, _sentence: Sentence) -> Named:
+    del name, weights_sha256, text  # by which it is kept
+    return _by_head(_sentence, patterns_of(_sentence), _LEAST_HERE)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _on_the_book(name: str, weights_sha256: str, _sentence: Sentence, _scores: HeadScores) -> Named:
+    del name, weights_sha256
+    scored = [p for p in _scores.patterns if p.pattern in PATTERNS]
     clearest_first = sorted(scored, key=lambda p: -p.excess)
-    return _by_head(sentence, clearest_first, _LEAST_ON_THE_BOOK)
+    return _by_head(_sentence, clearest_first, _LEAST_ON_THE_BOOK)
 
 
 def _by_head(sentence: Sentence, patterns: Iterable[HeadPattern], least: float) -> Named:

@@ -50,8 +50,8 @@ def after(read: int) -> None:
         comparison = choose_comparison()
     drawn_for = st.session_state.get(_COMPARED)
     st.session_state[_COMPARED] = comparison
-    if drawn_for not in (None, comparison):
-        st.rerun()  # what is below is drawn for other networks
+    if drawn_for and drawn_for._replace(parts=comparison.parts) != comparison:
+        st.rerun()  # what is below is drawn for other networks: set by an example or a lesson
     with screen.picture:
         st.markdown(f"**{who_remembers(comparison)}**")
         states_of_both(comparison, read)

@@ -1,7 +1,8 @@
 """The settings: two networks, how they were trained, and the digits that both read."""
 
 import contextlib
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -58,11 +59,16 @@ class Comparison(NamedTuple):
     parts: str  # "State" or "Gates"
 
 
+def _of_all(widget: Callable[..., Any], name: str, label: str, *args: Any, **settings: Any) -> Any:
+    """Draw a control on which all of the page depends: when it is moved the whole page runs, at once."""
+    return control(widget, name, label, *args, on_change=st.rerun, **settings)
+
+
 def choose_comparison() -> Comparison:
     """Draw the controls in one row; of a sequence that cannot be read, the one before stays."""
     left = _variety("left", "Left network", "rnn")
     right = _variety("right", "Right network", "lstm-4")
-    updates = control(
+    updates = _of_all(
         st.select_slider,
         "updates",
         "Updates of training",
@@ -106,7 +112,7 @@ def number_of_digits() -> int:
 
 
 def _digits() -> str:
-    return control(
+    return _of_all(
         st.text_input,
         "digits",
         "Digits to read",
@@ -119,7 +125,7 @@ def _digits() -> str:
 
 
 def _variety(name: str, label: str, default: str) -> str:
-    return control(
+    return _of_all(
         st.selectbox,
         name,
         label,
@@ -135,7 +141,7 @@ def _variety(name: str, label: str, default: str) -> str:
 
 def _training_controls() -> tuple[str, float, float | None, float | None]:
     """Draw the controls of the training, and of the rescaling after it."""
-    asked = control(
+    asked = _of_all(
         st.segmented_control,
         "loss",
         "The first digit is asked for",
@@ -145,7 +151,7 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
         help="In training. After every digit, the early answers teach the network what to store;"
         " after the last one, all that it learns comes through the gradient over 19 steps.",
     )
-    rate = control(
+    rate = _of_all(
         st.select_slider,
         "learning_rate",
         "Learning rate",
@@ -154,7 +160,7 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
         format_func=lambda rate: f"{rate:g}",
         help="The learning rate of the first update; from there it falls in a straight line to 0.",
     )
-    clip = control(
+    clip = _of_all(
         st.segmented_control,
         "clipping",
         "Gradient clipping",
@@ -167,7 +173,7 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
         f" {len(VARIANTS)} cells, asked after every digit or the last, {len(LEARNING_RATES)} rates,"
         " with clipping and without."
     )
-    radius = control(
+    radius = _of_all(
         st.select_slider,
         "spectral_radius",
         "Rescale W_hh, after the updates, to spectral radius",

@@ -19,20 +19,16 @@ from pages.shared.models.tokenizers import (
 )
 from pages.shared.server.housekeeping import tidy_for_ever
 from pages.shared.server.streamlit_inside.addresses import own_addresses
-from pages.shared.server.streamlit_inside.reliances import WAKE_UPS, is_on
 from pages.shared.server.streamlit_inside.sessions import forget_closed_sessions
-from pages.shared.server.streamlit_inside.wake_ups import wake_rarely
 
 _PURGE_EVERY_S = 5.0
 
 
 @contextlib.asynccontextmanager
 async def serving(app: st.App) -> AsyncIterator[None]:
-    """Serve with a loop that is woken rarely, load what first visitors ask for, and tidy up: a lifespan."""
+    """Load what first visitors ask for, and tidy up: a lifespan."""
     del app
     sys.stderr.write(f"LM Lab: {' and '.join(own_addresses()) or 'started'}\n")
-    if is_on(WAKE_UPS):
-        wake_rarely(asyncio.get_running_loop())
     Thread(target=preload, name="preload", daemon=True).start()
     Thread(target=tidy_for_ever, name="tidy", daemon=True).start()
     purge = asyncio.create_task(forget_closed_pages())

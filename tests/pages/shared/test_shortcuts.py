@@ -1,17 +1,25 @@
 """Shortcuts through Streamlit give what its own way gives."""
 
+from copy import deepcopy
+from types import SimpleNamespace
+
 import pytest
 from streamlit import config, type_util
+from streamlit.cursor import RunningCursor
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig, NewSession
 from streamlit.runtime import app_session
+from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils import script_run_context
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.testing.v1 import AppTest
 
 from pages.shared.server.streamlit_inside.shortcuts import (
     SessionLookup,
+    asked_first,
     filled_once,
     take_shortcuts,
 )
@@ -20,7 +28,10 @@ from pages.shared.server.streamlit_inside.shortcuts import (
 @pytest.fixture
 def shortcuts(monkeypatch):
     for owner, name in (
+        (SafeSessionState, "__getitem__"),
         (SafeSessionState, "filtered_state"),
+        (DeltaGenerator, "__deepcopy__"),
+        (ScriptRunner, "_maybe_handle_execution_control_request"),
         (app_session, "_populate_theme_msg"),
         (app_session.AppSession, "_populate_app_pages"),
         (type_util, "get_func_parameters"),
@@ -129,3 +140,49 @@ def test_widgets_read_their_own_values_from_it():
     assert app.selectbox[0].value == "b"
     assert app.session_state["seen"] == ["choice", "empty_number", "number", "text"]
     assert not app.exception
+
+
+@pytest.mark.usefixtures("shortcuts")
+def test_a_place_is_copied_as_it_lies_and_once_for_all_that_lies_in_it():
+    outer = DeltaGenerator(root_container=0, cursor=RunningCursor(0, (1,)), block_type="popover")
+    inner = DeltaGenerator(root_container=0, cursor=RunningCursor(0, (1, 2)), parent=outer)
+    inner._cursor.lock_element()
+    inner._creating_fragment_id = "a fragment"
+    copied_outer, copied = deepcopy((outer, inner))
+    assert copied._parent is copied_outer is not outer
+    inner._cursor.lock_element()
+    assert copied._cursor.delta_path == [0, 1, 2, 1] != inner._cursor.delta_path
+    assert list(copied._ancestor_block_types) == ["popover"]
+    assert copied._creating_fragment_id == "a fragment"
+
+
+@pytest.mark.parametrize("asked", ScriptRequestType)
+def test_a_run_looks_for_how_it_is_to_end_once_anybody_has_asked(asked):
+    handled = []
+    runner = SimpleNamespace(_requests=SimpleNamespace(_state=asked))
+    asked_first(handled.append)(runner)
+    assert handled == ([] if asked is ScriptRequestType.CONTINUE else [runner])
+
+
+def remembering():
+    import streamlit as st
+
+    state = st.session_state
+    runs = state.setdefault("runs", [])
+    runs.append({name: state.get(name, "gone") for name in ("number", "own", "unsaid")})
+    state["own"] = len(runs)
+    runs[-1]["then"] = state["own"]
+    st.number_input("Number", 0, 9, 1, key="number", on_change=lambda: state.pop("own"))
+    runs[-1]["drawn"] = state["number"]
+
+
+@pytest.mark.usefixtures("shortcuts")
+def test_what_is_kept_is_found_whether_a_widget_has_its_name_or_not():
+    app = AppTest.from_function(remembering).run()
+    app.number_input(key="number").set_value(5).run()
+    app.run()
+    assert app.session_state["runs"] == [
+        {"number": "gone", "own": "gone", "unsaid": "gone", "then": 1, "drawn": 1},
+        {"number": 5, "own": "gone", "unsaid": "gone", "then": 2, "drawn": 5},
+        {"number": 5, "own": 2, "unsaid": "gone", "then": 3, "drawn": 5},
+    ]

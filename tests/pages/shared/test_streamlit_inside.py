@@ -20,7 +20,7 @@ DECLARED = {part for name in NAMES for part in re.split(r"[.:]", name.partition(
 ANYWHERE = {"streamlit", "streamlit.delta_generator", "google.protobuf.message"}
 """Modules whose names are no secret."""
 ALWAYS_IMPORTED = {"__init__", "reliances", "visit", "addresses", "sessions", "messages"}
-ALWAYS_IMPORTED |= {"front_end_files", "wake_ups"}
+ALWAYS_IMPORTED |= {"front_end_files"}
 """Modules of the room that are imported whatever Streamlit has."""
 
 
@@ -141,5 +141,5 @@ def test_the_lab_starts_and_its_pages_draw_without_any_of_them():
     )
     assert done.returncode == 0, done.stderr
     for reliance in RELIANCES:
-        if reliance.without and reliance is not reliances.WAKE_UPS:
+        if reliance.without:
             assert f"{reliance.what}: this is off" in done.stderr

@@ -21,11 +21,23 @@ def _with_identity(compute: Callable[..., str]) -> Callable[..., str]:
 
     @functools.wraps(compute)
     def compute_element_id(kind: str, user_key: str | None = None, **settings: object) -> str:
-        identity = st.session_state.get(IDENTITIES, {}).get(user_key)
-        told_apart = settings if identity is None else settings | {"identity": identity}
-        return compute(kind, user_key, **told_apart)
+        if user_key and (identity := _identities().get(user_key)) is not None:
+            settings["identity"] = identity
+        return compute(kind, user_key, **settings)
 
     return compute_element_id
+
+
+def _identities() -> dict[str, int]:
+    """Return the identities of this visit's controls; each element asks, and Streamlit's way is long."""
+    context = get_script_run_ctx()
+    if context is None:
+        return {}
+    state = context.session_state._state
+    kept: dict[str, int] = state._new_session_state.get(IDENTITIES) or state._old_state.get(
+        IDENTITIES, {}
+    )
+    return kept
 
 
 def forget_what_is_folded_away(name: str) -> None:

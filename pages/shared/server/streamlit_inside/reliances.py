@@ -50,7 +50,6 @@ _SESSION = "streamlit.runtime.app_session:AppSession"
 _STATE = "streamlit.runtime.state.session_state:SessionState"
 _SAFE_STATE = "streamlit.runtime.state.safe_session_state:SafeSessionState"
 _PARAMETERS = "streamlit.runtime.state.query_params:QueryParams"
-_LOOP = "asyncio:SelectorEventLoop"
 _UPLOADS = "streamlit.runtime.memory_uploaded_file_manager:MemoryUploadedFileManager"
 
 SHORTCUTS = Reliance(
@@ -59,6 +58,19 @@ SHORTCUTS = Reliance(
     (
         "streamlit.type_util:get_func_parameters",
         "streamlit.emojis:ALL_EMOJIS",
+        f"{_RUNNER}._maybe_handle_execution_control_request(self)",
+        f"{_RUNNER}._requests",
+        f"{_REQUESTS}:ScriptRequests._state",
+        f"{_REQUESTS}:ScriptRequestType.CONTINUE",
+        *(
+            f"streamlit.delta_generator:DeltaGenerator.{name}"
+            for name in (
+                "__deepcopy__(self, _memo)",
+                "__init__(self, root_container, cursor, parent, block_type)",
+                *("_root_container", "_cursor", "_parent"),
+                *("_block_type", "_form_data", "_creating_fragment_id"),
+            )
+        ),
         f"{_SESSION}._populate_app_pages(self, msg, pages)",
         "streamlit.runtime.app_session:_populate_theme_msg(msg, section)",
         "streamlit.runtime.forward_msg_cache:populate_hash_if_needed(msg)",
@@ -67,6 +79,11 @@ SHORTCUTS = Reliance(
         f"{_SAFE_STATE}.filtered_state",
         f"{_SAFE_STATE}._lock",
         f"{_SAFE_STATE}._state",
+        f"{_SAFE_STATE}.__getitem__(self, key)",
+        f"{_STATE}._key_id_mapper",
+        f"{_STATE}._new_session_state",
+        f"{_STATE}._old_state",
+        "streamlit.runtime.state.common:GENERATED_ELEMENT_ID_PREFIX",
     ),
     begins="shortcuts:take_shortcuts",
 )
@@ -211,10 +228,25 @@ MESSAGES = Reliance(
     ("streamlit.proto.BackMsg_pb2:BackMsg",),
 )
 VISITS = Reliance("Telling a visit from the server's start", "", ("streamlit.runtime:exists()",))
-WAKE_UPS = Reliance(
-    "Waking the server's loop once for many messages",
+MESSAGES_TOGETHER = Reliance(
+    "Sending what a run draws together",
     "a run takes a fifth more of a processor's time",
-    (f"{_LOOP}._write_to_self(self)", f"{_LOOP}._process_self_data(self, data)"),
+    (
+        f"{_SESSION}._on_scriptrunner_event",
+        f"{_SESSION}._handle_scriptrunner_event_on_event_loop",
+        f"{_SESSION}._call_soon_on_event_loop(self, callback)",
+        f"{_SESSION}._event_loop",
+        f"{_SESSION}.flush_browser_queue(self)",
+        f"{_SESSION}.on_flushed_messages_sent(self)",
+        "streamlit.runtime.runtime:Runtime._enqueued_some_message(self)",
+        "streamlit.runtime.runtime:Runtime._get_async_objs(self)",
+        "streamlit.runtime.runtime:Runtime._send_message(self, session_info, msg)",
+        "streamlit.runtime.runtime:Runtime._session_mgr",
+        "streamlit.runtime.scriptrunner:ScriptRunner",
+        "streamlit.runtime.scriptrunner:ScriptRunnerEvent.ENQUEUE_FORWARD_MSG",
+        "streamlit.runtime.session_manager:SessionClientDisconnectedError",
+    ),
+    begins="messages_together:send_together",
 )
 COMPRESSION = Reliance(
     "Compressing messages with the memory of the run before",
@@ -237,7 +269,16 @@ EARLY_PARTS = Reliance(
 )
 RELIANCES = (
     *(SHORTCUTS, QUIET_START, FRAGMENT_RUNS, HISTORY_MOVES, FORGOTTEN_CONTROLS, IDENTITIES, LINKS),
-    *(OWN_MENU, CLOSED_PAGES, ADDRESSES, MESSAGES, VISITS, WAKE_UPS, COMPRESSION, OWN_FONTS),
+    *(
+        OWN_MENU,
+        CLOSED_PAGES,
+        ADDRESSES,
+        MESSAGES,
+        VISITS,
+        MESSAGES_TOGETHER,
+        COMPRESSION,
+        OWN_FONTS,
+    ),
     *(EARLY_PARTS, PUSHED_RUNS),
 )
 

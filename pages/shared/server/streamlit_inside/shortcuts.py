@@ -5,16 +5,21 @@ Each gives what Streamlit's own way gives; together they take a tenth off the pr
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
 import streamlit.emojis  # noqa: F401  asked for by the first icon: no visitor waits for it
 from google.protobuf.message import Message
 from streamlit import type_util
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import app_session
 from streamlit.runtime.forward_msg_cache import populate_hash_if_needed
+from streamlit.runtime.scriptrunner import ScriptRunner
 from streamlit.runtime.scriptrunner_utils import script_run_context
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+from streamlit.runtime.state.common import GENERATED_ELEMENT_ID_PREFIX
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 
 
@@ -38,6 +43,23 @@ class SessionLookup(Mapping[str, Any]):
     def __len__(self) -> int:
         with self._state._lock:
             return len(self._state._state.filtered_state)
+
+
+def kept_for_itself(look_up: Callable[[SafeSessionState, str], Any]) -> Callable[..., Any]:
+    """Return a function that looks up what a session keeps, at once what no widget has anything to do with.
+
+    Each control asks for a handful of such things; Streamlit first looks for a widget of that name.
+    """
+
+    def look_up_at_once(session: SafeSessionState, key: str) -> Any:
+        state = session._state
+        if key not in state._key_id_mapper and not key.startswith(GENERATED_ELEMENT_ID_PREFIX):
+            for kept in (state._new_session_state, state._old_state):
+                if key in kept:
+                    return kept[key]
+        return look_up(session, key)
+
+    return look_up_at_once
 
 
 def filled_once(fill: Callable[..., None]) -> Callable[..., None]:
@@ -83,6 +105,37 @@ def with_menu_kept(populate_hash: Callable[[ForwardMsg], None]) -> Callable[[For
     return populate_hash_and_keep_menu
 
 
+def asked_first(handle: Callable[[ScriptRunner], None]) -> Callable[[ScriptRunner], None]:
+    """Return a function that ends a run if it is to end; most often nobody has asked for that.
+
+    It is called three hundred times in a run: for each message, and for each look at what a session keeps.
+    The lab has no fragments that run side by side, whose errors Streamlit looks for here as well.
+    """
+
+    def end_if_asked(runner: ScriptRunner) -> None:
+        if runner._requests._state is not ScriptRequestType.CONTINUE:
+            handle(runner)
+
+    return end_if_asked
+
+
+def copied_once(place: DeltaGenerator, copies: dict[int, Any]) -> DeltaGenerator:
+    """Return a copy of a place on the page, and make one copy of each place that it lies in.
+
+    Each fragment keeps copies of where it was called: of a place, of the one around it, and so on. Streamlit
+    copies what is around each of them anew.
+    """
+    copied = DeltaGenerator(
+        root_container=place._root_container,
+        cursor=deepcopy(place._cursor, copies),
+        parent=deepcopy(place._parent, copies),
+        block_type=place._block_type,
+    )
+    copied._form_data = place._form_data  # a tuple of a text
+    copied._creating_fragment_id = place._creating_fragment_id
+    return copied
+
+
 _FUNCTIONS = 1024
 """More than the lab caches the results of; those of its tests fall out again."""
 
@@ -94,7 +147,12 @@ def take_shortcuts() -> None:
     takes longer to read them than to find what was kept.
     """
     type_util.get_func_parameters = lru_cache(_FUNCTIONS)(type_util.get_func_parameters)
+    ScriptRunner._maybe_handle_execution_control_request = asked_first(  # type: ignore[assignment,method-assign]
+        ScriptRunner._maybe_handle_execution_control_request
+    )
+    DeltaGenerator.__deepcopy__ = copied_once  # type: ignore[assignment,method-assign]
     app_session.AppSession._populate_app_pages = leave_out_pages  # type: ignore[method-assign]
+    SafeSessionState.__getitem__ = kept_for_itself(SafeSessionState.__getitem__)  # type: ignore[method-assign]
     SafeSessionState.filtered_state = property(SessionLookup)  # type: ignore[assignment,method-assign]
     app_session._populate_theme_msg = filled_once(app_session._populate_theme_msg)
     script_run_context.populate_hash_if_needed = with_menu_kept(populate_hash_if_needed)  # type: ignore[assignment,attr-defined]
