@@ -18,9 +18,9 @@ PREDICTED_LENGTHS = (2048, 4096)
 FACTORS = (2, 4, 16)
 """What the class may guess."""
 ABOUT_METHODS = (
-    "*Naive matrix*: every score is stored. *Fused kernel*: the same output, tile by tile."
-    f" *Local window*: {_SIZES.window} tokens back, no further. *Linear kernel*: the exponential,"
-    f" approximated by {_SIZES.n_features} features."
+    "The *naive matrix* stores every score. The *fused kernel* computes the same output tile by tile, so"
+    f" it stores none. A *local window* looks {_SIZES.window} tokens back and no further. The *linear"
+    f" kernel* approximates the exponential by {_SIZES.n_features} features, so no query meets each key."
 )
 _SAME_OUTPUT = (NAIVE, FUSED)
 _PROPORTION = 2.5

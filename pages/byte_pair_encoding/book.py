@@ -104,8 +104,8 @@ def _ask_for_a_size(book: BookStatistics, sizes: dict[int, VocabularySize]) -> P
         show_verdict(
             prediction,
             right=nearest,
-            reason=f"**{reached:.2f}** after {sizes[_ASKED].n_merges:,} merges. The first merges are"
-            " found in every line; each later one is rarer, and saves less.",
+            reason=f"**{reached:.2f}** after {sizes[_ASKED].n_merges:,} merges. The first merges are found"
+            " in every line; each later one is rarer, so it saves less.",
         )
     return prediction
 

@@ -109,8 +109,9 @@ def _ask(scene: Scene, feature_map: np.ndarray) -> Prediction | None:
         show_verdict(
             prediction,
             right=answer_meaning(float(found.max()), _ANSWERS),
-            reason=f"**{found.max():g}** at all {found.size} places: left and right of the window are alike, and"
-            f" −1 and +1 cancel. Only a change from left to right is seen, ±{strongest:g} at the stem.",
+            reason=f"**{found.max():g}** at all {found.size} places: left and right of the window are"
+            " alike there, so −1 and +1 cancel. Only a change from left to right is seen,"
+            f" ±{strongest:g} at the stem.",
         )
     return prediction
 

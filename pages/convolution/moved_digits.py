@@ -45,8 +45,9 @@ def moved_digits(screen: FirstScreen, results: ConvolutionResults, shown: Shown)
         _draw_moved(results, shown, prediction)
     note_beside(
         screen,
-        "Each table: the share of 500 unseen digits that a network names rightly, by how far they are moved: rows down, columns to the right."
-        " *Global pooling* keeps one number of each whole map. **Draw a digit**, or click a cell to move it.",
+        "Each table shows the share of 500 unseen digits that a network names rightly, by how far they"
+        " are moved: rows down, columns to the right. *Global pooling* keeps one number of each whole"
+        " map. **Draw a digit**, or click a cell to move it.",
     )
 
 
@@ -66,8 +67,9 @@ def _ask(results: ConvolutionResults, shown: Shown) -> Prediction | None:
         show_verdict(
             prediction,
             right=answer_meaning(place, _ANSWERS),
-            reason=f"**{percent(at[2], 1)}**: its first pooling has a stride of 2, so moves by 2 move its maps as a whole."
-            " By 1, other numbers are pooled together: equivariance is broken (*aliasing*).",
+            reason=f"**{percent(at[2], 1)}**: its first pooling has a stride of 2, so a move by 2 moves"
+            " its maps as a whole. After a move by 1 other numbers are pooled together, so the"
+            " maps change: equivariance is broken (*aliasing*).",
         )
     return prediction
 

@@ -87,8 +87,9 @@ def names(screen: FirstScreen, name: str) -> None:
         )
     note_beside(
         screen,
-        "A *character CNN* moves filters over letters. Each row is a filter: it sees three letters, ending at the"
-        " column's, and responds alike wherever they stand. Left of it, the letters it responds to most.",
+        "A *character CNN* moves filters over letters. Each row is a filter. It sees three letters,"
+        " ending at the column's, and responds alike wherever they stand, because its weights are the"
+        " same everywhere. On its left are the letters it responds to most.",
     )
     if not is_presenting():
         _protocol(results)

@@ -76,9 +76,9 @@ def _ask(rows: Rows) -> Prediction | None:
         show_verdict(
             prediction,
             right=_ANSWERS[right],
-            reason=f"**w as written**, so a cross-correlation: {listed(found[AS_WRITTEN])}. By the lecture slides' own"
-            f" definition, which flips w, it is {listed(found[FLIPPED])}. Networks do not care: they"
-            " learn w either way.",
+            reason=f"**w as written**, so a cross-correlation: {listed(found[AS_WRITTEN])}. By the lecture"
+            f" slides' own definition, which flips w, it is {listed(found[FLIPPED])}. For a network"
+            " it makes no difference, because it learns w, and learns it flipped if need be.",
         )
     return prediction
 

@@ -100,8 +100,9 @@ def shift(screen: FirstScreen, move: Move) -> None:
         _draw(move, found, prediction)
     note_beside(
         screen,
-        "*Equivariance*: a moved picture gives the moved map. *Invariance*: it gives the same. *Pooling* takes the"
-        " maximum or the mean of each window, and so forgets where in the window it was. **Move by 1, then by 2.**",
+        "*Equivariance* means that a moved picture gives the moved map, *invariance* that it gives the"
+        " same one. *Pooling* takes the maximum or the mean of each window, and so forgets where in the"
+        " window it was. **Move by 1, then by 2.**",
     )
     if not is_presenting() and not (prediction and not prediction.revealed):
         _numbers(move, found)

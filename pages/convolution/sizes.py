@@ -135,8 +135,9 @@ def sizes(screen: FirstScreen, chosen: Sizes) -> None:
         )
     note_beside(
         screen,
-        "*Padding* puts p rows and columns of zeros around the image; *stride* moves the filter by s cells at a"
-        " time. The size is a count of places: the last one must still fit.",
+        "*Padding* puts p rows and columns of zeros around the image; *stride* moves the filter by s"
+        " cells at a time. The size of the map is a count of places, so what is left over at the end"
+        " where no filter fits is dropped.",
     )
     if not is_presenting() and not is_masked:
         _formula(chosen)

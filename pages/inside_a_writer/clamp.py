@@ -92,7 +92,7 @@ def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed:
         screen,
         f"Both texts use the same random numbers (seed {seed}, temperature {_TEMPERATURE:g}). From the"
         f" last character on, the {NAMES[unit.part]} of this one unit is replaced at every step; all the"
-        f" others go on from there.{_on_the_book(subject, unit)}",
+        f" others are computed from that.{_on_the_book(subject, unit)}",
     )
     _next_quotation_mark(subject, place, clamp, seed)
 
@@ -160,7 +160,10 @@ def _next_quotation_mark(subject: Subject, place: int, clamp: Clamp, seed: int) 
     if st.button(f"Write {_TEXTS} texts of each", icon=":material/edit_note:", key="writer_many"):
         st.session_state[_MANY] = wanted
     if st.session_state.get(_MANY) != wanted:
-        st.caption("One text proves nothing. Many, with the same random numbers, take seconds.")
+        st.caption(
+            "One text proves nothing, because chance draws every character. Many, with the same"
+            " random numbers, take seconds."
+        )
         return
     marks = {
         "left alone": _marks(*identity, None, seed),

@@ -119,8 +119,9 @@ def letters(screen: FirstScreen, read: Read) -> None:
                 show_error(error)
     note_beside(
         screen,
-        "Letters are one-hot inputs, and the read-out is solved for the next one. Which letters matter, and when, must"
-        " be learned; a random W only mixes them. **Type a text**, and see who expects it.",
+        "Letters are one-hot inputs, and the read-out is solved for the next one. Which letters matter,"
+        " and when, must be learned; a random W only mixes them. **Type a text**, and see which network"
+        " expects it.",
     )
     if not is_presenting() and not answer_is_masked(prediction):
         _costs(results, read)
@@ -139,8 +140,8 @@ def _ask(results: ReservoirResults, read: Read, loss: float) -> Prediction | Non
         show_verdict(
             prediction,
             right=nearest_answer(loss, _ANSWERS),
-            reason=f"**{loss:.2f}** nats, little better than counting pairs of letters ({_BIGRAM:.2f}). Here the"
-            " recurrent weights must be learned.",
+            reason=f"**{loss:.2f}** nats, little better than counting pairs of letters ({_BIGRAM:.2f}). A"
+            " random W mixes all letters alike, so here the recurrent weights must be learned.",
         )
     return prediction
 

@@ -118,8 +118,9 @@ def _ask(chosen: Chosen, found: Recall) -> Prediction | None:
         show_verdict(
             prediction,
             right=nearest_answer(found.capacity, _ANSWERS),
-            reason=f"**{found.capacity:.1f}** of at most 100. Nothing in W was learned; a random orthogonal W"
-            " recalls more than twice as many.",
+            reason=f"**{found.capacity:.1f}** of at most 100. Nothing in W was learned. A random"
+            " orthogonal W recalls more than twice as many, because it shortens no direction of"
+            " the state.",
         )
     return prediction
 

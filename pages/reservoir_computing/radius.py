@@ -122,8 +122,8 @@ def radius_of_tasks(screen: FirstScreen, asked: Asked) -> None:
                 _panel(results, task, asked, prediction)
     note_beside(
         screen,
-        f"Lines: medians over seeds, bands: half of them. The ring is a reservoir drawn and measured now:"
-        f" {_said(asked)}. **Make the inputs strong**: where is the best λ now?",
+        "A line is the median over seeds, a band holds half of them. The ring is a reservoir drawn and"
+        f" measured now: {_said(asked)}. **Make the inputs strong**: where is the best λ now?",
     )
     if not is_presenting() and not answer_is_masked(prediction):
         _table_of_best(results, best)
@@ -166,8 +166,8 @@ def _ask(asked: Asked, best: dict[str, float]) -> Prediction | None:
         show_verdict(
             prediction,
             right=farthest,
-            reason=f"**{farthest}**, best at λ = {best[farthest]:g}: the last letters say most, and a long echo"
-            " only blurs them.",
+            reason=f"**{farthest}**, best at λ = {best[farthest]:g}: the last letters say most, so a long"
+            " echo only blurs them.",
         )
     return prediction
 

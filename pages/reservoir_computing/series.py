@@ -131,8 +131,8 @@ def _ask(picture: Picture) -> Prediction | None:
         show_verdict(
             prediction,
             right=_ANSWERS[right],
-            reason=f"**{ours:.3f}** for the reservoir, **{theirs:.3f}** for the RNN. With a read-out solved"
-            f" as the reservoir's, the RNN has {picture.error_of_rnn(solved=True):.3f}.",
+            reason=f"**{ours:.3f}** for the reservoir, **{theirs:.3f}** for the RNN. If its read-out is"
+            f" solved as the reservoir's is, the RNN has {picture.error_of_rnn(solved=True):.3f}.",
         )
     return prediction
 

@@ -282,8 +282,8 @@ def _longer_words(meta: CheckpointMeta, longer: int, prediction: Prediction) -> 
     shares = _shares(meta)
     reason = (
         f"{percent(shares[longer], 1)} of {TEST_WORDS} random words of {longer} letters,"
-        f" {percent(shares[TRAINED_LETTERS], 1)} of those of {TRAINED_LETTERS}. In random words no letter can"
-        " be guessed from the others: the state must store every one."
+        f" {percent(shares[TRAINED_LETTERS], 1)} of those of {TRAINED_LETTERS}. In random words no letter"
+        " can be guessed from the others, so the state must store every one."
     )
     show_verdict(prediction, right=answer_of(shares[longer], HOW_MANY), reason=reason)
 
