@@ -12,12 +12,17 @@ LONGEST_TEXT, LONGEST_OPTION, LONGEST_TOKEN, LONGEST_WORD = 300, 120, 16, 40
 LONGEST_LINE = 2_000
 MOST_OPTIONS, N_BINS = 12, 12
 
-_NUMBER = r"-?\d+(?:\.\d+)?"
+_NUMBER = r"-?\d+(?:[.,]\d+)?"
 _RANGE = re.compile(rf"(.*?)\s*({_NUMBER})\s*\.\.\s*({_NUMBER})\s*(?:=\s*(.*))?")
 _AXES = re.compile(r"(.*?)\s+([^\W\d]\w*)\s*,\s*([^\W\d]\w*)")
-_RIGHT = re.compile(r"(.*\S)\s+=\s+(.+)")
+_RIGHT = re.compile(r"(.*\S)\s+=\s+(.*[^\s?])")
+"""What ends in a question mark is no answer: *Is 2 + 2 = 4?*"""
 _BAR = re.compile(r"\s\|(?:\s|$)")
 """Between options. Without spaces it belongs to the words, as in P(A|B)."""
+_CALL = re.compile(r"\w\([^()]*\)")
+"""Brackets of a function, where a bar belongs to the words also with spaces: P(A | B)."""
+_DECIMAL_COMMA = re.compile(r"-?\d+,(?!\d{3}$)\d+")
+"""Three digits may also be thousands: such a number is refused."""
 _GAP = "_"
 _FEWEST_PLACES, _MOST_PLACES = 100, 1_000
 """Of a slider, where not every place is a whole number: and up to how many there are all whole ones."""
@@ -109,16 +114,21 @@ def point(question: Question, value: str) -> tuple[float, float]:
 
 
 def _number(question: Question, value: str) -> float:
-    try:
-        number = float(value[:40])
-    except ValueError:
-        raise RoomError(f"the answer must be a number, got {_short(value)}") from None
+    number = _as_float(value[:40], "the answer")
     if not question.lowest <= number <= question.highest:
         raise RoomError(
             f"the answer must lie between {question.lowest:g} and {question.highest:g}, got"
             f" {_short(value)}"
         )
     return number
+
+
+def _as_float(value: str, what: str) -> float:
+    plain = value.strip()
+    try:
+        return float(plain.replace(",", ".") if _DECIMAL_COMMA.fullmatch(plain) else plain)
+    except ValueError:
+        raise RoomError(f"{what} must be a number, got {_short(value)}") from None
 
 
 def _written(question: Question, number: float) -> str:
@@ -150,8 +160,8 @@ def parse_question(line: str) -> Question:
     if len(line) > LONGEST_LINE:
         raise RoomError(f"a question has at most {LONGEST_LINE:,} characters, got {len(line):,}")
     line = "".join(filter(str.isprintable, " ".join(line.split())))
-    if _BAR.search(line):
-        return checked_question(_choice(line))
+    if len(parts := _between_bars(line)) > 1:
+        return checked_question(_choice(parts))
     if found := _RANGE.fullmatch(line):
         return checked_question(_on_axis(*found.groups()))
     text, right = found.groups() if (found := _RIGHT.fullmatch(line)) else (line, None)
@@ -159,8 +169,17 @@ def parse_question(line: str) -> Question:
     return checked_question(Question(kind, text, right=right))  # type: ignore[arg-type]
 
 
-def _choice(line: str) -> Question:
-    text, *written = (part.strip() for part in _BAR.split(line))
+def _between_bars(line: str) -> list[str]:
+    """Return the question and its options; a line without bars whole."""
+    calls = [found.span() for found in _CALL.finditer(line)]
+    bars = (found.span() for found in _BAR.finditer(line))
+    cuts = [bar for bar in bars if not any(begin < bar[0] < end for begin, end in calls)]
+    begins, ends = (0, *(end for _, end in cuts)), (*(begin for begin, _ in cuts), len(line))
+    return [line[begin:end].strip() for begin, end in zip(begins, ends, strict=True)]
+
+
+def _choice(parts: Sequence[str]) -> Question:
+    text, *written = parts
     starred = [option.removeprefix("*").strip() for option in written if option.startswith("*")]
     if len(starred) > 1:
         raise RoomError(f"one answer has the star, here {len(starred)} have it")
@@ -169,7 +188,8 @@ def _choice(line: str) -> Question:
 
 
 def _on_axis(text: str, lowest: str, highest: str, right: str | None) -> Question:
-    ends = {"lowest": float(lowest), "highest": float(highest), "right": right}
+    first, last = (_as_float(end, "the end of an axis") for end in (lowest, highest))
+    ends = {"lowest": first, "highest": last, "right": right}
     if found := _AXES.fullmatch(text):
         return Question("point", found[1], axes=(found[2], found[3]), **ends)  # type: ignore[arg-type]
     return Question("number", text, **ends)  # type: ignore[arg-type]

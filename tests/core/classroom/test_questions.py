@@ -33,6 +33,19 @@ MARKUP = "<script>alert(1)</script> $x$ **b**"
         ("Which word is nearest? = Prince", WORD),
         ("Which word\tis\nnearest?", replace(WORD, right=None)),
         ("Is 1=1 a sum?", Question("word", "Is 1=1 a sum?")),
+        ("Is 2 + 2 = 4?", Question("word", "Is 2 + 2 = 4?")),
+        ("Is 2 + 2 = 4? = yes", Question("word", "Is 2 + 2 = 4?", right="yes")),
+        ("Is P(a|b) = P(b|a)?", Question("word", "Is P(a|b) = P(b|a)?")),
+        ("Is P(A | B) = P(B | A)?", Question("word", "Is P(A | B) = P(B | A)?")),
+        (
+            "Is P(A | B) = P(B | A)? | *no | yes",
+            Question("choice", "Is P(A | B) = P(B | A)?", ("no", "yes"), right="no"),
+        ),
+        ("How was it? | :( | :)", Question("choice", "How was it?", (":(", ":)"))),
+        (
+            "Wie viel? 0,5..1,5 = 0,7",
+            Question("number", "Wie viel?", lowest=0.5, highest=1.5, right="0.7"),
+        ),
         ("What\x00 is\u202e this?\x07", Question("word", "What is this?")),
     ],
 )
@@ -61,6 +74,7 @@ def test_a_line_is_read_as_its_question(line, expected):
         (f"How many? 0..0.{'0' * 323}5", "the first below the second"),
         ("How many? 0..10 = 11", "must lie between 0 and 10, got '11'"),
         ("How many? 0..10 = many", "must be a number, got 'many'"),
+        ("How many? 0..1,000", "the end of an axis must be a number, got '1,000'"),
         ("Where? x, y 0..9 = 3", "a point is two numbers"),
         ("Next? langua_ = " + "g" * 17, "a token has 1 to 16 characters"),
     ],
