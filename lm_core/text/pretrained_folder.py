@@ -25,7 +25,9 @@ CONFIG_FILE, WEIGHTS_FILE, INDEX_FILE = (
 )
 TOKENIZER_FILE, SYMBOLS_FILE, MERGES_FILE = "tokenizer.json", "vocab.json", "merges.txt"
 VARIABLE = Settings.variable("pretrained")
+_ADAPTER_FILE = "adapter_config.json"
 _PICKLED = ("*.bin", "*.pt", "*.pth")
+_POINTER = b"version https://git-lfs"
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,12 @@ def find_files(path: Path) -> PretrainedFolder:
     """
     if not path.is_dir():
         raise CheckpointError(f"{VARIABLE} must name a folder, and {path} is none: correct it")
+    path = _snapshot_in(path)
+    if (path / _ADAPTER_FILE).is_file():
+        raise CheckpointError(
+            f"{path} holds an adapter (LoRA), which changes a model and is none by itself: add it to its"
+            " model with peft, model.merge_and_unload().save_pretrained(FOLDER), and name that folder"
+        )
     if not (path / CONFIG_FILE).is_file():
         raise CheckpointError(
             f"{path} must be a model's folder in Hugging Face's format, with a {CONFIG_FILE}: it has"
@@ -81,7 +89,27 @@ def find_files(path: Path) -> PretrainedFolder:
     return PretrainedFolder(path, _weights_in(path), _tokenizer_in(path))
 
 
+def _snapshot_in(path: Path) -> Path:
+    """Return the folder itself, or that of its newest snapshot, if it is one of the library's cache."""
+    snapshots = [each for each in path.glob(f"snapshots/*/{CONFIG_FILE}") if each.is_file()]
+    if (path / CONFIG_FILE).is_file() or not snapshots:
+        return path
+    return max(snapshots, key=lambda file: file.lstat().st_mtime).parent
+
+
 def _weights_in(path: Path) -> tuple[Path, ...]:
+    files = _weight_files_in(path)
+    for file in files:
+        with file.open("rb") as opened:
+            if opened.read(len(_POINTER)) == _POINTER:
+                raise CheckpointError(
+                    f"{file} is a note of Git LFS that says where the weights lie, not the weights: run"
+                    f" git lfs pull in {path}, or download the file again"
+                )
+    return files
+
+
+def _weight_files_in(path: Path) -> tuple[Path, ...]:
     if (path / WEIGHTS_FILE).is_file():
         return (path / WEIGHTS_FILE,)
     if (path / INDEX_FILE).is_file():

@@ -29,6 +29,9 @@ PRETRAINED = "pretrained-"
 _END = "<|endoftext|>"
 """GPT-2's one special token: the two files do not say that it is one, GPT-2's own tokenizer knows."""
 
+_MOST_ADDED = 8
+"""Symbols, such as ``[PAD]``, that somebody may have added to a model's own."""
+
 _PROBE = "The prince said: “Où?”\n"
 
 
@@ -133,9 +136,16 @@ def read_vocabulary(folder: PretrainedFolder) -> PretrainedVocabulary:
     tokenizer, n = _read_tokenizer(folder), folder.config.get("vocab_size")
     n_symbols = len(tokenizer.symbols)
     if not isinstance(n, int) or n < n_symbols:
+        beyond = tokenizer.symbols[n:] if isinstance(n, int) else ()
+        remedy = (
+            f"if {', '.join(beyond)} came later, call model.resize_token_embeddings(len(tokenizer)) and"
+            " save both again"
+            if 0 < len(beyond) <= _MOST_ADDED
+            else "the two must be of one model"
+        )
         raise CheckpointError(
             f"{folder.path}: the tokenizer has {n_symbols:,} symbols, and the model's vocab_size is"
-            f" {n!r}: the two must be of one model"
+            f" {n!r}: {remedy}"
         )
     start = folder.config.get("bos_token_id")
     start = start if isinstance(start, int) and 0 <= start < n_symbols else None
@@ -144,7 +154,12 @@ def read_vocabulary(folder: PretrainedFolder) -> PretrainedVocabulary:
     vocabulary = PretrainedVocabulary(
         vocabulary_name(folder), symbols, lambda text: text, tokenizer, start
     )
-    if vocabulary.decode(vocabulary.encode(_PROBE)) != _PROBE:
+    if (found := vocabulary.decode(vocabulary.encode(_PROBE))) != _PROBE:
+        if found == f" {_PROBE}":
+            raise CheckpointError(
+                f"{folder.path}: its tokenizer puts a space before each text, by which the first word"
+                " would be another: set add_prefix_space to false in its tokenizer.json"
+            )
         raise CheckpointError(
             f"{folder.path}: its tokenizer changes texts, which cannot be followed here: choose a model"
             " whose tokens are bytes, as those of GPT-2 and of Llama 3"
