@@ -1,8 +1,7 @@
 """The tags of a visitor's sentence: the words in it, as the corpus writes them, and their probabilities."""
 
-import re
-
 import numpy as np
+import regex
 import torch
 
 from lm_core.errors import TextError
@@ -11,11 +10,11 @@ from lm_core.text.word_features import FeatureVocabulary
 
 MOST_WORDS, MOST_CHARACTERS = 40, 400
 
-_WORD = re.compile(
+_WORD = regex.compile(
     r"(?:Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof|Gen|Col|Capt|Rev|vs|etc)\."  # abbreviations keep their point
     r"|(?:[^\W\d_]\.){2,}"
     r"|\d+(?:[.,:]\d+)*"
-    r"|[^\W_]+(?:['.&-][^\W_]+)*"
+    r"|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['.&-][\p{L}\p{M}\p{N}]+)*"  # marks are letters of many scripts
     r"|--|\.\.\.|\S"
 )
 _AS_IN_CORPUS = str.maketrans(

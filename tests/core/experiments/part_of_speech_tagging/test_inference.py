@@ -22,6 +22,8 @@ from lm_core.text.word_features import FeatureVocabulary
         ("Mr. Lee of the U.S. paid 1,200.50 dollars", None),
         ("well-known — or not", ["well-known", "--", "or", "not"]),
         ("привет мир", ["привет", "мир"]),
+        ("हिन्दी में", ["हिन्दी", "में"]),
+        ("l'été d'Été", ["l'été", "d'Été"]),
         ("\N{GRINNING FACE}", ["\N{GRINNING FACE}"]),
         ("<b>", ["<", "b", ">"]),
     ],
