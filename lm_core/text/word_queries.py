@@ -2,11 +2,11 @@
 
 import difflib
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from lm_core.errors import TextError
-from lm_core.text.word_vocabulary import WordVocabulary, find_words, words_of
+from lm_core.text.word_vocabulary import FoundWord, WordVocabulary, find_words
 
 LONGEST = 400
 """Most characters of a list of words."""
@@ -34,16 +34,17 @@ def parse_words(
 
     Parameters
     ----------
-    text : str, read as the training text was: runs of a to z, capitals are small letters
+    text : str, read as the vocabulary says; capitals are small letters
     fewest, most : int, how many different words there must be
     longest : int, characters
     """
     if len(text) > longest:
         raise TextError(f"at most {longest:,} characters, please: this has {len(text):,}")
-    words = list(dict.fromkeys(words_of(text)))
+    words = list(dict.fromkeys(found.word for found in vocabulary.find(text)))
     wanted = f"{fewest} to {most} words" if most > fewest else _counted(most)
     if not words:
-        raise TextError(f"type {wanted}: there is no letter from a to z in it")
+        letter = "letter from a to z" if vocabulary.find is find_words else "word"
+        raise TextError(f"type {wanted}: there is no {letter} in it")
     if len(words) > most:
         raise TextError(f"{wanted}, please: this is read as {len(words)}, {_listed(words)}")
     if len(words) < fewest:
@@ -61,7 +62,9 @@ def _listed(words: Sequence[str]) -> str:
     return f"{shown}, …" if len(words) > 4 else shown
 
 
-def with_word_replaced(text: str, word: str, other: str) -> str:
+def with_word_replaced(
+    text: str, word: str, other: str, find: Callable[[str], list[FoundWord]] = find_words
+) -> str:
     """Return what somebody typed with one word of it replaced everywhere.
 
     Examples
@@ -70,7 +73,7 @@ def with_word_replaced(text: str, word: str, other: str) -> str:
     'Snow, rain and rain'
     """
     parts, end = [], 0
-    for found in find_words(text):
+    for found in find(text):
         if found.word == word:
             parts += [text[end : found.begin], other]
             end = found.end

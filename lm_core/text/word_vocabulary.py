@@ -19,6 +19,7 @@ WORDS = "words"
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _LETTER = r"[\p{L}\p{M}\u200c\u200d]"
 _WORD_OF_ANY_SCRIPT = regex.compile(rf"\p{{L}}{_LETTER}*(?:['’]\p{{L}}{_LETTER}*)*")
+_RUN = re.compile(r"[^\s,;]+")
 _ACCENTS = range(0x300, 0x370)  # Unicode's combining diacritical marks
 _LEFT_OUT_OR_PLAIN = {**dict.fromkeys(_ACCENTS), ord("’"): "'", ord("‘"): "'"}
 
@@ -79,6 +80,17 @@ def find_words_of_any_script(text: str) -> list[FoundWord]:
     ]
 
 
+def find_runs(text: str) -> list[FoundWord]:
+    """Return the runs of a text between spaces, commas and semicolons, case folded, with their places.
+
+    Examples
+    --------
+    >>> [found.word for found in find_runs("New_York, well-known; Straße")]
+    ['new_york', 'well-known', 'strasse']
+    """
+    return [FoundWord(found[0].casefold(), *found.span()) for found in _RUN.finditer(text)]
+
+
 def _plain(text: str) -> str:
     return unicodedata.normalize("NFKD", text.lower()).translate(_LEFT_OUT_OR_PLAIN)
 
@@ -90,7 +102,9 @@ class WordVocabulary:
     words: tuple[str, ...]
     """The most frequent first; of equally frequent ones, the one that appeared first."""
     counts: tuple[int, ...]
-    """How often each occurs in the text."""
+    """How often each occurs in the text; 0 where that is not known."""
+    find: Callable[[str], list[FoundWord]] = find_words
+    """How words are found in what somebody types."""
 
     def __len__(self) -> int:
         return len(self.words)
@@ -105,7 +119,7 @@ class WordVocabulary:
 
     def most_frequent(self, n: int) -> "WordVocabulary":
         """Return the first `n` words."""
-        return WordVocabulary(self.words[:n], self.counts[:n])
+        return WordVocabulary(self.words[:n], self.counts[:n], self.find)
 
     def encode(self, words: Iterable[str]) -> np.ndarray:
         """Return the ids of some words, int64 (N,); words without a vector are left out."""

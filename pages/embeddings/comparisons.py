@@ -48,7 +48,7 @@ def word_list(choice: Choice) -> None:
             max_chars=MOST_TYPED,
         )
         st.menu_button("Lists", list(_LISTS), key="lists", on_click=_take_list)
-        table = choose_table()
+        table = choose_table(choice.meta)
     found = read_or_say(typed, choice.meta, choice.vocabulary, name="words", fewest=3, most=MOST)
     with screen.picture:
         if found is None or len(found.known) < 3:
@@ -150,7 +150,7 @@ def analogies(choice: Choice) -> None:
             )
         )
         st.menu_button("Examples", list(map(_title, _KNOWN)), key="examples", on_click=_take)
-        table = choose_table()
+        table = choose_table(choice.meta)
     read = [
         read_or_say(typed, choice.meta, choice.vocabulary, name=name)
         for name, typed in (("a", a), ("b", b), ("c", c))

@@ -15,7 +15,7 @@ from lm_core.experiments.word2vec.telling_contexts import (
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_body
-from pages.embeddings.vectors import INPUT, Choice
+from pages.embeddings.vectors import INPUT, Choice, is_own
 from pages.shared.charts.word_vectors import context_chart, context_frame
 from pages.shared.components.texts import MIDDLE, SHARED, Passage, show_passages
 from pages.shared.components.texts import WINDOW as NEAR
@@ -48,6 +48,12 @@ def shared_contexts(choice: Choice) -> None:
         st.menu_button("Pairs to try", list(_PAIRS), key="pairs_to_try", on_click=_take_pair)
     if choice.other is None or choice.other == choice.word:
         screen.picture.info("Choose two different words above.")
+        return
+    if is_own(choice.meta):
+        screen.picture.info(
+            "Contexts are counted in a text, and a file of vectors does not hold the text that they were"
+            " learned from. Choose vectors of the lab under *More*."
+        )
         return
     with screen.picture:
         telling = _telling(choice)

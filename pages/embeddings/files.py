@@ -14,7 +14,7 @@ from lm_core.models.embeddings import (
     word2vec_text,
 )
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.embeddings.vectors import Choice, choose_table, folder_of, models, space_of
+from pages.embeddings.vectors import Choice, choose_table, folder_of, is_own, models, space_of
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import asked_by_link
@@ -41,11 +41,12 @@ def vector_files(choice: Choice) -> None:
 
 
 def _files(choice: Choice) -> None:
-    table = choose_table(_EMBEDDING)
+    table = choose_table(choice.meta, _EMBEDDING)
     space = space_of(choice.meta, table).most_frequent(MOST_WORDS)
     st.markdown(
         f"The {len(space.vocabulary):,} most frequent words, as they were learned: the mean is not"
-        " subtracted. The checkpoint holds all words and both embeddings."
+        " subtracted."
+        + ("" if is_own(choice.meta) else " The checkpoint holds all words and both embeddings.")
     )
     name = f"{choice.meta.name}-{table}"
     with st.container(horizontal=True):
@@ -68,7 +69,8 @@ def _files(choice: Choice) -> None:
             "Choose this file second: it names the words and their counts.",
         )
         _button("CSV", f"{name}.csv", partial(csv_file, space), "One word on each line.")
-        download_checkpoint(folder_of(choice.meta.name))
+        if not is_own(choice.meta):
+            download_checkpoint(folder_of(choice.meta.name))
 
 
 def _button(label: str, file: str, make: Callable[[], str], help: str) -> None:

@@ -62,7 +62,7 @@ def word_map() -> Choice:
         choice, more = choose(has_words=True, compares=False)
     below = st.container()
     with more, st.container(key="pairs_map"):
-        table = choose_table()
+        table = choose_table(choice.meta)
         shown = choose_shown(choice, table)
         view = MapView(choice, table, shown, choice.space(table).unit(shown.ids), False)
         settings = choose_t_sne(view) if kind == T_SNE else None

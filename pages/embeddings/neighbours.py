@@ -7,13 +7,14 @@ from lm_core.experiments.published import WORD_LOSSES, WORD_NEIGHBOURS, WORD_VOC
 from pages.embeddings.vectors import (
     INPUT,
     OUTPUT,
-    TABLES,
     Choice,
+    available,
     follow_click,
+    is_own,
     is_skip_gram,
     mean_cosine,
-    models,
     space_of,
+    tables_of,
 )
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.charts.word_vectors import (
@@ -52,14 +53,15 @@ def _neighbours(
     name: str, weights_sha256: str, table: str, subtract_mean: bool, among: int | None, word: int
 ) -> list[Neighbour]:
     del weights_sha256  # part of the key
-    space = space_of(models()[name], table, subtract_mean=subtract_mean)
+    space = space_of(available()[name], table, subtract_mean=subtract_mean)
     return space.nearest(space.unit([word])[0], N, exclude=[word], among=among)
 
 
 def neighbours(choice: Choice, screen: FirstScreen) -> None:
     """Draw the neighbours in both tables side by side, then the pair's numbers and the mean."""
     with screen.picture:
-        for column, table in zip(st.columns(2, gap="medium"), TABLES, strict=True):
+        tables = tables_of(choice.meta)
+        for column, table in zip(st.columns(len(tables), gap="medium"), tables, strict=True):
             with column:
                 _one_table(choice, table)
     with screen.beside:
@@ -71,6 +73,8 @@ def neighbours(choice: Choice, screen: FirstScreen) -> None:
 
 def what_it_is(choice: Choice, table: str) -> str:
     """Return in a few words which role of a word an embedding is for."""
+    if is_own(choice.meta):
+        return "your file holds one vector for each word"
     is_centre = (table == INPUT) == is_skip_gram(choice.meta)
     place = "the centre word" if is_centre else "a context word"
     return f"{place}, {'from which is predicted' if table == INPUT else 'which is predicted'}"
@@ -99,6 +103,13 @@ def _one_table(choice: Choice, table: str) -> None:
 
 
 def _explain(choice: Choice) -> None:
+    if is_own(choice.meta):
+        st.markdown(
+            "These are the neighbours of your own vectors: words whose vectors point the same way, because"
+            " they had similar contexts in the text that the vectors were learned from. Compare them with"
+            " the lab's own vectors, under *More*. Click a bar to compare."
+        )
+        return
     both = {each.id for each in neighbours_of(choice, INPUT)} & {
         each.id for each in neighbours_of(choice, OUTPUT)
     }
@@ -145,7 +156,8 @@ def _pair(choice: Choice) -> None:
     if choice.other is None:
         return
     st.header(f"The cosine of {choice.name} and {choice.other_name}", anchor=False)
-    for column, table in zip(st.columns(2, gap="medium"), TABLES, strict=True):
+    tables = tables_of(choice.meta)
+    for column, table in zip(st.columns(len(tables), gap="medium"), tables, strict=True):
         numbers = choice.space(table).pair(choice.word, choice.other)
         a, b = numbers.lengths
         with column:
@@ -170,15 +182,16 @@ def _mean(choice: Choice) -> None:
     )
     if not prediction.revealed:
         return
+    tables = tables_of(choice.meta)
     plain, centred = (
-        [mean_cosine(choice.meta, table, subtract_mean=without) for table in TABLES]
+        [mean_cosine(choice.meta, table, subtract_mean=without) for table in tables]
         for without in (False, True)
     )
     about, above, below = _MEANS
     right = [above] * (max(plain) > _NEAR_0) + [below] * (min(plain) < -_NEAR_0) or about
     parts = [
         f"*{table}* **{with_it:.3f}**, without the mean {without_it:.3f}"
-        for table, with_it, without_it in zip(TABLES, plain, centred, strict=True)
+        for table, with_it, without_it in zip(tables, plain, centred, strict=True)
     ]
     show_verdict(prediction, right=right, reason=f"The mean cosine is: {'; '.join(parts)}.")
     if is_presenting():
@@ -194,7 +207,7 @@ def _mean(choice: Choice) -> None:
 def _with_and_without(choice: Choice) -> str:
     """Say what the mean does to the chosen word's neighbours and to the chosen pair."""
     sentences = []
-    for table in TABLES:
+    for table in tables_of(choice.meta):
         same = _same_neighbours(choice, table)
         text = f"*{table}*: {same} of {N} neighbours of {choice.name} stay the same"
         if choice.other is not None:

@@ -24,7 +24,7 @@ _PERCENT = Axis(
 @fragment
 def over_time(choice: Choice) -> None:
     """Draw the neighbours of a snapshot, and the cosines of the last ones over all snapshots."""
-    table = choose_table()
+    table = choose_table(choice.meta)
     snapshots = snapshots_of(choice.meta, table)
     size = len(snapshots[-1].space.vocabulary)
     if len(snapshots) < 2:

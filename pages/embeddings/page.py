@@ -13,7 +13,8 @@ from pages.embeddings.files import agreement_with_people, vector_files, vectors_
 from pages.embeddings.map import word_map
 from pages.embeddings.neighbours import neighbours
 from pages.embeddings.over_time import over_time
-from pages.embeddings.vectors import choose
+from pages.embeddings.own_vectors import say_what_was_read
+from pages.embeddings.vectors import choose, is_own
 from pages.shared.models.language_models import name_damaged
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
@@ -71,7 +72,10 @@ elif screen is not None:
     code = (WordSpace,)
 
 # Files, code and suggestions ------------------------------------------------------------------
-st.caption(vectors_provenance(choice.meta, len(choice.vocabulary)))
+if is_own(choice.meta):
+    say_what_was_read()
+else:
+    st.caption(vectors_provenance(choice.meta, len(choice.vocabulary)))
 vector_files(choice)
 agreement_with_people()
 show_source(*code)

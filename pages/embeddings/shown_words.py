@@ -9,7 +9,7 @@ from lm_core.analysis.t_sne import MOST_POINTS
 from lm_core.analysis.word_space import WordSpace
 from lm_core.experiments.clustering.word_points import word_clusters
 from lm_core.rng import generator
-from pages.embeddings.vectors import INPUT, Choice
+from pages.embeddings.vectors import INPUT, Choice, is_own
 from pages.shared.ui.controls import control
 from pages.shared.word_links import (
     AROUND,
@@ -30,6 +30,8 @@ THEMES = {
     "war": "army battle soldiers enemy regiment cannon",
     "weather": "rain snow wind storm sun clouds",
 }
+_FEWEST_OF_THEMES = 12
+"""Words of the themes that vectors must hold for a map of them."""
 _BANDS = ((1_000, "1,000 times or more"), (100, "100 to 999 times"), (0, "fewer than 100 times"))
 
 
@@ -47,7 +49,9 @@ class Shown(NamedTuple):
 
 def choose_shown(choice: Choice, table: str = INPUT) -> Shown:
     """Draw what decides which words are on the map, and return them."""
-    kind = control(st.selectbox, "shown", "Words", (_THEMES, AROUND, _FREQUENT))
+    n_known = sum(w in choice.vocabulary for words in THEMES.values() for w in words.split())
+    kinds = (_THEMES, AROUND, _FREQUENT) if n_known >= _FEWEST_OF_THEMES else (AROUND, _FREQUENT)
+    kind = control(st.selectbox, "shown", "Words", kinds)
     if kind == _THEMES:
         return _of_themes(choice)
     n = control(st.slider, "points", "How many", 30, MOST_POINTS, 120, 10)
@@ -58,7 +62,8 @@ def choose_shown(choice: Choice, table: str = INPUT) -> Shown:
         wanted = space.unit([choice.word])[0]
         found = space.nearest(wanted, n - 1, exclude=[choice.word], among=choice.among)
         ids = (choice.word, *(each.id for each in found))
-    if control(st.selectbox, "coloured", "Coloured by", (FREQUENCY, CLUSTER)) == CLUSTER:
+    colours = (CLUSTER,) if is_own(choice.meta) else (FREQUENCY, CLUSTER)  # files hold no counts
+    if control(st.selectbox, "coloured", "Coloured by", colours) == CLUSTER:
         return _in_clusters(choice, table, ids)
     counts = choice.vocabulary.counts
     return Shown(
@@ -72,9 +77,10 @@ def choose_shown(choice: Choice, table: str = INPUT) -> Shown:
 def _in_clusters(choice: Choice, table: str, ids: tuple[int, ...]) -> Shown:
     """Draw how many clusters there are, and the way to the page on them."""
     clusters = control(st.slider, "map_clusters", "Clusters K", FEWEST_COLOURS, MOST_COLOURS, 5)
-    space = f"{choice.meta.name} {table} {choice.subtract_mean}"
+    space = f"{choice.meta.name} {choice.meta.weights_sha256} {table} {choice.subtract_mean}"
     numbers = _clusters(choice.space(table), ids, clusters, space)
-    link_to_clusters([choice.vocabulary.words[i] for i in ids], choice.meta.title, clusters)
+    if not is_own(choice.meta):
+        link_to_clusters([choice.vocabulary.words[i] for i in ids], choice.meta.title, clusters)
     names = tuple(f"cluster {k + 1}" for k in range(clusters))
     return Shown(ids, ids.index(choice.word), tuple(names[k] for k in numbers), names)
 

@@ -33,7 +33,7 @@ def choose_t_sne(view: MapView) -> Settings:
     )
     seed = int(control(st.number_input, "seed", "Seed", 0, 9_999, 1))
     settings = (
-        view.choice.meta.name,
+        f"{view.choice.meta.name} {view.choice.meta.weights_sha256}",
         view.table,
         view.choice.subtract_mean,
         view.shown.ids,

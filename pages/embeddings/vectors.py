@@ -11,10 +11,17 @@ from lm_core.analysis.word_space import WordSpace
 from lm_core.errors import CheckpointError, TextError
 from lm_core.experiments.word2vec.recipes import SNAPSHOT_SHARES, SNAPSHOT_WORDS, snapshot_name
 from lm_core.models.embeddings import WordVectors
-from lm_core.text.word_queries import WordQuery, nearest_spellings, parse_words, with_word_replaced
+from lm_core.models.vector_files import VectorFile
+from lm_core.text.word_queries import (
+    WordQuery,
+    nearest_spellings,
+    parse_words,
+    with_word_replaced,
+)
 from lm_core.text.word_vocabulary import WORDS, WordVocabulary
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints, load_shipped
+from pages.embeddings.own_vectors import OWN, ask_for_vectors, own_meta, own_vectors
 from pages.shared.models.language_models import model_named
 from pages.shared.ui.controls import control
 from pages.shared.ui.markdown import escaped
@@ -78,8 +85,29 @@ def _space(name: str, weights_sha256: str, table: str, subtract_mean: bool) -> W
     return WordSpace(vectors.vocabulary, getattr(vectors, table).detach(), *seen)
 
 
+def available() -> dict[str, CheckpointMeta]:
+    """Return the provenances of all vectors that this visitor can choose, the default first."""
+    own = own_meta()
+    return models() | ({own.name: own} if own else {})
+
+
+def is_own(meta: CheckpointMeta) -> bool:
+    """Return whether the vectors are from a visitor's file: they have one embedding, and no training here."""
+    return meta.name == OWN
+
+
+def tables_of(meta: CheckpointMeta) -> tuple[str, ...]:
+    """Return which embeddings a model has."""
+    return TABLES[:1] if is_own(meta) else TABLES
+
+
+def _vectors(name: str, weights_sha256: str) -> WordVectors | VectorFile:
+    own = own_vectors() if name == OWN else None
+    return own or _shipped_vectors(name, weights_sha256)
+
+
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _vectors(name: str, weights_sha256: str) -> WordVectors:
+def _shipped_vectors(name: str, weights_sha256: str) -> WordVectors:
     found: WordVectors = model_named(name, weights_sha256).model
     return found
 
@@ -184,14 +212,16 @@ def choose(*, has_words: bool, compares: bool = True) -> tuple[Choice, DeltaGene
     fields = _WORD_FIELDS[: 1 + compares] if has_words else ()
     typed = {name: _choose_word(name, label, start) for name, label, start in fields}
     more = st.popover("More", icon=":material/tune:")
+    offered = available()
     with more:
         name = control(
             st.selectbox,
             "model",
             "Vectors",
-            list(models()),
-            format_func=lambda name: models()[name].title,
+            list(offered),
+            format_func=lambda name: offered[name].title,
         )
+        ask_for_vectors()
         among = control(
             st.selectbox,
             "among",
@@ -206,7 +236,7 @@ def choose(*, has_words: bool, compares: bool = True) -> tuple[Choice, DeltaGene
             "Subtract the mean",
             help="Subtracts the mean of all vectors from each of them before cosines are computed.",
         )
-    meta = models()[name]
+    meta = offered[name]
     vocabulary = space_of(meta, INPUT).vocabulary
     found = {name: _read_one(name, word, meta, vocabulary) for name, word in typed.items()}
     word, other = found.get("word"), found.get("other")
@@ -225,8 +255,10 @@ def _choose_word(name: str, label: str, start: str) -> str:
     )  # fmt: skip
 
 
-def choose_table(name: str = "embedding") -> str:
-    """Draw which of the two embeddings is shown, and return it."""
+def choose_table(meta: CheckpointMeta, name: str = "embedding") -> str:
+    """Draw which of the two embeddings is shown, and return it; of a visitor's file there is one."""
+    if is_own(meta):
+        return INPUT
     return control(
         st.segmented_control, name, "Embedding", TABLES, default=TABLES[0], required=True
     )
@@ -271,8 +303,13 @@ def _say_unknown(
     shown = word if len(word) <= 30 else f"{word[:30]}…"
     least = meta.recipe.get("minimum_count", 1)
     alike = _alike(word, meta.weights_sha256, vocabulary)
+    why = (
+        "your file does not hold it, or not among its first words."
+        if is_own(meta)
+        else f"it occurs fewer than {least} times in the training text."
+    )
     st.error(
-        f"**{escaped(shown)}** has no vector: it occurs fewer than {least} times in the training text."
+        f"**{escaped(shown)}** has no vector: {why}"
         + (" Similar spellings:" if alike else " No word has a similar spelling."),
         icon=":material/search_off:",
     )
@@ -282,7 +319,7 @@ def _say_unknown(
                 escaped(other),
                 key=f"instead_{name}_{word}_{other}",
                 on_click=_write,
-                args=(name, with_word_replaced(typed, word, other)),
+                args=(name, with_word_replaced(typed, word, other, vocabulary.find)),
             )
 
 

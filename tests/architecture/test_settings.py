@@ -25,7 +25,7 @@ CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding=
         ("runner.magicEnabled", False),
         ("server.fileWatcherType", "none"),
         ("server.enableXsrfProtection", True),
-        ("server.maxUploadSize", 5),
+        ("server.maxUploadSize", 16),
         ("server.maxMessageSize", 50),
         ("server.enableAgentApi", False),
         ("global.maxCachedMessageAge", 60),

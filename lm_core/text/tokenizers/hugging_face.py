@@ -27,6 +27,7 @@ from lm_core.errors import TextError
 from lm_core.text.tokenizers.byte_pair import BYTES_OF_SYMBOLS, GPT2_PATTERN
 from lm_core.text.tokenizers.other_files import what_it_is
 from lm_core.text.tokenizers.tokenizer import Token
+from lm_core.text.what_was_read import WhatWasRead
 
 if TYPE_CHECKING:
     import tokenizers
@@ -88,6 +89,7 @@ _AFFIXES = ("continuing_subword_prefix", "end_of_word_suffix")
 _GROWTH = {"ByteLevel": 2, "Metaspace": 4}
 _BYTE = re.compile("<0x([0-9A-F]{2})>")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_MOST_NAMED, _PREVIEWED = 4, 6
 _VISIBLE_SPACE = "\N{LOWER ONE EIGHTH BLOCK}"
 _UNSEEN = "a \U00013000 \ua66e"
 """A text with characters for which no vocabulary has a symbol."""
@@ -110,6 +112,27 @@ class Spelling:
     falls_back: bool
     """`is_byte_level`, `shows_spaces` and `falls_back`: whether symbols are bytes in GPT-2's
     letters, spell spaces visibly, or include bytes."""
+
+    @property
+    def read(self) -> WhatWasRead:
+        """What the file was read as, for the visitor."""
+        spelled = (
+            "symbols of bytes, so that it can spell every text"
+            if self.is_byte_level or self.falls_back
+            else f"{self.unknown} for what it does not hold"
+            if self.unknown
+            else "no symbol for what it does not hold, which it leaves out"
+        )
+        facts = (f"a tokenizer.json: {self.kind}", f"{len(self.symbol_of):,} symbols", spelled)
+        marks = sorted(self.added)
+        notes = (
+            f"{len(marks):,} of them are marks, such as {', '.join(marks[:_MOST_NAMED])}: they stand for"
+            " themselves where a text spells them, and none is put around a text.",
+        )
+        rows = [(str(number), symbol) for number, symbol in self.symbol_of.items()]
+        middle = len(rows) // 2
+        some = rows if len(rows) <= _PREVIEWED else rows[middle : middle + _PREVIEWED]
+        return WhatWasRead(facts, notes if marks else (), (("id", "symbol"), *some))
 
     def bytes_of(self, token_id: int) -> bytes:
         """Return the bytes that a token stands for, spaces as spaces."""

@@ -15,10 +15,10 @@ from pages.shared.charts.palette import BLUE, GREY, GUESS, SIGNED, VERMILLION, i
 def neighbour_frame(
     words: Sequence[str], cosines: Sequence[float], counts: Sequence[int]
 ) -> pd.DataFrame:
-    """Return one row per word: place (from 1), word, cosine, count (how often it occurs)."""
+    """Return one row per word: place (from 1), word, cosine, count (how often it occurs) where known."""
     places = range(1, len(words) + 1)
-    columns = (places, words, cosines, counts)
-    return pd.DataFrame(dict(zip(("place", "word", "cosine", "count"), columns, strict=True)))
+    frame = pd.DataFrame({"place": places, "word": words, "cosine": cosines})
+    return frame.assign(count=counts) if any(counts) else frame
 
 
 def neighbour_bars(
@@ -46,7 +46,8 @@ def neighbour_bars(
             "cosine:Q", scale=across, axis={"title": "cosine", "tickCount": 5, "format": "~g"}
         ),
         "tooltip": [
-            *("word:N", vl.field("cosine:Q", format=".4f"), vl.field("count:Q", format=","))
+            *("word:N", vl.field("cosine:Q", format=".4f")),
+            *([vl.field("count:Q", format=",")] if "count" in frame else []),
         ],
     }
     frame_of_chosen = {

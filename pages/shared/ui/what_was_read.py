@@ -11,18 +11,25 @@ from pages.shared.ui.markdown import escaped
 
 
 def show_what_was_read(
-    read: WhatWasRead, name: str, change: Callable[[], None] | None = None
+    read: WhatWasRead,
+    name: str,
+    change: Callable[[], None] | None = None,
+    *,
+    is_folded: bool = True,
 ) -> None:
-    """Draw one line of what was understood and what was left out; the first rows lie folded beside it.
+    """Draw one line of what was understood and what was left out; the first rows lie folded under it.
 
     Parameters
     ----------
     name : str, unique on the page
     change : callable, draws the controls by which a visitor says what was assumed wrongly
+    is_folded : bool, not inside a popover, which cannot hold another: there the rows are drawn at once
     """
     with st.container(key=f"{name}_was_read", gap="small"):
         st.caption(escaped(" ".join([read.line, *read.notes])))
-        if not read.preview and change is None:
+        if read.preview and not is_folded:
+            _preview(read.preview)
+        if not is_folded or not (read.preview or change):
             return
         fold = st.popover(
             "What was read", icon=":material/fact_check:", key=f"{name}_preview", on_change="rerun"

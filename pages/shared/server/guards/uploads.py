@@ -29,16 +29,26 @@ _TRY_AGAIN_S = 120
 class UploadLimits:
     """Bytes that may be held for one page, for one address, and in all."""
 
-    of_page: int = 10 * MEGABYTE
+    of_page: int = 20 * MEGABYTE
     of_address: int = 100 * MEGABYTE
     in_all: int = 200 * MEGABYTE
+
+
+def _limits() -> UploadLimits:
+    """Return the limits of a server; they grow where its owner allows larger files."""
+    usual, largest = UploadLimits(), st.get_option("server.maxUploadSize") * MEGABYTE
+    return UploadLimits(
+        max(usual.of_page, largest + 4 * MEGABYTE),
+        max(usual.of_address, 2 * largest),
+        max(usual.in_all, 3 * largest),
+    )
 
 
 @dataclass
 class UploadQuota(Layer):
     """Refuses uploads beyond the limits before they are read."""
 
-    limits: UploadLimits = UploadLimits()
+    limits: UploadLimits = field(default_factory=_limits)
     # returns the bytes that are held, by session
     held: Callable[[], Mapping[str, int]] = uploads_held
     _on_the_way: Counter[str] = field(default_factory=Counter)

@@ -1,0 +1,302 @@
+"""Word vectors from files of other programs: word2vec's text and binary formats, GloVe's, fastText's, tables.
+
+All of them list a word and its numbers, the most frequent words first. What differs is whether a line
+with both sizes stands before them, what separates the numbers, and whether these are written as text.
+Nothing is unpickled.
+
+References
+----------
+https://radimrehurek.com/gensim/models/keyedvectors.html (word2vec's two formats)
+https://nlp.stanford.edu/projects/glove/ and https://fasttext.cc/docs/en/crawl-vectors.html
+"""
+
+import codecs
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from lm_core.errors import TextError
+from lm_core.text.what_was_read import WhatWasRead
+from lm_core.text.word_vocabulary import WordVocabulary, find_runs
+
+MOST_WORDS = 50_000
+MOST_NUMBERS = 2_000
+"""Of one vector."""
+_LONGEST_WORD = 400  # bytes
+_SAMPLED = 100
+_PREVIEWED_WORDS, _PREVIEWED_NUMBERS = 5, 4
+_SIZES = re.compile(rb"\s*(\d{1,9})[ \t]+(\d{1,5})\s*")
+_SEPARATORS = {" ": "spaces", "\t": "tabs", ",": "commas", ";": "semicolons"}
+_SAVE = "Save the vectors as text, with Gensim by keyed_vectors.save_word2vec_format('vectors.txt')"
+_OTHER_FILES = {
+    b"\x80": "a pickle, as Gensim's save writes, and unpickling a file can run any code",
+    b"\xba\x16\x4f\x2f": "a whole model of fastText, not its vectors: choose the .vec file beside it",
+    b"\x93NUMPY": "an array of numpy without its words",
+    b"\x89HDF": "an HDF5 file",
+    b"\x1f\x8b": "packed with gzip: unpack it first",
+    b"PK\x03\x04": "packed in a ZIP archive: unpack it first",
+}
+_LEFT_OUT = {
+    "numbers": ("line was", "lines were", "they do not hold a word and {width} numbers"),
+    "encoding": ("line was", "lines were", "they are not in {encoding}"),
+    "infinite": ("word was", "words were", "a number of theirs is infinite or not a number (NaN)"),
+    "again": ("word was", "words were", "they occur again, and the first vector counts"),
+    "capitals": (
+        "word was",
+        "words were",
+        "they differ from one before in capitals alone, which are read as small letters here",
+    ),
+}
+"""Why a word is left out: one, several, and the reason."""
+
+
+class VectorFile(NamedTuple):
+    """Vectors as they were read from a file, and what was read of it."""
+
+    vocabulary: WordVocabulary
+    input: Tensor
+    """Of shape (V, D)."""
+    read: WhatWasRead
+
+    @property
+    def output(self) -> Tensor:
+        """The same table: such files hold one embedding, mostly the input one."""
+        return self.input
+
+
+class _Row(NamedTuple):
+    """A word and its numbers, or why there are none."""
+
+    place: str
+    """Where it is in the file, for the visitor."""
+    shown: str
+    numbers: "np.ndarray | None"
+    fault: str = ""
+
+
+@dataclass
+class _Found:
+    """What was read so far."""
+
+    ids: dict[str, int] = field(default_factory=dict)
+    spelled: set[str] = field(default_factory=set)
+    """As the file spells them."""
+    numbers: list[np.ndarray] = field(default_factory=list)
+    n_rows: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    first: dict[str, str] = field(default_factory=dict)
+
+    def leave_out(self, why: str, row: _Row) -> None:
+        """Count a row that is not used."""
+        self.left_out[why] += 1
+        self.first.setdefault(why, f"“{row.shown[:30]}” in {row.place}")
+
+    def add(self, row: _Row) -> None:
+        """Use a row if it is the first with its word and all its numbers are finite."""
+        self.n_rows += 1
+        word = "_".join(row.shown.split()).casefold()
+        if row.numbers is None or not word:
+            self.leave_out(row.fault or "numbers", row)
+        elif not np.isfinite(row.numbers).all():
+            self.leave_out("infinite", row)
+        elif word in self.ids:
+            self.leave_out("again" if row.shown in self.spelled else "capitals", row)
+        else:
+            if word != row.shown.casefold():
+                self.left_out["spaces"] += 1
+                self.first.setdefault("spaces", f"“{row.shown[:30]}” in {row.place}")
+            self.ids[word] = len(self.ids)
+            self.spelled.add(row.shown)
+            self.numbers.append(row.numbers)
+
+
+def read_vectors(content: bytes, *, encoding: str = "utf-8") -> VectorFile:
+    """Read word vectors in whatever format they are.
+
+    Parameters
+    ----------
+    content : bytes
+    encoding : str
+        Of the words.
+
+    Raises
+    ------
+    TextError
+        If it is something else, holds fewer than two vectors, or its vectors are too long.
+    """
+    for beginning, what in _OTHER_FILES.items():
+        if content.startswith(beginning):
+            raise TextError(f"this is {what}. {_SAVE}" if ":" not in what else f"this is {what}")
+    content = content.removeprefix(codecs.BOM_UTF8)
+    sizes = _SIZES.fullmatch(content[: content.find(b"\n") + 1] or content)
+    promised, width = (int(sizes[1]), int(sizes[2])) if sizes else (0, 0)
+    body = content[sizes.end() :] if sizes else content
+    if sizes and _is_binary(body, width):
+        kind, rows = "word2vec's binary format", _binary_rows(body, promised, width, encoding)
+    else:
+        separator, found_width = _layout(body, encoding)
+        width = found_width or width
+        kind = "word2vec's text format" if sizes else "GloVe's format, without a line of sizes"
+        if separator != " ":
+            kind = f"a table of vectors separated by {_SEPARATORS[separator]}"
+        rows = _text_rows(body, separator, width, encoding, 2 if sizes else 1)
+    if not 1 <= width <= MOST_NUMBERS:
+        raise TextError(_no_vectors(content, encoding, width))
+    found = _read(rows)
+    if len(found.ids) < 2:
+        raise TextError(_no_vectors(content, encoding, width))
+    table = torch.from_numpy(np.stack(found.numbers))
+    vocabulary = WordVocabulary(tuple(found.ids), (0,) * len(found.ids), find_runs)
+    facts = (f"word vectors in {kind}", f"{len(found.ids):,} words of {width} numbers each")
+    return VectorFile(
+        vocabulary,
+        table,
+        WhatWasRead(facts, _notes(found, promised, table, encoding), _preview(vocabulary, table)),
+    )
+
+
+def _read(rows: Iterator[_Row]) -> _Found:
+    """Return the first rows; those that come after enough of them are counted alone."""
+    found = _Found()
+    for row in rows:
+        if len(found.ids) < MOST_WORDS:
+            found.add(row)
+        else:
+            found.n_rows += 1
+    return found
+
+
+def _is_binary(body: bytes, width: int) -> bool:
+    """Return whether the numbers after the first word are no text."""
+    line = body[: body.find(b"\n") + 1] or body
+    try:
+        numbers = line.decode().split()[-width:] if width else []
+        return not [float(number) for number in numbers]
+    except ValueError:
+        return True
+
+
+def _binary_rows(body: bytes, n: int, width: int, encoding: str) -> Iterator[_Row]:
+    """Yield the rows of word2vec's binary format: a word, a space, and numbers of four bytes."""
+    place, size = 0, 4 * width
+    for number in range(1, n + 1):
+        space = body.find(b" ", place, place + _LONGEST_WORD)
+        if space < 0 or space + 1 + size > len(body):
+            return
+        word, fault = _decoded(body[place:space].lstrip(b"\n"), encoding)
+        numbers = np.frombuffer(body, "<f4", width, space + 1).astype(np.float32)
+        yield _Row(f"place {number:,}", word, None if fault else numbers, fault)
+        place = space + 1 + size
+
+
+def _text_rows(
+    body: bytes, separator: str, width: int, encoding: str, first: int
+) -> Iterator[_Row]:
+    """Yield the lines that are not empty; of a word with spaces the last ones separate numbers."""
+    for number, raw in enumerate(io.BytesIO(body), first):
+        line, fault = _decoded(raw.strip(b" \t\r\n"), encoding)
+        if not line:
+            continue
+        word, *numbers = line.rsplit(separator, width)
+        read = None if fault or len(numbers) < width else _numbers(numbers)
+        if read is None and number == 1 and separator != " " and not fault:
+            continue  # names of columns
+        shown = word.strip('"') if read is not None else line
+        yield _Row(f"line {number:,}", shown, read, fault)
+
+
+def _numbers(written: list[str]) -> "np.ndarray | None":
+    try:
+        return np.array(written, np.float32)
+    except ValueError:
+        return None
+
+
+def _decoded(raw: bytes, encoding: str) -> tuple[str, str]:
+    try:
+        return raw.decode(encoding), ""
+    except UnicodeDecodeError:
+        return raw.decode(encoding, "replace"), "encoding"
+
+
+def _layout(body: bytes, encoding: str) -> tuple[str, int]:
+    """Return what separates the first lines, and how many numbers most of them end in."""
+    lines = [line.decode(encoding, "replace").strip() for line in body[:1_000_000].split(b"\n")]
+    some = [line for line in lines[: _SAMPLED + 1] if line][:_SAMPLED]
+    widths = {
+        separator: Counter(n for line in some if (n := _n_numbers(line.split(separator))))
+        for separator in _SEPARATORS
+    }
+    best = max(widths, key=lambda each: max(widths[each].values(), default=0))
+    usual = widths[best].most_common(1)
+    return best, usual[0][0] if usual else 0
+
+
+def _n_numbers(cells: list[str]) -> int:
+    """Return in how many numbers some cells end, the first one left out, which is a word."""
+    n = 0
+    for cell in reversed(cells[1:]):
+        try:
+            float(cell)
+        except ValueError:
+            break
+        n += 1
+    return n
+
+
+def _no_vectors(content: bytes, encoding: str, width: int) -> str:
+    if width > MOST_NUMBERS:
+        return (
+            f"a vector may have at most {MOST_NUMBERS:,} numbers, those of this file have {width:,}"
+        )
+    first = content[:200].decode(encoding, "replace").split("\n")[0].strip()
+    return (
+        "a file of word vectors holds at least two lines with a word and its numbers, such as"
+        f" king 0.12 -0.5 0.33; the first line here is “{first[:40]}”"
+    )
+
+
+def _notes(found: _Found, promised: int, table: Tensor, encoding: str) -> tuple[str, ...]:
+    """Return what was left out or changed and why, each with the first place."""
+    notes = []
+    if len(found.ids) == MOST_WORDS and found.n_rows > MOST_WORDS:
+        notes.append(
+            f"Only the first {MOST_WORDS:,} of {found.n_rows:,} words are used: such files list the most"
+            " frequent words first."
+        )
+    if promised and promised != found.n_rows:
+        notes.append(
+            f"The first line promises {promised:,} words, and the file holds {found.n_rows:,}."
+        )
+    for why, (one, several, reason) in _LEFT_OUT.items():
+        if n := found.left_out[why]:
+            said = reason.format(width=table.shape[1], encoding=encoding.upper())
+            notes.append(
+                f"{n:,} {one if n == 1 else several} left out, because {said}; the first is"
+                f" {found.first[why]}."
+            )
+    if n := found.left_out["spaces"]:
+        words = "1 word" if n == 1 else f"{n:,} words"
+        notes.append(
+            f"Spaces within {words} are written as _; the first is {found.first['spaces']}."
+        )
+    if n := int((table == 0).all(1).sum()):
+        are = "vector is" if n == 1 else "vectors are"
+        notes.append(f"{n:,} {are} all zeros, without a direction: all their cosines are 0.")
+    return tuple(notes)
+
+
+def _preview(vocabulary: WordVocabulary, table: Tensor) -> tuple[tuple[str, ...], ...]:
+    shown = min(_PREVIEWED_NUMBERS, table.shape[1])
+    rows = (
+        (word, *(f"{number:.4g}" for number in vector[:shown].tolist()))
+        for word, vector in zip(vocabulary.words[:_PREVIEWED_WORDS], table, strict=False)
+    )
+    return (("word", *(f"number {i + 1}" for i in range(shown))), *rows)
