@@ -2,6 +2,7 @@
 
 from lm_core.analysis.guessing_game import entropy_bounds, letter_bits
 from lm_core.analysis.vowels import count_chain, write_chain
+from lm_core.experiments.n_grams.documents import Documents
 from lm_core.experiments.n_grams.training import train_on_counts
 from lm_core.models.ngram import KneserNey, estimate
 from lm_core.models.ngram_counts import (
@@ -15,6 +16,7 @@ from lm_core.models.ngram_counts import (
 from lm_core.models.ngram_network import NGramNetwork
 from pages.n_grams.network import as_a_network
 from pages.n_grams.next_letter import next_letter
+from pages.n_grams.own_documents import own_documents
 from pages.n_grams.shannon_game import shannon_game
 from pages.n_grams.smoothing import smoothing
 from pages.n_grams.unseen import unseen_contexts
@@ -28,6 +30,7 @@ PARTS = [
     page.Part("As a network", as_a_network, (NGramNetwork, train_on_counts)),
     page.Part("Shannon game", shannon_game, (entropy_bounds, letter_bits)),
     page.Part("Vowels, 1913", vowels, (count_chain, write_chain)),
+    page.Part("Your documents", own_documents, (Documents,)),
 ]
 
 page.draw(

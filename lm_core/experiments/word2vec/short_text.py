@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import regex
 import torch
 from torch import Tensor
 
@@ -15,6 +14,7 @@ from lm_core.experiments.word2vec.full_softmax import (
     mean_of_context,
     shorten_rows,
 )
+from lm_core.text.separated_words import require_separated
 from lm_core.text.word_vocabulary import WordVocabulary, read_words, words_of_any_script
 from lm_core.training.loop import TrainStep
 
@@ -25,11 +25,6 @@ MOST_VECTORS = 800
 """Words that get a vector, at most, the most frequent ones: each step costs as many products."""
 
 FEWEST_WORDS, FEWEST_VECTORS = 100, 10
-_WITHOUT_SPACES = {
-    regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}]"): 5,
-    regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"): 10,
-}
-"""Scripts without spaces between words, and how long words are on average at most."""
 SNAPSHOTS = 12
 """After that of the start, at even shares of the training."""
 
@@ -65,7 +60,7 @@ def short_text(text: str, minimum_count: int) -> ShortText:
     minimum_count : int, how often a word must occur to get a vector
     """
     words = words_of_any_script(text)
-    _require_separated(words)
+    require_separated(words)
     if len(words) < FEWEST_WORDS:
         raise TextError(
             f"the text must have at least {FEWEST_WORDS} words to learn from, it has {len(words)}:"
@@ -79,21 +74,6 @@ def short_text(text: str, minimum_count: int) -> ShortText:
         )
     kept = vocabulary.most_frequent(MOST_VECTORS)
     return ShortText(kept, torch.from_numpy(ids[ids < len(kept)]).long(), len(words))
-
-
-def _require_separated(words: list[str]) -> None:
-    """Refuse a text in a script without spaces whose words nobody has separated.
-
-    Raises TextError if the words are as long as clauses.
-    """
-    for script, longest in _WITHOUT_SPACES.items():
-        written = [word for word in words if script.search(word)]
-        if 2 * len(written) > len(words) and sum(map(len, written)) > longest * len(written):
-            raise TextError(
-                f"words must be separated by spaces, and this text has “{written[0][:12]}…”: its"
-                " language writes none between words, so let a program for that language separate"
-                " them first (jieba for Chinese, MeCab for Japanese, PyThaiNLP for Thai)"
-            )
 
 
 def centre_word_probabilities(

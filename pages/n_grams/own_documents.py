@@ -1,0 +1,240 @@
+"""N-grams of a visitor's own documents: a text is continued, and each token says from which document it is."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from lm_core.errors import LMCoreError
+from lm_core.experiments.n_grams.documents import (
+    MOST_CHARACTERS,
+    MOST_DOCUMENTS,
+    Continuation,
+    Document,
+    Documents,
+    spaced,
+    split,
+    what_was_read,
+)
+from lm_core.rng import generator
+from lm_core.text.own_text import ENCODINGS, read_own_text
+from pages.shared.components.texts import (
+    AGAINST,
+    FIRST,
+    ON,
+    PLAIN,
+    SECOND,
+    SUPPORTED,
+    SURPRISING,
+    Tint,
+    tinted_text,
+)
+from pages.shared.numbers import percent
+from pages.shared.turns import page_turns
+from pages.shared.ui.controls import control
+from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep_state, kept_state
+from pages.shared.ui.messages import show_error
+from pages.shared.ui.text_input import say_limits
+from pages.shared.ui.what_was_read import show_what_was_read
+
+_WORDS, _CHARACTERS = "words", "characters"
+_ROLES = (FIRST, SECOND, ON, AGAINST, SUPPORTED, SURPRISING)
+_STRENGTH = 60
+_STATE, _KEPT = "n_grams_documents", "n-grams.documents"
+_LENGTH = {_WORDS: 80, _CHARACTERS: 300}
+_LONGEST_BEGINNING = 60
+_EXAMPLE = (
+    Document(
+        "weather",
+        "The morning will be cold and clear. In the afternoon the wind will turn to the west, and clouds"
+        " will come in from the sea. In the evening it will rain in the mountains. The night will be cold"
+        " and clear in the east, and it will rain in the west.",
+    ),
+    Document(
+        "recipe",
+        "Cut the bread and put it in the pan. In the meantime the soup will be hot. Put the cheese on the"
+        " bread, and the pan in the oven. In the end the cheese will be brown. Put the bread in the soup,"
+        " and it will be soft in the middle and brown on top.",
+    ),
+)
+"""Ours, until a visitor brings documents."""
+
+
+class Chosen(NamedTuple):
+    """How documents are counted and continued."""
+
+    unit: str
+    n: int
+    seed: int
+
+
+def _choose() -> Chosen:
+    """Draw what is counted, how long the n-grams are, and the seed of the draws."""
+    units = (_WORDS, _CHARACTERS)
+    unit = control(
+        st.segmented_control, "document_unit", "Count", units, default=_WORDS, required=True
+    )
+    n = control(st.slider, "document_n", f"n: {unit} together", 1, 8, 3, width=200)
+    seed = control(st.number_input, "document_seed", "Seed", 0, 9_999, 1, width=120)
+    return Chosen(str(unit), int(n), int(seed))
+
+
+def own_documents(screen: FirstScreen) -> None:
+    """Draw a text that continues the visitor's beginning by the n-grams of their documents."""
+    with screen.controls:
+        chosen = _choose()
+    with screen.picture:
+        kept = _documents()
+        documents = _counted(kept or _EXAMPLE, chosen.unit)
+        beginning = _choose_beginning(chosen.unit)
+        steps = _continued(documents, beginning, chosen)
+        st.markdown(f"**{_finding(steps, chosen.unit)}**")
+        _draw(documents, beginning, steps, chosen.unit)
+        if kept:
+            show_what_was_read(what_was_read(documents, _state()["notes"]), "documents")
+    with screen.beside:
+        _ask(has_own=bool(kept))
+    note_beside(screen, _explained(steps, chosen))
+
+
+def _state() -> dict[str, Any]:
+    """Return the visitor's documents and what was noted about them."""
+    return kept_state(_STATE, _KEPT, lambda: {"documents": [], "notes": []})
+
+
+def _documents() -> tuple[Document, ...]:
+    return tuple(Document(name, text) for name, text in _state()["documents"])
+
+
+def _counted(documents: Sequence[Document], unit: str) -> Documents:
+    """Return documents as tokens; what cannot be counted so is said, and ours stand in."""
+    try:
+        with page_turns.lent():
+            return Documents.read(documents, of_words=unit == _WORDS)
+    except LMCoreError as error:
+        show_error(error, icon=":material/text_fields:")
+        return Documents.read(_EXAMPLE, of_words=unit == _WORDS)
+
+
+def _choose_beginning(unit: str) -> str:
+    typed = control(
+        st.text_input,
+        "document_beginning",
+        "Begin with",
+        "In the",
+        max_chars=_LONGEST_BEGINNING,
+        in_link=False,
+        placeholder=f"some {unit} of the documents, or nothing",
+    )
+    say_limits({"document_beginning": _LONGEST_BEGINNING})
+    return str(typed)[:_LONGEST_BEGINNING]
+
+
+def _continued(documents: Documents, beginning: str, chosen: Chosen) -> list[Continuation]:
+    with page_turns.lent():
+        drawn = documents.continued(
+            beginning, chosen.n, _LENGTH[chosen.unit], generator(chosen.seed)
+        )
+        return list(drawn)
+
+
+# Bringing documents ---------------------------------------------------------------------------
+
+
+def _ask(*, has_own: bool) -> None:
+    with st.popover("Your own documents", icon=":material/upload_file:", key="documents_panel"):
+        st.caption(
+            f"1 to {MOST_DOCUMENTS} texts or lists of names in any alphabet, {MOST_CHARACTERS:,}"
+            f" characters in all. {FOR_YOU_ALONE}"
+        )
+        with st.form("documents", border=False):
+            files = st.file_uploader(
+                "Text files", ["txt", "md"], accept_multiple_files=True, max_upload_size=1,
+                key="documents_files",
+            )  # fmt: skip
+            pasted = st.text_area("or paste a text", key="documents_pasted", height=100)
+            encoding = st.selectbox(
+                "Encoding of the files",
+                ["", *ENCODINGS],
+                format_func=lambda codec: ENCODINGS.get(codec, "found out"),
+                key="documents_encoding",
+            )
+            is_sent = st.form_submit_button("Count them", type="primary", key="documents_use")
+        if is_sent:
+            named = [(file.name, file.getvalue()) for file in files]
+            _use([*named, *([("pasted", pasted)] if pasted.strip() else [])], encoding)
+        if has_own:
+            st.button("Forget them", key="documents_forget", on_click=_forget)
+
+
+def _use(brought: Sequence[tuple[str, bytes | str]], encoding: str) -> None:
+    """Count documents and keep them, or say which of them cannot be read; then nothing changes."""
+    documents, notes = [], []
+    name = "Your documents"
+    try:
+        for name, content in brought:
+            own = read_own_text(content, encoding=encoding or None, shortest=1)
+            documents.append(Document(name[:40], own.text))
+            read_as = [] if own.encoding == "none" else [f"{name[:40]} is in {own.encoding}."]
+            notes += [*read_as, *own.doubts]
+        name = "Your documents"
+        Documents.read(documents, of_words=False)
+    except LMCoreError as error:
+        show_error(f"{name[:40]}: {error}")
+        return
+    st.session_state[_STATE] = {"documents": list(map(list, documents)), "notes": notes}
+    keep_state(_KEPT, st.session_state[_STATE])
+    st.rerun()
+
+
+def _forget() -> None:
+    st.session_state.pop(_STATE, None)
+    forget(_KEPT)
+
+
+# Words and picture ----------------------------------------------------------------------------
+
+
+def _draw(documents: Documents, beginning: str, steps: Sequence[Continuation], unit: str) -> None:
+    of_words = unit == _WORDS
+    symbols = [*split(beginning, of_words=of_words), *(step.symbol for step in steps)]
+    pieces = spaced(symbols) if of_words else symbols
+    tints = [PLAIN] * (len(symbols) - len(steps)) + [_tint(step, documents) for step in steps]
+    tinted_text(
+        pieces,
+        tints,
+        key="documents_text",
+        legend=[(_ROLES[i], name) for i, name in enumerate(documents.names)],
+        unit=unit.removesuffix("s"),
+        label="A text continued from the documents",
+        click_hint="Tinted: from an n-gram that one document alone holds. Point at it: how long it is.",
+    )
+
+
+def _tint(step: Continuation, documents: Documents) -> Tint:
+    """Return the colour of the only document that holds an n-gram; none where several do."""
+    where = ", ".join(documents.names[i] for i in step.documents)
+    others = "nothing else came there" if step.n_choices == 1 else f"{step.n_choices} came there"
+    reading = f"“{step.symbol.strip()}” ends an n-gram of {step.n} in {where}; {others}"
+    if len(step.documents) > 1:
+        return Tint((), 0, reading)
+    return Tint((_ROLES[step.documents[0]],), _STRENGTH, reading)
+
+
+def _finding(steps: Sequence[Continuation], unit: str) -> str:
+    forced = sum(step.n_choices == 1 for step in steps) / len(steps)
+    return f"In {percent(forced)} of the steps only one of the {unit} ever came next"
+
+
+def _explained(steps: Sequence[Continuation], chosen: Chosen) -> str:
+    alone = sum(len(step.documents) == 1 for step in steps) / len(steps)
+    shorter = sum(step.n < chosen.n for step in steps) / len(steps)
+    kind = chosen.unit.removesuffix("s")
+    return (
+        f"Each {kind} is drawn from all that came after the last {chosen.n - 1} {chosen.unit} in the documents,"
+        f" as often as it came. {percent(alone)} of these n-grams are in one document alone, whose colour"
+        " they have. The longer the n-grams, the fewer of them occur twice, so the text sounds better"
+        f" because it copies more. In {percent(shorter)} of the steps the context was never seen, and a"
+        " shorter one was taken."
+    )

@@ -1,0 +1,30 @@
+"""The part on a visitor's own documents: they are counted, named and forgotten; what cannot be read changes nothing."""
+
+from tests.pages.visits import shows, visit
+
+PAGE = "pages/n_grams/page.py"
+CAT = ("cat.txt", ("Кошка спит на диване. " * 9).encode("cp1251"), "text/plain")
+DOG = ("<b>dog</b>.txt", ("Собака спит в саду. " * 9).encode(), "text/plain")
+
+
+def test_documents_in_another_script_are_counted_named_and_forgotten():
+    app = visit(PAGE, part="Your documents")
+    assert not app.exception
+    assert shows(app, "In", "of the steps only one of the words ever came next")
+    app.get("file_uploader")[0].set_value([CAT, DOG])
+    app.button(key="documents_use").click().run()
+    assert "cat.txt: the encoding of this text could not be recognised" in app.error[0].value
+    app.selectbox(key="documents_encoding").set_value("cp1251")
+    app.get("file_uploader")[0].set_value([CAT])
+    app.text_area(key="documents_pasted").set_value(DOG[1].decode())
+    app.button(key="documents_use").click().run()
+    assert not app.exception
+    assert not app.error
+    assert shows(
+        app, "Read as 2 documents, 90 words and signs, 8 different ones. cat.txt is in cp1251"
+    )
+    app.segmented_control(key="document_unit").set_value("characters").run()
+    assert shows(app, "Read as 2 documents, 378 characters")
+    app.button(key="documents_forget").click().run()
+    assert not app.exception
+    assert not shows(app, "Read as")
