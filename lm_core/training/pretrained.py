@@ -19,10 +19,12 @@ from lm_core.models.gpt2 import FAMILY, config_of_gpt2, weights_of_gpt2
 from lm_core.models.registry import build, config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
-from lm_core.text.pretrained_folder import PretrainedFolder
+from lm_core.text.pretrained_folder import CONFIG_FILE, PretrainedFolder
 from lm_core.text.pretrained_vocabulary import vocabulary_name
+from lm_core.text.what_was_read import WhatWasRead
 from lm_core.training.checkpoints import Checkpoint, CheckpointMeta
 
+_MOST_NAMED = 4
 NAME = "pretrained"
 """Name of the model among the checkpoints; there is one at a time."""
 
@@ -52,6 +54,29 @@ def pretrained_meta(folder: PretrainedFolder) -> CheckpointMeta:
         libraries={},
         weights_sha256=folder.fingerprint,
     )
+
+
+def what_was_read(folder: PretrainedFolder) -> WhatWasRead:
+    """Return what a folder was read as, for the visitor.
+
+    Raises
+    ------
+    CheckpointError
+        As `pretrained_meta`.
+    """
+    meta, config = pretrained_meta(folder), _config_of(folder)
+    used = [folder.path / CONFIG_FILE, *folder.weights, *folder.tokenizer]
+    others = sorted(file.name for file in folder.path.iterdir() if file not in used)
+    more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
+    facts = (
+        "a model's folder in Hugging Face's format",
+        f"GPT-2 of {config.layers} layers x {config.width}",
+        f"{meta.parameter_count:,} parameters",
+        f"{config.vocabulary_size:,} tokens",
+    )
+    notes = (f"Files that are not needed and not read: {', '.join(others[:_MOST_NAMED])}{more}.",)
+    rows = ((file.name, f"{file.stat().st_size:,}") for file in used)
+    return WhatWasRead(facts, notes if others else (), (("file", "bytes"), *rows))
 
 
 def load_pretrained(folder: PretrainedFolder) -> Checkpoint:

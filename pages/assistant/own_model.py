@@ -16,7 +16,12 @@ from pages.assistant.asked import SHORT_NAMES, STYLES, metas, shipped
 from pages.assistant.examples import TASK_TITLES
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.models.language_models import model_named
-from pages.shared.models.pretrained import PRETRAINED, pretrained_fault, pretrained_provenance
+from pages.shared.models.pretrained import (
+    PRETRAINED,
+    pretrained_fault,
+    pretrained_provenance,
+    show_pretrained,
+)
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
@@ -175,4 +180,5 @@ def _what_is_here(meta: CheckpointMeta | None) -> None:
     )
     st.caption(f"Here: {sizes}.".replace("*", "\\*"))
     if meta is not None:
+        show_pretrained()
         provenance(meta)

@@ -22,6 +22,7 @@ from lm_core.experiments.fine_tuning.asking import (
     tag_probabilities,
 )
 from lm_core.experiments.fine_tuning.settings import AUTHOR, LORA, PAIR, SPEAKER, TAG
+from lm_core.text.what_was_read import what_a_model_reads
 from pages.fine_tuning.examples import PAIRS, PASSAGES, SPOKEN, TAGGED
 from pages.fine_tuning.subject import (
     EXAMPLES,
@@ -46,6 +47,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import read_or_keep, say_limits
+from pages.shared.ui.what_was_read import show_what_was_read
 
 _PANELS = (
     HeadPanel(AUTHOR, ("CLS", "a", "text", "SEP"), (0, 1, 2, 3), ("class",), "one of four"),
@@ -167,9 +169,16 @@ def _take(key: str, into: str | Callable[[str], None]) -> None:
 # Classes --------------------------------------------------------------------------------------
 
 
+def _say_what_was_read(typed: str, ours: Sequence[str]) -> None:
+    """Say what the encoder reads of a visitor's text; of ours it reads all."""
+    if typed not in ours:
+        show_what_was_read(what_a_model_reads(typed, vocabulary()), "own_text")
+
+
 def _author(screen: FirstScreen, n_labelled: int) -> None:
     typed = _field(screen, "passage", "Passage", PASSAGES[0], PASSAGES, height=80)
     with screen.picture:
+        _say_what_was_read(typed, PASSAGES)
         ids = read_or_keep(
             "passage", typed, lambda text: read_passage(text, vocabulary()), PASSAGES[0]
         )
@@ -184,6 +193,7 @@ def _pair(screen: FirstScreen, n_labelled: int) -> None:
         _field(screen, _PAIR[1], "Second sentence", second, examples, _take_pair),
     )
     with screen.picture:
+        _say_what_was_read("\n".join(typed), ["\n".join(pair) for pair in PAIRS])
         # Each is read beside the other's default: a slip in one keeps what could be read of it.
         ids = (
             read_or_keep(

@@ -14,9 +14,11 @@ from lm_core.experiments.fine_tuning.own_labels import (
     OwnLabels,
     is_enough,
     read_sentences,
+    what_was_read,
 )
 from lm_core.experiments.fine_tuning.own_tuning import OWN_METHODS
 from lm_core.jobs import jobs
+from lm_core.text.what_was_read import WhatWasRead
 from pages.fine_tuning.examples import LABELS, SENTENCES
 from pages.fine_tuning.own_tuning import current_tuning, forget_tuning, tune_button, watch
 from pages.fine_tuning.subject import vocabulary
@@ -25,6 +27,7 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.kept import HOW_LONG, forget, keep_state, kept_state
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+from pages.shared.ui.what_was_read import show_what_was_read
 
 _GIVEN, _KEPT = "fine_tuning_labels", "fine-tuning.labels"
 _SKIPPED = -1
@@ -108,15 +111,15 @@ def _choose(screen: FirstScreen) -> _Choice:
             )
             say_limits({"own_sentences": _MOST_PASTED})
     with screen.picture:
-        sentences = read_or_keep(
-            "own_sentences",
-            pasted,
-            lambda text: read_sentences(
-                checked_text(text, most=_MOST_PASTED, name="the list"), vocabulary()
-            ),
-            _OURS,
-        )
+        sentences, was_read = read_or_keep("own_sentences", str(pasted), _read, _OURS)
+        if pasted != _OURS:
+            show_what_was_read(was_read, "own_sentences")
     return _Choice(sentences, names, str(method))
+
+
+def _read(pasted: str) -> tuple[tuple[str, ...], WhatWasRead]:
+    text = checked_text(pasted, most=_MOST_PASTED, name="the list")
+    return read_sentences(text, vocabulary()), what_was_read(text, vocabulary())
 
 
 def _name(name: str, label: str, first: str) -> str:

@@ -1,7 +1,7 @@
 """Which text is read, and what all units do meanwhile."""
 
 import hashlib
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 import streamlit as st
@@ -13,6 +13,7 @@ from lm_core.errors import TextError
 from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.models.recurrent_language_model import LSTMLanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.text.what_was_read import what_a_model_reads
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.units import Unit, results
@@ -20,6 +21,7 @@ from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar
+from pages.shared.ui.what_was_read import show_what_was_read
 from pages.shared.units.text import LETTER, OWN, QUESTIONS, TEXTS, quotations_of, word_ends
 
 MOST_CHARACTERS = 2_000
@@ -114,12 +116,13 @@ def choose_text(meta: CheckpointMeta, typed: DeltaGenerator) -> Subject:
             help=f"Up to {MOST_CHARACTERS:,} characters; an empty line ends a paragraph. Press"
             " Ctrl+Enter to have it read.",
         )
-        text = read_or_keep("own_text", own, partial(_read, meta), LETTER)
-        if n_dropped := sum(vocabulary_of(meta).prepare(own).dropped.values()):
-            noun = "character is" if n_dropped == 1 else "characters are"
-            st.caption(
-                f"{n_dropped} {noun} not in the model's vocabulary, and left out or simplified."
-            )
+        text, was_read = read_or_keep(
+            "own_text",
+            str(own),
+            lambda raw: (_read(meta, raw), what_a_model_reads(raw, vocabulary_of(meta))),
+            LETTER,
+        )
+        show_what_was_read(was_read, "own_text", is_folded=False)
     return Subject(meta, text, results())
 
 

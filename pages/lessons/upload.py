@@ -4,6 +4,7 @@ import streamlit as st
 
 from lm_core.assets import LESSONS
 from lm_core.errors import LessonError, LimitError
+from lm_core.text.what_was_read import WhatWasRead
 from pages.lessons.card import teacher_link
 from pages.shared.lessons.kept import (
     LESSONS_OF_ADDRESS,
@@ -11,9 +12,11 @@ from pages.shared.lessons.kept import (
     keep_lesson,
     shipped_lessons,
 )
+from pages.shared.lessons.lesson_file import Lesson, parse_lesson
 from pages.shared.ui.controls import follow_link
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import address, visitor
+from pages.shared.ui.what_was_read import show_what_was_read
 
 
 def upload_lesson() -> None:
@@ -43,9 +46,23 @@ def _offer(content: bytes) -> None:
     try:
         owners = {visitor(): LESSONS_OF_VISITOR, address(): LESSONS_OF_ADDRESS}
         name = keep_lesson(content, owners)
+        lesson = parse_lesson(content)
     except (LessonError, LimitError, OSError) as error:
         show_error(str(error))
         return
     st.success("Your lesson is kept here, and has a link.", icon=":material/check:")
+    show_what_was_read(_what_was_read(lesson), "own_lesson")
     if st.button("Open your lesson", type="primary", key="open_uploaded"):
         follow_link(teacher_link(name))
+
+
+def _what_was_read(lesson: Lesson) -> WhatWasRead:
+    n_steps, n_asked = len(lesson.steps), sum(bool(step.question) for step in lesson.steps)
+    facts = (
+        f"a lesson, “{lesson.title}”",
+        "1 step" if n_steps == 1 else f"{n_steps} steps",
+        f"{lesson.minutes} minutes",
+        "1 question for the class" if n_asked == 1 else f"{n_asked} questions for the class",
+    )
+    rows = ((step.title, step.address, str(step.minutes)) for step in lesson.steps)
+    return WhatWasRead(facts, (), (("step", "page", "minutes"), *rows))

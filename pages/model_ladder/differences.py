@@ -13,6 +13,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_book
+from lm_core.text.what_was_read import what_a_model_reads
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.model_ladder.rungs import trained_models
@@ -26,9 +27,9 @@ from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
-from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar, say_limits
+from pages.shared.ui.what_was_read import show_what_was_read
 
 MOST_CHARACTERS = 5_000
 EXAMPLE = (
@@ -93,12 +94,13 @@ def _choose_text() -> str:
         help=f"Up to {MOST_CHARACTERS:,} characters.",
     )
     say_limits({"own_text": MOST_CHARACTERS})
-    text = read_or_keep("own_text", typed, _readable, EXAMPLE)
-    if left_out := _left_out(typed, text):
-        st.caption(
-            f"The models cannot read {left_out}. These signs are left out or written in plain"
-            " letters."
-        )
+    text, was_read = read_or_keep(
+        "own_text",
+        str(typed),
+        lambda raw: (_readable(raw), what_a_model_reads(raw, SOURCE)),
+        EXAMPLE,
+    )
+    show_what_was_read(was_read, "own_text")
     return text
 
 
@@ -108,12 +110,6 @@ def _readable(typed: str) -> str:
     if not text:
         raise TextError(f"the models read none of these {len(typed):,} characters")
     return text
-
-
-def _left_out(typed: str, text: str) -> str:
-    """Return the characters of a text that the models do not read, as inline code; empty if they read all."""
-    missing = dict.fromkeys(c for c in typed if c not in text and not c.isspace())
-    return ", ".join(as_code(character) for character in missing)
 
 
 def _passage(place: int) -> str:

@@ -18,6 +18,7 @@ from lm_core.experiments.neural_language_model.sentences import (
     counted_after,
     learn_sentences,
     read_sentences,
+    what_was_read,
     words_after,
 )
 from lm_core.models.ngram_counts import CountTable
@@ -43,7 +44,13 @@ from pages.shared.ui.lesson import (
 )
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.playback import playback_bar
-from pages.shared.ui.text_input import checked_text, last_readable, read_or_keep, say_limits
+from pages.shared.ui.text_input import (
+    checked_text,
+    last_readable,
+    read_or_keep,
+    say_limits,
+)
+from pages.shared.ui.what_was_read import show_what_was_read
 
 FRAME = "sentence_frame"
 """Name of the control that says which step of the training is shown."""
@@ -104,6 +111,8 @@ def dog_and_cat(screen: FirstScreen) -> None:
     with screen.beside:
         read_or_keep("sentences", typed, read_sentences, SENTENCES)
         sentences = last_readable("sentences", SENTENCES)
+        if sentences != SENTENCES:
+            show_what_was_read(what_was_read(sentences), "sentences")
         learned = _learned(sentences, seed)
         asked = _read_context(typed_context, sentences, learned.corpus)
         prediction = _ask(learned, asked)

@@ -17,6 +17,7 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.corpora import locate
 from lm_core.text.library import held_out_of
 from lm_core.text.training_text import load_body
+from lm_core.text.what_was_read import what_a_model_reads
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.models.book_models import finished_models, model_of, snapshots_of
@@ -24,6 +25,7 @@ from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.controls import choose_titled, control
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep
+from pages.shared.ui.what_was_read import show_what_was_read
 
 MOST_CHARACTERS = 20_000
 FIRST_MODEL = "book-subword-transformer"
@@ -118,10 +120,18 @@ def choose_text(reader: Reader, rival: Reader | None, notes: DeltaGenerator) -> 
             in_link=False,
             help=f"Up to {MOST_CHARACTERS:,} characters. Press Ctrl+Enter to score it.",
         )
-    read = partial(_readable, [r.vocabulary for r in (reader, rival) if r])
+    vocabularies = [r.vocabulary for r in (reader, rival) if r]
+    read = partial(_readable, vocabularies)
     with notes:
         if name == OWN:
-            return read_or_keep("own_text", own, read, TEXT)
+            text, was_read = read_or_keep(
+                "own_text",
+                own,
+                lambda raw: (read(raw), what_a_model_reads(raw, *vocabularies)),
+                TEXT,
+            )
+            show_what_was_read(was_read, "own_text")
+            return text
         try:
             return read(_given(name, reader))
         except (CorpusError, ResultError) as error:

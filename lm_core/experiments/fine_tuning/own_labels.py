@@ -8,12 +8,14 @@ from typing import Self
 from lm_core.errors import SettingError, TextError
 from lm_core.experiments.fine_tuning.asking import read_text
 from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.text.what_was_read import WhatWasRead, what_a_model_reads
 
 FOR_TUNING, LEAST_OF_EACH = 20, 4
 """Labelled sentences that a tuning waits for, and how many of each label must be among them."""
 LEAST_SENTENCES, MOST_SENTENCES = 30, 120
 MOST_SUBWORDS, MOST_CHARACTERS = 40, 200
 """Of one sentence."""
+_PREVIEWED = 5
 
 
 def read_sentences(text: str, vocabulary: CharacterVocabulary) -> tuple[str, ...]:
@@ -21,15 +23,49 @@ def read_sentences(text: str, vocabulary: CharacterVocabulary) -> tuple[str, ...
 
     Raises TextError if there are too few or too many, or one of them is too long.
     """
-    lines = [" ".join(vocabulary.normalise(line).split()) for line in text.splitlines()]
-    sentences = tuple(dict.fromkeys(filter(None, lines)))
+    sentences = tuple(dict.fromkeys(read for _, read in _lines(text, vocabulary)))
     if not LEAST_SENTENCES <= len(sentences) <= MOST_SENTENCES:
         raise TextError(
             f"there must be {LEAST_SENTENCES} to {MOST_SENTENCES} different sentences, one a line,"
-            f" got {len(sentences)}"
+            f" got {len(sentences)}. {' '.join(_lost(text, vocabulary))}".strip()
         )
     _require_short(sentences, vocabulary)
     return sentences
+
+
+def what_was_read(text: str, vocabulary: CharacterVocabulary) -> WhatWasRead:
+    """Return what the encoder reads of a list of sentences, for the visitor."""
+    sentences = dict.fromkeys(read for _, read in _lines(text, vocabulary))
+    facts = (f"a list of {len(sentences)} different sentences, one a line",)
+    preview = (("sentence",), *((sentence,) for sentence in [*sentences][:_PREVIEWED]))
+    return WhatWasRead(facts, _lost(text, vocabulary), preview)
+
+
+def _lines(text: str, vocabulary: CharacterVocabulary) -> list[tuple[int, str]]:
+    """Return the lines that hold something, counted from 1, as the encoder knows them."""
+    read = (" ".join(vocabulary.normalise(line).split()) for line in text.splitlines())
+    return [(number, line) for number, line in enumerate(read, 1) if line]
+
+
+def _lost(text: str, vocabulary: CharacterVocabulary) -> tuple[str, ...]:
+    """Return what of a list of sentences does not count, and why."""
+    foreign = what_a_model_reads(text, vocabulary).notes
+    first: dict[str, int] = {}
+    again = [
+        (number, first[line])
+        for number, line in _lines(text, vocabulary)
+        if first.setdefault(line, number) != number
+    ]
+    if not again:
+        return foreign
+    number, before = again[0]
+    lines = "1 line says" if len(again) == 1 else f"{len(again)} lines say"
+    why = ", once those characters are gone" if foreign else ""
+    return (
+        *foreign,
+        f"{lines} the same as one before{why}, and counts once; the first is line {number}, like line"
+        f" {before}.",
+    )
 
 
 def _require_short(sentences: Sequence[str], vocabulary: CharacterVocabulary) -> None:

@@ -21,12 +21,19 @@ from lm_core.experiments.neural_language_model.training import (
     train_network,
 )
 from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
-from lm_core.models.ngram_counts import CountTable, count_ngrams, evidence_after, maximum_likelihood
+from lm_core.models.ngram_counts import (
+    CountTable,
+    count_ngrams,
+    evidence_after,
+    maximum_likelihood,
+)
+from lm_core.text.what_was_read import WhatWasRead
 
 END = "."
 """Ends every sentence, and stands before its first word; it has id 0."""
 
 CONTEXT_SIZE = 4
+_PREVIEWED = 5
 _INSIDE = "'’-"
 """What may stand within a word."""
 
@@ -106,7 +113,7 @@ def split_words(text: str) -> list[str]:
     ['the', "dog's", 'sofa', 'cats']
     """
     lower = unicodedata.normalize("NFC", text.lower())
-    kept = (c if unicodedata.category(c)[0] in "LM" or c in _INSIDE else " " for c in lower)
+    kept = (c if _is_letter(c) or c in _INSIDE else " " for c in lower)
     return [word for run in "".join(kept).split() if (word := run.strip(_INSIDE))]
 
 
@@ -134,6 +141,41 @@ def read_sentences(text: str) -> SentenceCorpus:
         )
     known = {word: i for i, word in enumerate(different)}
     return SentenceCorpus(different, tuple(tuple(known[word] for word in line) for line in lines))
+
+
+def what_was_read(text: str) -> WhatWasRead:
+    """Return what was read of some sentences, for the visitor.
+
+    Raises
+    ------
+    TextError
+        As `read_sentences`.
+    """
+    corpus = read_sentences(text)
+    facts = (
+        f"{len(corpus.sentences)} sentences, one a line",
+        f"{len(corpus.words) - 1} different words, capitals as small letters",
+    )
+    left_out = [
+        (number, signs)
+        for number, line in enumerate(text.splitlines(), 1)
+        if (
+            signs := [c for c in line if not c.isspace() and c not in _INSIDE and not _is_letter(c)]
+        )
+    ]
+    rows = ((" ".join(corpus.words[i] for i in s),) for s in corpus.sentences[:_PREVIEWED])
+    n = sum(len(signs) for _, signs in left_out)
+    notes = (
+        f"{n} {'sign' if n == 1 else 'signs'} and numbers between words were left out; the first is"
+        f" “{left_out[0][1][0]}” in line {left_out[0][0]}."
+        if left_out
+        else "",
+    )
+    return WhatWasRead(facts, tuple(filter(None, notes)), (("sentence",), *rows))
+
+
+def _is_letter(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LM"
 
 
 # Counts ---------------------------------------------------------------------------------------

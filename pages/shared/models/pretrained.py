@@ -5,8 +5,14 @@ import streamlit as st
 from lm_core.errors import CheckpointError, LMCoreError
 from lm_core.text.pretrained_folder import VARIABLE, PretrainedFolder, pretrained_folder
 from lm_core.training.checkpoints import Checkpoint, CheckpointMeta
-from lm_core.training.pretrained import NAME, load_pretrained, pretrained_meta
+from lm_core.training.pretrained import (
+    NAME,
+    load_pretrained,
+    pretrained_meta,
+    what_was_read,
+)
 from pages.shared.turns import page_turns
+from pages.shared.ui.what_was_read import show_what_was_read
 
 PRETRAINED = NAME
 
@@ -19,6 +25,12 @@ def pretrained_provenance() -> CheckpointMeta | None:
 def pretrained_fault() -> str:
     """Return what is wrong with the model that the environment names; nothing if it is right, or there is none."""
     return _found()[1]
+
+
+def show_pretrained() -> None:
+    """Draw what was read of the folder that the environment names; nothing where there is none."""
+    if pretrained_provenance() is not None and (folder := pretrained_folder()) is not None:
+        show_what_was_read(what_was_read(folder), "pretrained")
 
 
 def _found() -> tuple[CheckpointMeta | None, str]:

@@ -1,6 +1,7 @@
 """A GPT-2 from a folder: equal to transformers, its tokens, and what is refused."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ from lm_core.text.tokenizers.gpt import GPT_2, load_ranked_tokenizer
 from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import load_checkpoint, load_shipped, save_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_of
-from lm_core.training.pretrained import load_pretrained, pretrained_meta
+from lm_core.training.pretrained import load_pretrained, pretrained_meta, what_was_read
 from tests.gpt2_folder import CONTEXT, END, config, tokenizer, weights, write_gpt2
 
 IDS = torch.arange(24).reshape(2, 12) * 11 % 290
@@ -78,6 +79,20 @@ def test_each_parameter_is_counted_once(folder):
     assert meta.parameter_count == sum(tensor.numel() for tensor in weights().values())
     assert "tiny-gpt2" in meta.title
     assert load_pretrained(find_files(folder)).model.parameter_count == meta.parameter_count
+
+
+def test_a_folder_says_what_was_read_of_it(folder):
+    (folder / "notes.txt").write_text("mine")
+    read = what_was_read(find_files(folder))
+    n = sum(tensor.numel() for tensor in weights().values())
+    assert f"{n:,} parameters" in read.line
+    assert f"{config()['n_layer']} layers x {config()['n_embd']}" in read.line
+    assert any("notes.txt" in note for note in read.notes)
+    assert [row[0] for row in read.preview[1:]] == [
+        "config.json",
+        "model.safetensors",
+        "tokenizer.json",
+    ]
 
 
 def test_shards_and_older_names_and_16_bits_are_read(folder):
@@ -207,6 +222,25 @@ def test_a_folder_that_cannot_be_used_is_refused_in_words(folder, name, content,
         read_all(folder)
 
 
+def test_a_note_of_git_lfs_and_an_adapter_are_named_as_what_they_are(folder):
+    (folder / "model.safetensors").write_bytes(
+        b"version https://git-lfs.github.com/spec/v1\noid 1\n"
+    )
+    with pytest.raises(CheckpointError, match=r"a note of Git LFS .* git lfs pull"):
+        find_files(folder)
+    (folder / "config.json").unlink()
+    (folder / "adapter_config.json").write_text("{}")
+    with pytest.raises(CheckpointError, match=r"an adapter \(LoRA\).*merge_and_unload"):
+        find_files(folder)
+
+
+def test_a_folder_of_the_librarys_cache_is_read_from_its_snapshot(tmp_path):
+    write_gpt2(tmp_path / "models--gpt2" / "snapshots" / "abc")
+    files = find_files(tmp_path / "models--gpt2")
+    assert files.path.name == "abc"
+    read_all(files.path)
+
+
 def test_pickled_weights_are_refused_with_the_remedy(folder):
     spoil(folder, "model.safetensors")
     (folder / "pytorch_model.bin").write_bytes(b"\x80\x04.")
@@ -234,6 +268,20 @@ def test_no_folder_and_another_architecture_are_refused(folder, tmp_path):
 def test_a_tokenizer_of_another_model_is_refused(folder):
     write_gpt2(folder, vocab_size=100)
     with pytest.raises(CheckpointError, match="must be of one model"):
+        read_vocabulary(find_files(folder))
+    write_gpt2(folder, vocab_size=len(tokenizer()) - 1)
+    with pytest.raises(CheckpointError, match=rf"{re.escape(END)} came later.*resize_token_embed"):
+        read_vocabulary(find_files(folder))
+
+
+def test_a_tokenizer_that_puts_a_space_first_is_refused_by_that_name(folder):
+    path = folder / "tokenizer.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["pre_tokenizer"] = {
+        "type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True,
+    }  # fmt: skip
+    path.write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(CheckpointError, match="add_prefix_space to false"):
         read_vocabulary(find_files(folder))
 
 

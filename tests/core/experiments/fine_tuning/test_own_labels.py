@@ -53,6 +53,27 @@ def test_sentences_are_read_one_a_line_and_once(vocabulary):
         own_labels.read_sentences("\n".join((*SENTENCES, "zxqj " * 30)), vocabulary)
 
 
+def test_sentences_that_differ_in_emoji_alone_are_told_why_they_are_one(vocabulary):
+    same = "\n".join(f"I like it {chr(0x1F600 + i)}" for i in range(40))
+    with pytest.raises(
+        TextError, match=r"got 1\. 40 characters are not in the vocabulary"
+    ) as refused:
+        own_labels.read_sentences(same, vocabulary)
+    assert "“😀” in line 1" in str(refused.value)
+    assert "39 lines say the same as one before, once those characters are gone" in str(
+        refused.value
+    )
+
+
+def test_a_list_says_what_was_read_of_it(vocabulary):
+    read = own_labels.what_was_read("\n".join((*SENTENCES, "", "  The  clerk ran. ")), vocabulary)
+    assert read.line == "Read as a list of 36 different sentences, one a line."
+    assert read.notes == (
+        "1 line says the same as one before, and counts once; the first is line 38, like line 36.",
+    )
+    assert read.preview[1] == (SENTENCES[0],)
+
+
 def test_labels_come_back_from_a_runs_text(vocabulary):
     assert own_labels.OwnLabels.from_text(OWN.to_text(), vocabulary) == OWN
     for text in ("nothing", "[]", '{"labelled": ["a"]}', OWN.to_text().replace("[0, ", "[7, ", 1)):
