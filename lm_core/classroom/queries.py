@@ -10,8 +10,15 @@ from pydantic import TypeAdapter
 from sqlalchemy.dialects import postgresql, sqlite
 
 from lm_core.classroom.names import free_alias
-from lm_core.classroom.records import AskedQuestion, Attendance, Member, Question
-from lm_core.classroom.schema import ANSWERS, MEMBERS, QUESTIONS, ROOMS
+from lm_core.classroom.records import (
+    AskedQuestion,
+    Attendance,
+    ClassExperiment,
+    Member,
+    Question,
+    SharedOut,
+)
+from lm_core.classroom.schema import ANSWERS, EXPERIMENTS, MEMBERS, QUESTIONS, ROOMS, RUNS
 from lm_core.errors import RoomError
 
 MOST_MEMBERS, MOST_CHANGES = 300, 50
@@ -23,6 +30,7 @@ _CONFIRMED_S = 86_400.0
 back deletes nothing."""
 
 _QUESTION = TypeAdapter(Question)
+_EXPERIMENT = TypeAdapter(ClassExperiment)
 _INSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
@@ -45,19 +53,26 @@ def _state_query() -> sa.Select[Any]:
         .where(QUESTIONS.c.code == ROOMS.c.code, QUESTIONS.c.revealed_at.is_not(None))
         .correlate(ROOMS)
     )
+    runs = sa.select(sa.func.count()).where(
+        RUNS.c.experiment_id == ROOMS.c.experiment_id, RUNS.c.value.is_not(None)
+    )
     question = (QUESTIONS.c.id, QUESTIONS.c.question, QUESTIONS.c.revealed_at)
     return (
         sa.select(
             ROOMS,
             *question,
+            EXPERIMENTS.c.experiment,
+            EXPERIMENTS.c.ended_at,
             answers.scalar_subquery().label("answer_count"),
             members.where(is_student).scalar_subquery().label("member_count"),
             members.where(is_student, is_here).scalar_subquery().label("here_count"),
             answered.scalar_subquery().label("here_answer_count"),
             members.where(MEMBERS.c.is_removed).scalar_subquery().label("removed_count"),
             revealed.scalar_subquery().label("revealed_count"),
+            runs.scalar_subquery().label("run_count"),
         )
         .outerjoin(QUESTIONS, QUESTIONS.c.id == ROOMS.c.question_id)
+        .outerjoin(EXPERIMENTS, EXPERIMENTS.c.id == ROOMS.c.experiment_id)
         .where(ROOMS.c.code == sa.bindparam("code"))
     )
 
@@ -69,6 +84,12 @@ def asked_question(row: sa.Row[Any]) -> AskedQuestion:
     """Return the question of a row that has the columns of `QUESTIONS`."""
     question = _QUESTION.validate_python(row.question)
     return AskedQuestion(row.id, question, row.revealed_at is not None)
+
+
+def shared_out(row: sa.Row[Any]) -> SharedOut:
+    """Return the experiment of a row that has the columns of `ROOMS` and `EXPERIMENTS`."""
+    experiment = _EXPERIMENT.validate_python(row.experiment)
+    return SharedOut(row.experiment_id, experiment, row.ended_at is not None)
 
 
 def find_member(connection: sa.Connection, code: str, member: str) -> Member | None:
@@ -114,10 +135,13 @@ def note_seen(
 
 
 def remove_member(connection: sa.Connection, code: str, member: str) -> None:
-    """Remove a student with their answers; what is left of them keeps them from coming back."""
+    """Remove a student with their answers and runs; what is left of them keeps them from coming back."""
     asked = sa.select(QUESTIONS.c.id).where(QUESTIONS.c.code == code)
     theirs = (ANSWERS.c.member == member) & ANSWERS.c.question_id.in_(asked)
     connection.execute(sa.delete(ANSWERS).where(theirs))
+    of_room = sa.select(EXPERIMENTS.c.id).where(EXPERIMENTS.c.code == code)
+    made = (RUNS.c.member == member) & RUNS.c.experiment_id.in_(of_room)
+    connection.execute(sa.delete(RUNS).where(made))
     update_member(connection, code, member, is_removed=True, alias=member)
 
 

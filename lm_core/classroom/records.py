@@ -1,4 +1,4 @@
-"""What a class is made of: rooms, members, questions and answers."""
+"""What a class is made of: rooms, members, questions and answers, experiments and their runs."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -61,6 +61,41 @@ class AskedQuestion:
 
 
 @dataclass(frozen=True)
+class ClassExperiment:
+    """An experiment of which each phone of a class makes a few runs."""
+
+    name: str
+    """Which experiment of the lab."""
+    settings: dict[str, str]
+    """What all runs have in common, as links name it."""
+    n_runs: int
+    """They are numbered from 0, and the number is a run's seed or setting."""
+
+
+@dataclass(frozen=True)
+class SharedOut:
+    """An experiment as a room has shared it out."""
+
+    id: int
+    """Its name in the database."""
+    experiment: ClassExperiment
+    is_over: bool
+    """Whether no more runs are made."""
+
+
+@dataclass(frozen=True)
+class FinishedRun:
+    """What one phone's run came to."""
+
+    number: int
+    alias: str
+    """Of the student who made it."""
+    value: float
+    is_own: bool
+    """Whether the visitor who asks has made it."""
+
+
+@dataclass(frozen=True)
 class RoomState:
     """What everybody in a room may know; two of them are equal where nothing has changed."""
 
@@ -88,6 +123,10 @@ class RoomState:
     """Whether nobody new may join."""
     answers_shown: tuple[str, ...] = ()
     """Pages whose answers, to what they suggest to try, the class may see."""
+    shared_out: SharedOut | None = None
+    """The experiment that was shared out last."""
+    run_count: int = 0
+    """Runs of it that have come to their end."""
 
 
 @dataclass(frozen=True)

@@ -1,20 +1,17 @@
 """The rooms of a server: opened, joined, asked and answered; kept in the database alone."""
 
-import hashlib
 import hmac
-import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import asdict, replace
 from typing import Any
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 
-from lm_core.classroom.database import Database
+from lm_core.classroom.access import RoomAccess, hash_of, hashed, unknown_room
 from lm_core.classroom.names import look_of, passcode, plain_alias, plain_code, room_code
 from lm_core.classroom.queries import (
     HERE_S,
-    OPEN_S,
     STATE,
     add_member,
     asked_question,
@@ -24,6 +21,7 @@ from lm_core.classroom.queries import (
     keep_answer,
     note_seen,
     remove_member,
+    shared_out,
     update_member,
     update_room,
 )
@@ -47,47 +45,38 @@ _LONGEST_PLACE = 8_000
 _PLACE = TypeAdapter(Place)
 
 
-class Rooms:
+class Rooms(RoomAccess):
     """The rooms in a database.
 
-    Whoever calls is known by a string that the caller vouches for, such as the hash of a secret in
-    a browser; what is kept of it is a hash that differs from room to room. Every method raises
-    `RoomError` if the room is unknown, closed or expired, or this visitor may not do that, and
-    `DatabaseError` if the database does not answer.
-
-    Parameters
-    ----------
-    clock : callable, returns the seconds since 1970
+    Every method raises `RoomError` as `RoomAccess` says, and `DatabaseError` if the database does
+    not answer.
     """
-
-    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
-        self._database, self._clock = database, clock
 
     def open(self, visitor: str) -> OpenedRoom:
         """Open a room, whose first presenter is this visitor."""
-        now, secret = self._clock(), passcode()
-        with self._database.writing() as connection:
+        now, secret = self.clock(), passcode()
+        with self.database.writing() as connection:
             delete_outdated(connection, now)
             if connection.scalar(sa.select(sa.func.count()).select_from(ROOMS)) >= MOST_ROOMS:  # type: ignore[operator]
                 raise RoomError(
                     f"this server keeps {MOST_ROOMS:,} rooms, and has as many: try again tomorrow"
                 )
             code = _free_code(connection)
-            row = {"code": code, "passcode_hash": _hash(code, secret), "opened_at": now}
+            row = {"code": code, "passcode_hash": hash_of(code, secret), "opened_at": now}
             connection.execute(sa.insert(ROOMS).values(row))
-            add_member(connection, code, _hashed(code, visitor), is_presenter=True, now=now)
+            add_member(connection, code, hashed(code, visitor), is_presenter=True, now=now)
         return OpenedRoom(code, secret)
 
     def state(self, code: str) -> RoomState:
         """Return what everybody in a room may know; of a closed room as well."""
-        with self._database.reading() as connection:
-            asked = {"code": plain_code(code), "since": self._clock() - HERE_S}
+        with self.database.reading() as connection:
+            asked = {"code": plain_code(code), "since": self.clock() - HERE_S}
             row = connection.execute(STATE, asked).one_or_none()
         if row is None:
-            raise _unknown(code)
+            raise unknown_room(code)
         return RoomState(
             row.code,
-            self._is_open(row),
+            self.is_open(row),
             None if row.place is None else _PLACE.validate_python(row.place),
             row.leader,
             None if row.id is None else asked_question(row),
@@ -99,50 +88,52 @@ class Rooms:
             row.revealed_count,
             row.is_locked,
             tuple(row.answers_shown or ()),
+            None if row.experiment is None else shared_out(row),
+            row.run_count,
         )
 
     def join(self, code: str, visitor: str) -> Member:
         """Join an open room, or come back to it; a new member gets an alias of an animal."""
-        with self._database.writing() as connection:
-            room = self._open_room(connection, code)
-            member = _hashed(room.code, visitor)
+        with self.database.writing() as connection:
+            room = self.open_room(connection, code)
+            member = hashed(room.code, visitor)
             if known := find_member(connection, room.code, member):
                 return known
             if room.is_locked:
                 raise RoomError(
                     f"your teacher has locked class {room.code}: ask to have it unlocked"
                 )
-            return add_member(connection, room.code, member, is_presenter=False, now=self._clock())
+            return add_member(connection, room.code, member, is_presenter=False, now=self.clock())
 
     def note_seen(self, code: str, members: Collection[str]) -> None:
         """Note that pages of these members are open just now."""
-        with self._database.writing() as connection:
-            note_seen(connection, plain_code(code), members, now=self._clock())
+        with self.database.writing() as connection:
+            note_seen(connection, plain_code(code), members, now=self.clock())
 
     def lock(self, code: str, visitor: str, *, is_locked: bool) -> None:
         """Let nobody new join a room, or let them join again; presenters may."""
-        with self._database.writing() as connection:
-            room = self._led_room(connection, code, visitor)
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
             update_room(connection, room.code, is_locked=is_locked)
 
     def show_answers(self, code: str, visitor: str, page: str) -> None:
         """Let the class see the answers to what a page suggests to try; presenters may."""
-        with self._database.writing() as connection:
-            room = self._led_room(connection, code, visitor)
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
             shown = sorted({page, *(room.answers_shown or ())})
             update_room(connection, room.code, answers_shown=shown)
 
     def attendance(self, code: str, visitor: str) -> list[Attendance]:
         """Return the students of a room, closed ones too; presenters may."""
         code = plain_code(code)
-        with self._database.reading() as connection:
-            self._require_presenter(connection, code, visitor)
-            return attendance(connection, code, since=self._clock() - HERE_S)
+        with self.database.reading() as connection:
+            self.require_presenter(connection, code, visitor)
+            return attendance(connection, code, since=self.clock() - HERE_S)
 
     def remove(self, code: str, visitor: str, members: Collection[str]) -> None:
         """Remove students with all their answers: they do not come back. Presenters may."""
-        with self._database.writing() as connection:
-            room = self._led_room(connection, code, visitor)
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
             for member in members:
                 known = find_member(connection, room.code, member)
                 if known is not None and not known.is_presenter:
@@ -151,15 +142,15 @@ class Rooms:
     def member(self, code: str, visitor: str) -> Member | None:
         """Return who this visitor is in a room, closed ones too; None if they have not joined it."""
         code = plain_code(code)
-        with self._database.reading() as connection:
-            return find_member(connection, code, _hashed(code, visitor))
+        with self.database.reading() as connection:
+            return find_member(connection, code, hashed(code, visitor))
 
     def rename(self, code: str, visitor: str, alias: str) -> Member:
         """Give this member another alias: 1 to 24 visible characters, unlike anybody else's."""
         alias = plain_alias(alias)
-        with self._database.writing() as connection:
-            room = self._open_room(connection, code)
-            member = self._member_of(connection, room.code, visitor)
+        with self.database.writing() as connection:
+            room = self.open_room(connection, code)
+            member = self.member_of(connection, room.code, visitor)
             others = sa.select(MEMBERS.c.alias).where(
                 MEMBERS.c.code == room.code, MEMBERS.c.member != member.id
             )
@@ -172,15 +163,15 @@ class Rooms:
 
     def add_presenter(self, code: str, visitor: str, given: str) -> Member:
         """Give a visitor who knows the passcode the presenter's powers, beside those who have them."""
-        with self._database.writing() as connection:
-            room = self._open_room(connection, code)
-            if not hmac.compare_digest(room.passcode_hash, _hash(room.code, plain_code(given))):
+        with self.database.writing() as connection:
+            room = self.open_room(connection, code)
+            if not hmac.compare_digest(room.passcode_hash, hash_of(room.code, plain_code(given))):
                 raise RoomError("that is not this room's passcode: the one who opened it has it")
-            member = _hashed(room.code, visitor)
+            member = hashed(room.code, visitor)
             known = find_member(connection, room.code, member)
             if known is None:
                 return add_member(
-                    connection, room.code, member, is_presenter=True, now=self._clock()
+                    connection, room.code, member, is_presenter=True, now=self.clock()
                 )
             update_member(connection, room.code, member, is_presenter=True)
         return replace(known, is_presenter=True)
@@ -188,9 +179,9 @@ class Rooms:
     def replace_passcode(self, code: str, visitor: str) -> str:
         """Return a new passcode, the old one is void; the presenter may, who has forgotten it."""
         secret = passcode()
-        with self._database.writing() as connection:
-            room = self._led_room(connection, code, visitor)
-            update_room(connection, room.code, passcode_hash=_hash(room.code, secret))
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
+            update_room(connection, room.code, passcode_hash=hash_of(room.code, secret))
         return secret
 
     def lead(self, code: str, visitor: str, place: Place | None) -> None:
@@ -198,9 +189,9 @@ class Rooms:
         written = None if place is None else asdict(place)
         if len(str(written)) > _LONGEST_PLACE:
             raise RoomError("these settings are too long to be followed: shorten the texts")
-        with self._database.writing() as connection:
-            room = self._led_room(connection, code, visitor)
-            leader = None if place is None else _hashed(room.code, visitor)
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
+            leader = None if place is None else hashed(room.code, visitor)
             update_room(connection, room.code, place=written, leader=leader)
 
     def ask(self, code: str, visitor: str, question: Question) -> AskedQuestion:
@@ -209,14 +200,14 @@ class Rooms:
         Raises RoomError also if the question may not be asked so.
         """
         question = checked_question(question)
-        with self._database.writing() as connection:
-            room = self._led_room(connection, code, visitor)
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
             asked = sa.select(sa.func.count()).where(QUESTIONS.c.code == room.code)
             if connection.scalar(asked) >= MOST_QUESTIONS:  # type: ignore[operator]
                 raise RoomError(
                     f"a room has at most {MOST_QUESTIONS} questions: close it, and open another"
                 )
-            row = {"code": room.code, "question": asdict(question), "asked_at": self._clock()}
+            row = {"code": room.code, "question": asdict(question), "asked_at": self.clock()}
             asking = sa.insert(QUESTIONS).values(row).returning(QUESTIONS.c.id)
             number = connection.scalars(asking).one()
             update_room(connection, room.code, question_id=number)
@@ -231,25 +222,25 @@ class Rooms:
         -------
         str, the answer as it is kept
         """
-        with self._database.writing() as connection:
-            room = self._open_room(connection, code, shared=True)
-            self._member_of(connection, room.code, visitor)
+        with self.database.writing() as connection:
+            room = self.open_room(connection, code, shared=True)
+            self.member_of(connection, room.code, visitor)
             asked = self._running(connection, room, question_id)
             if asked.is_revealed:
                 raise RoomError("the answer has been revealed: wait for the next question")
             value = checked_answer(asked.question, value)
-            keep_answer(connection, asked.id, _hashed(room.code, visitor), value, now=self._clock())
+            keep_answer(connection, asked.id, hashed(room.code, visitor), value, now=self.clock())
         return value
 
     def reveal(self, code: str, visitor: str, question_id: int) -> None:
         """Show everybody what the class has answered; presenters may."""
-        with self._database.writing() as connection:
-            room = self._led_room(connection, code, visitor)
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
             self._running(connection, room, question_id)
             connection.execute(
                 sa.update(QUESTIONS)
                 .where(QUESTIONS.c.id == question_id, QUESTIONS.c.revealed_at.is_(None))
-                .values(revealed_at=self._clock())
+                .values(revealed_at=self.clock())
             )
 
     def note_right(
@@ -259,8 +250,8 @@ class Rooms:
 
         The page computes that when it draws what was asked for; what was noted first stays.
         """
-        with self._database.writing() as connection:
-            room = self._led_room(connection, code, visitor)
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
             asked = self._running(connection, room, question_id).question
             found = tuple(option for option in asked.options if option in holding)
             if asked.right is None and found:
@@ -276,7 +267,7 @@ class Rooms:
         wanted = sa.select(QUESTIONS).where(
             QUESTIONS.c.code == plain_code(code), QUESTIONS.c.revealed_at.is_not(None)
         )
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             rows = connection.execute(wanted.order_by(QUESTIONS.c.id.desc())).all()
         found = (asked_question(row) for row in rows)
         about = (
@@ -286,16 +277,16 @@ class Rooms:
 
     def take_back(self, code: str, visitor: str, question_id: int) -> None:
         """End a question, so that none runs; its answers are kept. Presenters may."""
-        with self._database.writing() as connection:
-            room = self._led_room(connection, code, visitor)
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
             self._running(connection, room, question_id)
             update_room(connection, room.code, question_id=None)
 
     def close(self, code: str, visitor: str) -> None:
         """Close a room: nobody joins or answers any more, its answers can still be read. Presenters may."""
-        with self._database.writing() as connection:
-            room = self._led_room(connection, code, visitor)
-            update_room(connection, room.code, closed_at=self._clock(), place=None, leader=None)
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
+            update_room(connection, room.code, closed_at=self.clock(), place=None, leader=None)
 
     def answers(self, question_id: int) -> list[str]:
         """Return what has been answered to a revealed question, in the order of the answers.
@@ -303,7 +294,7 @@ class Rooms:
         Raises RoomError if it has not been revealed: until then nobody knows, not even the
         presenter.
         """
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             is_revealed = sa.select(QUESTIONS.c.revealed_at).where(QUESTIONS.c.id == question_id)
             if connection.scalar(is_revealed) is None:
                 raise RoomError("the answers are shown once the presenter reveals them")
@@ -312,19 +303,19 @@ class Rooms:
 
     def own_answer(self, code: str, visitor: str, question_id: int) -> str | None:
         """Return what this visitor has answered to a question; None if nothing."""
-        with self._database.reading() as connection:
+        with self.database.reading() as connection:
             return connection.scalar(
                 sa.select(ANSWERS.c.value).where(
                     ANSWERS.c.question_id == question_id,
-                    ANSWERS.c.member == _hashed(plain_code(code), visitor),
+                    ANSWERS.c.member == hashed(plain_code(code), visitor),
                 )
             )
 
     def all_answers(self, code: str, visitor: str) -> list[AnswerRow]:
         """Return every answer to every question of a room, closed ones too; presenters may."""
         code = plain_code(code)
-        with self._database.reading() as connection:
-            self._require_presenter(connection, code, visitor)
+        with self.database.reading() as connection:
+            self.require_presenter(connection, code, visitor)
             rows = connection.execute(
                 sa.select(QUESTIONS, MEMBERS.c.alias, ANSWERS.c.value, ANSWERS.c.answered_at)
                 .join(ANSWERS, ANSWERS.c.question_id == QUESTIONS.c.id)
@@ -342,37 +333,6 @@ class Rooms:
             for row in rows
         ]
 
-    def _is_open(self, room: sa.Row[Any]) -> bool:
-        return room.closed_at is None and self._clock() < room.opened_at + OPEN_S
-
-    def _open_room(
-        self, connection: sa.Connection, code: str, *, shared: bool = False
-    ) -> sa.Row[Any]:
-        """Return an open room's row, locked until the end of the transaction; `shared` with such as it."""
-        wanted = sa.select(ROOMS).where(ROOMS.c.code == plain_code(code))
-        wanted = wanted.with_for_update(read=shared)
-        room = connection.execute(wanted).one_or_none()
-        if room is None:
-            raise _unknown(code)
-        if not self._is_open(room):
-            raise RoomError(f"room {room.code} is closed: ask your teacher for a new code")
-        return room
-
-    def _led_room(self, connection: sa.Connection, code: str, visitor: str) -> sa.Row[Any]:
-        room = self._open_room(connection, code)
-        self._require_presenter(connection, room.code, visitor)
-        return room
-
-    def _require_presenter(self, connection: sa.Connection, code: str, visitor: str) -> None:
-        if not self._member_of(connection, code, visitor).is_presenter:
-            raise RoomError("only a presenter of this room may do that: give its passcode first")
-
-    def _member_of(self, connection: sa.Connection, code: str, visitor: str) -> Member:
-        member = find_member(connection, code, _hashed(code, visitor))
-        if member is None:
-            raise RoomError(f"you are not in room {code}: join it first")
-        return member
-
     def _running(
         self, connection: sa.Connection, room: sa.Row[Any], question_id: int
     ) -> AskedQuestion:
@@ -389,16 +349,3 @@ def _free_code(connection: sa.Connection) -> str:
         code = room_code()
         if connection.scalar(sa.select(ROOMS.c.code).where(ROOMS.c.code == code)) is None:
             return code
-
-
-def _unknown(code: str) -> RoomError:
-    return RoomError(f"there is no room {plain_code(code)[:8] or '(none)'}: check the four letters")
-
-
-def _hash(code: str, secret: str) -> str:
-    return hashlib.sha256(f"{code}/{secret}".encode()).hexdigest()
-
-
-def _hashed(code: str, visitor: str) -> str:
-    """Return who a visitor is in a room: nobody can tell that two rooms had the same visitor."""
-    return _hash(code, visitor)[:32]

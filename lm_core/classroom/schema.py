@@ -20,6 +20,7 @@ ROOMS = sa.Table(
     sa.Column("question_id", sa.Integer),
     sa.Column("is_locked", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("answers_shown", sa.JSON(none_as_null=True)),
+    sa.Column("experiment_id", sa.Integer),
 )
 
 MEMBERS = sa.Table(
@@ -52,4 +53,24 @@ ANSWERS = sa.Table(
     sa.Column("value", sa.String(200), nullable=False),
     sa.Column("answered_at", sa.Double, nullable=False),
     sa.Column("change_count", sa.Integer, nullable=False),
+)
+
+EXPERIMENTS = sa.Table(
+    "experiments",
+    METADATA,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("code", sa.ForeignKey("rooms.code", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column("experiment", sa.JSON, nullable=False),
+    sa.Column("ended_at", sa.Double),
+)
+
+RUNS = sa.Table(
+    "runs",
+    METADATA,
+    sa.Column(
+        "experiment_id", sa.ForeignKey("experiments.id", ondelete="CASCADE"), primary_key=True
+    ),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("member", _MEMBER, nullable=False),
+    sa.Column("value", sa.Double),
 )

@@ -11,6 +11,7 @@ PICTURED = {
     "number-of-clusters": "A score for each number of clusters from one to six; the lowest is marked.",
     "mixture-pitfalls": "The width of one component falls step by step until hardly anything is left of it.",
     "estimation": "An S-shaped curve, and around it the thin curves of many samples.",
+    "thirty-runs": "Thirty dots, the line of their mean, and a level line that it does not come near.",
     "tokenization": "The same sentence three times in coloured pieces: as words, as parts of words, as characters.",
     "byte-pair-encoding": "A rising line: the more merges were learned, the more characters are in a token.",
     "embeddings": "Dots in four groups of their own: words of four subjects.",

@@ -59,6 +59,11 @@ from lm_core.experiments.reservoir_computing.series import MACKEY_GLASS, series_
 from lm_core.experiments.reservoir_computing.study import CHOSEN, DENSITY, UNITS
 from lm_core.experiments.rnn_vs_lstm.results import RecallResults
 from lm_core.experiments.sequence_models.inference import reverse_word, word_of
+from lm_core.experiments.thirty_runs.runs import (
+    estimate_of_sample,
+    running_means,
+    true_probability_of_bird,
+)
 from lm_core.experiments.tokenization.book_statistics import BookStatistics, load_book_tokenizer
 from lm_core.files import write_whole
 from lm_core.generation.prompts import default_prompt
@@ -227,6 +232,14 @@ def _estimation() -> str:
     thin = (frame.line(list(enumerate(c)), SKY, width=1, opacity=0.6) for c in curves[1:].tolist())
     truth = frame.line(list(enumerate(grid.truth[1].tolist())), GREY)
     return svg(frame.axes(), *thin, frame.line(list(enumerate(curves[0].tolist())), BLUE), truth)
+
+
+def _thirty_runs() -> str:
+    values = [estimate_of_sample(Method.LOGISTIC, 40, number) for number in range(30)]
+    frame, means = Frame((0, len(values) - 1), (0, 1)), running_means(values)
+    truth = frame.line([(0, true_probability_of_bird()), (29, true_probability_of_bird())], GREY)
+    line = frame.line([(i, found.mean) for i, found in enumerate(means)], BLUE)
+    return svg(frame.axes(), frame.dots(list(enumerate(values)), SKY), truth, line)
 
 
 def _tokenization() -> str:
@@ -543,6 +556,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "number-of-clusters": _number_of_clusters,
     "mixture-pitfalls": _mixture_pitfalls,
     "estimation": _estimation,
+    "thirty-runs": _thirty_runs,
     "tokenization": _tokenization,
     "byte-pair-encoding": _byte_pair_encoding,
     "embeddings": _embeddings,

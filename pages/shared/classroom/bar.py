@@ -12,6 +12,7 @@ from lm_core.errors import DatabaseError, LMCoreError, RoomError, WaitError
 from pages.shared.classroom import answer_form, following
 from pages.shared.classroom.attempts import attempt, forget_refusal, show_refusal
 from pages.shared.classroom.class_answers import show_class_answers
+from pages.shared.classroom.class_runs import draw_way_to_runs, runs_drawn
 from pages.shared.classroom.door import come_in
 from pages.shared.classroom.following import come_back, follow, go_own_way, lead
 from pages.shared.registry import page_at
@@ -146,7 +147,7 @@ def _forget_what_is_over(state: RoomState) -> None:
 def _page_is_outdated(state: RoomState, *, is_presenter: bool) -> bool:
     """Return whether a question that the page draws has begun or ended since the page was drawn.
 
-    Or whether its answers have been shown to the class since then.
+    Or whether its answers have been shown to the class since then, or runs that it draws have been made.
 
     A student's page draws only its own prediction, all others concern the bar alone; a presenter's
     page has them all beside its picture, and its keys reveal one thing at a time.
@@ -156,8 +157,9 @@ def _page_is_outdated(state: RoomState, *, is_presenter: bool) -> bool:
         seen = (asked.id, asked.is_revealed, following.page_draws(asked))
     page = following.page()
     is_shown = page in state.answers_shown
-    before = st.session_state.get(_SEEN, (page, None, is_shown))
-    st.session_state[_SEEN] = now = (page, seen, is_shown)
+    runs = runs_drawn(state, is_presenter=is_presenter)
+    before = st.session_state.get(_SEEN, (page, None, is_shown, runs))
+    st.session_state[_SEEN] = now = (page, seen, is_shown, runs)
     return before[0] == page and before != now
 
 
@@ -179,6 +181,8 @@ def _student(here: Membership, state: RoomState) -> None:
         elif way == "own":
             st.markdown("on your own", width="content")
             st.button("Follow your teacher", key="class_come_back", on_click=come_back)
+        if state.is_open:
+            draw_way_to_runs(state)
     if state.asked is not None and state.is_open:
         _question_for_student(here, state, state.asked)
 

@@ -10,6 +10,7 @@ from lm_core.jobs.run_folder import home
 from lm_core.settings import settings
 
 if TYPE_CHECKING:
+    from lm_core.classroom.experiments import SharedExperiments
     from lm_core.classroom.presence import Presence
     from lm_core.classroom.records import AskedQuestion
     from lm_core.classroom.rooms import Rooms
@@ -31,11 +32,12 @@ _REFUSALS: dict[str, _Refusal] = {}
 
 
 class Store(NamedTuple):
-    """The rooms, their states a moment old, and who has a page open."""
+    """The rooms, their states a moment old, who has a page open, and what they experiment on."""
 
     rooms: "Rooms"
     states: "RoomStates"
     presence: "Presence"
+    experiments: "SharedExperiments"
 
 
 def store() -> Store:
@@ -80,10 +82,12 @@ def last_revealed(
 def _opened(place: str) -> Store:
     # SQLAlchemy takes 20 MB and half a second: a server without a class never reads it.
     from lm_core.classroom.database import Database, file_url
+    from lm_core.classroom.experiments import SharedExperiments
     from lm_core.classroom.presence import Presence
     from lm_core.classroom.rooms import Rooms
     from lm_core.classroom.states import RoomStates
 
     is_folder = place.startswith("folder:")
-    rooms = Rooms(Database(file_url(home()) if is_folder else place))
-    return Store(rooms, RoomStates(rooms), Presence(rooms))
+    database = Database(file_url(home()) if is_folder else place)
+    rooms = Rooms(database)
+    return Store(rooms, RoomStates(rooms), Presence(rooms), SharedExperiments(database))

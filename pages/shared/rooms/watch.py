@@ -62,7 +62,9 @@ def concern(here: Membership) -> RoomState | str:
         return str(error)
     if here.member.is_presenter:
         return state
-    return replace(state, answer_count=0, member_count=0, here_count=0, here_answer_count=0)
+    return replace(
+        state, answer_count=0, member_count=0, here_count=0, here_answer_count=0, run_count=0
+    )
 
 
 class RoomWatch:

@@ -1,0 +1,1 @@
+"""The same experiment many times, each run with a seed of its own."""

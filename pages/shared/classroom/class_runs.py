@@ -1,0 +1,156 @@
+"""An experiment that a presenter shares out: each phone of the class makes a run, and all see what comes."""
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.classroom.records import ClassExperiment, FinishedRun, RoomState, SharedOut
+from lm_core.errors import LMCoreError
+from pages.shared.classroom import following
+from pages.shared.classroom.attempts import attempt
+from pages.shared.registry import page_at
+from pages.shared.rooms.membership import Membership, membership
+from pages.shared.rooms.store import store
+from pages.shared.ui.addresses import link_to
+from pages.shared.ui.controls import follow_link
+from pages.shared.ui.messages import errors_in_place
+
+PAGE = "thirty-runs"
+"""The page whose parts are the experiments; an experiment is named as its part."""
+_DRAWN, _NONE_LEFT = "lab_runs_drawn", "lab_runs_none_left"
+
+
+class ClassRuns(NamedTuple):
+    """What a class has made of an experiment so far."""
+
+    shared: SharedOut
+    finished: list[FinishedRun]
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What all runs have in common."""
+        return self.shared.experiment.settings
+
+
+def class_runs(name: str) -> ClassRuns | None:
+    """Return what this visit's class has made of an experiment; None if it was not shared out last."""
+    here = membership()
+    if here is None:
+        return None
+    st.session_state[_DRAWN] = following.page()
+    try:
+        shared = here.state.shared_out
+        if shared is None or shared.experiment.name != name:
+            return None
+        found = store().experiments.finished_runs(here.code, here.visitor, shared.id)
+    except LMCoreError:  # the page goes on without the class, whose bar says why
+        return None
+    return ClassRuns(shared, found)
+
+
+def run_buttons(
+    name: str, settings: Mapping[str, str], n_runs: int, make: Callable[[int], float]
+) -> None:
+    """Draw what a member may do: a presenter shares out and ends, a student makes a run.
+
+    Parameters
+    ----------
+    name : str
+        Of the experiment.
+    settings : mapping of str to str
+        What is shared out with it: what is chosen on a presenter's page.
+    n_runs : int
+        How many runs are shared out.
+    make : callable
+        Makes the run of a number, with the settings that were shared out.
+    """
+    here = membership()
+    if here is None:
+        return
+    with errors_in_place():
+        shared = here.state.shared_out
+        runs = shared is not None and shared.experiment.name == name and not shared.is_over
+        if here.member.is_presenter:
+            _for_presenters(here, ClassExperiment(name, dict(settings), n_runs), shared, runs)
+        elif runs and shared is not None:
+            _for_students(here, shared, make)
+
+
+def _for_presenters(
+    here: Membership, experiment: ClassExperiment, shared: SharedOut | None, runs: bool
+) -> None:
+    experiments = store().experiments
+    if runs and shared is not None:
+        st.button(
+            "End it: no more runs",
+            icon=":material/stop:",
+            key="class_runs_end",
+            on_click=attempt,
+            args=(experiments.end, here.code, here.visitor, shared.id),
+        )
+        return
+    st.button(
+        f"Share out {experiment.n_runs} runs to the class",
+        icon=":material/groups:",
+        type="primary",
+        key="class_runs_share",
+        help="Each phone makes one run, and another if it likes. What each comes to appears here at once.",
+        on_click=attempt,
+        args=(experiments.share_out, here.code, here.visitor, experiment),
+    )
+
+
+def _for_students(here: Membership, shared: SharedOut, make: Callable[[int], float]) -> None:
+    if st.session_state.get(_NONE_LEFT) == shared.id:
+        st.info("All runs have been taken. Watch them come in on your teacher's screen.")
+        return
+    st.button(
+        "Make a run",
+        icon=":material/play_arrow:",
+        type="primary",
+        key="class_runs_make",
+        on_click=attempt,
+        args=(_make_one, here, shared, make),
+    )
+
+
+def _make_one(here: Membership, shared: SharedOut, make: Callable[[int], float]) -> None:
+    """Take a run, make it, and hand in what it came to.
+
+    Raises
+    ------
+    RoomError
+        If the experiment is over.
+    """
+    experiments = store().experiments
+    number = experiments.take_run(here.code, here.visitor, shared.id)
+    if number is None:
+        st.session_state[_NONE_LEFT] = shared.id
+        return
+    value = make(number)
+    experiments.finish_run(here.code, here.visitor, shared.id, number, value)
+
+
+def runs_drawn(state: RoomState, *, is_presenter: bool) -> tuple[object, ...] | None:
+    """Return what of an experiment this visit's page draws; it is drawn anew when that changes."""
+    if st.session_state.get(_DRAWN) != following.page() or state.shared_out is None:
+        return None
+    count = state.run_count if is_presenter else 0
+    return state.shared_out.id, state.shared_out.is_over, count
+
+
+def draw_way_to_runs(state: RoomState) -> None:
+    """Draw, in a student's bar, the way to an experiment that is shared out, unless its page is open."""
+    shared = state.shared_out
+    if shared is None or shared.is_over or following.is_at(PAGE):
+        return
+    title = page_at(PAGE).term
+    st.button(
+        f"{title}: make a run",
+        icon=":material/play_arrow:",
+        type="primary",
+        key="class_runs_go",
+        on_click=follow_link,
+        args=(link_to(PAGE, {"part": shared.experiment.name, **shared.experiment.settings}),),
+    )

@@ -1,0 +1,114 @@
+"""Thirty runs: made by the page alone, or by the phones of a class."""
+
+import pytest
+
+from lm_core.classroom.records import ClassExperiment
+from lm_core.errors import RoomError
+from pages.shared.rooms.store import store
+from tests.pages.shared.classroom.people import arrive_as, look_again, opened, visitor, words
+from tests.pages.visits import data, press, visit
+
+PAGE, RECALL = "pages/thirty_runs/page.py", "pages/rnn_vs_lstm/page.py"
+KEYS = {"Samples": "estimates", "Starts": "failures", "Restarts": "inertias"}
+TWO_STARTS = ClassExperiment("Starts", {"units": "3"}, 2)
+
+
+def buttons(app):
+    return {button.key for button in app.button}
+
+
+def table(app, part):
+    """Return the runs in the order of the picture."""
+    return data(app, KEYS[part])
+
+
+def runs(app, part):
+    """Return what they came to."""
+    return list(table(app, part)["what the run came to"])
+
+
+@pytest.fixture
+def code():
+    return opened().code
+
+
+def share(code, experiment=TWO_STARTS):
+    return store().experiments.share_out(code, visitor("teacher"), experiment)
+
+
+# Alone ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", KEYS)
+def test_alone_all_runs_are_made_by_the_page(part):
+    app = visit(PAGE, part=part, hide="", runs="20")
+    assert len(runs(app, part)) == 20
+    assert not buttons(app) & {"class_runs_share", "class_runs_make", "class_runs_end"}
+
+
+@pytest.mark.parametrize("part", KEYS)
+def test_only_the_first_run_is_drawn_before_the_guess(part):
+    assert len(runs(visit(PAGE, part=part), part)) == 1
+
+
+# In a class -------------------------------------------------------------------------------------
+
+
+def test_a_presenter_shares_out_what_is_chosen_and_ends_it(code):
+    teacher = arrive_as("teacher", PAGE, room=code, part="Starts", units="4", runs="10")
+    press(teacher, "class_runs_share")
+    shared = store().rooms.state(code).shared_out
+    assert shared.experiment == ClassExperiment("Starts", {"units": "4"}, 10)
+    assert "No run has come in yet, of 10" in words(look_again(teacher))
+    press(teacher, "class_runs_end")
+    assert store().rooms.state(code).shared_out.is_over
+    assert "class_runs_share" in buttons(look_again(teacher))
+
+
+def test_each_run_is_in_the_teacher_s_picture_and_marked_on_the_phone_that_made_it(code):
+    share(code)
+    teacher = arrive_as("teacher", PAGE, room=code, part="Starts")
+    student = arrive_as("student", PAGE, room=code, part="Starts", units="2")
+    press(student, "class_runs_make")
+    (run,) = store().experiments.finished_runs(code, visitor("student"), 1)
+    assert run.is_own
+    assert list(table(look_again(teacher), "Starts")["made by"]) == [run.alias]
+    assert "class_runs_make" in buttons(look_again(student))
+
+
+def test_a_run_is_made_with_what_was_shared_out_whatever_the_phone_shows(code):
+    share(code, ClassExperiment("Restarts", {"data": "moons", "clusters": "4"}, 3))
+    student = arrive_as("student", PAGE, room=code, part="Restarts", data="95 : 5", clusters="2")
+    press(student, "class_runs_make")
+    (run,) = store().experiments.finished_runs(code, visitor("student"), 1)
+    alone = visit(PAGE, part="Restarts", data="moons", clusters="4", hide="")
+    assert run.value == pytest.approx(runs(alone, "Restarts")[0])
+
+
+def test_who_comes_when_all_runs_are_taken_is_told(code):
+    share(code)
+    for name in ("anna", "boris"):
+        press(arrive_as(name, PAGE, room=code, part="Starts"), "class_runs_make")
+    late = arrive_as("carla", PAGE, room=code, part="Starts")
+    press(late, "class_runs_make")
+    assert any("All runs have been taken" in info.value for info in late.info)
+
+
+def test_a_phone_on_another_page_is_shown_the_way(code):
+    student = arrive_as("student", RECALL, room=code)
+    assert "class_runs_go" not in buttons(student)
+    shared = share(code)
+    assert "class_runs_go" in buttons(look_again(student))
+    store().experiments.end(code, visitor("teacher"), shared.id)
+    assert "class_runs_go" not in buttons(look_again(student))
+
+
+def test_without_the_database_the_page_makes_its_own_runs(code, monkeypatch):
+    share(code)
+    student = arrive_as("student", PAGE, room=code, part="Starts", hide="")
+
+    def refusing(*_):
+        raise RoomError("the room is gone")
+
+    monkeypatch.setattr(type(store().experiments), "finished_runs", refusing)
+    assert not look_again(student).exception
