@@ -103,7 +103,9 @@ def _counting(
     counts, text = count_chain(taps), _texts()[chosen.compared]
     with screen.picture:
         draw_line(line, taps)
+    with screen.beside if page.is_presenting() else screen.picture:
         draw_buttons(line, taps)
+    with screen.picture:
         _draw(taps, text, asked)
     with screen.beside:
         of_class = counts_of_class(counts, is_whole=len(taps) == len(line))
@@ -117,20 +119,20 @@ def _draw(taps: tuple[bool, ...], text: CountedText, asked: page.Asked[float]) -
         for name, before in _AFTER.items():
             if (share := counts.share(before)) is not None:
                 lines[name].append((n, share))
-    ends = {
-        f"{text.title}: {name}": [(0, share), (LETTERS, share)]
-        for name, before in _AFTER.items()
-        if (share := text.counts.share(before)) is not None
-    }
-    shown = {name: line for name, line in ends.items() if not (asked.masks and "after" in name)}
+    whole = {name: text.counts.share(before) for name, before in _AFTER.items()}
+    hidden = asked.hides(*(name for name in _AFTER if "after" in name))
     st.markdown(f"**{_finding(taps)}**")
     page.show_lines(
         "vowel_shares",
         lines,
         _STYLES,
-        Axis("letters counted", (0, LETTERS)),
+        Axis(f"letters counted; rings: all of {text.title}", (0, LETTERS)),
         Axis("share of vowels", (0.0, 1.0), form=".0%"),
-        references=shown,
+        rings={
+            name: [(LETTERS, share)]
+            for name, share in whole.items()
+            if share is not None and name not in hidden
+        },
         guess=asked.at(lambda share: (LETTERS, share)),
         height=260,
     )

@@ -63,7 +63,7 @@ def samples(screen: page.FirstScreen) -> None:
         draw_runs(
             "estimates",
             runs,
-            Axis("P(bird) that a sample gives", (0.0, 1.0), form="%"),
+            Axis("P(bird) that a sample gives", (0.0, 1.0), form=".0%"),
             MEAN,
             {"the truth": truth},
             is_masked=asked.masks,

@@ -56,11 +56,12 @@ def tolstoy_or_machine(opening: Opening, temperature: float) -> None:
     passages = _passages(opening, temperature, n_round)
     _class_question(passages, opening, n_round)
     st.markdown(f"**{_finding(chosen, passages, is_shown=is_shown)}**")
-    for first in range(0, PASSAGES, _PER_ROW):
-        row = zip(_LETTERS[first:], passages[first:], st.columns(_PER_ROW), strict=False)
-        for letter, passage, column in row:
-            with column.container(border=True, gap="xsmall"):
-                _card(letter, passage, is_tapped=letter in chosen, is_shown=is_shown)
+    with st.container(key="tolstoy_passages"):
+        for first in range(0, PASSAGES, _PER_ROW):
+            row = zip(_LETTERS[first:], passages[first:], st.columns(_PER_ROW), strict=False)
+            for letter, passage, column in row:
+                with column.container(border=True, gap="xsmall"):
+                    _card(letter, passage, is_tapped=letter in chosen, is_shown=is_shown)
     if not page.is_presenting():
         st.caption(
             f"{_EACH} passages are from the last tenth of the book, which no model has learned from; {_EACH} were"

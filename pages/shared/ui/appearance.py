@@ -192,8 +192,9 @@ html { font-size: 24px !important; }
 :is(.st-key-main_controls, .st-key-part_controls, .stVerticalBlock > .st-key-part, .st-key-writing_buttons,
   [class*="st-key-main_playback"]) { zoom: 0.75; }
 .st-key-main_controls [class*="st-key-main_playback"] { zoom: 1; }
-/* Six texts side by side; once revealed, each with how many chose it. */
+/* Six texts side by side, or eight in two rows; once revealed, each with how many chose it. */
 .st-key-live_whose_text { zoom: 0.85; }
+.st-key-tolstoy_passages { zoom: 0.66; }
 .st-key-live_whose_text:has(.stColumn:nth-child(3)) { zoom: 0.72; }
 [data-testid="stMain"]:has(.st-key-whose_guesses) .st-key-class_answers { display: none; }
 [data-testid="stMainBlockContainer"]:has(.st-key-first_screen) {
@@ -210,6 +211,9 @@ html { font-size: 24px !important; }
   }
   & .st-key-picture :is(.stBidiComponent, .stBidiComponent > :last-child):not(
     [class*="playback_"] *) { height: 100%; }
+  /* A line of letters above a chart is as high as it is. */
+  & .st-key-picture .st-key-vowel_strip { flex: none; }
+  & .st-key-picture .st-key-vowel_strip :is(.stBidiComponent, .stBidiComponent > :last-child) { height: auto; }
   /* While the class is asked something else, that alone stands beside the picture. */
   & .st-key-beside:has(.st-key-class_card, .st-key-class_answers)
     > :not(:has(.st-key-class_card, .st-key-class_answers)) { display: none; }
