@@ -38,6 +38,7 @@ _BEAMS, _COMPARED = "Beam search", "Models compared"
 _VIEWS = (_TEMPERATURES, _DRAWS, _TRAINING, _BEAMS, _COMPARED, TOLSTOY, QUALITY)
 _WIDE = (TOLSTOY, QUALITY)
 """These take the place of the question about the page's text as well; they ask their own."""
+_IN_A_ROW = 3
 
 
 def more_views(opening: Opening) -> None:
@@ -67,9 +68,17 @@ def screen_of_a_view() -> bool:
 
 
 def _choose_view(views: tuple[str, ...], label: str = "View") -> str | None:
-    view: str | None = page.control(
-        st.segmented_control, "view", label, views, label_visibility="collapsed"
-    )
+    """Draw the choice; in the presenter view's large type all views do not fit into a row."""
+    view: str | None
+    if page.is_presenting() and len(views) > _IN_A_ROW:
+        view = page.control(
+            st.selectbox, "view", label, views, index=None, placeholder="The text itself",
+            label_visibility="collapsed", width=230,
+        )  # fmt: skip
+    else:
+        view = page.control(
+            st.segmented_control, "view", label, views, label_visibility="collapsed"
+        )
     return view
 
 
