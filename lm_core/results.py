@@ -218,7 +218,10 @@ def _plain(value: Any, place: str, tensors: dict[str, Tensor]) -> Any:
         tensors[place] = value.contiguous()
         return _BESIDE + place
     if is_dataclass(value):
-        value = {field.name: getattr(value, field.name) for field in fields(value)}
+        recorded = [
+            field.name for field in fields(value) if field.metadata.get("is_recorded", True)
+        ]
+        value = {name: getattr(value, name) for name in recorded}
     if isinstance(value, dict):
         return {str(n): _plain(entry, f"{place}.{n}", tensors) for n, entry in value.items()}
     if isinstance(value, list | tuple):

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -103,7 +103,9 @@ class WordVocabulary:
     """The most frequent first; of equally frequent ones, the one that appeared first."""
     counts: tuple[int, ...]
     """How often each occurs in the text; 0 where that is not known."""
-    find: Callable[[str], list[FoundWord]] = find_words
+    find: Callable[[str], list[FoundWord]] = field(
+        default=find_words, metadata={"is_recorded": False}
+    )
     """How words are found in what somebody types."""
 
     def __len__(self) -> int:

@@ -45,6 +45,7 @@ FIELDS = (
         "She said nothing, and the prince went on with his long story.",
     ),
     Own("n-grams", {"part": "Shannon game", "game_line": "Your own"}, "game_own", "a line of mine"),
+    Own("n-grams", {"part": "Your documents"}, "document_beginning", "In the evening"),
     Own(
         "fine-tuning",
         {"part": "Your labels"},

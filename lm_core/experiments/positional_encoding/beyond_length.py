@@ -20,7 +20,7 @@ POSITIONS = ("learned", "none", "sinusoidal", "rotary", "alibi")
 SEEDS = (1,)
 TRAINING = replace(variants.TRAINING, steps=450, dtype="float32")
 """As in the ablation study, but shorter: enough for every kind to find its way within a window."""
-TRAINED, ASKED = TRAINING.window, 512
+TRAINED, LONGEST = TRAINING.window, 512
 """Characters of a window in training, and positions that are asked about."""
 _STRIDE = 4
 """Of so many windows of the held-out text one is read."""
@@ -63,7 +63,7 @@ def with_context(model: TransformerLanguageModel, context: int) -> TransformerLa
 
 
 def read_beyond(
-    model: TransformerLanguageModel, tokens: Tensor, seed: int, asked: int = ASKED
+    model: TransformerLanguageModel, tokens: Tensor, seed: int, asked: int = LONGEST
 ) -> LongReading:
     """Return a model's loss at each position of windows far longer than those of its training.
 

@@ -1072,7 +1072,7 @@ def test_the_example_of_a_table_is_one():
 
 def test_the_pages_on_clusters_open_the_chapter_on_statistics():
     chapter = [spec.address for spec in PAGES if spec.chapter == "Clustering and statistics"]
-    assert chapter == ["clustering", "number-of-clusters", "mixture-pitfalls", "estimation"]
+    assert chapter[:3] == ["clustering", "number-of-clusters", "mixture-pitfalls"]
 
 
 def test_columns_of_other_points_are_forgotten():

@@ -254,10 +254,10 @@ def test_an_own_line_is_reduced_to_the_27_symbols():
 
 def test_only_our_lines_are_said_to_be_ours():
     app = visit(PAGE, part=GAME)
-    assert shows(app, "ours", "model")
+    assert shows(app, "We wrote the line ourselves")
     app.selectbox(key="game_line").set_value("Your own").run()
     app.text_input(key="game_own").set_value("a line of my own making").run()
-    assert not shows(app, "ours", "model")
+    assert not shows(app, "We wrote the line ourselves")
 
 
 @pytest.mark.parametrize("line", LINES)

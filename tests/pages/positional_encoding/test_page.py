@@ -154,7 +154,7 @@ def test_binary_digits_are_counted():
 
 def test_learned_encodings_are_offered_where_a_model_has_some(monkeypatch):
     offered = app_options(arrive("Encoding vectors"))
-    assert offered == ["sinusoidal", "binary"]
+    assert offered == ["sinusoidal", "binary", "learned, 64 positions"]
     monkeypatch.setattr(encodings, "_learned", lambda: {"learned": np.eye(20)})
     asked = {"first_position": "2", "second_position": "2"}
     app = arrive("Encoding vectors", shown_encoding="learned", **asked)

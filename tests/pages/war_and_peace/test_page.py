@@ -481,7 +481,7 @@ def test_a_model_of_the_text_with_quotes_is_named_beside_the_chart_and_not_in_it
     assert set(data(app, "writing_comparison")["model"]) >= {"Our LSTM", "0.6 Our LSTM + full"}
     assert "full" not in set(data(app, "writing_comparison")["model"])
     assert shows(app, 1.2345, 0.0123)
-    assert shows(app, "third lies +0.1000 ± 0.0020 from full")
+    assert shows(app, "the loss of third differs by +0.1000 ± 0.0020 from that of full")
 
 
 # Tolstoy or machine? --------------------------------------------------------------------------

@@ -8,7 +8,7 @@ each other, and all are sent in one go; what begins and ends a run waits for not
 
 from collections import deque
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 from streamlit.runtime.app_session import AppSession
@@ -28,7 +28,7 @@ Events = deque[Callable[[], None]]
 def send_together() -> None:
     """Hand over and send messages together, for all visitors of this process; call it once."""
     AppSession._on_scriptrunner_event = hand_over  # type: ignore[assignment,method-assign]
-    Runtime._enqueued_some_message = send_soon  # type: ignore[assignment,method-assign]
+    Runtime._enqueued_some_message = wraps(Runtime._enqueued_some_message)(send_soon)  # type: ignore[assignment,method-assign]
 
 
 def hand_over(

@@ -6,7 +6,7 @@ Each gives what Streamlit's own way gives; together they take a tenth off the pr
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import Any
 
 import streamlit.emojis  # noqa: F401  asked for by the first icon: no visitor waits for it
@@ -51,6 +51,7 @@ def kept_for_itself(look_up: Callable[[SafeSessionState, str], Any]) -> Callable
     Each control asks for a handful of such things; Streamlit first looks for a widget of that name.
     """
 
+    @wraps(look_up)
     def look_up_at_once(session: SafeSessionState, key: str) -> Any:
         state = session._state
         if key not in state._key_id_mapper and not key.startswith(GENERATED_ELEMENT_ID_PREFIX):
@@ -112,6 +113,7 @@ def asked_first(handle: Callable[[ScriptRunner], None]) -> Callable[[ScriptRunne
     The lab has no fragments that run side by side, whose errors Streamlit looks for here as well.
     """
 
+    @wraps(handle)
     def end_if_asked(runner: ScriptRunner) -> None:
         if runner._requests._state is not ScriptRequestType.CONTINUE:
             handle(runner)
@@ -150,7 +152,7 @@ def take_shortcuts() -> None:
     ScriptRunner._maybe_handle_execution_control_request = asked_first(  # type: ignore[assignment,method-assign]
         ScriptRunner._maybe_handle_execution_control_request
     )
-    DeltaGenerator.__deepcopy__ = copied_once  # type: ignore[assignment,method-assign]
+    DeltaGenerator.__deepcopy__ = wraps(DeltaGenerator.__deepcopy__)(copied_once)  # type: ignore[assignment,method-assign]
     app_session.AppSession._populate_app_pages = leave_out_pages  # type: ignore[method-assign]
     SafeSessionState.__getitem__ = kept_for_itself(SafeSessionState.__getitem__)  # type: ignore[method-assign]
     SafeSessionState.filtered_state = property(SessionLookup)  # type: ignore[assignment,method-assign]

@@ -90,7 +90,7 @@ def test_who_has_closed_the_page_is_shown_apart(code, teacher, student, monkeypa
     assert "**0** of 1 have answered" in words(look_again(teacher))
     rooms = store().rooms
     now = rooms.clock()
-    monkeypatch.setattr(rooms, "_clock", lambda: now + 60)
+    monkeypatch.setattr(rooms, "clock", lambda: now + 60)
     rooms.join(code, visitor("late"))
     assert "**0** of 1 have answered · 1 left" in words(look_again(teacher))
 
@@ -98,7 +98,7 @@ def test_who_has_closed_the_page_is_shown_apart(code, teacher, student, monkeypa
 def test_whoever_looks_is_here(code, student, monkeypatch):
     rooms = store().rooms
     now = rooms.clock()
-    monkeypatch.setattr(rooms, "_clock", lambda: now + 60)
+    monkeypatch.setattr(rooms, "clock", lambda: now + 60)
     assert rooms.state(code).here_count == 0
     monkeypatch.setattr(store().presence, "_clock", lambda: time.monotonic() + 60)
     look_again(student)

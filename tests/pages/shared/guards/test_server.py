@@ -122,11 +122,11 @@ def put(server, session, content):
     )[0]
 
 
-def test_a_page_holds_ten_megabytes_and_a_closed_one_none(server):
+def test_a_page_holds_twenty_megabytes_and_a_closed_one_none(server):
     async def fill():
         async with connected(server) as socket:
             session = await run_page(socket)
-            content = bytes(4_900_000)
+            content = bytes(9_800_000)
             statuses = [await asyncio.to_thread(put, server, session, content) for _ in range(4)]
             assert statuses == [204, 204, 413, 413]
             assert held_by_uploads(server) == 2 * len(content)

@@ -79,8 +79,8 @@ def test_what_is_still_coming_counts():
 def test_whoever_does_not_say_how_much_is_taken_to_send_the_most():
     async def uploads():
         server = Server()
-        assert await server.put("one", length=None) == 413  # 5 MB are more than ten bytes
-        roomy = UploadQuota(server.app, UploadLimits(of_page=5 * MEGABYTE), lambda: {})
+        assert await server.put("one", length=None) == 413  # 16 MB are more than ten bytes
+        roomy = UploadQuota(server.app, UploadLimits(of_page=20 * MEGABYTE), lambda: {})
         server.quota = roomy
         assert await server.put("one", length=None) == 204
 
