@@ -119,7 +119,6 @@ def _draw(taps: tuple[bool, ...], text: CountedText, asked: page.Asked[float]) -
         for name, before in _AFTER.items():
             if (share := counts.share(before)) is not None:
                 lines[name].append((n, share))
-    whole = {name: text.counts.share(before) for name, before in _AFTER.items()}
     hidden = asked.hides(*(name for name in _AFTER if "after" in name))
     st.markdown(f"**{_finding(taps)}**")
     page.show_lines(
@@ -130,8 +129,8 @@ def _draw(taps: tuple[bool, ...], text: CountedText, asked: page.Asked[float]) -
         Axis("share of vowels", (0.0, 1.0), form=".0%"),
         rings={
             name: [(LETTERS, share)]
-            for name, share in whole.items()
-            if share is not None and name not in hidden
+            for name, before in _AFTER.items()
+            if (share := text.counts.share(before)) is not None and name not in hidden
         },
         guess=asked.at(lambda share: (LETTERS, share)),
         height=260,

@@ -87,7 +87,7 @@ def own_home(monkeypatch, tmp_path):
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
 
 
-_CONTROLS = ("control", "training_setting", "text", "field", "folded")
+_CONTROLS = ("control", "_of_all", "training_setting", "text", "field", "folded")
 """What draws a field whose text is in the link, unless it says otherwise."""
 
 
@@ -125,7 +125,8 @@ def test_every_field_and_upload_of_the_lab_is_walked_or_in_the_link():
                 uploads.add(place)
     assert uploads == {
         "pages/shared/ui/kept.py",  # `kept_upload`
-        "pages/shared/models/tokenizers.py",
+        "pages/shared/ui/own_file.py",
+        "pages/n_grams/own_documents.py",  # kept once they are counted
         "pages/shared/clustering/own_table.py",
     }
 
