@@ -8,7 +8,7 @@ each other, and all are sent in one go; what begins and ends a run waits for not
 
 from collections import deque
 from collections.abc import Callable
-from functools import partial, wraps
+from functools import partial
 from typing import Any
 
 from streamlit.runtime.app_session import AppSession
@@ -28,7 +28,7 @@ Events = deque[Callable[[], None]]
 def send_together() -> None:
     """Hand over and send messages together, for all visitors of this process; call it once."""
     AppSession._on_scriptrunner_event = hand_over  # type: ignore[assignment,method-assign]
-    Runtime._enqueued_some_message = wraps(Runtime._enqueued_some_message)(send_soon)  # type: ignore[assignment,method-assign]
+    Runtime._enqueued_some_message = send_soon  # type: ignore[method-assign]
 
 
 def hand_over(
@@ -60,11 +60,11 @@ def take_over(session: AppSession, events: Events) -> None:
             session._call_soon_on_event_loop(partial(take_over, session, events))
 
 
-def send_soon(runtime: Runtime) -> None:
+def send_soon(self: Runtime) -> None:
     """Have the event loop send what sessions have for their browsers, once for many messages."""
-    if not getattr(runtime, _IS_TO_SEND, False):
-        setattr(runtime, _IS_TO_SEND, True)
-        runtime._get_async_objs().eventloop.call_soon_threadsafe(send, runtime)
+    if not getattr(self, _IS_TO_SEND, False):
+        setattr(self, _IS_TO_SEND, True)
+        self._get_async_objs().eventloop.call_soon_threadsafe(send, self)
 
 
 def send(runtime: Runtime) -> None:

@@ -121,20 +121,20 @@ def asked_first(handle: Callable[[ScriptRunner], None]) -> Callable[[ScriptRunne
     return end_if_asked
 
 
-def copied_once(place: DeltaGenerator, copies: dict[int, Any]) -> DeltaGenerator:
+def copied_once(self: DeltaGenerator, _memo: dict[int, Any]) -> DeltaGenerator:
     """Return a copy of a place on the page, and make one copy of each place that it lies in.
 
     Each fragment keeps copies of where it was called: of a place, of the one around it, and so on. Streamlit
     copies what is around each of them anew.
     """
     copied = DeltaGenerator(
-        root_container=place._root_container,
-        cursor=deepcopy(place._cursor, copies),
-        parent=deepcopy(place._parent, copies),
-        block_type=place._block_type,
+        root_container=self._root_container,
+        cursor=deepcopy(self._cursor, _memo),
+        parent=deepcopy(self._parent, _memo),
+        block_type=self._block_type,
     )
-    copied._form_data = place._form_data  # a tuple of a text
-    copied._creating_fragment_id = place._creating_fragment_id
+    copied._form_data = self._form_data  # a tuple of a text
+    copied._creating_fragment_id = self._creating_fragment_id
     return copied
 
 
@@ -152,7 +152,7 @@ def take_shortcuts() -> None:
     ScriptRunner._maybe_handle_execution_control_request = asked_first(  # type: ignore[assignment,method-assign]
         ScriptRunner._maybe_handle_execution_control_request
     )
-    DeltaGenerator.__deepcopy__ = wraps(DeltaGenerator.__deepcopy__)(copied_once)  # type: ignore[assignment,method-assign]
+    DeltaGenerator.__deepcopy__ = copied_once  # type: ignore[method-assign]
     app_session.AppSession._populate_app_pages = leave_out_pages  # type: ignore[method-assign]
     SafeSessionState.__getitem__ = kept_for_itself(SafeSessionState.__getitem__)  # type: ignore[method-assign]
     SafeSessionState.filtered_state = property(SessionLookup)  # type: ignore[assignment,method-assign]
