@@ -74,7 +74,7 @@ class ReadableLSTM(LanguageModel):
     Parameters
     ----------
     clamp : Clamp, in force at every step
-    start : State, of one text that was read before; every text goes on from there
+    start : State, of one text that was read before; every text is read as what follows it
     """
 
     def __init__(

@@ -17,7 +17,7 @@ _ALWAYS = "clustering"
 _SEEN = 3.0
 """Least contrast of what is seen of the focus with what is there without it (WCAG 2.2, 1.4.11)."""
 _MARGIN = 6
-_ENDLESS = 400
+_MOST_TABS = 400
 
 _TOOLS = """
 () => {
@@ -97,7 +97,7 @@ def opened(visit, lab):
 def stops(page):
     """Press the tab key from the top of the page until it begins again, and yield each element reached."""
     first = None
-    for _ in range(_ENDLESS):
+    for _ in range(_MOST_TABS):
         page.keyboard.press("Tab")
         stop = page.evaluate_handle("deep()").as_element()
         if stop is None or (first and stop.evaluate("(one, first) => one === first", first)):

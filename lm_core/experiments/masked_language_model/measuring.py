@@ -136,7 +136,7 @@ def measure(
     Parameters
     ----------
     report : callable of str, receives a line for each part that is done
-    scale : float, share of the windows, sentences and chains: below 1 for a quick look
+    scale : float, share of the windows, sentences and chains: below 1 for a rough measure
     """
     began = time.process_time()
 
