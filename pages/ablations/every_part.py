@@ -205,8 +205,8 @@ def _spread_of_seeds(losses: list[float]) -> str:
     low, high = min(losses), max(losses)
     if len(losses) < 2:
         return (
-            f"The full model ends at {low:.3f} nats per character, from one seed. How much another seed"
-            " would change is not known."
+            f"The full model ends at {low:.3f} nats per character, from one seed. How much another"
+            " seed would change is not known, because each model here was trained once."
         )
     return (
         f"The full model, trained from {len(losses)} seeds, ends at {low:.3f} to {high:.3f} nats per"
@@ -221,7 +221,8 @@ def _findings(losses: dict[str, float]) -> list[str]:
     if {"one-head", "eight-heads"} <= set(losses):
         found.append(
             f"With one head the loss is {losses['one-head']:.3f}, with eight"
-            f" {losses['eight-heads']:.3f}, at the same width and number of parameters."
+            f" {losses['eight-heads']:.3f}, at the same width and number of parameters: the heads"
+            " share the width, so more of them are narrower."
         )
     for depth, prefix in (("4", ""), ("8", f"{_DEEP}-")):
         names = [f"{prefix}{name}" for name in ("no-residual", "no-norm", "neither")]
@@ -239,8 +240,9 @@ def _findings(losses: dict[str, float]) -> list[str]:
     if "no-residual-low-rate" in losses:
         rates = [f"{VARIANTS[n].learning_rate:g}" for n in ("no-residual", "no-residual-low-rate")]
         found.append(
-            f"A lower learning rate hardly helps: without residual, {rates[1]} instead of {rates[0]} ends at"
-            f" {losses['no-residual-low-rate']:.2f}, still about the loss of a unigram model."
+            f"A lower learning rate hardly helps: without residual, {rates[1]} instead of"
+            f" {rates[0]} ends at {losses['no-residual-low-rate']:.2f}, still about the loss of a"
+            " unigram model. So it is not the size of the steps that fails."
         )
     return found
 

@@ -42,17 +42,20 @@ def loss_by_position() -> None:
         " error*, because there, too, the model sees the answer."
     )
     right.markdown(
-        f"Only the last of the {n} positions has nothing ahead of it. There the loss is **{last:.2f}**."
-        f" Divided by {n} this is {last / n:.3f}, nearly all of the mean loss of {unmasked.loss:.3f}: the"
-        " mean hides that the model cannot predict."
+        f"Only the last of the {n} positions has nothing ahead of it, so there alone the model has"
+        f" to predict: the loss is **{last:.2f}**. Divided by {n} this is {last / n:.3f}, nearly"
+        f" all of the mean loss of {unmasked.loss:.3f}: the mean hides that the model cannot"
+        " predict."
     )
     unigram, masked = results().unigram_loss, unmasked.masked_loss
     assert masked is not None  # a model without the mask has this loss, too
     comparison = "worse than" if masked > unigram else "no better than"
     right.markdown(
-        "With the mask put on the same weights, the model predicts as it does when it generates text. Its"
-        f" loss is then **{masked:.2f}**, {comparison} the {unigram:.2f} of a *unigram model*, which knows"
-        f" only how frequent each character is. The loss of the full model is {full.loss:.2f}."
+        "With the mask put on the same weights, the model predicts as it does when it generates"
+        " text: it has learned to look the next character up, so now it has nothing to go by. Its"
+        f" loss is then **{masked:.2f}**, {comparison} the {unigram:.2f} of a *unigram model*,"
+        " which knows only how frequent each character is. The loss of the full model is"
+        f" {full.loss:.2f}."
     )
 
 

@@ -14,8 +14,9 @@ from pages.shared.ui.lesson import page_header, show_source, try_this
 EVERY_PART = "Every part"
 page_header(
     "ablations",
-    "An *ablation* removes one part of a model and trains it again. Here, a small transformer learns"
-    " *War and Peace*, each time without another part.",
+    "An *ablation* removes one part of a model and trains it again. Here, a small transformer"
+    " learns *War and Peace*, each time without another part, so that the difference in the loss"
+    " is due to that part.",
 )
 trained = results().trainings
 

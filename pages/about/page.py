@@ -27,8 +27,8 @@ def megabytes(n_bytes: int | None) -> str:
 
 page_header(
     "about",
-    "Every model here was trained by the code behind these pages. Each says on what, for how long, and"
-    " how well it does.",
+    "Every model here was trained by the code behind these pages. Each says on what, for how"
+    " long, and how well it does, so that you can judge its figures.",
     shareable=False,
 )
 
@@ -69,9 +69,10 @@ if metas:
 else:
     st.caption("None has been trained here yet.")
 st.caption(
-    f"Our licence for these weights is Apache-2.0. Beside it, {' and '.join(CONDITIONS.values())}: the"
-    " translation models learned from the first, the taggers and the fine-tuned classifiers from the"
-    " second. Ask whether that covers what you do with them."
+    f"Our licence for these weights is Apache-2.0. Beside it, {' and '.join(CONDITIONS.values())}:"
+    " the translation models learned from the first, the taggers and the fine-tuned classifiers"
+    " from the second. They allow less than ours, so ask whether that covers what you do with"
+    " them."
 )
 name_damaged()
 

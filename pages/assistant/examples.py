@@ -112,8 +112,9 @@ def examples(screen: FirstScreen, asked: Asked) -> None:
         _draw(results, asked, prediction)
     note_beside(
         screen,
-        f"A *prompt* is the text that a model continues; *few-shot prompting* puts solved examples before the"
-        f" question. The model chooses among {CANDIDATES} answers. **Change the task.**",
+        "A *prompt* is the text that a model continues; *few-shot prompting* puts solved examples"
+        " before the question, so that the model can tell which task is meant. The model chooses"
+        f" among {CANDIDATES} answers. **Change the task.**",
     )
     if not is_presenting():
         _explain(results, asked)
@@ -221,7 +222,8 @@ def _draw(results: AssistantResults, asked: Asked, prediction: Prediction | None
         ),
         key="accuracy_by_examples",
         alt="; ".join(
-            f"{name}: {percent(cells[0].accuracy)} without examples, {percent(cells[-1].accuracy)} with {cells[-1].shots}"
+            f"{name}: {percent(cells[0].accuracy)} without examples, {percent(cells[-1].accuracy)}"
+            f" with {cells[-1].shots}"
             for name, (cells, _) in rows.items()
         ),
         name="accuracy-by-examples",
@@ -232,19 +234,22 @@ def _explain(results: AssistantResults, asked: Asked) -> None:
     tuned = results.of(TUNED, asked.task, asked.style)
     known = results.of(TUNED, asked.task, asked.style, LEARNED)
     parts = [
-        f"This is *in-context learning*: the tuned model gets {percent(tuned[0].accuracy)} right without"
-        f" an example and {percent(tuned[-1].accuracy)} with {tuned[-1].shots}, although nothing in the"
-        " network changes: all that examples can do is to say which of the four tasks is meant."
+        f"This is *in-context learning*: the tuned model gets {percent(tuned[0].accuracy)} right"
+        f" without an example and {percent(tuned[-1].accuracy)} with {tuned[-1].shots}, although"
+        " nothing in the network changes. So all that examples can do is to say which of the four"
+        " tasks is meant."
     ]
     if known:
         parts.append(
-            "Tuning teaches the form of an answer and hardly the facts: of words that it was tuned on"
-            f" {percent(known[-1].accuracy)} are right, of others {percent(tuned[-1].accuracy)}."
+            "Tuning teaches the form of an answer and hardly the facts, because these cannot be"
+            f" derived: of words that it was tuned on {percent(known[-1].accuracy)} are right, of"
+            f" others {percent(tuned[-1].accuracy)}."
         )
     before, after = (results.losses[name] for name in (WRITER, TUNED))
     parts.append(
-        f"It also forgets: on pages of the book that neither has seen, the loss rises from {before:.2f} to"
-        f" {after:.2f} nats a character."
+        "It also forgets: on pages of the book that neither has seen, the loss rises from"
+        f" {before:.2f} to {after:.2f} nats a character, because the same weights serve the book"
+        " and the tasks."
     )
     st.markdown(" ".join(parts))
     made = results.provenance

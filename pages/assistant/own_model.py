@@ -100,8 +100,9 @@ def _how_to_bring_one() -> None:
     if fault := pretrained_fault():
         show_error(fault, st.warning)
     st.markdown(
-        f"This server has no pretrained model. With one in the folder that `{VARIABLE}` names, this page, the"
-        " writing, the surprise and the attention page offer it:"
+        "This server has no pretrained model, so its pages use the lab's own. With one in the"
+        f" folder that `{VARIABLE}` names, this page, the writing, the surprise and the attention"
+        " page offer it:"
     )
     st.code(COMMANDS, language="bash", wrap_lines=True)
 
@@ -172,11 +173,12 @@ def _what_is_here(meta: CheckpointMeta | None) -> None:
         if m.name != PRETRAINED
     )
     st.markdown(
-        "Read are GPT-2 of every size and models built like it (`model_type: gpt2`, such as distilgpt2 and"
-        " DialoGPT), from `model.safetensors`, `config.json` and `tokenizer.json`, into this lab's own transformer."
-        " Pickled weights (`pytorch_model.bin`) are refused: unpickling a file can run any code. Nothing is"
-        " downloaded by this server. GPT-2 small takes 500 MB of memory in float32 once it is chosen, and a tenth of a"
-        " second for a token on one core."
+        "Read are GPT-2 of every size and models built like it (`model_type: gpt2`, such as"
+        " distilgpt2 and DialoGPT), from `model.safetensors`, `config.json` and `tokenizer.json`,"
+        " into this lab's own transformer. Pickled weights (`pytorch_model.bin`) are refused,"
+        " because unpickling a file can run any code. Nothing is downloaded by this server. GPT-2"
+        " small takes 500 MB of memory in float32 once it is chosen, and a tenth of a second for a"
+        " token on one core."
     )
     st.caption(f"Here: {sizes}.".replace("*", "\\*"))
     if meta is not None:

@@ -150,10 +150,10 @@ def _what_ours_does(text: str) -> None:
     )
     draw_when_open(fold, lambda: _replies(text))
     st.markdown(
-        "A *base model* has learned to continue texts, an *instruction-tuned* one was trained further on"
-        " such templates with good replies. The models here are not instruction-tuned in this way: one"
-        " has read a book, and the tuned one knows four tasks in two forms, neither of which is such a"
-        " template."
+        "A *base model* has learned to continue texts, an *instruction-tuned* one was trained"
+        " further on such templates with good replies, so it replies where a base model only"
+        " continues. The models here are not instruction-tuned in this way: one has read a book,"
+        " and the tuned one knows four tasks in two forms, neither of which is such a template."
     )
 
 

@@ -59,9 +59,12 @@ def _about_slope(choice: Choice) -> str:
     if choice.intervention.is_scaled:
         return (
             "Entropy and slope are means over all heads and rows. The *slope* is the norm of the"
-            " softmax's Jacobian: how much gradient passes through a row."
+            " softmax's Jacobian: how much gradient passes through a row. A row with nearly all"
+            " its weight on one key passes hardly any, because no small change of the scores moves"
+            " the weight."
         )
     return (
-        f"Without the division every score is √{width} = {math.sqrt(width):.1f} times as large. Rows"
-        " put nearly all weight on one key, and then almost no gradient passes through the softmax."
+        f"Without the division every score is √{width} = {math.sqrt(width):.1f} times as large. So"
+        " rows put nearly all weight on one key, and then almost no gradient passes through the"
+        " softmax."
     )

@@ -187,8 +187,9 @@ def _extremes(measure: str, values: np.ndarray, form: str) -> str:
     )
     return (
         f"{measure} runs from {written(values[low], form)} in head {_name(low)} to"
-        f" {written(values[high], form)} in head {_name(high)}. A row with all its weight on one key has an"
-        " entropy of 0 bits and a peak of 100 %. A row with equal weights on n keys has log2(n) bits."
+        f" {written(values[high], form)} in head {_name(high)}. A row with all its weight on one"
+        " key has an entropy of 0 bits and a peak of 100 %. A row with equal weights on n keys has"
+        " log2(n) bits, so with the mask later rows can have more."
     )
 
 
@@ -203,9 +204,8 @@ def _costly(costs: AblationCosts) -> str:
     layers = ", ".join(f"{i} {cost:+.2f}" for i, cost in enumerate(costs.layers.tolist(), 1))
     return (
         f"This sentence needs head {first} most. Switch off one head at a time: for {n_idle} of"
-        f" {heads.size} the loss rises by less than 0.01 nats. Other heads replace them, or this sentence does"
-        " not need them."
-        f" Whole layers: {layers}."
+        f" {heads.size} the loss rises by less than 0.01 nats, because other heads replace them or"
+        f" because this sentence does not need them. Whole layers: {layers}."
     )
 
 
@@ -257,10 +257,11 @@ def _on_the_book(here: Sentence) -> None:
     first, second = scores.repetition_losses
     entropy, largest = np.array(scores.entropy_bits), np.array(scores.largest_scores)
     st.markdown(
-        "An *induction head* attends to what followed the same token earlier. When this model reads"
-        f" random tokens twice, its loss is **{first:.2f}** nats a token the first time and"
-        f" **{second:.2f}** the second: {_learned_from_repetition(first, second)} Its heads have a mean"
-        f" entropy of **{entropy.mean():.2f} bits** ({entropy.min():.2f} to {entropy.max():.2f}), and the"
+        "An *induction head* attends to what followed the same token earlier, so it can predict"
+        " the rest of a repetition. When this model reads random tokens twice, its loss is"
+        f" **{first:.2f}** nats a token the first time and **{second:.2f}** the second:"
+        f" {_learned_from_repetition(first, second)} Its heads have a mean entropy of"
+        f" **{entropy.mean():.2f} bits** ({entropy.min():.2f} to {entropy.max():.2f}), and the"
         f" largest scaled score is **{largest.max():.1f}**."
     )
     fold = st.expander("Every head", key="every_head", on_change="rerun")
@@ -305,12 +306,12 @@ def _table_of_patterns(patterns: list[HeadPattern]) -> None:
     first = patterns[0]
     target = "token itself" if first.pattern == "itself" else first.pattern
     st.markdown(
-        f"Head **{first.layer + 1}.{first.head + 1}** gives **{percent(first.share)}** of its attention to"
-        f" the {target}. Uniform attention would give {percent(first.uniform_share)} (mean over"
-        f" {first.n_tokens:,} tokens, model as trained). As a control (*shuffled*) we measure the"
-        " same head on a token equally far back that is no such target. If it gets as much, the head looks at"
-        " a distance, not at this kind of token. Where the pattern is a position, the control is a random"
-        " token."
+        f"Head **{first.layer + 1}.{first.head + 1}** gives **{percent(first.share)}** of its"
+        f" attention to the {target}. Uniform attention would give {percent(first.uniform_share)}"
+        f" (mean over {first.n_tokens:,} tokens, model as trained). Nearness alone could explain a"
+        " high share, so as a control (*shuffled*) we measure the same head on a token equally far"
+        " back that is no such target. If it gets as much, the head looks at a distance, not at"
+        " this kind of token. Where the pattern is a position, the control is a random token."
     )
     table = pa.table(
         {

@@ -87,13 +87,14 @@ def _explained(curves: dict[str, tuple[InductionStep, ...]], ends: dict[str, Ind
     formed = next((s.step for s in curves[repeated] if s.induction > _FORMED), None)
     when = f", first above {percent(_FORMED)} at step {formed:,}" if formed else ""
     return (
-        "An *induction head* attends to what came after the same token earlier. Small transformers read"
-        " the book's characters; in *half repeated*, every second training window is a random string of 8"
-        " to 32 characters, written over and over. Then random characters are read twice, and the score"
-        f" is the weight on what came next the first time. At the end it is **{_written(ends[repeated])}**"
-        f" for the best head{when}, and **{_written(ends[prose])}** if all windows are {prose}. Other"
-        f" changes matter as well: with {one_layer} it is {_written(ends[one_layer])}, with {small} at the"
-        f" start {_written(ends[small])}. Where windows always begin again after 32 characters"
-        f" ({distance}), the score is {_written(ends[distance])}: a shuffled score as high as the score"
-        " means that the head looks at a distance, not at what is there."
+        "An *induction head* attends to what came after the same token earlier, so it can continue"
+        " a repetition. Small transformers read the book's characters; in *half repeated*, every"
+        " second training window is a random string of 8 to 32 characters, written over and over."
+        " Then random characters are read twice, and the score is the weight on what came next the"
+        f" first time. At the end it is **{_written(ends[repeated])}** for the best head{when}, and"
+        f" **{_written(ends[prose])}** if all windows are {prose}. Other changes matter as well:"
+        f" with {one_layer} it is {_written(ends[one_layer])}, with {small} at the start"
+        f" {_written(ends[small])}. Where windows always begin again after 32 characters"
+        f" ({distance}), the score is {_written(ends[distance])}: a shuffled score as high as the"
+        " score means that the head looks at a distance, not at what is there."
     )

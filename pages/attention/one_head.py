@@ -111,9 +111,11 @@ def cell_in_numbers(choice: Choice, query: int, key: int) -> None:
     cell = attention_cell(stages, query, key)
     width = choice.sentence.config.head_width
     st.markdown(
-        f"**Head {choice.layer + 1}.{choice.head + 1}: `{tokens[query]}` attends to `{tokens[key]}`.**"
-        f" Three matrices make query q, key k and value v of each token, {width} numbers each,"
-        f" from its vector of {choice.sentence.config.width} numbers.{_afterwards(choice.sentence.config)}"
+        f"**Head {choice.layer + 1}.{choice.head + 1}: `{tokens[query]}` attends to"
+        f" `{tokens[key]}`.** Three matrices make query q, key k and value v of each token, because"
+        f" what a token looks for, what it is found by and what it passes on can differ: {width}"
+        f" numbers each, from its vector of {choice.sentence.config.width}"
+        f" numbers.{_afterwards(choice.sentence.config)}"
     )
     n_visible = query + 1 if choice.is_causal else len(tokens)
     st.latex(aligned(equations(cell, width, choice.intervention, n_visible)))

@@ -37,8 +37,9 @@ from pages.shared.ui.lesson import page_header, provenance, show_source, try_thi
 
 page_header(
     "attention",
-    "A transformer reads your sentence. Each *attention head* decides, for every token, how much of"
-    " each earlier token goes into its new vector.",
+    "A transformer reads your sentence. Each *attention head* decides, for every token, how much"
+    " of each earlier token goes into its new vector, so that the same word has another vector in"
+    " another sentence.",
 )
 
 name_damaged()

@@ -17,8 +17,9 @@ PARTS = ("Drag a query", "A printed example", "Small matrices", "Division by √
 
 page_header(
     "attention-by-hand",
-    "Attention takes three steps: *scores* say how well each key fits a query, the *softmax* makes"
-    " weights of them, and the output is a weighted mean. Here all is small enough to check every number.",
+    "Attention takes three steps: *scores* say how well each key fits a query, the *softmax*"
+    " makes weights of them, and the output is a weighted mean, so the value of a key that fits"
+    " well counts most. Here all is small enough to check every number.",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------

@@ -50,9 +50,9 @@ def printed_example(screen: FirstScreen) -> None:
         _picture(scores, weights.tolist(), _gap(weights), prediction)
     note_beside(
         screen,
-        "Each word has a printed *score* for the query of **fox**. The bars are the *softmax* of the"
-        " scores below them, the ticks the printed weights. Where a bar misses its tick, score and weight"
-        " do not belong together: change one score at a time until they do.",
+        "Each word has a printed *score* for the query of **fox**. The bars are the *softmax* of"
+        " the scores below them, the ticks the printed weights, so where a bar misses its tick,"
+        " score and weight do not belong together. Change one score at a time until they do.",
     )
     _explain(scores, weights.tolist(), is_causal, divisor, has_answer=prediction.revealed)
     if prediction.revealed:
@@ -158,8 +158,8 @@ def _explain(
         )
     if is_causal:
         st.markdown(
-            "With the causal mask the five words after *fox* have weight 0. The other four share the"
-            " whole weight."
+            "With the causal mask the five words after *fox* have weight 0, so the other four"
+            " share the whole weight."
         )
     visible = scores[: FOX + 1] if is_causal else scores
     total = sum(math.exp(score / divisor) for score in visible)
@@ -176,8 +176,9 @@ def _answer(prediction: Prediction) -> None:
         prediction,
         right=numbered(WORDS)[best.place],
         reason=f"**The score of *{WORDS[best.place]}* is {best.score:g}, not"
-        f" {PRINTED_SCORES[best.place]:g}.** Of all single changes it brings the weights nearest to the"
-        f" printed ones: from {percent(_gap(weights_of(PRINTED_SCORES, FOX)), 1)} to {percent(best.distance, 1)}.",
+        f" {PRINTED_SCORES[best.place]:g}.** We think so because of all single changes it brings"
+        " the weights nearest to the printed ones: from"
+        f" {percent(_gap(weights_of(PRINTED_SCORES, FOX)), 1)} to {percent(best.distance, 1)}.",
     )
 
 

@@ -169,14 +169,16 @@ def _explain_scale(effects: dict[tuple[int, bool], ScaleEffect], width: int, n_k
     deviations = effects[width, True].deviation, effects[width, False].deviation
     st.markdown(
         f"The scores have standard deviation {deviations[0]:.2f} with the division and"
-        f" {deviations[1]:.2f} without; √{width:,} = {math.sqrt(width):.2f}. Of {n_keys} keys, the"
-        f" best gets {_share(median(width, 'peak', True))} of the weight with the division and"
+        f" {deviations[1]:.2f} without: each adds up {width:,} products, so without the division"
+        f" the spread grows with √{width:,} = {math.sqrt(width):.2f}. Of {n_keys} keys, the best"
+        f" gets {_share(median(width, 'peak', True))} of the weight with the division and"
         f" {_share(median(width, 'peak', False))} without (median of {_QUERIES} queries). At d ="
         f" 1,024 it gets {_share(median(1024, 'peak', True))} with and"
         f" **{_share(median(1024, 'peak', False))}** without. The *slope* is the norm of the"
-        " softmax's Jacobian: how strongly the weights respond to the scores, and how much gradient"
-        f" passes. Its median at d = 1,024 is {significant(median(1024, 'slope', True), 2)} with the"
-        f" division and {significant(median(1024, 'slope', False), 2)} without."
+        " softmax's Jacobian: how strongly the weights respond to the scores, and how much"
+        " gradient passes. Its median at d = 1,024 is"
+        f" {significant(median(1024, 'slope', True), 2)} with the division and"
+        f" {significant(median(1024, 'slope', False), 2)} without."
     )
     with st.expander("The weights of one query, sorted"):
         table = pd.DataFrame(
@@ -212,13 +214,15 @@ def heads_at_constant_width(screen: FirstScreen) -> None:
             show_verdict(
                 prediction,
                 right=answer_meaning(1, _FACTORS),
-                reason="**As many as before**: eight heads of an eighth of the width. More heads look at"
-                " more places for the same price, each with shorter queries and keys.",
+                reason="**As many as before**, because eight heads of an eighth of the width are"
+                " together as wide as one. More heads look at more places for the same price,"
+                " each with shorter queries and keys.",
             )
     note_beside(
         screen,
-        "A layer of width *D* with *H* heads has a query, a key and a value matrix for each head, every"
-        " one of them *D* by *d*. Usually *d* = *D* / *H*.",
+        "A layer of width *D* with *H* heads has a query, a key and a value matrix for each head,"
+        " every one of them *D* by *d*. Usually *d* = *D* / *H*, so that all heads together are"
+        " as wide as the layer.",
     )
     counts = _counts(width)
     with screen.picture:
@@ -283,10 +287,11 @@ def _explain_heads(width: int, now: HeadCount, difference: float) -> None:
         r"\end{aligned}"
     )
     st.markdown(
-        "The numbers are counted in real layers, not taken from the formula. Head by head, Q, K and V"
-        f" have {now.in_heads:,} numbers. The layer stores them side by side in one matrix of"
+        "The numbers are counted in real layers, not taken from the formula. Head by head, Q, K"
+        f" and V have {now.in_heads:,} numbers. The layer stores them side by side in one matrix of"
         f" {width} by {3 * now.heads * now.head_width}: {now.in_projections:,} numbers. Another"
-        f" {now.in_output:,} mix the outputs of the heads. Computed head by head and all at once from"
-        " the same weights and 10 random tokens, the outputs differ by at most"
-        f" **{significant(difference, 1)}**: the rounding of float32."
+        f" {now.in_output:,} mix the outputs of the heads. Computed head by head and all at once"
+        " from the same weights and 10 random tokens, the outputs differ by at most"
+        f" **{significant(difference, 1)}**: the rounding of float32, since both compute the same"
+        " sums in another order."
     )

@@ -65,9 +65,10 @@ def small_matrices(screen: FirstScreen) -> None:
         _picture(trace, query, key, prediction)
     note_beside(
         screen,
-        "Each query is multiplied with each key: *Q Kᵀ* are the scores, which are divided by √d."
-        " *Softmax* makes weights of a row that add up to 1, and the mean of the rows of *V* with these"
-        " weights is the output. Click a cell to follow its numbers below; change *Q, K and V* above.",
+        "Each query is multiplied with each key: *Q Kᵀ* are the scores, which are divided by √d"
+        " so that they do not grow with the length of the vectors. *Softmax* makes weights of a"
+        " row that add up to 1, and the mean of the rows of *V* with these weights is the output."
+        " Click a cell to follow its numbers below; change *Q, K and V* above.",
     )
     if answer_is_masked(prediction):
         return
@@ -91,9 +92,9 @@ def _ask_about_softmax(trace: AttentionTrace) -> Prediction:
         show_verdict(
             prediction,
             right=nearest,
-            reason=f"It gets **{percent(weight)}**. The weights follow the exponentials of the scaled"
-            " scores: a scaled score that is larger by 1 weighs e = 2.7 times as much, whatever"
-            " the scores are.",
+            reason=f"It gets **{percent(weight)}**. The weights follow the exponentials of the"
+            " scaled scores, so a scaled score that is larger by 1 weighs e = 2.7 times as much,"
+            " whatever the scores are.",
         )
     return prediction
 
@@ -307,10 +308,11 @@ def dragged_query(screen: FirstScreen) -> None:
         )
     note_beside(
         screen,
-        "The red arrow is a *query*, blue arrows are *keys*, diamonds their *values*. **Drag the query's"
-        " tip** (or use the arrow keys): the larger its dot product with a key, the more of that key's"
-        " value is in the output. The product grows with the length of the key and as the two directions"
-        " come together.",
+        "The red arrow is a *query*, blue arrows are *keys*, diamonds their *values*. **Drag the"
+        " query's tip** (or use the arrow keys): the larger its dot product with a key, the more"
+        " of that key's value is in the output. The product grows with the length of the key and"
+        " as the two directions come together, so a long key can win although another one points"
+        " nearer.",
     )
     _numbers((x, y), trace, finding)
 

@@ -31,8 +31,9 @@ def approximations() -> None:
     small = next((r for r in by_method[LOCAL] if r.loss < results.exact_loss + 0.01), best[LOCAL])
     layers = GENERATION_MODEL.layers
     right.markdown(
-        f"The attention of a trained model ({results.model}) is replaced, and nothing else. Each mark"
-        " is one size: of the window in tokens, or of the kernel in features. Larger sizes are slower."
+        f"The attention of a trained model ({results.model}) is replaced, and nothing else, so"
+        " every change of the loss is due to that. Each mark is one size: of the window in tokens,"
+        " or of the kernel in features. Larger sizes are slower."
     )
     right.markdown(
         f"A *local window* of {small.size} tokens is enough for this model: **{small.loss:.3f}** nats"
@@ -42,9 +43,9 @@ def approximations() -> None:
     )
     right.markdown(
         "The *linear kernel* replaces the exponential of query times key by a product of random"
-        " features. Training has made queries and keys long, and for these"
-        f" {best[LINEAR].size} features are far too few: **{best[LINEAR].loss:.2f}** nats. Such"
-        " attention works in models that were trained with it."
+        f" features. Training has made queries and keys long, so for these {best[LINEAR].size}"
+        f" features are far too few: **{best[LINEAR].loss:.2f}** nats. Such attention works in"
+        " models that were trained with it."
     )
 
 
@@ -78,6 +79,7 @@ def _picture(by_method: dict[str, list[Approximation]], exact_loss: float) -> No
     alt = f"Loss of a trained model against the time of its attention. {finding}."
     show_chart(chart, marks, key="cost_approximations", alt=alt, name="approximations")
     st.caption(
-        f"Time of attention alone at {COMPARED_LENGTH:,} tokens. Loss in cold windows of 64 characters"
-        " from the last tenth of the book: the context of this model is 64 characters."
+        f"Time of attention alone at {COMPARED_LENGTH:,} tokens. Loss in cold windows of 64"
+        " characters from the last tenth of the book, because the context of this model is 64"
+        " characters."
     )

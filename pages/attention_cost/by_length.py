@@ -61,8 +61,8 @@ def answer(measurements: Measurements, prediction: Prediction) -> None:
         prediction,
         right=f"{nearest} times",
         reason=f"It takes **{ratio:.1f} times** as long: {1e3 * seconds[short]:,.0f} ms become"
-        f" {1e3 * seconds[long]:,.0f} ms. There are twice as many queries, and each has twice as"
-        " many keys.",
+        f" {1e3 * seconds[long]:,.0f} ms, because there are twice as many queries, and each has"
+        " twice as many keys.",
     )
 
 
@@ -131,19 +131,21 @@ def explain(measurements: Measurements, shipped: Measurements) -> None:
     length = max(common)
     naive, fused, local, linear = (costs[method, length] for method in METHODS)
     st.markdown(
-        f"The *naive matrix* stores all scores. At {length:,} tokens these are {_SIZES.heads} heads x"
-        f" {length:,} x {length:,} numbers, and the computation needs"
-        f" {naive.peak_bytes / 2**20:,.0f} MiB. PyTorch's *fused kernel* computes the same output tile"
-        f" by tile and never stores the matrix: {fused.peak_bytes / 2**20:.1f} MiB, and"
-        f" **{naive.seconds / fused.seconds:.0f} times** as fast. Its memory grows only with the length,"
-        " but its time still grows with the square."
+        f"The *naive matrix* stores all scores. At {length:,} tokens these are {_SIZES.heads} heads"
+        f" x {length:,} x {length:,} numbers, and the computation needs"
+        f" {naive.peak_bytes / 2**20:,.0f} MiB. PyTorch's *fused kernel* computes the same output"
+        f" tile by tile and never stores the matrix: {fused.peak_bytes / 2**20:.1f} MiB, and"
+        f" **{naive.seconds / fused.seconds:.0f} times** as fast. Its memory grows only with the"
+        " length, but its time still grows with the square, because each query still meets each"
+        " key."
     )
     st.markdown(
-        f"The work of a *local window* of {_SIZES.window} tokens and of a *linear kernel* with {_SIZES.n_features}"
-        f" features grows in proportion to the length. Here they take {1e3 * local.seconds:.1f} ms and"
-        f" {1e3 * linear.seconds:.1f} ms, the fused kernel {1e3 * fused.seconds:.1f} ms."
-        f"{_out_of_proportion(costs)} For short texts they save nothing. Each head has {_SIZES.width} numbers;"
-        " queries, keys and values are random, which does not change the time."
+        f"The work of a *local window* of {_SIZES.window} tokens and of a *linear kernel* with"
+        f" {_SIZES.n_features} features grows in proportion to the length. Here they take"
+        f" {1e3 * local.seconds:.1f} ms and {1e3 * linear.seconds:.1f} ms, the fused kernel"
+        f" {1e3 * fused.seconds:.1f} ms.{_out_of_proportion(costs)} For short texts they save"
+        f" nothing, because there the whole matrix is small as well. Each head has {_SIZES.width}"
+        " numbers; queries, keys and values are random, which does not change the time."
     )
     return None
 
@@ -156,8 +158,10 @@ def _out_of_proportion(costs: dict[tuple[str, int], AttentionCost]) -> str:
         before = costs.get((method, last // 2))
         if before and (ratio := costs[method, last].seconds / before.seconds) > _PROPORTION:
             said.append(
-                f" Measured time is not work alone: from {last // 2:,} to {last:,} tokens the *{method}*"
-                f" took {ratio:.1f} times as long, for twice the computation and twice the memory."
+                f" Measured time is not work alone: from {last // 2:,} to {last:,} tokens the"
+                f" *{method}* took {ratio:.1f} times as long, for twice the computation and twice"
+                " the memory. Why was not measured; memory that no longer fits the processor's"
+                " cache is a likely reason."
             )
     return "".join(said)
 
@@ -181,8 +185,8 @@ def one_more_character(measurements: Measurements) -> None:
     right.markdown(
         f"From {first.length:,} to {last.length:,} characters, the time of the next one grows"
         f" {last.uncached_seconds / first.uncached_seconds:.0f} times without the cache, and"
-        f" {last.cached_seconds / first.cached_seconds:.1f} times with it. Without the cache, the model"
-        " reads the whole text again for every character."
+        f" {last.cached_seconds / first.cached_seconds:.1f} times with it, because without the"
+        " cache the model reads the whole text again for every character."
     )
 
 

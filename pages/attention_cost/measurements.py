@@ -31,8 +31,8 @@ _SECOND_LIMIT = 0.1
 _ROUNDS = 2
 _BYTE_LIMITS = (16 << 20, 128 << 20)
 _NO_MEMORY = (
-    "This server ran out of memory at the next length. The chart shows what was measured until then."
-    " Measure again when fewer visitors and trainings share the server."
+    "This server ran out of memory at the next length, so the chart shows what was measured until"
+    " then. Measure again when fewer visitors and trainings share the server."
 )
 _SHARE_OF_MEMORY = 48  # a score matrix takes about five times its size while it is computed
 

@@ -177,8 +177,8 @@ def _explain_size(book: BookStatistics, now: VocabularySize) -> None:
         " can look further back. A larger vocabulary has more rows to learn, most of them seldom seen."
     )
     st.caption(
-        f"War and Peace, without header and licence · learned and counted by `python -m lm_core experiment tokenization`"
-        f" on {book.provenance['date'][:10]}"
+        "War and Peace, without header and licence · learned and counted by `python -m lm_core"
+        f" experiment tokenization` on {book.provenance['date'][:10]}"
     )
 
 
@@ -260,7 +260,8 @@ def _ask_for_a_count(book: BookStatistics) -> Prediction:
             prediction,
             right=nearest,
             reason=f"*{book.words[_ASKED_RANK - 1]}* appears **{n:,}** times. *Zipf's law* says: at"
-            f" {_ASKED_RANK} times the rank, about a {_ASKED_RANK}th of the count.",
+            f" {_ASKED_RANK} times the rank, about a {_ASKED_RANK}th of the count. It was found by"
+            " counting; why words follow it is still debated.",
         )
     return prediction
 
@@ -312,18 +313,21 @@ def _ranks_chart(
 
 def _explain_law(book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[int, int]) -> None:
     st.markdown(
-        f"On logarithmic axes the line has the **slope {_signed(law.slope)}**. It is fitted by least"
-        f" squares on ranks {fitted[0]:,} to {fitted[1]:,}, evenly over the logarithm, and explains"
-        f" {percent(law.share_explained, 1)} of the variance there. *Zipf's law* has the slope −1: twice the rank,"
-        f" half the count. The {rank:,} most frequent of {len(book.counts):,} different words make up"
-        f" {percent(book.coverage(rank))} of the book's {sum(book.counts):,} words. {book.n_once:,}"
-        f" ({percent(book.n_once / len(book.counts))}) appear only once. So no list of words is ever long"
-        f" enough: even {len(book.words):,} leave {percent(1 - book.coverage(len(book.words)), 1)} of the text"
-        " unknown, and a network sees most of its words hardly ever. Subwords solve this."
+        f"On logarithmic axes the line has the **slope {_signed(law.slope)}**. It is fitted by"
+        f" least squares on ranks {fitted[0]:,} to {fitted[1]:,}, evenly over the logarithm, and"
+        f" explains {percent(law.share_explained, 1)} of the variance there. *Zipf's law* has the"
+        f" slope −1: twice the rank, half the count. The {rank:,} most frequent of"
+        f" {len(book.counts):,} different words make up {percent(book.coverage(rank))} of the"
+        f" book's {sum(book.counts):,} words. {book.n_once:,}"
+        f" ({percent(book.n_once / len(book.counts))}) appear only once. So no list of words is"
+        f" ever long enough: even {len(book.words):,} leave"
+        f" {percent(1 - book.coverage(len(book.words)), 1)} of the text unknown, and a network sees"
+        " most of its words hardly ever. Subwords solve this."
     )
     st.caption(
-        "War and Peace, without header and licence; a word is a run of letters, an apostrophe within it"
-        f" included, in small letters, without accents · counted by `python -m lm_core experiment tokenization` on {book.provenance['date'][:10]}"
+        "War and Peace, without header and licence; a word is a run of letters, an apostrophe"
+        " within it included, in small letters, without accents · counted by `python -m lm_core"
+        f" experiment tokenization` on {book.provenance['date'][:10]}"
     )
 
 

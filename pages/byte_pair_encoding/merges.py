@@ -160,8 +160,9 @@ def _explain_step(screen: FirstScreen, history: MergeHistory, step: int) -> None
         times = history.counts[step - 1]
         note_beside(
             screen,
-            f"Merge {step:,} was found {times:,} times. Its two symbols have become one, and all pairs"
-            " are counted again. Frequent words become one token; rare ones stay in pieces.",
+            f"Merge {step:,} was found {times:,} times. Its two symbols have become one, so all"
+            " pairs are counted again. Frequent words become one token, because their pairs win"
+            " early; rare ones stay in pieces.",
         )
 
 
@@ -222,8 +223,9 @@ def _finding(history: MergeHistory, pairs: PairCounts, step: int) -> str:
             f" {pairs.n_different:,} pairs."
         )
     return (
-        f"**Next: {written}.** {n_tied:,} pairs tie at {count:,}; rule: the smaller ids win, the left"
-        f" one first. Here they are {pair[0]} and {pair[1]}. Older symbols have smaller ids."
+        f"**Next: {written}.** {n_tied:,} pairs tie at {count:,}; rule: the smaller ids win, the"
+        f" left one first. Here they are {pair[0]} and {pair[1]}. Older symbols have smaller ids,"
+        " so their pairs come first."
     )
 
 
@@ -303,7 +305,7 @@ def _explain_encoding(
     if n := learned.encoding.n_unknown:
         missing = "1 character is" if n == 1 else f"{n:,} characters are"
         sentences.append(
-            f"{missing} not in the text above and can only be read as `<unk>`. Start from"
-            " bytes, and nothing is ever unknown."
+            f"{missing} not in the text above and can only be read as `<unk>`. Start from bytes,"
+            " and nothing is ever unknown, because every text is made of the same 256 bytes."
         )
     st.markdown(" ".join(sentences))

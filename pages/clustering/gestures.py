@@ -51,8 +51,8 @@ def _edit(settings: Settings, edit: Edit) -> None:
         st.toast(f"At most {MOST_POINTS:,} points can be drawn.")
     elif not editing.edit_point(settings.edits, changed, settings.untouched):
         st.toast(
-            f"At most {MOST_EDITS} points can be changed by hand, in {LONGEST:,} characters."
-            " This one stays where it was."
+            f"At most {MOST_EDITS} points can be changed by hand, in {LONGEST:,} characters. So"
+            " this one stays where it was."
         )
 
 

@@ -107,9 +107,11 @@ def wrong_points_table(now: Moment) -> None:
     if data.name == IRIS:
         loss, wrong = _iris_by_default()
         why = (
-            f" EM's negative log-likelihood is {-now.runs.log_likelihoods[-1]:.2f}. With K = 3, full"
-            f" covariances and all four columns, EM from the k-means clusters reaches {loss:.2f} with"
-            f" {wrong} errors. From the initial centres EM often stops at a worse optimum."
+            f" EM's negative log-likelihood is {-now.runs.log_likelihoods[-1]:.2f}. With K = 3,"
+            " full covariances and all four columns, EM from the k-means clusters reaches"
+            f" {loss:.2f} with {wrong} errors. From the initial centres EM often stops at a worse"
+            " optimum, because each of its steps can only raise the likelihood and none leads"
+            " through a valley."
         )
     st.markdown(
         f"At the end, k-means has **{hard}** of {len(true)} points in a wrong cluster, and EM"

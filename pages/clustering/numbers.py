@@ -109,9 +109,10 @@ def one_point(now: Moment, index: int) -> None:
     nearest, best = distances.index(min(distances)), shares.index(max(shares))
     st.markdown(
         f"Point {index + 1}{f' *{name}*' if name else ''} at ({place}{more}) is in cluster"
-        f" **{int(now.hard.labels[index]) + 1}** of k-means. Its nearest centre now is {nearest + 1}, at a"
-        f" distance of {significant(distances[nearest], 3)}. In EM, the"
-        f" *responsibility* of component {best + 1} for it is **{percent(shares[best], 1)}**:"
+        f" **{int(now.hard.labels[index]) + 1}** of k-means, because at the assignment its centre"
+        f" was the nearest. The nearest centre now is {nearest + 1}, at a distance of"
+        f" {significant(distances[nearest], 3)}. In EM, the *responsibility* of component"
+        f" {best + 1} for it is **{percent(shares[best], 1)}**:"
     )
     st.latex(_formula(index + 1, best + 1, logs, shares[best]))
 

@@ -41,8 +41,9 @@ def restarts(settings: Settings) -> None:
     clusters, chosen = len(settings.centres), settings.chosen
     how = RANDOM if settings.is_by_hand else chosen.initialisation
     st.markdown(
-        "Both methods find a *local optimum*: a solution that no further step improves. Here are"
-        f" {RESTARTS} restarts with the initialisation *{how}* and K = {clusters}:"
+        "Both methods find a *local optimum*: a solution that no further step improves, so where"
+        f" they end depends on where they begin. Here are {RESTARTS} restarts with the"
+        f" initialisation *{how}* and K = {clusters}:"
     )
     of = (clusters, how, chosen.seed, settings.kind, settings.em_after_k_means)
     key = f"{settings.data.fingerprint}{of}"

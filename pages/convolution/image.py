@@ -83,15 +83,19 @@ def image(screen: FirstScreen, scene: Scene) -> None:
         )
     note_beside(
         screen,
-        "A *filter* is a small grid of weights. It is laid on every *window* of the picture, the nine products are"
-        " added up, and the sums are the *feature map*. **Paint on the picture**, or click a cell of the map.",
+        "A *filter* is a small grid of weights. It is laid on every *window* of the picture, the"
+        " nine products are added up, and the sums are the *feature map*, so the map is large"
+        " where the picture has what the weights ask for. **Paint on the picture**, or click a"
+        " cell of the map.",
     )
     if not is_presenting():
         st.markdown(
-            r"In two dimensions: $[W \circledast X]_{i,j} = \sum_{u=0}^{H-1} \sum_{v=0}^{W-1} w_{u,v}\, x_{i+u,\,j+v}$,"
+            r"In two dimensions: $[W \circledast X]_{i,j} = \sum_{u=0}^{H-1} \sum_{v=0}^{W-1}"
+            r" w_{u,v}\, x_{i+u,\,j+v}$,"
             f" here with H = W = {len(scene.weights)}: {scene.weights.numel()} weights for all"
-            f" {feature_map.size} windows, where a full matrix would have"
-            f" {feature_map.size} · {scene.picture.numel()} = {feature_map.size * scene.picture.numel():,}."
+            f" {feature_map.size} windows, because all windows share them; a full matrix would have"
+            f" {feature_map.size} · {scene.picture.numel()} ="
+            f" {feature_map.size * scene.picture.numel():,}."
         )
 
 

@@ -50,9 +50,10 @@ def inside_cnn(screen: FirstScreen, results: ConvolutionResults, shown: Shown) -
         )
     note_beside(
         screen,
-        "These are the eight filters of the CNN's first layer, each with its feature map after ReLU. They"
-        " begin as random numbers, and nobody draws them: what they look for comes from training. **Play"
-        " it.** Which edges and strokes do they see? The next layer has 16 filters over these maps.",
+        "These are the eight filters of the CNN's first layer, each with its feature map after"
+        " ReLU. They begin as random numbers, and nobody draws them, so what they look for comes"
+        " from training. **Play it.** Which edges and strokes do they see? The next layer has 16"
+        " filters over these maps.",
     )
 
 

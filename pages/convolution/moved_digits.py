@@ -45,9 +45,10 @@ def moved_digits(screen: FirstScreen, results: ConvolutionResults, shown: Shown)
         _draw_moved(results, shown, prediction)
     note_beside(
         screen,
-        "Each table shows the share of 500 unseen digits that a network names rightly, by how far they"
-        " are moved: rows down, columns to the right. *Global pooling* keeps one number of each whole"
-        " map. **Draw a digit**, or click a cell to move it.",
+        "Each table shows the share of 500 unseen digits that a network names rightly, by how far"
+        " they are moved: rows down, columns to the right. *Global pooling* keeps one number of"
+        " each whole map, so it no longer says where in the map it was. **Draw a digit**, or"
+        " click a cell to move it.",
     )
 
 
@@ -58,8 +59,9 @@ def _ask(results: ConvolutionResults, shown: Shown) -> Prediction | None:
     at = [float(found[MARGIN, MARGIN + right]) for right in range(3)]
     prediction = predict_then_reveal(
         "moved",
-        f"All learned from centred digits. Moved right by one pixel, the {IN_WORDS[GLOBAL_CNN]} falls from {percent(at[0], 1)} to"
-        f" {percent(at[1], 1)}. How much does a move by two cost?",
+        f"All learned from centred digits. Moved right by one pixel, the {IN_WORDS[GLOBAL_CNN]}"
+        f" falls from {percent(at[0], 1)} to {percent(at[1], 1)}. How much does a move by two"
+        " cost?",
         list(_ANSWERS),
     )
     if prediction.revealed:
@@ -136,7 +138,8 @@ def _table(
         name,
         shares,
         note,
-        f"Centred {percent(shares[MARGIN, MARGIN], 1)}, moved right by one {percent(shares[MARGIN, MARGIN + 1], 1)}.",
+        f"Centred {percent(shares[MARGIN, MARGIN], 1)}, moved right by one"
+        f" {percent(shares[MARGIN, MARGIN + 1], 1)}.",
         is_signed=False,
         reach=1.6,
         texts=["" if np.isnan(share) else f"{100 * share:.0f}" for share in shares.ravel()],

@@ -98,7 +98,8 @@ def names(screen: FirstScreen, name: str) -> None:
 def _ask(results: ConvolutionResults) -> Prediction:
     prediction = predict_then_reveal(
         "names",
-        "Both networks see nine letters and have 11,000 parameters. Which expects names that it has not seen better?",
+        "Both networks see nine letters and have 11,000 parameters. Which expects names that it"
+        " has not seen better?",
         _ANSWERS,
     )
     if prediction.revealed:
@@ -115,9 +116,12 @@ def _ask(results: ConvolutionResults) -> Prediction:
 
 
 _REASONS = (
-    "What the CNN learns of three letters at one place, it knows at every place; that is a likely reason.",
-    "Names are short, and where letters stand matters almost as much as which they are.",
-    "It has own weights for each place, and names are short: places matter.",
+    "What the CNN learns of three letters at one place, it knows at every place, so it needs"
+    " fewer names for it: a likely reason, which was not tested.",
+    "A likely reason, which was not tested: names are short, so where letters stand matters"
+    " almost as much as which they are.",
+    "A likely reason, which was not tested: it has weights of its own for each place, and names"
+    " are short, so places matter.",
 )
 
 
@@ -226,8 +230,10 @@ def _protocol(results: ConvolutionResults) -> None:
     sizes = {score.network: score.parameters for score in results.names}
     context = results.character_cnn.config.context_size
     st.caption(
-        f"Measured {made['date'][:10]}: {made['names']['steps']:,} steps of {made['names']['batch']} names, AdamW; "
+        f"Measured {made['date'][:10]}: {made['names']['steps']:,} steps of"
+        f" {made['names']['batch']} names, AdamW; "
         + ", ".join(f"{which} {n:,} parameters" for which, n in sizes.items())
-        + f", both with {context} letters in view. The CNN: 16 numbers a letter, 48 filters of 3 letters, 48 filters of"
-        " 3 of these, every third. The names are makemore's; 3,204 of 32,033 are for the test."
+        + f", both with {context} letters in view. The CNN: 16 numbers a letter, 48 filters of 3"
+        " letters, 48 filters of 3 of these, every third. The names are makemore's; 3,204 of"
+        " 32,033 are for the test."
     )

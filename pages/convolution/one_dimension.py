@@ -39,8 +39,9 @@ def one_dimension(screen: FirstScreen, rows: Rows) -> None:
         )
     note_beside(
         screen,
-        "A *convolution* turns w round before it is moved over x; a *cross-correlation* does not. The *Toeplitz"
-        " matrix* C says the same as one product z = Cx: each row holds w, one place further on.",
+        "A *convolution* turns w round before it is moved over x; a *cross-correlation* does not."
+        " The *Toeplitz matrix* C says the same as one product z = Cx, because each row holds w,"
+        " one place further on.",
     )
     if not is_presenting():
         _equations(rows)
@@ -54,10 +55,13 @@ def _equations(rows: Rows) -> None:
     index = f"{order} + {first}" if first > 0 else f"{order} - {-first}" if first else order
     st.markdown(
         rf"Cross-correlation, $[w * x]_i = \sum_{{u=0}}^{{{n - 1}}} w_u x_{{i+u}}$; convolution,"
-        rf" $[w \circledast x]_i = \sum_{{u=0}}^{{{n - 1}}} w_u x_{{i-u}}$, with $x = 0$ outside and all counted from 0."
-        rf" With {rows.convention} and {p} zeros on each side, the matrix has $C_{{ij}} = w_{{{index}}}$, and 0 where w has no"
-        " such entry. The lecture slides define the convolution, then use the sign ⊛ for the cross-correlation as well, as deep"
-        " learning does."
+        rf" $[w \circledast x]_i = \sum_{{u=0}}^{{{n - 1}}} w_u x_{{i-u}}$, with $x = 0$ outside and"
+        r" all counted from 0."
+        rf" With {rows.convention} and {p} zeros on each side, the matrix has $C_{{ij}} ="
+        rf" w_{{{index}}}$, and 0 where w has no"
+        " such entry. The lecture slides define the convolution, then use the sign ⊛ for the"
+        " cross-correlation as well, as deep learning does: it learns the weights, so it does not"
+        " matter which way round they are laid."
     )
 
 
@@ -66,8 +70,8 @@ def _ask(rows: Rows) -> Prediction | None:
         return None
     prediction = predict_then_reveal(
         "convention",
-        f"As “the convolution” of these rows, {SLIDES} print {listed(list(SLIDE_ROW.printed))}. Which convention"
-        " gives that?",
+        f"As “the convolution” of these rows, {SLIDES} print {listed(list(SLIDE_ROW.printed))}."
+        " Which convention gives that?",
         _ANSWERS,
     )
     if prediction.revealed:

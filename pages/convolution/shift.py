@@ -135,8 +135,9 @@ def _ask(move: Move, found: Moved) -> Prediction | None:
         show_verdict(
             prediction,
             right=[said for said, (low, high) in _ANSWERS.items() if low <= n <= high],
-            reason=f"**{n}**: an edge that leaves its window enters the next. Pooling hides a move within a window"
-            f" only; by {move.size} cells, its stride, the pooled map moves as a whole.",
+            reason=f"**{n}**, because an edge that leaves its window enters the next. Pooling hides a move"
+            f" within a window only; by {move.size} cells, its stride, the pooled map moves as a"
+            " whole.",
         )
     return prediction
 
@@ -228,8 +229,9 @@ def _numbers(move: Move, found: Moved) -> None:
     greatest = [float(map_.max()) for map_ in found.maps]
     lost = float(found.pictures[0].sum() - found.pictures[1].sum())
     st.markdown(
-        f"Inner places at which the map does not follow: {_away(move, found)}. Greatest number of the whole map,"
-        f" *global max pooling*: {significant(greatest[0], 3)} before and {significant(greatest[1], 3)} after. Painted cells that left the"
-        f" picture: {lost:g}. Equivariance breaks at the edges; with windows of {move.size}, a pooled map follows"
-        f" exactly only moves by multiples of {move.size}."
+        f"Inner places at which the map does not follow: {_away(move, found)}. Greatest number of"
+        f" the whole map, *global max pooling*: {significant(greatest[0], 3)} before and"
+        f" {significant(greatest[1], 3)} after. Painted cells that left the picture: {lost:g}."
+        " Equivariance breaks at the edges, because what leaves the picture is lost; with windows"
+        f" of {move.size}, a pooled map follows exactly only moves by multiples of {move.size}."
     )

@@ -157,8 +157,9 @@ def _ask(chosen: Sizes) -> Prediction | None:
         show_verdict(
             prediction,
             right=answer_meaning(chosen.output, _ANSWERS),
-            reason=f"**{_size(chosen.output)}**: the last column of places would begin at 0, 2, 4, 6. The example is"
-            f" from {SLIDES} which have the result right, but print ⌊4/1⌋ on the way where ⌊8/2⌋ is meant.",
+            reason=f"**{_size(chosen.output)}**, because the window begins once at each stride for"
+            f" as long as it fits. The example is from {SLIDES} which have the result right, but"
+            " print ⌊4/1⌋ on the way where ⌊8/2⌋ is meant.",
         )
     return prediction
 
@@ -281,11 +282,12 @@ def _formula(chosen: Sizes) -> None:
             rf"\left\lfloor\frac{{{x + 2 * p - f + s}}}{{{s}}}\right\rfloor = {out}"
         )
     st.markdown(
-        rf"Size by the formula $\lfloor (x + 2p - f + s)/s \rfloor$: rows ${of_axes[0]}$, columns ${of_axes[1]}$."
+        rf"Size by the formula $\lfloor (x + 2p - f + s)/s \rfloor$: rows ${of_axes[0]}$, columns"
+        rf" ${of_axes[1]}$."
         " With 2p = f − 1 and stride 1 the size stays."
     )
     if chosen.name == CHANNELS:
         st.markdown(
-            "With several *channels*, such as red, green and blue, a filter has weights for each, and the sums of"
-            " all channels are added."
+            "With several *channels*, such as red, green and blue, a filter has weights for each,"
+            " and the sums of all channels are added, so one filter still makes one map."
         )

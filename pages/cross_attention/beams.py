@@ -79,8 +79,9 @@ def beams(screen: FirstScreen, controls: DeltaGenerator, subject: Subject, width
     if not prediction.revealed:
         note_beside(
             screen,
-            "A *beam search* keeps several beginnings at once. After each token the most probable ones"
-            " stay, whichever beginning they come from.",
+            "A *beam search* keeps several beginnings at once, because the best sentence need not"
+            " begin with the most probable word. After each token the most probable ones stay,"
+            " whichever beginning they come from.",
         )
 
 
@@ -150,8 +151,8 @@ def _verdict(
         right, reason = (
             _SAME,
             (
-                f"Both write {as_quote(found)}: here the most probable token each time also"
-                " leads to the most probable sentence."
+                f"Both write {as_quote(found)}, because here the most probable token each time also"
+                " leads to the most probable sentence that the beams find."
             ),
         )
     else:
@@ -161,10 +162,11 @@ def _verdict(
             for tokens in (best.tokens, greedy.target_ids)
         )
         reason = (
-            f"At token {place + 1} of {len(best.tokens)}: {ours} instead of {theirs}. Greedy decoding"
-            " takes the best token of the moment and cannot take it back. The best of the beams is"
-            f" {as_quote(found)}, log-probability **{best.log_probability:.1f}**; the greedy translation"
-            f" is {as_quote(greedy.text)}, **{greedy.log_probability:.1f}**."
+            f"At token {place + 1} of {len(best.tokens)}: {ours} instead of {theirs}. Greedy"
+            " decoding takes the best token of the moment and cannot take it back, so it misses a"
+            " sentence that begins less well and ends better. The best of the beams is"
+            f" {as_quote(found)}, log-probability **{best.log_probability:.1f}**; the greedy"
+            f" translation is {as_quote(greedy.text)}, **{greedy.log_probability:.1f}**."
         )
     show_verdict(prediction, right=right, reason=reason)
 

@@ -67,8 +67,9 @@ def remember_or_translate(screen: FirstScreen, subject: Subject) -> None:
             st.info("No training sentence shares a word with this one.")
         if not is_presenting():
             st.caption(
-                f"Of {len(training.pairs):,} training pairs those that share most with the sentence, each"
-                " word counted by its rarity. Framed: shared words."
+                f"Of {len(training.pairs):,} training pairs those that share most with the"
+                " sentence, each word counted by its rarity, because a rare word says more about a"
+                " sentence. Framed: shared words."
             )
     note_beside(screen, _about(subject, training, near))
 
@@ -113,7 +114,7 @@ def _about(subject: Subject, training: Training, near: list[NearPair]) -> str:
             else "Every word of the sentence was in the training, so it can be put together from parts."
         )
         + (
-            f"\n\nIts own words surprise it by **{bits:.2f} nats** a token: it was as unsure as among"
+            f"\n\nIts own words surprise it by **{bits:.2f} nats** a token, so it was as unsure as among"
             f" {math.exp(bits):.1f} equally likely tokens."
         )
     )

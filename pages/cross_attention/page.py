@@ -35,8 +35,9 @@ ALIGNMENT, STEPS, BEAMS, WITHOUT, REMEMBER = (
 
 page_header(
     "cross-attention",
-    "The decoder writes French, one word after another. With *cross-attention* it looks back at the"
-    " English sentence before each of them.",
+    "The decoder writes French, one word after another. With *cross-attention* it looks back at"
+    " the English sentence before each of them, so no single vector has to hold the whole"
+    " sentence.",
 )
 
 # Controls -------------------------------------------------------------------------------------

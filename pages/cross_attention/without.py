@@ -69,8 +69,9 @@ def without_it(screen: FirstScreen, subject: Subject, ablated: Heads) -> None:
         note_beside(
             screen,
             f"On {score.greedy.n_sentences:,} captions that it has not seen it scores **BLEU"
-            f" {score.greedy.score:.1f}**, with all of it off **{score.ablated.score:.1f}** (greedy"
-            " decoding).",
+            f" {score.greedy.score:.1f}**, with all of it off **{score.ablated.score:.1f}**"
+            " (greedy decoding): without it the decoder knows nothing of the sentence, so it"
+            " writes some likely caption.",
         )
 
 

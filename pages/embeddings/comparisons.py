@@ -180,8 +180,8 @@ def _answer(choice: Choice, table: str, ids: tuple[int, int, int], screen: First
     a, b, c, d = words
     st.markdown(
         f"The step from **{b}** to **{a}** is added to **{c}**. The nearest word to that place is"
-        f" **{d}**, cosine {found[0].cosine:.3f}. {a}, {b} and {c} themselves are left out, as usual;"
-        f" {_without_the_rule(choice, table, ids)}"
+        f" **{d}**, cosine {found[0].cosine:.3f}. {a}, {b} and {c} themselves are left out, as"
+        f" usual, because one of them is often the nearest; {_without_the_rule(choice, table, ids)}"
     )
 
 
@@ -203,8 +203,9 @@ def _arrows(choice: Choice, table: str, ids: tuple[int, ...], words: list[str]) 
         name="analogy",
     )
     st.caption(
-        f"The first two principal components of the four words hold {percent(share)} of their variance. The"
-        " picture does not show the rest."
+        f"The first two principal components of the four words hold {percent(share)} of their"
+        " variance; the picture does not show the rest, so words may be farther apart than they"
+        " look."
     )
 
 
@@ -238,9 +239,10 @@ def _scorecard(choice: Choice, table: str) -> None:
         rows = [row for known in _KNOWN if (row := _row(choice, table, known))]
         right = sum(row["place"] == "1" for row in rows)
         st.markdown(
-            f"{len(_KNOWN)} analogies were written down before any was tried. This vocabulary has all words"
-            f" of {len(rows)}. For **{right}** of them the expected word comes first among"
-            f" {choice.searched:,} words ({table} embedding)."
+            f"{len(_KNOWN)} analogies were written down before any was tried, so that none was"
+            f" chosen because it works. This vocabulary has all words of {len(rows)}. For"
+            f" **{right}** of them the expected word comes first among {choice.searched:,} words"
+            f" ({table} embedding)."
         )
         st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
 

@@ -51,8 +51,9 @@ def shared_contexts(choice: Choice) -> None:
         return
     if is_own(choice.meta):
         screen.picture.info(
-            "Contexts are counted in a text, and a file of vectors does not hold the text that they were"
-            " learned from. Choose vectors of the lab under *More*."
+            "Contexts are counted in a text, and a file of vectors does not hold the text that"
+            " they were learned from, so there is nothing to count. Choose vectors of the lab"
+            " under *More*."
         )
         return
     with screen.picture:
@@ -133,9 +134,10 @@ def _what_is_telling() -> None:
         " way, the reason must be in the text."
     )
     st.markdown(
-        "*Pointwise mutual information* says how many times more often a word is near than by chance:"
-        f" 3 bits are 2³ = 8 times. Counted within {WINDOW} words in the texts that these vectors were"
-        f" trained on. The {STOP_WORDS} most frequent words, such as *the*, are left out."
+        "*Pointwise mutual information* says how many times more often a word is near than by"
+        f" chance: 3 bits are 2³ = 8 times. Counted within {WINDOW} words in the texts that these"
+        f" vectors were trained on. The {STOP_WORDS} most frequent words, such as *the*, are left"
+        " out, because they are near every word."
     )
 
 
@@ -164,9 +166,10 @@ def _none_found(choice: Choice, text: Concordance, window: int) -> str:
         f"{name} occurs {text.count(name):,} times" for name in (choice.name, choice.other_name)
     )
     return (
-        f"In *{WAR_AND_PEACE.title}* no telling word is within {window} words of both: {first} there, {second}."
-        " The contexts in the picture were counted in all texts that the vectors were trained on. Widen the"
-        " window, or choose one of the *Pairs to try*."
+        f"In *{WAR_AND_PEACE.title}* no telling word is within {window} words of both, so nothing"
+        f" can be underlined: {first} there, {second}. The contexts in the picture were counted in"
+        " all texts that the vectors were trained on. Widen the window, or choose one of the"
+        " *Pairs to try*."
     )
 
 
@@ -179,8 +182,10 @@ def _summary(
     st.markdown(
         f"In *{WAR_AND_PEACE.title}*, **{choice.name}** occurs {times[0]:,} times and"
         f" **{choice.other_name}** {times[1]:,} times. Within {window} words of them are"
-        f" {found.n_neighbours[0]:,} and {found.n_neighbours[1]:,} different words; **{n}** are near"
-        f" both. The vectors' cosine is {cosine:.3f} (input embedding, from {choice.meta.title})."
+        f" {found.n_neighbours[0]:,} and {found.n_neighbours[1]:,} different words; **{n}** are"
+        " near both. Training moves a word's vector by its contexts, so words that share them come"
+        f" to lie near each other: the vectors' cosine is {cosine:.3f} (input embedding, from"
+        f" {choice.meta.title})."
     )
 
 

@@ -117,15 +117,16 @@ def _agreement() -> None:
     rows = [row for meta in models().values() for row in _rows(meta)]
     if not rows:
         st.markdown(
-            "When these vectors were trained, no list of judged pairs was there to compare them"
-            " with."
+            "No score is shown, because no list of judged pairs was there when these vectors were"
+            " trained."
         )
         return
     st.markdown(
         "People scored how similar or how related two words are. *Spearman's rank correlation*"
         " compares the order of their scores with that of the input embeddings' cosines: 1 is the"
-        " same order, 0 no relation. Pairs with a word that has no vector are skipped, and the table"
-        " says how many. A small vocabulary skips mostly rare, difficult words, which flatters its score. Nothing was tuned on these pairs."
+        " same order, 0 no relation. Pairs with a word that has no vector are skipped, and the"
+        " table says how many. A small vocabulary skips mostly rare, difficult words, so its score"
+        " looks better than it is. Nothing was tuned on these pairs."
     )
     st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
 

@@ -42,8 +42,9 @@ def _components(unit: torch.Tensor, k: int) -> Picture:
     return Picture(
         found.points,
         ("first component", "second component"),
-        f"The {k} directions in which these words differ most hold {percent(float(found.shares.sum()), 1)}"
-        f" of their variance ({' + '.join(shares)}). The picture does not show the rest.",
+        f"The {k} directions in which these words differ most hold"
+        f" {percent(float(found.shares.sum()), 1)} of their variance ({' + '.join(shares)}). The"
+        " picture does not show the rest, so words that look near may differ there.",
     )
 
 
@@ -115,10 +116,10 @@ def _ask(view: MapView, picture: Picture, kind: str) -> Prediction:
         show_verdict(
             prediction if kind == asked_of else Prediction(None, True),
             right=right,
-            reason=f"**{truth.mean:.1f} of {K}**: two words may agree in the few directions that a picture"
-            f" shows and differ in the rest of their {view.unit.shape[1]} numbers. Lines lead to"
-            f" the true neighbours of {view.choice.name}, dashed where the picture puts them far"
-            " away.",
+            reason=f"**{truth.mean:.1f} of {K}**, because two words may agree in the few directions"
+            f" that a picture shows and differ in the rest of their {view.unit.shape[1]} numbers."
+            f" Lines lead to the true neighbours of {view.choice.name}, dashed where the picture"
+            " puts them far away.",
         )
     return prediction
 

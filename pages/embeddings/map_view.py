@@ -120,10 +120,11 @@ def explain(view: MapView, picture: Picture) -> None:
     if truth is not None:
         far = ", ".join(view.words[i] for i in truth.far)
         parts.append(
-            f"*Neighbourhood preservation*, the share of true neighbours that stay near in a picture, is"
-            f" **{truth.mean:.1f} of {K}** over all {n} words. Random places would preserve"
-            f" {K * K / (n - 1):.1f}. Lines lead from {view.choice.name} to its true neighbours among these"
-            f" words, by cosine in all {view.unit.shape[1]} numbers. They are solid to neighbours that"
+            "*Neighbourhood preservation*, the share of true neighbours that stay near in a"
+            f" picture, is **{truth.mean:.1f} of {K}** over all {n} words. Random places would"
+            f" preserve {K * K / (n - 1):.1f}, so what is above that comes from the vectors. Lines"
+            f" lead from {view.choice.name} to its true neighbours among these words, by cosine in"
+            f" all {view.unit.shape[1]} numbers. They are solid to neighbours that"
             " are near in the picture" + (f", and dashed to {far}." if far else ".")
         )
     st.markdown("  \n".join(parts))

@@ -117,10 +117,11 @@ def _explain(choice: Choice) -> None:
     if not is_skip_gram(choice.meta):
         names = "CBOW predicts the centre word from its context words"
     st.markdown(
-        f"Every word has two vectors: an *input embedding*, from which the model predicts, and an"
-        f" *output embedding*, which is predicted. {names}. **{choice.name}** occurs"
-        f" {choice.vocabulary.counts[choice.word]:,} times in the text; {len(both)} of its {N} nearest"
-        " words are the same in both. Click a bar to compare."
+        "Every word has two vectors: an *input embedding*, from which the model predicts, and an"
+        " *output embedding*, which is predicted. It has two because a word seldom appears in its"
+        " own context: with a single vector, its product with itself would have to be small."
+        f" {names}. **{choice.name}** occurs {choice.vocabulary.counts[choice.word]:,} times in the"
+        f" text; {len(both)} of its {N} nearest words are the same in both. Click a bar to compare."
     )
     if choice.name in WORD_NEIGHBOURS:
         context, centre = (
@@ -168,9 +169,10 @@ def _pair(choice: Choice) -> None:
             )
     width = choice.space().vectors.shape[1]
     st.markdown(
-        f"*a* is the vector of {choice.name}, *b* that of {choice.other_name}, {width} numbers each."
-        " *a · b* adds up the products of their numbers, and dividing by both lengths leaves the angle."
-        " A cosine of 1 is the same direction, 0 a right angle, −1 the opposite."
+        f"*a* is the vector of {choice.name}, *b* that of {choice.other_name}, {width} numbers"
+        " each. *a · b* adds up the products of their numbers, and is divided by both lengths, so"
+        " that only the angle counts. A cosine of 1 is the same direction, 0 a right angle, −1 the"
+        " opposite."
     )
 
 

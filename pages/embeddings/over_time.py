@@ -35,8 +35,8 @@ def over_time(choice: Choice) -> None:
         return
     if choice.word >= size:
         st.info(
-            f"The snapshots hold the {size:,} most frequent words, and **{choice.name}** is not among"
-            " them. Choose a more frequent word."
+            f"The snapshots hold the {size:,} most frequent words, and **{choice.name}** is not"
+            " among them, so it cannot be followed here. Choose a more frequent word."
         )
         return
     playback_bar(
@@ -62,15 +62,16 @@ def _snapshot(choice: Choice, table: str, snapshots: list[Snapshot], step: int) 
     random_pair = snapshots[step].space.mean_cosine()
     note_beside(
         screen,
-        f"After {percent(snapshots[step].share)} of the training, **{kept} of the {_N}** words nearest to"
-        f" {choice.name} are already the final ones. {_pair_text(choice, snapshots, step)} Two random words"
-        f" of this snapshot have a mean cosine of {random_pair:.2f}.",
+        f"After {percent(snapshots[step].share)} of the training, **{kept} of the {_N}** words"
+        f" nearest to {choice.name} are already the final ones."
+        f" {_pair_text(choice, snapshots, step)} Two random words of this snapshot have a mean"
+        f" cosine of {random_pair:.2f}, so only a higher one is a sign of likeness.",
     )
     size = len(snapshots[-1].space.vocabulary)
     note_beside(
         screen,
-        f"Neighbours are searched among the {min(SNAPSHOT_WORDS, size):,} most frequent words, which"
-        " each snapshot holds; the mean is not subtracted.",
+        f"Neighbours are searched among the {min(SNAPSHOT_WORDS, size):,} most frequent words,"
+        " because each snapshot holds only these; the mean is not subtracted.",
     )
 
 

@@ -121,7 +121,8 @@ def _picture(step: TsneStep, settings: Settings) -> Picture:
     return Picture(
         step.points,
         ("", ""),
-        f"Step {step.step} of {_STEPS}, perplexity {perplexity}, seed {seed}: the divergence from the"
-        f" true neighbours is {step.divergence:.2f} nats. Axes, sizes of clusters and gaps between them"
-        " mean nothing. Another seed gives another map.",
+        f"Step {step.step} of {_STEPS}, perplexity {perplexity}, seed {seed}: the divergence from"
+        f" the true neighbours is {step.divergence:.2f} nats. Axes, sizes of clusters and gaps"
+        " between them mean nothing, because only near neighbours are fitted. Another seed gives"
+        " another map.",
     )

@@ -154,8 +154,9 @@ def _verdict(grown: dict[str, Grown], prediction: Prediction, answers: dict[str,
         prediction,
         right=right,
         reason=(
-            f"With one vector, whose numbers all words have to share, {one}. With attention, which keeps a"
-            f" vector for each word, {other}."
+            f"With one vector {one}. With attention {other}. All words have to share the numbers of"
+            " one vector, while attention keeps a vector for each word, so its memory grows with"
+            " the sentence."
         ),
     )
 

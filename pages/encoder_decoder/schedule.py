@@ -68,7 +68,8 @@ def _choose() -> tuple[TranslationTrainingConfig, int]:
             90,
             round(100 * shipped.sampled_from),
             10,
-            help="Until this point the decoder reads only right words; from here on the share of its own rises.",
+            help="Until this point the decoder reads only right words; from here on the share of its"
+            " own rises.",
         )
     step = control(
         st.slider, "schedule_step", "Training step", 0, shipped.steps, shipped.steps, _STEPS_APART
@@ -119,8 +120,8 @@ def _texts(translation: str, read: list[tuple[str, bool]], step: int, share: flo
         legend=[(ON, "its own, not the right one")],
     )
     st.caption(
-        "The model's own words are taken from the finished one-vector model here; early in a training"
-        " they are worse."
+        "The model's own words are taken from the finished one-vector model here, so early in a"
+        " training they are worse than shown."
     )
 
 

@@ -95,9 +95,10 @@ def side_by_side(screen: FirstScreen, sentence: str, width: int) -> None:
             _vector(sentence, both)
     note_beside(
         screen,
-        "A bar is the model's own probability of a word, a grey tick what the transformer gives it after"
-        f" the same sentence and words. If that is under {percent(LEAST_SUPPORT)}, the word is called"
-        " *invented* (×, orange), unless the English sentence has the very same word.",
+        "A bar is the model's own probability of a word, a grey tick what the transformer gives"
+        f" it after the same sentence and words. If that is under {percent(LEAST_SUPPORT)}, the"
+        " word is called *invented* (×, orange), unless the English sentence has the very same"
+        " word, because a name may be copied.",
     )
 
 

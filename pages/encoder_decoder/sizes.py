@@ -69,7 +69,8 @@ def _one_size(screen: FirstScreen, model: ModelScore) -> None:
     note_beside(
         screen,
         f"Beam search on {model.beam.n_sentences:,} captions that no model has seen. Band: 95 % of"
-        " resampled test sets. The other sizes of the vector have not been scored yet.",
+        " resampled test sets, so a difference inside it may be chance. The other sizes of the"
+        " vector have not been scored yet.",
     )
     _how_scored(model)
 
@@ -187,7 +188,7 @@ def _notes(screen: FirstScreen, sweep: list[ModelScore]) -> None:
         screen,
         f"All sizes translate the same {n:,} captions, which no model has seen, by beam search. They"
         f" learned for {sweep[0].steps:,} steps, fewer than the models of the other parts. A band holds 95"
-        " % of the scores when the test set is drawn anew from itself: where bands overlap, chance may"
+        " % of the scores when the test set is drawn anew from itself, so where bands overlap, chance may"
         f" explain the difference.\n\n{_trained_longer()}",
     )
     _how_scored(sweep[0])
@@ -214,8 +215,9 @@ def _scores(models: list[ModelScore]) -> str:
 def _how_scored(model: ModelScore) -> None:
     with st.expander("How it was scored", icon=":material/straighten:"):
         st.markdown(
-            "BLEU counts which runs of one to four words a translation shares with a person's, and lowers the score"
-            " of translations that are too short (the *brevity penalty*). Signature:"
+            "BLEU counts which runs of one to four words a translation shares with a person's, and"
+            " lowers the score of translations that are too short (the *brevity penalty*), because"
+            " otherwise a few certain words would score best. Signature:"
         )
         st.code(model.beam.signature or "not recorded", language=None)
     with st.expander("What others report", icon=":material/menu_book:"):

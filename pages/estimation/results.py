@@ -168,7 +168,8 @@ def _likelihood_in_words(found: Experiment, settings: Settings) -> str:
         f"Multiply the probabilities that the model gives to the true class of each of the {n} animals."
         f" This product is the *likelihood* of the sample: **{_power(seen.power_of_ten)}**. Its logarithm"
         f" is {_signed(seen.log_likelihood)} nats. Divided by −{n}, it is the *cross-entropy*:"
-        f" **{seen.cross_entropy:.3f} nats**. A larger likelihood means a smaller cross-entropy. Every"
+        f" **{seen.cross_entropy:.3f} nats**. A larger likelihood means a smaller cross-entropy,"
+        " because the logarithm grows with its number and the sign is reversed. Every"
         " network of this lab is trained on this loss.\n\n"
         f"On the whole population the cross-entropy is **{_nats(whole)}**. No estimate from flight and"
         f" length alone can be below {grid.entropy:.3f} nats, the *entropy* of the truth."
@@ -260,22 +261,24 @@ def spread_and_bias(settings: Settings, prediction: Prediction) -> None:
 def _errors_in_words(settings: Settings, ratio: float, before: float, after: float) -> str:
     n_samples = settings.experiment.others + 1
     text = (
-        f"*Spread* is the distance of the estimates from {n_samples} samples to their own mean. *Bias* is"
-        " the distance of that mean to the truth. Both are root mean squares over the population"
-        f" (samples of seed {_SEED}). Ten times as many animals make the spread {ratio:.1f} times"
-        " smaller. For means of independent numbers, theory says √10 = 3.2."
+        f"*Spread* is the distance of the estimates from {n_samples} samples to their own mean."
+        " *Bias* is the distance of that mean to the truth. Both are root mean squares over the"
+        f" population (samples of seed {_SEED}). Ten times as many animals make the spread"
+        f" {ratio:.1f} times smaller. For means of independent numbers, theory says √10 = 3.2,"
+        " because errors in both directions partly cancel."
     )
     if settings.experiment.method is Method.NETWORK:
         end = (
-            f" The bias of the network falls, too, from {before:.3f} to {after:.3f}. With more animals"
-            " the likelihood outweighs the prior, and the curve bends where the truth does."
+            f" The bias of the network falls, too, from {before:.3f} to {after:.3f}. because with"
+            " more animals the likelihood outweighs the prior, so the curve bends where the truth"
+            " does."
         )
     else:
         is_logistic = settings.experiment.method is Method.LOGISTIC
         what = "The shape of its curve" if is_logistic else "Its intervals"
         end = (
-            f" The bias is {before:.3f} before and {after:.3f} after. {what} cannot follow the truth,"
-            " and no larger sample corrects that."
+            f" The bias is {before:.3f} before and {after:.3f} after. {what} cannot follow the"
+            " truth, so no larger sample corrects that."
         )
     return text + end
 
@@ -284,7 +287,8 @@ def show_population() -> None:
     """Show the groups that the animals are drawn from."""
     st.markdown(
         "These animals are invented: five groups, in which the logarithm of the length is normally"
-        " distributed. A sample is drawn at random. The true probability follows from Bayes' rule."
+        " distributed. A sample is drawn at random. So the true probability is known: it follows"
+        " from Bayes' rule."
     )
     groups = {
         "Group": [group.name for group in GROUPS],

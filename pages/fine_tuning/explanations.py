@@ -47,9 +47,10 @@ def explanations(task: str) -> None:
         draw_when_open(fold, partial(draw, task))
     made = results().provenance
     st.caption(
-        f"{len(results().points)} tunings, {made['seconds'] / 3600:.1f} h of one processor, {made['date'][:10]}."
-        " Test texts are of other books or parts than the labelled ones; those of *author*"
-        " were seen while its learning rates were compared, the others decided nothing."
+        f"{len(results().points)} tunings, {made['seconds'] / 3600:.1f} h of one processor,"
+        f" {made['date'][:10]}. Test texts are of other books or parts than the labelled ones;"
+        " those of *author* were seen while its learning rates were compared, so its figures may"
+        " flatter; the others decided nothing."
     )
 
 
@@ -81,17 +82,20 @@ def _author() -> str:
 
 def _pair() -> str:
     return (
-        "**Does the second sentence follow on the first?** In half of the pairs it does, within one"
-        " paragraph; in the others it is the second sentence of another pair of the same book. To learn from:"
-        f" {_titles(next_sentences.TRAINING_BOOKS)}. To be tested on: {_titles(next_sentences.TEST_BOOKS)}."
+        "**Does the second sentence follow on the first?** In half of the pairs it does, within"
+        " one paragraph; in the others it is the second sentence of another pair of the same book,"
+        " so style alone does not give it away. To learn from:"
+        f" {_titles(next_sentences.TRAINING_BOOKS)}. To be tested on:"
+        f" {_titles(next_sentences.TEST_BOOKS)}."
     )
 
 
 def _tag() -> str:
     return (
-        f"**Which part of speech is each word?** Sentences of the Brown corpus of at most {tags.LONGEST}"
-        f" subwords, each word with one of {len(results().tasks[TAG].labels)} tags. The test sentences are of"
-        " other texts than the labelled ones. A word's tag is read off the vector of its first subword."
+        "**Which part of speech is each word?** Sentences of the Brown corpus of at most"
+        f" {tags.LONGEST} subwords, each word with one of {len(results().tasks[TAG].labels)} tags."
+        " The test sentences are of other texts than the labelled ones. A word's tag is read off"
+        " the vector of its first subword, because it belongs to the word and not to its pieces."
     )
 
 
@@ -99,8 +103,9 @@ def _speaker() -> str:
     return (
         "**Who says it?** A rule makes the questions: a quotation, then a verb of speech with a name before or"
         ' behind it, as in *"…," said Sonya*. The question is what is said, the answer the place of the name in'
-        f" the passage. The first {percent(speakers.TRAINING_SHARE)} of *War and Peace* give the labelled questions,"
-        " the rest the test. The encoder has read most of that rest, but without questions."
+        f" the passage. The first {percent(speakers.TRAINING_SHARE)} of *War and Peace* give the"
+        " labelled questions, the rest the test. The encoder has read most of that rest, but"
+        " without questions, so it knows the text and not the task."
     )
 
 
@@ -133,9 +138,9 @@ def _methods(task: str) -> None:
     )
     rank = FineTuningConfig(task, LORA, 1).rank
     st.markdown(
-        f"*LoRA* adds a product of two thin matrices to each matrix of the encoder's blocks, here of rank {rank}:"
-        f" **{record.learned[LORA]:,}** numbers instead of **{record.learned[TUNED]:,}**. Beside one encoder, many"
-        " tasks can be stored so."
+        "*LoRA* adds a product of two thin matrices to each matrix of the encoder's blocks, here"
+        f" of rank {rank}: **{record.learned[LORA]:,}** numbers instead of"
+        f" **{record.learned[TUNED]:,}**. Beside one encoder, many tasks can be stored so."
     )
     st.latex(r"W' = W + B A, \qquad A \in \mathbb{R}^{r \times n},\; B \in \mathbb{R}^{m \times r}")
 
@@ -143,8 +148,9 @@ def _methods(task: str) -> None:
 def _rates(task: str) -> None:
     scores = [score for score in results().rates if score.task == task]
     st.markdown(
-        f"Each method learned from {COMPARED_SIZE} labelled {EXAMPLES[task]}; the accuracy is that on"
-        f" {N_COMPARED} further training {EXAMPLES[task]}. One rate was then taken for all four tasks."
+        f"Each method learned from {COMPARED_SIZE} labelled {EXAMPLES[task]}; the accuracy is that"
+        f" on {N_COMPARED} further training {EXAMPLES[task]}. One rate was then taken for all four"
+        " tasks, so that none of them is favoured by its own choice."
     )
     st.dataframe(
         pd.DataFrame(

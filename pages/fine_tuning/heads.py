@@ -60,10 +60,14 @@ _PANELS = (
 _PAIR = ("first_sentence", "second_sentence")
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 _NOTES = {
-    AUTHOR: "The *head* is one linear layer. Here it reads the mean of all vectors of the passage.",
-    PAIR: "The *head* is one linear layer. It reads the mean of all vectors of both sentences.",
-    TAG: "The *head* is one linear layer. It reads the vector of each word's first subword, word by word.",
-    SPEAKER: "The *head* gives each subword of the passage two scores: to be the answer's first, and its last.",
+    AUTHOR: "The *head* is one linear layer. Here it reads the mean of all vectors, because the"
+    " label belongs to the whole passage.",
+    PAIR: "The *head* is one linear layer. It reads the mean of all vectors of both sentences,"
+    " because the question is about both.",
+    TAG: "The *head* is one linear layer. It reads the vector of each word's first subword, because"
+    " each word has a tag of its own.",
+    SPEAKER: "The *head* gives each subword of the passage two scores: to be the answer's first, and"
+    " its last. So the answer is the pair with the highest sum.",
 }
 
 
@@ -88,8 +92,9 @@ def heads(screen: FirstScreen) -> None:
             )
         n = results().tasks[task].learned[LORA]
         st.caption(
-            f"The encoder with low-rank updates and head learned from {n_labelled:,} {EXAMPLES[task]}:"
-            f" {n:,} numbers of its own. Seed 0. It makes mistakes; *Learning curves* says how often."
+            f"The encoder with low-rank updates and head learned from {n_labelled:,}"
+            f" {EXAMPLES[task]}: {n:,} numbers of its own. Seed 0. It makes mistakes, because it"
+            " had few examples; *Learning curves* says how often."
         )
 
 

@@ -83,8 +83,9 @@ def own_labels(screen: FirstScreen) -> None:
         return
     note_beside(
         screen,
-        f"The sentences and your labels are kept for you on this server, {HOW_LONG}; *Start again* deletes the"
-        " labels. The link carries the labels' names alone, and nobody else sees what is tuned.",
+        f"The sentences and your labels are kept for you on this server, {HOW_LONG}; *Start again*"
+        " deletes the labels. The link carries the labels' names alone, so nobody else sees what"
+        " is tuned.",
     )
 
 
@@ -211,8 +212,9 @@ def _counted(labels: list[int], names: tuple[str, str]) -> str:
 def _said(labels: list[int], names: tuple[str, str]) -> str:
     if not labels:
         return (
-            f"Label {FOR_TUNING} sentences by tapping, or with the keys ← and →. Then the encoder is tuned on"
-            " them, and tells the labels of the rest. You may rename the labels and paste your own sentences."
+            f"Label {FOR_TUNING} sentences by tapping, or with the keys ← and →. Then the encoder"
+            " is tuned on them, so that it can tell the labels of the rest. You may rename the"
+            " labels and paste your own sentences."
         )
     return f"So far {_counted(labels, names)}."
 

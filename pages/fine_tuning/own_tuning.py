@@ -293,7 +293,7 @@ def _agreed(
     by_method: Mapping[str, Mapping[str, float]], checked: Mapping[str, int], method: str
 ) -> str:
     if not checked:
-        return "The model has labelled the rest. Tap what is right, and the page counts how often you agree."
+        return "The model has labelled the rest. Tap what is right, so that the page can count how often you agree."
     right = {name: agreements(found, checked) for name, found in by_method.items()}
     return (
         f"*{method.capitalize()}*, it agreed with you on **{right[method]} of {len(checked)}**;"

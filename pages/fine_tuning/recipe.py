@@ -177,7 +177,8 @@ def _explain(weight: float, at: dict[str, float], n_labelled: int) -> None:
         "The causal model reads a passage from left to right; a linear layer names the author from the"
         f" vector of the last token. $L_{{cls}}$ is the cross-entropy of the author on {n_labelled}"
         " labelled passages; $L_{LM}$ is that of the next subword on other passages of the same books,"
-        f" which have no labels. At the chosen λ it predicts the test books at {at['test_loss']:.2f} nats"
+        " which have no labels. It is added so that the model keeps predicting text while it learns"
+        f" the authors. At the chosen λ it predicts the test books at {at['test_loss']:.2f} nats"
         " a subword. A dot is one seed, the line their mean."
     )
     st.caption(

@@ -105,7 +105,7 @@ def autodiff(screen: page.FirstScreen) -> None:
         "x is read twice: 0.5 arrives through log, 5 through the product. What is the adjoint of x?",
         _ANSWERS,
         right=_ANSWERS[1],
-        reason="**5.5**: moving x moves the output along both ways at once, and the changes add up.",
+        reason="**5.5**, because moving x moves the output along both ways at once, so the changes add up.",
         when=chosen.is_reverse and (chosen.formula, chosen.values) == (FORMULA, VALUES),
     )
     n = sum(bool(node.arguments) for node in chosen.computed.graph.nodes)
@@ -289,7 +289,8 @@ def _cost(computed: Computed) -> None:
         r"Of $\mathbf{o} = f_4(f_3(f_2(f_1(\mathbf{x}))))$ with n inputs and m outputs, the Jacobian is"
         r" $J_f = J_{f_4} J_{f_3} J_{f_2} J_{f_1}$. A forward sweep multiplies it with a column,"
         r" $J_f(\mathbf{x})\,\mathbf{v}$, from right to left; a reverse sweep with a row,"
-        r" $\mathbf{u}^\top J_f(\mathbf{x})$, from left to right. The whole of it takes **n forward or m reverse"
+        r" $\mathbf{u}^\top J_f(\mathbf{x})$, from left to right. One sweep finds one column or one"
+        r" row, so the whole takes **n forward or m reverse"
         r" sweeps**. Either multiplies once at each edge."
     )
     st.markdown(

@@ -252,8 +252,9 @@ def _rules(network: Network, found: Variances, masked: str | None) -> None:
     st.markdown(
         r"A sum $o_i = \sum_{j=1}^{n_\mathrm{in}} w_{ij} x_j$ of independent terms, with"
         r" $w_{ij} \sim \mathcal{N}(0, \sigma^2)$, $\mathbb{E}[x_j] = 0$ and $\mathbb{V}[x_j] = \gamma^2$, has"
-        r" $\mathbb{E}[o_i] = 0$ and $\mathbb{V}[o_i] = n_\mathrm{in}\,\sigma^2 \gamma^2$. It keeps its variance"
-        r" forward if $n_\mathrm{in} \sigma^2 = 1$, backward if $n_\mathrm{out} \sigma^2 = 1$. *Xavier's* (Glorot's)"
+        r" $\mathbb{E}[o_i] = 0$ and $\mathbb{V}[o_i] = n_\mathrm{in}\,\sigma^2 \gamma^2$. So it"
+        r" keeps its variance forward if $n_\mathrm{in} \sigma^2 = 1$, backward if $n_\mathrm{out}"
+        r" \sigma^2 = 1$. *Xavier's* (Glorot's)"
         r" initialisation meets both halfway: $\sigma^2 = 2 / (n_\mathrm{in} + n_\mathrm{out})$. *He's* doubles"
         r" it for ReLU, which halves $\mathbb{E}[x_j^2]$. *Orthogonal* weights keep not only the variance but"
         r" every length. With an activation $f$, theory has $n \sigma^2\, \mathbb{E}[f(a)^2]$ forward and"

@@ -71,10 +71,10 @@ def jacobian_of_a_step(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        "Each step back multiplies a gradient by the *Jacobian* J, all derivatives of a step. The largest"
-        " absolute *eigenvalue*, the *spectral radius* λ, decides in the end: **move it across 1**. At"
-        " 0.9 a tenth is lost at each step, at 1.1 a tenth is added. An imaginary part makes the gradient"
-        " turn.",
+        "Each step back multiplies a gradient by the *Jacobian* J, all derivatives of a step. The"
+        " largest absolute *eigenvalue*, the *spectral radius* λ, decides in the end, because its"
+        " powers outlast all others: **move it across 1**. At 0.9 a tenth is lost at each step,"
+        " at 1.1 a tenth is added. An imaginary part makes the gradient turn.",
     )
 
 

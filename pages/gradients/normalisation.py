@@ -63,8 +63,8 @@ def normalisation(screen: page.FirstScreen) -> None:
     asked = page.ask(
         screen,
         "normalisation",
-        f"With batches of {BATCH_SIZES[-1]}, a network with batch norm gets {percent(largest, 1)} of new points wrong."
-        f" With batches of {_FIRST_SIZE}?",
+        f"With batches of {BATCH_SIZES[-1]}, a network with batch norm gets {percent(largest, 1)}"
+        f" of new points wrong. With batches of {_FIRST_SIZE}?",
         {"About 1 %": 0.01, "About 10 %": 0.1, "More than 20 %": 0.25},
         right=share,
         reason=f"**{percent(share)}**; without normalisation it would be {percent(without, 1)}. Mean and"
@@ -180,21 +180,23 @@ def _formulas(results: GradientResults, found: norms.RunningStatistics, size: in
     batch_mean, running = float(found.batch_means[-1]), float(found.means[-1])
     batch_variance, average = float(found.batch_variances[-1]), float(found.variances[-1])
     st.markdown(
-        r"In training $\hat a = (a - \mu_B) / \sqrt{\sigma_B^2 + \varepsilon}$ with mean and variance of the batch,"
-        r" at evaluation $\hat a = (a - \mu) / \sqrt{\sigma^2 + \varepsilon}$ with their running averages,"
+        r"In training $\hat a = (a - \mu_B) / \sqrt{\sigma_B^2 + \varepsilon}$ with mean and"
+        r" variance of the batch,"
+        r" at evaluation $\hat a = (a - \mu) / \sqrt{\sigma^2 + \varepsilon}$ with their running"
+        r" averages, because a single example has no batch:"
         rf" $\mu \leftarrow {1 - norms.MOMENTUM:g}\,\mu + {norms.MOMENTUM:g}\,\mu_B$. The value 1 became"
         f" {(1 - batch_mean) / (batch_variance + 1e-5) ** 0.5:.2f} in the last batch of {size}; at"
         f" evaluation it is {(1 - running) / (average + 1e-5) ** 0.5:.2f}.".replace("-", "−")
     )
     st.markdown(
-        "*Layer norm* takes mean and variance over the units of one example instead: it needs no batch, and is the"
-        " same in training and at evaluation. A batch of one has no variance: batch norm would make 0 of"
-        " every value."
+        "*Layer norm* takes mean and variance over the units of one example instead, so it needs"
+        " no batch and is the same in training and at evaluation. A batch of one has no variance:"
+        " batch norm would make 0 of every value."
     )
     when = results.provenance
     st.caption(
-        f"Right: points of two spirals, a network of 3 layers of 32 ReLU units, Adam at 0.003, 30 passes over 512"
-        f" points, means of {len(when['seeds'])} seeds on 512 new ones (the band: lowest and highest). *Batch norm* is"
-        " evaluated with its running averages, *in batches* with those of batches of the training's size."
-        f" Measured {when['date'][:10]}."
+        "Right: points of two spirals, a network of 3 layers of 32 ReLU units, Adam at 0.003, 30"
+        f" passes over 512 points, means of {len(when['seeds'])} seeds on 512 new ones (the band:"
+        " lowest and highest). *Batch norm* is evaluated with its running averages, *in batches*"
+        f" with those of batches of the training's size. Measured {when['date'][:10]}."
     )

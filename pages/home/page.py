@@ -89,13 +89,13 @@ def draw_path(specs: Sequence[PageSpec]) -> None:
 follow_short_link()
 page_header(
     "",
-    "How does a machine come to write? Here you train, open and change the models that learned it,"
-    " most of them from one book, *War and Peace*.",
+    "How does a machine come to write? Here you train, open and change the models that learned"
+    " it, most of them from one book, *War and Peace*, so that they can be compared.",
     shareable=False,
 )
 if PARAMETER in st.query_params:
     st.warning(
-        "This short link is not known here: it was made on another server, or long ago.",
+        "This short link is not known here, because it was made on another server, or long ago.",
         icon=":material/link_off:",
     )
 

@@ -184,7 +184,7 @@ def _active_units(side: Side, comparison: Comparison) -> str:
     )
     return (
         f"After the last digit, {after} of its {side.config.hidden_size} units are above 0, before"
-        f" training {before}: a ReLU at 0 passes no gradient on."
+        f" training {before}. That matters because a ReLU at 0 passes no gradient on."
     )
 
 
@@ -197,9 +197,10 @@ def truncated_gradients(comparison: Comparison) -> None:
     st.header("Truncated backpropagation through time", anchor=False)
     length = len(comparison.digits)
     st.markdown(
-        "Networks learn from long texts in windows. *Truncated backpropagation through time* passes"
-        " the state on from window to window, but not the gradient. Each row is an output, each column"
-        " a step up to it; × is exactly zero."
+        "Networks learn from long texts in windows. *Truncated backpropagation through time*"
+        " passes the state on from window to window, but not the gradient, so an earlier window is"
+        " remembered but not learned from. Each row is an output, each column a step up to it; ×"
+        " is exactly zero."
     )
     window = control(
         st.slider,

@@ -169,9 +169,9 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
         required=True,
     )
     st.caption(
-        f"Nothing is trained on this page. These three select one of {len(grid())} trained networks:"
-        f" {len(VARIANTS)} cells, asked after every digit or the last, {len(LEARNING_RATES)} rates,"
-        " with clipping and without."
+        "Nothing is trained on this page, so a change is seen at once. These three select one of"
+        f" {len(grid())} trained networks: {len(VARIANTS)} cells, asked after every digit or the"
+        f" last, {len(LEARNING_RATES)} rates, with clipping and without."
     )
     radius = _of_all(
         st.select_slider,

@@ -58,11 +58,12 @@ def how_to_read(comparison: Comparison) -> None:
     gates = (
         ""
         if is_presenting()
-        else " An RNN has no gates: a is its pre-activation, the sum before tanh or ReLU."
+        else " An RNN has no gates, so a is its pre-activation, the sum before tanh or ReLU."
     )
     st.caption(
-        f"{_rescaled(comparison.sides[0])}Each row is a unit, each column a digit that is read. Blue"
-        f" is negative, white 0, orange positive; the number after ± is the value at which the colour is strongest.{gates}"
+        f"{_rescaled(comparison.sides[0])}Each row is a unit, each column a digit that is read."
+        " Blue is negative, white 0, orange positive; the number after ± is the value at which the"
+        f" colour is strongest.{gates}"
     )
 
 
@@ -137,9 +138,9 @@ def equations_of_one_step(comparison: Comparison, read: int) -> None:
     units = comparison.sides[0].config.hidden_size
     unit = control(st.slider, "unit", "Unit", 1, units, 1) - 1
     st.markdown(
-        f"Step {now + 1}, unit {unit + 1} of {units}: the digit **{comparison.digits[now]}** is read."
-        " In each bracket, the first term comes from the digit, the second from the state before; each"
-        " includes its bias."
+        f"Step {now + 1}, unit {unit + 1} of {units}: the digit **{comparison.digits[now]}** is"
+        " read. In each bracket, the first term comes from the digit, the second from the state"
+        " before; each includes its bias. So you can see which of the two decides."
     )
     for column, side in zip(st.columns(2, gap="medium"), comparison.sides, strict=True):
         with column:

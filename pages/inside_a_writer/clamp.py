@@ -90,9 +90,10 @@ def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed:
         _next_character(subject, free, with_clamp, title=f"{name} held")
     note_beside(
         screen,
-        f"Both texts use the same random numbers (seed {seed}, temperature {_TEMPERATURE:g}). From the"
-        f" last character on, the {NAMES[unit.part]} of this one unit is replaced at every step; all the"
-        f" others are computed from that.{_on_the_book(subject, unit)}",
+        "So that only this unit makes a difference, both texts use the same random numbers (seed"
+        f" {seed}, temperature {_TEMPERATURE:g}). From the last character on, the"
+        f" {NAMES[unit.part]} of this one unit is replaced at every step; all the others are"
+        f" computed from that.{_on_the_book(subject, unit)}",
     )
     _next_quotation_mark(subject, place, clamp, seed)
 
@@ -129,7 +130,8 @@ def _next_character(
         table,
         key="writer_next",
         alt="; ".join(
-            f"{symbols[i]} {percent(free.next_character[i])} before, {percent(with_clamp.next_character[i])} held"
+            f"{symbols[i]} {percent(free.next_character[i])} before,"
+            f" {percent(with_clamp.next_character[i])} held"
             for i in best.tolist()
         ),
         name="next-character",
@@ -147,8 +149,10 @@ def _on_the_book(subject: Subject, unit: Unit) -> str:
     n = sum(free)
     return (
         f"\n\nInside {measured.places} quotations of the held-out book, {n} texts: left alone, the next"
-        f" mark closes in **{percent(free.closes / n)}** and opens in {percent(free.opens / n)}; held off, it closes"
-        f" in **{percent(off.closes / n)}** and opens in {percent(off.opens / n)}."
+        f" mark closes in **{percent(free.closes / n)}** and opens in {percent(free.opens / n)};"
+        " held off, it closes"
+        f" in **{percent(off.closes / n)}** and opens in {percent(off.opens / n)}. The unit alone"
+        " was changed, so what it holds has a part in the choice."
     )
 
 

@@ -33,18 +33,21 @@ from pages.shared.ui.markdown import as_code
 TRANSFORMER = "book-subword-transformer"
 GRADIENT, TIMES_INPUT, OCCLUSION = "Gradient", "Gradient × input", "Occlusion"
 _MEANING = {
-    GRADIENT: "The norm of the gradient of the log-probability with respect to each vector that is read:"
-    " how fast the prediction would change with it, in any direction.",
+    GRADIENT: "The norm of the gradient of the log-probability with respect to each vector that is"
+    " read: how fast the prediction would change with it. It is a length, so it does not say in"
+    " which direction.",
     TIMES_INPUT: "The gradient times the vector itself: what a linear model with these slopes would owe"
-    " to each character. Blue is against the prediction.",
+    " to each character. The product has a sign, so it says for (orange) or against (blue) the"
+    " prediction.",
     OCCLUSION: "Each character is replaced by a space, a space by e, one at a time: by how many nats"
-    " does the log-probability fall? Blue is where it rises.",
+    " does the log-probability fall? Blue is where it rises. The character is really replaced, so"
+    " this is an experiment and not a slope.",
 }
 _MOST_CHARACTERS = 160
 """Before the prediction: so far back a class can read, and a server can replace each in turn."""
 _SUBWORDS = (
-    "The transformer reads subwords, and a sign with a quotation mark after it is one of them: between"
-    " the two it is asked what it never met."
+    "The transformer reads subwords, and a sign with a quotation mark after it is one of them, so"
+    " between the two it is asked what it never met."
 )
 _STRONGEST = 85
 _NEAR, _LEAST_SHARE = 10, 0.01

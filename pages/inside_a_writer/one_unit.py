@@ -143,10 +143,11 @@ def _measured(subject: Subject, unit: Unit) -> str:
     scores, best = found
     n = int(subject.results.provenance["characters"]) // 2
     return (
-        f"A *unit* is one number that the network carries along. On {n:,} characters of the book that"
-        f" it never read, this one is on at **{percent(best.on_inside)}** of the places"
-        f" {_with_preposition(scores.kind)} and at **{percent(best.on_outside)}** of the others; correlation"
-        f" {best.held_out:+.2f}, by chance {scores.chance:.2f}."
+        f"A *unit* is one number that the network carries along. On {n:,} characters of the book"
+        " that it never read and by which no unit was chosen, so that the figure is no lucky find,"
+        f" this one is on at **{percent(best.on_inside)}** of the places"
+        f" {_with_preposition(scores.kind)} and at **{percent(best.on_outside)}** of the others;"
+        f" correlation {best.held_out:+.2f}, by chance {scores.chance:.2f}."
     )
 
 
@@ -154,8 +155,8 @@ def _not_found(subject: Subject, unit: Unit) -> str:
     """Say that the number drawn goes with nothing, and whether the unit's other number does."""
     drawn, other = NAMES[unit.part], HIDDEN if unit.part == CELL else CELL
     said = (
-        f"On the book the {drawn} of this unit is among the best for none of the kinds of place that"
-        " were tried."
+        f"On the book the {drawn} of this unit is among the best for none of the kinds of place"
+        " that were tried, so it has no name here."
     )
     if found := subject.results.found(unit.number, other):
         scores, best = found

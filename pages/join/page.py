@@ -38,8 +38,9 @@ def draw_waiting(here: Membership) -> None:
     with st.container(border=True, key="class_waiting"):
         st.markdown(f"## You are {escaped(here.member.alias)}, waiting")
         st.markdown(
-            f"You are in class **{here.code}**. Keep this page open: as soon as your teacher asks a question,"
-            " it appears at the top, and when your teacher leads, your screen follows."
+            f"You are in class **{here.code}**. Keep this page open, because each question that"
+            " your teacher asks appears at the top, and while your teacher leads, your screen"
+            " follows."
         )
         if not here.member.is_presenter:
             alias_form(here)
@@ -50,8 +51,8 @@ def draw_waiting(here: Membership) -> None:
 here = membership()
 page_header(
     "join",
-    "Your teacher's screen shows four letters. You need no account and no name: the class knows you as"
-    " an animal until you choose otherwise."
+    "Your teacher's screen shows four letters. You need no account and no name, because the class"
+    " knows you as an animal until you choose otherwise."
     if here is None
     else "",
     shareable=False,
@@ -63,8 +64,8 @@ if here is None:
 else:
     draw_waiting(here)
 st.caption(
-    "Kept for a week: the name you choose and your answers, under a number that says nothing about you."
-    " A training that you start shows the name you had then, to everybody on this server, until it is"
-    " deleted. What a training on a text of your own writes is shown to nobody else, unless you share it with"
-    " your class."
+    "Kept for a week: the name you choose and your answers, under a random number, so they do not"
+    " say who you are. A training that you start shows the name you had then, to everybody on this"
+    " server, until it is deleted. What a training on a text of your own writes is shown to nobody"
+    " else, unless you share it with your class."
 )

@@ -13,8 +13,8 @@ from pages.shared.ui.messages import show_error
 
 page_header(
     "lessons",
-    "A lesson leads a class from page to page, each with its settings. A bar says what to do there and"
-    " what should be seen.",
+    "A lesson leads a class from page to page, each with its settings, so that nobody has to look"
+    " for them. A bar says what to do there and what should be seen.",
     shareable=False,
 )
 
@@ -23,7 +23,7 @@ if name := st.query_params.get(PLACE[0], ""):
     lesson = lesson_named(name)
     if lesson is None:
         st.warning(
-            "This lesson is not known here: it was brought to another server, or long ago.",
+            "This lesson is not known here, because it was brought to another server, or long ago.",
             icon=":material/link_off:",
         )
     else:

@@ -23,8 +23,9 @@ def upload_lesson() -> None:
     """Draw the field for a file; keep the lesson in it, or say what to correct."""
     st.header("A lesson of your own", anchor=False)
     st.markdown(
-        "A lesson is a plain text file: start from one of ours, change it, bring it here."
-        " Who has its link can read it; nothing but the file is kept."
+        "A lesson is a plain text file: start from one of ours, change it, bring it here. Anyone"
+        " who has its link can read it, so write nothing private into it; nothing but the file is"
+        " kept."
     )
     file = st.file_uploader("Lesson", ["md", "txt"], max_upload_size=1, key="lesson_file")
     if file is not None:

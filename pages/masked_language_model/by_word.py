@@ -124,19 +124,20 @@ def _notes(screen: FirstScreen, text: SubwordText, order: str) -> None:
     as_it_is = word_bits(text)
     both_ways = word_bits(_arranged(text, BACKWARDS))
     st.markdown(
-        f"This sentence: {sum(as_it_is.both):.0f} bits as written and {sum(both_ways.both):.0f} backwards"
-        f" from both sides, {sum(as_it_is.left):.0f} and {sum(both_ways.left):.0f} from the left alone."
-        " Both sides are still there when a sentence is turned round, but in the wrong order, and"
-        f" order is what the model has learned. Over {written.sentences} unseen sentences, bits a"
-        f" word: {written.both_bits:.1f} as written, {turned.both_bits:.1f} backwards,"
-        f" {shuffled.both_bits:.1f} shuffled."
+        f"This sentence: {sum(as_it_is.both):.0f} bits as written and {sum(both_ways.both):.0f}"
+        f" backwards from both sides, {sum(as_it_is.left):.0f} and {sum(both_ways.left):.0f} from"
+        " the left alone. Both sides are still there when a sentence is turned round, but in the"
+        " wrong order. The model has learned the order, so on average it is more surprised. Over"
+        f" {written.sentences} unseen sentences, bits a word: {written.both_bits:.1f} as written,"
+        f" {turned.both_bits:.1f} backwards, {shuffled.both_bits:.1f} shuffled."
     )
     with st.expander("The formula", icon=":material/function:"):
         st.latex(
             r"\mathrm{PLL}(x) = \sum_{t} \log p(x_t \mid x_1, \ldots, x_{t-1}, x_{t+1}, \ldots)"
         )
         st.markdown(
-            "The chain rule multiplies p(x₁) p(x₂ | x₁) p(x₃ | x₁, x₂) …, each word given those before"
-            " it. A product in which every factor has seen the other words is no probability of the"
-            " whole. Subwords of one word are predicted from left to right, the later ones covered."
+            "The chain rule multiplies p(x₁) p(x₂ | x₁) p(x₃ | x₁, x₂) …, each word given those"
+            " before it. A product in which every factor has seen the other words is no"
+            " probability of the whole, because each word then helps to predict those that predict"
+            " it. Subwords of one word are predicted from left to right, the later ones covered."
         )

@@ -124,8 +124,9 @@ def _notes(screen: FirstScreen, scores: list[ClassScore]) -> None:
     )
     if not is_presenting():
         st.caption(
-            f"{scores[0].words:,} words of the last tenth of the book, one covered at a time, in windows"
-            " of at most 118 subwords from the beginning of a paragraph on; both models read the same"
-            " windows. The parts of speech are those of the bidirectional LSTM of the page on tagging,"
-            " which learned from the Brown corpus and errs, too."
+            f"{scores[0].words:,} words of the last tenth of the book, one covered at a time, in"
+            " windows of at most 118 subwords from the beginning of a paragraph on; both models"
+            " read the same windows, so their figures can be compared. The parts of speech are"
+            " those of the bidirectional LSTM of the page on tagging, which learned from the Brown"
+            " corpus and errs, too."
         )

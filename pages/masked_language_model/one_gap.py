@@ -168,18 +168,19 @@ def _notes(screen: FirstScreen, text: SubwordText, word: int) -> None:
     covered = f" The word has {parts} subwords: all are covered." if parts > 1 else ""
     note_beside(
         screen,
-        "The *causal model* reads what stands before the gap; the *masked model* reads both sides."
-        f" Over {every.words:,} words of unseen pages: **{percent(every.left)}** guessed from the left"
-        f" alone, **{percent(every.both)}** from both sides.{covered}",
+        "The *causal model* reads what stands before the gap; the *masked model* reads both"
+        f" sides, so it also knows what the word leads to. Over {every.words:,} words of unseen"
+        f" pages: **{percent(every.left)}** guessed from the left alone, **{percent(every.both)}**"
+        f" from both sides.{covered}",
     )
     if is_presenting():
         return
     meta, nouns = meta_of(), results().of_class("NOUN")
     st.markdown(
-        "Both models have the same blocks, subwords and nine tenths of the book. The masked model began"
-        f" with the causal model's weights and learned {meta.steps:,} steps more, without the causal"
-        f" mask. Guessing is not all: a word costs **{every.left_bits:.1f} bits** from the left alone and"
-        f" **{every.both_bits:.1f}** from both sides. In each step a masked model learns from 15 % of the"
-        f" words only, and rare ones remain hard: a noun costs {nouns.left_bits:.1f} and"
-        f" {nouns.both_bits:.1f} bits."
+        "Both models have the same blocks, subwords and nine tenths of the book. The masked model"
+        f" began with the causal model's weights and learned {meta.steps:,} steps more, without the"
+        f" causal mask. Guessing is not all: a word has **{every.left_bits:.1f} bits** from the"
+        f" left alone and **{every.both_bits:.1f}** from both sides. In each step a masked model"
+        " learns from 15 % of the words only, so it meets rare ones seldom, and they remain hard:"
+        f" a noun has {nouns.left_bits:.1f} and {nouns.both_bits:.1f} bits."
     )

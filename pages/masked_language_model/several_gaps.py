@@ -202,10 +202,10 @@ def _notes(screen: FirstScreen) -> None:
     at_once, in_turn = measured.of_pairs(AT_ONCE), measured.of_pairs(LEFT_FIRST)
     note_beside(
         screen,
-        "Filled at once, each gap knows nothing of the other: p(a, b) = p(a) p(b). One after the other:"
-        f" p(a) p(b | a). Over {at_once.pairs:,} unseen pairs, both words right:"
-        f" **{percent(at_once.both_right, 1)}** at once, **{percent(in_turn.both_right, 1)}** left to right;"
-        f" {at_once.bits:.1f} and {in_turn.bits:.1f} bits a pair.",
+        "Filled at once, each gap knows nothing of the other, so p(a, b) = p(a) p(b). One after"
+        f" the other: p(a) p(b | a). Over {at_once.pairs:,} unseen pairs, both words right:"
+        f" **{percent(at_once.both_right, 1)}** at once, **{percent(in_turn.both_right, 1)}** left"
+        f" to right; {at_once.bits:.1f} and {in_turn.bits:.1f} bits a pair.",
     )
 
 
@@ -230,9 +230,8 @@ def _filled(text: SubwordText, words: Sequence[int], ways: Ways) -> None:
     pair = _best(ways, "left_first")
     st.markdown(
         "For one joint distribution both orders would agree: p(a) p(b | a) = p(b) p(a | b). Here"
-        f" {as_code(ways.symbols[pair])} has"
-        f" {percentage(float(ways.pairs['left_first'][pair]))} from the left and"
-        f" {percentage(float(right[pair]))} from the right: the predictions of a masked model"
-        f" belong to *no* joint distribution. *{CERTAIN_FIRST.capitalize()}* and *{RIGHT_FIRST}* are"
-        " two more orders; a causal model needs only one."
+        f" {as_code(ways.symbols[pair])} has {percentage(float(ways.pairs['left_first'][pair]))}"
+        f" from the left and {percentage(float(right[pair]))} from the right, so the predictions of"
+        f" a masked model belong to *no* joint distribution. *{CERTAIN_FIRST.capitalize()}* and"
+        f" *{RIGHT_FIRST}* are two more orders; a causal model needs only one."
     )

@@ -105,9 +105,10 @@ def _measured(screen: FirstScreen) -> None:
         )
     note_beside(
         screen,
-        "Each model had to predict 15 % of the words. In their place stood [MASK], the word itself, or a"
-        " random one; the shares, [MASK] / left in / random, give each model its name. BERT learned with"
-        " 80 / 10 / 10.",
+        "Each model had to predict 15 % of the words. In their place stood [MASK], the word"
+        " itself, or a random one; the shares, [MASK] / left in / random, give each model its"
+        " name. BERT learned with 80 / 10 / 10, because the texts that it is used on later have"
+        " no [MASK].",
     )
     if not (is_presenting() or hides):
         st.markdown(_reading())
@@ -211,8 +212,8 @@ def _own_sentence(screen: FirstScreen) -> None:
         )
     note_beside(
         screen,
-        "Three small models, alike in everything but the split. Cover the word, leave it, or put a random"
-        " one in its place.",
+        "Three small models, alike in everything but the split, so what they do differently is"
+        " due to it. Cover the word, leave it, or put a random one in its place.",
     )
 
 

@@ -122,7 +122,7 @@ def _ask() -> Prediction:
             reason=f"They have **{last.bits:.2f} bits** a character, the book's sentences {book:.2f}, and"
             " texts that the causal model writes from left to right"
             f" {references['written from left to right']:.2f}. The fewer bits, the more usual a"
-            " text is to the causal model.",
+            " text is to the causal model, so few bits may also mean a dull text.",
         )
     return prediction
 
@@ -210,8 +210,9 @@ def _notes(screen: FirstScreen) -> None:
     )
     if not is_presenting():
         st.markdown(
-            "Every single draw is sensible, beside its neighbours of the moment. But the first words are"
-            " drawn beside nothing but masks, and stay where they fit each other only in part; at a low"
-            " temperature the chain sticks to the most probable signs and words. The chain rule gives"
-            " a causal model the probability of the whole text; here there is none to draw from."
+            "Every single draw is sensible, beside its neighbours of the moment. But the first"
+            " words are drawn beside nothing but masks, and stay where they fit each other only in"
+            " part; at a low temperature the chain sticks to the most probable signs and words."
+            " The chain rule gives a causal model the probability of the whole text; so here there"
+            " is none to draw from."
         )

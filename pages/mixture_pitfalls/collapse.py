@@ -260,8 +260,8 @@ def _by_floor(runs: _Runs, floor: str) -> None:
     decade = runs.ends["1e-9"] - runs.ends["1e-8"]
     st.markdown(
         f"With a floor of 1e-8 the log-likelihood ends at {runs.ends['1e-8']:.2f}, with 1e-9 at"
-        f" {runs.ends['1e-9']:.2f}: **{decade:.3f}** more. In two dimensions, a tenth of the variance"
-        f" makes the peak ten times as high, and ln 10 = {math.log(10):.3f}. A component on a single"
-        " point gains this with every further factor of ten."
+        f" {runs.ends['1e-9']:.2f}: **{decade:.3f}** more. In two dimensions, a tenth of the"
+        f" variance makes the peak ten times as high, and ln 10 = {math.log(10):.3f}. So a"
+        " component on a single point gains this with every further factor of ten."
         + (" Without a floor the log-likelihood is infinite and EM stops." if broke else "")
     )

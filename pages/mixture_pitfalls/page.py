@@ -15,8 +15,9 @@ PARTS = ("Collapse", "Hard-assignment limit", "One dimension")
 
 page_header(
     "mixture-pitfalls",
-    "Three pitfalls of a mixture of normal distributions have one reason: how wide the distributions are."
-    " Here one of them shrinks to nothing, all are equally narrow, or a program draws them too narrow.",
+    "Three pitfalls of a mixture of normal distributions arise because of how wide the"
+    " distributions are: here one of them shrinks to nothing, all are equally narrow, or a"
+    " program draws them too narrow.",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------

@@ -116,8 +116,9 @@ def _passage(place: int) -> str:
     """Return a passage of the part of the book that no model has learned from, from a sentence on."""
     text = _held_out()
     st.caption(
-        f"The models read {len(SOURCE)} characters. Quotation marks, apostrophes, dashes and letters"
-        " with accents are not among them and are left out: *Sónya* is written *Snya*."
+        f"The models read {len(SOURCE)} characters. Quotation marks, apostrophes, dashes and"
+        " letters with accents are not among them, so they are left out: *Sónya* is written"
+        " *Snya*."
     )
     begin = int((place - 1) / _PASSAGES * (len(text) - 2 * _EXCERPT))
     begin = text.index(". ", begin) + 2

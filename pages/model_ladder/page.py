@@ -31,8 +31,9 @@ CODE = {
 
 page_header(
     "model-ladder",
-    "Every model that has read *War and Peace* predicts the same characters, which none has seen."
-    " Its *loss* says how surprised it is by a character on average: −ln p, in nats. Lower is better.",
+    "Every model that has read *War and Peace* predicts the same characters, which none has seen,"
+    " so that their losses can be compared. Its *loss* says how surprised it is by a character on"
+    " average: −ln p, in nats. Lower is better.",
 )
 name_damaged()
 

@@ -147,7 +147,7 @@ def _ask(first: Rung, second: Rung) -> Prediction:
             right=answer_of(apart.nats, _ANSWERS),
             reason=f"**{second.loss:.3f}**: {abs(apart.nats):.3f} ± {apart.standard_error:.3f}"
             f" {kind}{sure}. The ± is one standard error of the difference, block by block on the"
-            " same characters.",
+            " same characters, so what is hard for both cancels out.",
         )
     return prediction
 

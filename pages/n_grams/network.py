@@ -260,8 +260,8 @@ def _explained(training: Training) -> str:
     first, last = training.differences[0][1], training.differences[-1][1]
     unseen = int((_counts(config.network.n).sum(1) == 0).sum())
     no_count = (
-        f" {unseen} contexts were never seen: without smoothing their rows have no gradient and keep"
-        " their random first weights."
+        f" {unseen} contexts were never seen, so without smoothing their rows have no gradient and"
+        " keep their random first weights."
         if unseen and config.k == 0
         else ""
     )

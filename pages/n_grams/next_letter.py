@@ -251,12 +251,13 @@ def _explained(spelled: Spelled, n: int, place: int, row: np.ndarray, own: list[
         f" {as_code(symbol)}."
     )
     dots = (
-        f" The sign {as_code('.')} is the end of a name, and also what stands before its first letter."
+        f" The sign {as_code('.')} is the end of a name and also comes before its first letter, so"
+        " beginnings are counted as well."
         if spelled.counted == NAMES
         else ""
     )
     return (
         "The *chain rule*: the probability of a word is the product of its letters' probabilities,"
-        " each given all letters before it. An *n-gram model* looks at the last n − 1 of these only:"
-        f" {came}{dots}"
+        " each given all letters before it. Long beginnings come too seldom to be counted, so an"
+        f" *n-gram model* looks at the last n − 1 letters only: {came}{dots}"
     )

@@ -301,8 +301,8 @@ def _bits(game: Game) -> None:
 def _explain(game: Game) -> None:
     if not game.guesses:
         st.markdown(
-            "**Guess the next letter** until it is right. Shannon played this in 1951 to measure English:"
-            " the number of guesses bounds how many bits a letter has for you."
+            "**Guess the next letter** until it is right. Shannon played this in 1951 to measure"
+            " English, because the number of guesses bounds how many bits a letter has for you."
             + (
                 " We wrote the line ourselves, so no model has read it."
                 if game.line in LINES
@@ -323,10 +323,10 @@ def _explain(game: Game) -> None:
     if is_presenting():
         return
     st.markdown(
-        "The *perplexity*, or *branching factor*, is 2 to the power of the bits: it is as if you chose"
-        f" among {branching_factor(low):.1f} to {branching_factor(high):.1f} equally likely letters each"
-        f" time, {best} among {branching_factor(mean):.1f}, and anyone who knows nothing among all"
-        f" {len(ALPHABET)}."
+        "The *perplexity*, or *branching factor*, is 2 to the power of the bits, so it is as if"
+        f" you chose among {branching_factor(low):.1f} to {branching_factor(high):.1f} equally"
+        f" likely letters each time, {best} among {branching_factor(mean):.1f}, and anyone who"
+        f" knows nothing among all {len(ALPHABET)}."
         + (
             ""
             if len(game.guesses) >= 20

@@ -44,11 +44,12 @@ def smoothing(screen: FirstScreen) -> None:
     if prediction.revealed:
         note_beside(
             screen,
-            f"Without smoothing one unseen n-gram makes held-out text impossible: from n = {infinite} on"
-            " the perplexity is infinite. *Add-k* gives every n-gram k more counts, but most of these go"
-            " to what never comes. *Interpolation* mixes in shorter contexts, which were seen more often."
-            " *Kneser-Ney* also asks in how many different contexts a letter was found; it is best, at n"
-            f" = {best.n}: as unsure as among **{math.exp(best.kneser_ney):.2f}** equally likely letters.",
+            "Without smoothing one unseen n-gram makes held-out text impossible, so from n ="
+            f" {infinite} on the perplexity is infinite. *Add-k* gives every n-gram k more counts,"
+            " but most of these go to what never comes. *Interpolation* mixes in shorter"
+            " contexts, which were seen more often. *Kneser-Ney* also asks in how many different"
+            f" contexts a letter was found; it is best, at n = {best.n}: as unsure as among"
+            f" **{math.exp(best.kneser_ney):.2f}** equally likely letters.",
         )
     if not is_presenting():
         _notes(scores)

@@ -55,10 +55,10 @@ def unseen_contexts(screen: FirstScreen) -> None:
         last = scores[-1]
         note_beside(
             screen,
-            "This is the *curse of dimensionality*: each further letter multiplies the contexts that"
-            f" could be by {scores[1].possible}, while the text stays as long as it is. With n = {last.n},"
-            f" **{percent(last.unseen_share, 1)}** of the letters of held-out text follow a context that"
-            " was never seen.",
+            "This is the *curse of dimensionality*: each further letter multiplies the contexts"
+            f" that could be by {scores[1].possible}, while the text stays as long as it is. So"
+            f" with n = {last.n}, **{percent(last.unseen_share, 1)}** of the letters of held-out"
+            " text follow a context that was never seen.",
         )
     _held_out(counted, scores)
 

@@ -88,9 +88,10 @@ def _ask(screen: page.FirstScreen, text: CountedText) -> page.Asked[float]:
         f"In *War and Peace* {percent(here)} of all letters are vowels. And of the letters after a vowel?",
         {"About 40 %, as everywhere": 0.4, "About 65 %": 0.65, "About 15 %": 0.15},
         right=after,
-        reason=f"**{percent(after, 1)}**, and after a consonant {percent(counts.share((False,)) or 0.0, 1)}: vowels and"
-        " consonants take turns, because syllables do. So letters are not independent, and a model that looks one"
-        " letter back knows more than the frequencies alone.",
+        reason=f"**{percent(after, 1)}**, and after a consonant"
+        f" {percent(counts.share((False,)) or 0.0, 1)}: vowels and consonants take turns, because"
+        " syllables do. So letters are not independent, and a model that looks one letter back"
+        " knows more than the frequencies alone.",
         when=text.name == "book",
     )
 
@@ -169,9 +170,10 @@ def _table(
     st.dataframe(rows, hide_index=True)
     if not page.is_presenting():
         st.caption(
-            "*Onegin* is Markov's own count: 20,000 letters of *Eugene Onegin*, in Russian, published in 1913. It is the first"
-            " language model, made with pen and paper, and the first *Markov chain*. We leave out spaces, as he did, and"
-            " count y as a vowel."
+            "*Onegin* is Markov's own count: 20,000 letters of *Eugene Onegin*, in Russian,"
+            " published in 1913. It is the first language model, made with pen and paper, and the"
+            " first *Markov chain*. So that the counts can be compared, we leave out spaces, as he"
+            " did; y counts as a vowel."
         )
 
 

@@ -330,8 +330,8 @@ def _explained(learned: Learned, asked: Asked) -> str:
         counted = f"Counts have seen {last} at this place, so they know what followed."
     else:
         counted = (
-            f"Counts have never seen {last} {'here' if n_read == 1 else 'together'}: 0 for every word."
-            f" The longest end that they know has {n_words}."
+            f"Counts have never seen {last} {'here' if n_read == 1 else 'together'}, so they give 0"
+            f" to every word. The longest end that they know has {n_words}."
         )
     chosen = _rarest(learned, asked)
     akin = _akin(learned, chosen)
@@ -344,7 +344,8 @@ def _explained(learned: Learned, asked: Asked) -> str:
         f"That has moved the two together: {start:.2f} apart before the training, {end:.2f} after it."
         if end < start
         else f"Yet here the training has not moved the two together: {start:.2f} apart before it,"
-        f" {end:.2f} after it."
+        f" {end:.2f} after it. So two numbers were not enough, or other words had more weight;"
+        " which it was is not tested."
     )
     between = f" On the map {nearer} other {'word lies' if nearer == 1 else 'words lie'} nearer."
     return (

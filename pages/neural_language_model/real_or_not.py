@@ -125,8 +125,8 @@ def real_or_not(screen: FirstScreen, asked: Asked) -> None:
 def _answer(this: Round, picked: list[str], asked: Asked, is_revealed: bool) -> None:
     if not is_revealed:
         st.markdown(
-            f"**{len(picked)} of {N_EACH}** are picked. The network has not learned from the real names on"
-            " this list."
+            f"**{len(picked)} of {N_EACH}** are picked. The network has not learned from the real"
+            " names on this list, so it cannot have copied them."
         )
         st.button(
             "Reveal",

@@ -89,7 +89,8 @@ def saturated_units(screen: FirstScreen, compared: str) -> None:
 def _ask(normal: TrainedNetwork) -> Prediction:
     prediction = predict_then_reveal(
         "saturation",
-        "Before the first step all weights are random, from a normal distribution. What is the loss, in nats a letter?",
+        "Before the first step all weights are random, from a normal distribution. What is the"
+        " loss, in nats a letter?",
         list(_ANSWERS),
     )
     if prediction.revealed:
@@ -132,7 +133,8 @@ def _histogram(start: str, trained: TrainedNetwork, i: int) -> None:
         response_histogram(table, colour=_STARTS[start].style.colour, height=_HEIGHT),
         table,
         key=f"saturation_{start.replace('-', '_')}",
-        alt=f"{percent(found.saturated, 1)} of the responses are saturated, {percent(found.dead, 1)} of the units dead",
+        alt=f"{percent(found.saturated, 1)} of the responses are saturated, {percent(found.dead, 1)}"
+        " of the units dead",
         name=f"responses-{start}",
         is_small=True,
     )
@@ -223,10 +225,11 @@ def _notes(by_start: dict[str, TrainedNetwork]) -> None:
     config = by_start[NORMAL].config
     st.markdown(
         f"Three starts of one network ({config.network.context_size} letters,"
-        f" {config.network.embedding_size} numbers, {config.network.hidden_size} units), the rest alike:"
-        f" {config.steps:,} steps of SGD with {config.batch} letters each, as in makemore's notebooks."
-        " *Small output* divides the output's weights by 100; *scaled* also divides those of the hidden"
-        " layer by the root of its inputs. Losses are in nats a letter."
+        f" {config.network.embedding_size} numbers, {config.network.hidden_size} units), the rest"
+        f" alike: {config.steps:,} steps of SGD with {config.batch} letters each, as in makemore's"
+        " notebooks. *Small output* divides the output's weights by 100, so that all letters begin"
+        " about equally likely; *scaled* also divides those of the hidden layer by the root of its"
+        " inputs. Losses are in nats a letter."
     )
     rows = [
         (

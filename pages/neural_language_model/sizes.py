@@ -177,10 +177,11 @@ def _explained(networks: dict[int, list[TrainedNetwork]], hidden_size: int) -> s
     first, last = many[CONTEXT_SIZES.index(_SHOWN_FIRST)], many[-1]
     weights = last.config.network.parameter_count
     return (
-        f"A table of counts for 8 letters of context has 27⁹ = {27**9:,} places. The network has"
-        f" **{weights:,}** weights, {weights - first.config.network.parameter_count:,} more than for"
-        f" {_SHOWN_FIRST} letters: each further letter adds {EMBEDDING_SIZES[-1]} × {hidden_size}. Two"
-        " numbers a letter are too few: the lines are"
+        f"A table of counts for 8 letters of context has 27⁹ = {27**9:,} places, because it has one"
+        f" for every combination. The network has **{weights:,}** weights,"
+        f" {weights - first.config.network.parameter_count:,} more than for {_SHOWN_FIRST} letters:"
+        f" each further letter adds {EMBEDDING_SIZES[-1]} × {hidden_size}. Two numbers a letter are"
+        " too few: the lines are"
         f" {networks[EMBEDDING_SIZES[0]][-1].validation - last.validation:.2f} nats"
         f" apart.{_beside_counting(last.validation)}"
     )
@@ -202,13 +203,13 @@ def _notes(part: str, prediction: Prediction) -> None:
     seeds = [t.validation for t in results().of_seeds()]
     published = MAKEMORE_MLP[PUBLISHED.context_size]
     st.markdown(
-        f"The published sizes ({PUBLISHED.context_size} letters, {PUBLISHED.embedding_size} numbers,"
-        f" {PUBLISHED.hidden_size} units) were trained with {len(seeds)} seeds: held-out losses from"
-        f" {min(seeds):.3f} to **{max(seeds):.3f}**. makemore's second notebook reports"
-        f" {published[1]:.3f} after SGD; here AdamW takes"
-        f" {results().of_seeds()[0].config.steps:,} steps of"
-        f" {results().of_seeds()[0].config.batch} letters, {results().of_seeds()[0].seconds:.0f} s"
-        " of one core."
+        f"The published sizes ({PUBLISHED.context_size} letters, {PUBLISHED.embedding_size}"
+        f" numbers, {PUBLISHED.hidden_size} units) were trained with {len(seeds)} seeds: held-out"
+        f" losses from {min(seeds):.3f} to **{max(seeds):.3f}**. makemore's second notebook reports"
+        f" {published[1]:.3f} after SGD; here AdamW takes {results().of_seeds()[0].config.steps:,}"
+        f" steps of {results().of_seeds()[0].config.batch} letters,"
+        f" {results().of_seeds()[0].seconds:.0f} s of one core, so the two are not the same"
+        " training."
     )
     if not prediction.revealed:
         return

@@ -55,10 +55,11 @@ def elbow(comparison: Comparison) -> None:
         for k in range(2, min(5, len(inertias)) + 1)
     )
     st.markdown(
-        "Inertia falls with every further centre, whatever the points are. Even for points without"
-        f" groups its curve bends like an elbow. As shares of the inertia at K = 1: {falls}. Groups show"
-        " as a *gap* to the grey line that opens at their number. Where groups overlap or differ in"
-        " size, the gap opens slowly and no corner appears."
+        "Inertia falls with every further centre, whatever the points are, because each point is"
+        " then at most as far from its nearest centre. Even for points without groups its curve"
+        f" bends like an elbow. As shares of the inertia at K = 1: {falls}. Groups show as a *gap*"
+        " to the grey line that opens at their number. Where groups overlap or differ in size, the"
+        " gap opens slowly and no corner appears."
     )
 
 
@@ -103,17 +104,18 @@ def _account(now: Candidate, after: Candidate) -> str:
     comparison = "less" if gain < parameters * math.log(n) else "more"
     return (
         f"From {now.clusters} to {after.clusters} components, twice the log-likelihood grows by"
-        f" {gain:.1f}. The model then has {parameters} more parameters. BIC charges"
-        f" ln {n} = {math.log(n):.2f} for each, {parameters * math.log(n):.1f} in all: the gain is"
-        f" {comparison} than the penalty. AIC charges 2 for each, {2 * parameters} in all. "
+        f" {gain:.1f}. The model then has {parameters} more parameters. BIC charges ln {n} ="
+        f" {math.log(n):.2f} for each, {parameters * math.log(n):.1f} in all: the gain is"
+        f" {comparison} than the penalty. AIC charges 2 for each, {2 * parameters} in all, so it"
+        " allows more components. "
     )
 
 
 def _iris(settings: Settings, comparison: Comparison) -> str:
     if settings.data.name != IRIS or len(comparison.of) < 3:
         return (
-            "Both criteria ask how many normal distributions describe the points best. A group of"
-            " another shape needs several of them."
+            "Both criteria ask how many normal distributions describe the points best, so a group"
+            " of another shape needs several of them."
         )
     two, three = comparison.of[1], comparison.of[2]
     why = (
@@ -124,6 +126,6 @@ def _iris(settings: Settings, comparison: Comparison) -> str:
     )
     return (
         f"There are three species. With {settings.kind} covariances BIC is {two.bic:.1f} for two"
-        f" components and {three.bic:.1f} for three: {why}. BIC selects the model that describes the"
-        " lengths best for its size, not the number of species."
+        f" components and {three.bic:.1f} for three: {why}. BIC selects the model that describes"
+        " the lengths best for its size, so it need not find the number of species."
     )

@@ -51,9 +51,9 @@ def one_rate(screen: page.FirstScreen) -> None:
         " diverge?",
         {"0.002": 0.002, "0.02": 0.02, "0.04": 0.04, "0.5": 0.5},
         right=edge,
-        reason=f"Above 2/λ = **{significant(edge, 3)}**. There a step multiplies the distance along the"
-        " steep axis by 1 − ηλ = −1. Just below it the jumps from side to side shrink; just above,"
-        " they grow.",
+        reason=f"Above 2/λ = **{significant(edge, 3)}**, because there a step multiplies the distance along the"
+        " steep axis by 1 − ηλ = −1. Just below it the jumps from side to side shrink; just"
+        " above, they grow.",
         when=shown.condition == _ASKED,
     )
 
@@ -69,8 +69,9 @@ def one_rate(screen: page.FirstScreen) -> None:
     named = "" if asked.masks else " Beyond η = 2/λ that is below −1, and each step ends higher."
     page.note_beside(
         screen,
-        "Along its steepest axis the quadratic bends by λ = κ. A step of η multiplies the distance there by"
-        f" 1 − ηλ.{named} **Find the edge.**",
+        "Along its steepest axis the quadratic bends by λ = κ. A step of η multiplies the"
+        f" distance there by 1 − ηλ, so all depends on the size of this factor.{named} **Find the"
+        " edge.**",
     )
 
 

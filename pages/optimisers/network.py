@@ -35,9 +35,9 @@ def bengios_model(screen: page.FirstScreen) -> None:
         _losses(drawn, against)
     page.note_beside(
         screen,
-        "Bengio's model learns characters of *War and Peace*, on the same batches by each optimiser,"
-        " every one at the best of four learning rates. The order is another one than with two"
-        " parameters: what is best on a plane need not be best for a network.",
+        "Bengio's model learns characters of *War and Peace*, on the same batches by each"
+        " optimiser, every one at the best of four learning rates. The order is another one than"
+        " with two parameters, so what is best on a plane need not be best for a network.",
     )
     if not page.is_presenting():
         made = results.provenance

@@ -82,9 +82,9 @@ def race(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        "Each step goes against the *gradient*, the direction of steepest rise. That is downhill, but in"
-        " a long valley it leads across it and not along. **Drag the white circle** to start elsewhere,"
-        " and step back and forth.",
+        "Each step goes against the *gradient*, the direction of steepest rise. That is downhill,"
+        " but in a long valley it leads across it and not along, so the way goes from side to"
+        " side. **Drag the white circle** to start elsewhere, and step back and forth.",
     )
     if not page.is_presenting():
         show_updates(shown, factor)
@@ -120,8 +120,9 @@ def _ask(
         "Newton's method knows the curvature as well. How many steps does it need on a quadratic?",
         ("One", "About ten", "About fifty"),
         right="One",
-        reason="**One**: it jumps to the lowest point of the quadratic that fits slope and curvature, and"
-        f" here the loss is that quadratic. Until the loss is a thousandth: {', '.join(others)}.",
+        reason="**One**, because it jumps to the lowest point of the quadratic that fits slope and"
+        " curvature, and here the loss is that quadratic. Until the loss is a thousandth:"
+        f" {', '.join(others)}.",
         when=is_first and shown.start == found.start and NEWTON in losses,
     )
 

@@ -121,11 +121,13 @@ def by_setting(screen: FirstScreen, chosen: Chosen) -> None:
     if not is_presenting():
         made = results.provenance
         st.caption(
-            f"A line is the mean of {made['networks']} networks with points and weights of their own after"
-            f" {found.steps[-1]} steps of Adam; the quartiles of the validation losses are shaded (measured"
-            f" {made['date'][:10]}). Where they are not varied there are {FIRST.units} units, {FIRST.points} points"
-            f" and {percent(FIRST.label_noise)} wrong labels. Early stopping chooses by other points. The rings are"
-            " the network on the left, the dotted line is the validation loss without a remedy."
+            f"A line is the mean of {made['networks']} networks with points and weights of their"
+            f" own after {found.steps[-1]} steps of Adam; the quartiles of the validation losses"
+            f" are shaded (measured {made['date'][:10]}). Where they are not varied there are"
+            f" {FIRST.units} units, {FIRST.points} points and {percent(FIRST.label_noise)} wrong"
+            " labels. Early stopping chooses by other points, so it has an advantage. The rings"
+            " are the network on the left, the dotted line is the validation loss without a"
+            " remedy."
         )
 
 
@@ -242,19 +244,22 @@ def _explained(chosen: Chosen, found: Training, end: int) -> str:
     if chosen.remedy == DROPOUT:
         n_units = 2 * settings.units
         return (
-            f"*Dropout* turns off each hidden unit, with all its outgoing connections, with probability p ="
-            f" {settings.dropout:g}: of {n_units} units about {settings.dropout * n_units:.0f} in a step, others"
-            f" for each point. Those left are divided by 1 − p = {1 - settings.dropout:g}; for validation all"
-            " are on. So no unit can rely on a certain other one, and single points are harder to learn by heart."
+            "*Dropout* turns off each hidden unit, with all its outgoing connections, with"
+            f" probability p = {settings.dropout:g}: of {n_units} units about"
+            f" {settings.dropout * n_units:.0f} in a step, others for each point. Those left are"
+            f" divided by 1 − p = {1 - settings.dropout:g}; for validation all are on. So no unit"
+            " can rely on a certain other one, and single points are harder to learn by heart."
         )
     if chosen.remedy == EARLY:
         return (
-            f"*Early stopping* with a patience of {PATIENCE} evaluations: the network on the left is that of"
-            f" step {found.steps[end]}. It saves the other {found.steps[-1] - found.steps[end]} steps, but it is not"
-            f" free: it chooses by {VALIDATION_POINTS} points with right labels, from which none of the networks"
+            f"*Early stopping* with a patience of {PATIENCE} evaluations: the network on the left"
+            f" is that of step {found.steps[end]}. It saves the other"
+            f" {found.steps[-1] - found.steps[end]} steps, but it is not free, because it chooses"
+            f" by {VALIDATION_POINTS} points with right labels, from which none of the networks"
             " learns."
         )
     return (
-        "*Capacity* is how much a network can fit: here, its hidden units. With enough of them it fits every"
-        " training point, wrong labels (ringed) included. **Choose more points, then more wrong labels.**"
+        "*Capacity* is how much a network can fit: here, its hidden units. With enough of them it"
+        " fits every training point, so it learns wrong labels (ringed) as well. **Choose more"
+        " points, then more wrong labels.**"
     )

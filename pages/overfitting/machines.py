@@ -266,10 +266,11 @@ def _formulas(chosen: Chosen, found: Descent) -> None:
     st.markdown(
         rf"$g_t^k = \nabla_\theta \mathcal{{L}}(\theta; \mathcal{{D}}_t^k)$, then ${_FORMULAS[chosen.how]}$ and"
         rf" $\theta := \theta - \eta\, g$. In the first step g = {_signed(float(step.combined))}, one machine's"
-        f" {_signed(float(step.alone))}; after {_STEPS} steps both are {kept}. A sum of the machines' gradients, as in {SLIDES} is one"
-        " machine's step if each loss is a sum over examples. Of losses that are means, as in training here, the"
-        " sum is K times too long for equal parts, and no multiple of it for unequal ones; there the mean must be"
-        " weighted with the examples, n / B."
+        f" {_signed(float(step.alone))}; after {_STEPS} steps both are {kept}. A sum of the"
+        f" machines' gradients, as in {SLIDES} is one machine's step if each loss is a sum over"
+        " examples. Of losses that are means, as in training here, the sum is K times too long for"
+        " equal parts, and no multiple of it for unequal ones, so there the mean must be weighted"
+        " with the examples, n / B."
     )
 
 

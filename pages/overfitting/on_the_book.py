@@ -94,7 +94,9 @@ def _ask(plain: BookCurve, other: BookCurve) -> Prediction | None:
             prediction,
             right=nearest_answer(end, _ANSWERS),
             reason=f"At **{end:.2f}**; its lowest is {min(other.validation):.2f}, without dropout"
-            f" {min(plain.validation):.2f}. It still learns {other.recited[-1]:.0f} characters in a row by heart.",
+            f" {min(plain.validation):.2f}. Each step leaves out other units, so no few of them"
+            f" can hold a passage alone; it still learns {other.recited[-1]:.0f} characters in a"
+            " row by heart.",
         )
     return prediction
 

@@ -114,13 +114,13 @@ def over_time(screen: FirstScreen, chosen: Chosen) -> None:
 
 
 _NOTES = {
-    NEVER: "The network learns from the *training* points alone; the *validation* loss is measured on"
-    " others. Ringed points have a wrong label (*label noise*). What is true of all points is"
-    " learned first; later it learns the ringed ones by heart, with an island around each. **Step"
-    " back to see them go, then stop it *By hand*.**",
-    BY_HAND: "You see no more than the training does, and nothing of what comes. **Press Play, and switch"
-    " on *Stop here* when the validation loss has been at its lowest.** Another seed under"
-    " *More* is another training.",
+    NEVER: "The network learns from the *training* points alone; the *validation* loss is measured"
+    " on others, so learning by heart does not lower it. Ringed points have a wrong label (*label"
+    " noise*). What is true of all points is learned first; later it learns the ringed ones by"
+    " heart, with an island around each. **Step back to see them go, then stop it *By hand*.**",
+    BY_HAND: "You see no more than the training does, and nothing of what comes, so you decide with"
+    " what it knows. **Press Play, and switch on *Stop here* when the validation loss has been at"
+    " its lowest.** Another seed under *More* is another training.",
     BY_PATIENCE: "*Early stopping* ends the training once the validation loss has had no new lowest value"
     " for so many evaluations, the *patience*, and goes back to the weights of the lowest."
     " It has to wait, because a loss that rises once may fall again.",

@@ -28,8 +28,8 @@ CODE = {
 
 page_header(
     "overfitting",
-    "A network *overfits* when it learns its examples by heart, with all that is due to chance in them:"
-    " its answers to new ones then get worse.",
+    "A network *overfits* when it learns its examples by heart, with all that is due to chance in"
+    " them, so its answers to new ones then get worse.",
 )
 
 # Controls -------------------------------------------------------------------------------------

@@ -45,8 +45,8 @@ def speed(screen: FirstScreen) -> None:
             show_verdict(
                 prediction,
                 right=nearest_answer(ups[4], _UPS),
-                reason=f"**{ups[4]:.2f} times**, and two processes {ups[2]:.2f} times. Two cores compute"
-                " no faster for four processes, which only take turns. Of a step of"
+                reason=f"**{ups[4]:.2f} times**, and two processes {ups[2]:.2f} times, because two"
+                " cores compute no faster for four processes, which only take turns. Of a step of"
                 f" {1e3 * speeds[-1].seconds:.0f} ms, {1e3 * speeds[-1].talking:.0f} go into the"
                 " all-reduce, which includes waiting for the slowest process.",
             )
@@ -69,9 +69,10 @@ def speed(screen: FirstScreen) -> None:
     if not is_presenting():
         worst = max(s.difference for s in speeds)
         st.caption(
-            f"Measured {made.get('speeds_date', made['date'])[:10]} with torch.distributed and gloo on two cores,"
-            f" one thread a process, the fastest of 200 steps in five rounds; {4 * speeds[0].numbers / 1e6:.2f} MB a process and step."
-            f" After all steps no weight differs from one process's by more than {significant(worst, 1)}."
+            f"Measured {made.get('speeds_date', made['date'])[:10]} with torch.distributed and gloo"
+            " on two cores, one thread a process, the fastest of 200 steps in five rounds;"
+            f" {4 * speeds[0].numbers / 1e6:.2f} MB a process and step. After all steps no weight"
+            f" differs from one process's by more than {significant(worst, 1)}."
         )
 
 

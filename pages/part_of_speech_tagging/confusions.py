@@ -40,10 +40,11 @@ def confusions(screen: FirstScreen, chosen: Chosen) -> None:
     )
     if not is_presenting():
         st.markdown(
-            "The *universal tag set*: noun, verb, adjective, adverb, pronoun, determiner, adposition (*in*,"
-            " *that* before a clause), conjunction, numeral, particle (*up* in *give up*, *to* before a"
-            " verb), X for foreign words, and punctuation. Part of what counts as a mistake is a matter of"
-            " rules: where the corpus itself tags *that* in three ways, people differ, too."
+            "The *universal tag set*: noun, verb, adjective, adverb, pronoun, determiner,"
+            " adposition (*in*, *that* before a clause), conjunction, numeral, particle (*up* in"
+            " *give up*, *to* before a verb), X for foreign words, and punctuation. Part of what"
+            " counts as a mistake is a matter of rules, so where the corpus itself tags *that* in"
+            " three ways, people differ, too."
         )
 
 

@@ -131,8 +131,9 @@ def _what_was_read(sentences: tuple[tuple[str, ...], ...]) -> WhatWasRead:
     return WhatWasRead(
         facts,
         (
-            f"{n} not occur in the training texts; the first is “{new[0]}”. Such a word is tagged by its"
-            f" first and last letters, its capitals and its neighbours.{why}",
+            f"{n} not occur in the training texts; the first is “{new[0]}”. Nothing else is known"
+            " of such a word, so it is tagged by its first and last letters, its capitals and its"
+            f" neighbours.{why}",
         ),
     )
 
@@ -378,6 +379,6 @@ def _notes(screen: FirstScreen, read: Read) -> None:
         )
     note_beside(
         screen,
-        f"{known} A *part-of-speech tag* says what a word is in its sentence. The underlined tag is the"
-        " word's most frequent one.",
+        f"{known} A *part-of-speech tag* says what a word is in its sentence, so one word can have"
+        " several. The underlined tag is the word's most frequent one.",
     )

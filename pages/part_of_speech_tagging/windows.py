@@ -93,8 +93,8 @@ def _ask(group: str) -> Prediction:
             prediction,
             right=answer_of(most / alone, _ANSWERS),
             reason=f"**{most / alone:.1f} times** as many: {percent(most, 1)} instead of"
-            f" {percent(alone, 1)}. The mean of several vectors does not say which of them belongs"
-            " to the word in question.",
+            f" {percent(alone, 1)}, because the mean of several vectors does not say which of them"
+            " belongs to the word in question.",
         )
     return prediction
 
@@ -203,11 +203,11 @@ def _notes(screen: FirstScreen, group: str) -> None:
     if is_presenting():
         return
     st.markdown(
-        f"Best: {RECIPES[best].title}, **{percent(1 - wrong(best, 'every'), 2)}** of all words right,"
-        f" **{percent(1 - wrong(best, 'unseen'), 2)}** of unseen ones. Test: 50 of the Brown corpus's 500 texts,"
-        " every tenth by name; no text is in two parts. An *unseen* word is in none of the 400 training"
-        " texts; an *ambiguous* one has another tag than its most frequent one at least one time in"
-        " twenty."
+        f"Best: {RECIPES[best].title}, **{percent(1 - wrong(best, 'every'), 2)}** of all words"
+        f" right, **{percent(1 - wrong(best, 'unseen'), 2)}** of unseen ones. Test: 50 of the Brown"
+        " corpus's 500 texts, every tenth by name; no text is in two parts, so nothing that is"
+        " tested was learned from. An *unseen* word is in none of the 400 training texts; an"
+        " *ambiguous* one has another tag than its most frequent one at least one time in twenty."
     )
     with st.expander("What others report", icon=":material/menu_book:"):
         st.dataframe(

@@ -158,7 +158,8 @@ def _table(hidden: Collection[str]) -> None:
     except ResultError:
         results = None
     lines = [
-        "| function | f(a) | f′(a) | values between | f′(−5) | f′(0) | f′(5) | saturates | XOR fails, 2 / 4 units |",
+        "| function | f(a) | f′(a) | values between | f′(−5) | f′(0) | f′(5) | saturates | XOR"
+        " fails, 2 / 4 units |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
     for name, activation in ACTIVATIONS.items():
@@ -174,8 +175,8 @@ def _table(hidden: Collection[str]) -> None:
     with st.container(key="sideways_activations"):
         st.markdown("\n".join(lines))
     st.caption(
-        f"As the range of ELU, Swish and GELU, {SLIDES} give all numbers. The values of these three never"
-        " fall below −α, −0.28 and −0.17."
+        f"As the range of ELU, Swish and GELU, {SLIDES} give all numbers, but the values of these"
+        " three never fall below −α, −0.28 and −0.17, so that is a slip."
     )
 
 

@@ -73,9 +73,9 @@ def _logical_functions(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        "Each point is shown in turn, seven times. After a wrong answer the rule adds the point to the"
-        " *weights* w, or takes it away, and the line moves: **step back and watch the ringed point**. On the"
-        " line itself the output is 1.",
+        "Each point is shown in turn, seven times. After a wrong answer the rule adds the point"
+        " to the *weights* w, or takes it away, so the line moves: **step back and watch the"
+        " ringed point**. On the line itself the output is 1.",
     )
 
 

@@ -44,7 +44,8 @@ def own_line(screen: page.FirstScreen, points: LabelledPoints) -> None:
         screen,
         missing
         or "Choose ● or ▲ and **press or drag on the plane** to paint points. The dashed line is the best"
-        " that there is, found by trying all; the full one is the rule's.",
+        " that there is, found by trying all; the full one is the rule's, so the gap between them"
+        " is what the rule misses.",
     )
 
 

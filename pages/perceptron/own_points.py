@@ -82,5 +82,5 @@ def why_nothing_to_learn(points: LabelledPoints) -> str | None:
         return "Choose ● or ▲, then **press or drag on the plane**. *More* takes points as numbers."
     if points.n_classes < 2:
         missing = "▲ 1" if int(points.targets[0]) == 0 else "● 0"
-        return f"All points are of one class: any line that leaves them on one side will do. Add {missing}."
+        return f"All points are of one class, so any line that leaves them on one side will do. Add {missing}."
     return None

@@ -204,20 +204,23 @@ def _explanation(encoding: str, codes: np.ndarray) -> str:
         half = 2 ** (digits - 1)
         return (
             f"In binary, {len(codes)} positions need {digits} digits. The last digit changes"
-            f" {changes[-1]} times, the first once. From {half - 1} to {half} all {digits} digits change,"
-            " although the position moves by one."
+            f" {changes[-1]} times, the first once. From {half - 1} to {half} all {digits} digits"
+            " change, although the position moves by one, because each 1 carries into the next"
+            " digit."
         )
     if encoding == "sinusoidal":
         return (
             "Waves replace the digits. The columns on the left oscillate fast, those on the right"
-            " slowly, and no two rows are equal. Each pair of columns is the sine and the cosine of"
-            " position / C^(2j/d). A step changes the fast columns a lot and the slow ones hardly;"
-            " no step changes all of them at once, as one does in binary. There is no largest position."
+            " slowly, and no two rows are equal. Each pair of columns is the sine and the cosine"
+            " of position / C^(2j/d). A step changes the fast columns a lot and the slow ones"
+            " hardly; no step changes all of them at once, as one does in binary. There is no"
+            " largest position, because a wave has no end."
         )
     return (
-        "Each row is a vector of weights that training has found for one position, so nobody chose its pattern."
-        " Rows of neighbouring positions have become alike, because what helps a prediction at one of them helps"
-        " at the next. A longer text has no row: see *Beyond the trained length*."
+        "Each row is a vector of weights that training has found for one position, so nobody chose"
+        " its pattern. Rows of neighbouring positions have become alike, because what helps a"
+        " prediction at one of them helps at the next. A longer text has no row: see *Beyond the"
+        " trained length*."
     )
 
 
@@ -275,8 +278,9 @@ def _ask_about_clocks(shift: int, angle: float, pair: int) -> Prediction:
         show_verdict(
             prediction,
             right=_SAME,
-            reason=f"A shift of {shift} turns the hand of pair {pair} by **{angle:.1f}°** from every position. So a"
-            " head can find “three words back” with one and the same rotation, anywhere in the text.",
+            reason=f"A shift of {shift} turns the hand of pair {pair} by **{angle:.1f}°** from every"
+            " position. So a head can find “three words back” with one and the same rotation,"
+            " anywhere in the text.",
         )
     return prediction
 
@@ -323,9 +327,10 @@ def _matrix_of_pair(
         rf" \\ &= \begin{{pmatrix}} {_column(rotated[rows])} \end{{pmatrix}} \end{{aligned}}"
     )
     st.markdown(
-        f"The rotation maps sine and cosine of pair {pair} at position {position} to those at position"
-        f" {position + shift}. All {_CLOCK_WIDTH} coordinates agree with the encoding to {significant(gap, 1)}. The"
-        f" matrix depends on the shift of {shift}, not on the position."
+        f"The rotation maps sine and cosine of pair {pair} at position {position} to those at"
+        f" position {position + shift}. All {_CLOCK_WIDTH} coordinates agree with the encoding to"
+        f" {significant(gap, 1)}. The matrix depends on the shift of {shift}, not on the position,"
+        " so “three places back” is the same step everywhere."
     )
 
 

@@ -97,7 +97,7 @@ def equal_words(screen: FirstScreen) -> None:
             show_verdict(
                 prediction,
                 right=_ANSWERS[_RIGHT],
-                reason="Without positions and mask, equal words get **equal outputs**: each output is"
+                reason="Without positions and mask, equal words get **equal outputs**, because each output is"
                 " a mean over all words, and a mean has no order.",
             )
     note_beside(
@@ -241,6 +241,6 @@ def _all_encodings(words: tuple[str, ...], tokens: Tensor, order: Tensor, seed: 
             )
     st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
     st.markdown(
-        "Note *none* with the causal mask. The mask alone gives each position another set of words, and"
-        " this reveals the order."
+        "Note *none* with the causal mask. The mask alone gives each position another set of"
+        " words, so it reveals the order."
     )

@@ -44,16 +44,16 @@ _SCORE_DOMAINS = {
 """The fixed axes, so that another seed or head shows as another curve."""
 _ABOUT = {
     "sinusoidal": f"The dot product of two encodings of {_WIDTH} coordinates is a sum of cosines: one"
-    " for each wave, of the angle between the two positions.",
-    "binary": "The dot product of two binary codes counts the digits that are 1 in both. It hardly"
+    " for each wave, of the angle between the two positions. So it depends on their distance"
+    " alone.",
+    "binary": "The dot product of two binary codes counts the digits that are 1 in both, so it hardly"
     " depends on the distance.",
     "rotary": f"One random vector of length 1 and width {_WIDTH} serves as query and as key. Each is"
-    " rotated by its position. Another seed gives another curve, which again depends on the distance"
-    " alone.",
-    "t5": "Each bucket of distances has a bias, which is added to the score. The biases are random"
+    " rotated by its position. Another seed gives another curve, which again depends on the"
+    " distance alone, because turning both by the same angle changes nothing.",
+    "t5": "Each bucket of distances has a bias, which is added to the score, so all keys of a bucket get the same. The biases are random"
     " here; a model learns them.",
-    "alibi": f"A straight line is added to the score, with another slope for each of {ALIBI_HEADS}"
-    " heads.",
+    "alibi": f"A straight line is added to the score, with another slope for each of {ALIBI_HEADS} heads, so some look near and others far.",
 }
 
 _ROUNDING = 1e-4  # differences below are none
@@ -86,8 +86,9 @@ def by_distance(screen: FirstScreen) -> None:
     with screen.picture:
         _score_lines(encoding, _scores(encoding, seed, head), shown, prediction)
     st.markdown(
-        "An *attention score* measures how well a key matches a query. It depends on the words and on"
-        " their positions. The chart shows what the positions alone add, for each key behind a query."
+        "An *attention score* measures how well a key matches a query. It depends on the words and"
+        " on their positions, so the chart leaves the words out and shows what the positions alone"
+        " add, for each key behind a query."
     )
     if prediction.revealed:
         _all_encodings(spreads, prediction)
@@ -215,8 +216,9 @@ def buckets_of_distances(screen: FirstScreen) -> None:
             show_verdict(
                 prediction,
                 right=answer_meaning(_asked_bucket(), _ASKED_BUCKETS),
-                reason=f"It gets **bucket {_asked_bucket()}**, which does not exist: 7 is the last. The"
-                " buckets of keys ahead have to be limited *before* the 4 is added.",
+                reason=f"It gets **bucket {_asked_bucket()}**, which does not exist, because 7 is"
+                " the last. So the buckets of keys ahead have to be limited *before* the 4 is"
+                " added.",
             )
     note_beside(
         screen,
@@ -301,8 +303,9 @@ def _explain_buckets(n_buckets: int, max_distance: int, *, is_bidirectional: boo
     )
     empty = each - len(behind.unique())
     st.markdown(
-        f"Each direction has {each} buckets: {each // 2} of a single distance, and {each // 2} for longer"
-        f" ones up to {max_distance}, which grow wider."
+        f"Each direction has {each} buckets: {each // 2} of a single distance, and {each // 2} for"
+        f" longer ones up to {max_distance}, which grow wider, because far away the exact distance"
+        " matters less."
         + (f" So small a maximum leaves {empty} of them without any distance." if empty else "")
         + f" A key {far} positions behind is in bucket **{correct[0]}**, one"
         f" {far} positions ahead in **{correct[1]}**."
@@ -314,8 +317,9 @@ def _explain_buckets(n_buckets: int, max_distance: int, *, is_bidirectional: boo
         )
         return
     st.markdown(
-        f"The rule with the error limits the number to {n_buckets - 1}, the last bucket of all, and then"
-        f" adds {each} for keys ahead. The two keys get **{published[0]}** and **{published[1]}**. Below the"
-        " maximum distance both rules agree. A cross marks a bucket that does not exist, an outline a"
-        " bucket of the other direction."
+        f"The rule with the error limits the number to {n_buckets - 1}, the last bucket of all, and"
+        f" then adds {each} for keys ahead. The two keys get **{published[0]}** and"
+        f" **{published[1]}**. Below the maximum distance both rules agree, because nothing is"
+        " limited there. A cross marks a bucket that does not exist, an outline a bucket of the"
+        " other direction."
     )

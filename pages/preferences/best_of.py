@@ -38,16 +38,17 @@ def best_of(screen: page.FirstScreen) -> None:
     kept = max(range(n), key=by_model.__getitem__)
     with screen.picture:
         st.markdown(
-            f"**Of {n} texts the kept one has {by_rule[kept]:.1f} standard deviations by the rule; the best of them"
-            f" {max(by_rule):.1f}**"
+            f"**Of {n} texts the kept one has {by_rule[kept]:.1f} standard deviations by the rule;"
+            f" the best of them {max(by_rule):.1f}**"
         )
         _points([one_line(text) for text in texts], by_model, by_rule, kept)
     with screen.beside:
         st.caption("Kept")
         st.container(border=True).text(f"{prompt}… {one_line(texts[kept])}")
         st.markdown(
-            f"KL of best of {n}: log {n} − {n - 1}/{n} = **{best_of_n_kl(n):.2f} nats**, if no two texts have the same score;"
-            " where some have, it is less."
+            f"KL of best of {n}: log {n} − {n - 1}/{n} = **{best_of_n_kl(n):.2f} nats**, if no two"
+            " texts have the same score; where some have, it is less, because choosing between"
+            " equals selects nothing."
         )
     page.note_beside(
         screen,
@@ -75,8 +76,8 @@ def _points(texts: list[str], by_model: list[float], by_rule: list[float], kept:
         ),
         pa.table({"text": names, "by the model": by_model, "by the rule": by_rule}),
         key="candidates",
-        alt=f"{len(texts)} texts; the kept one has {by_model[kept]:.2f} by the model and {by_rule[kept]:.2f} by the"
-        " rule.",
+        alt=f"{len(texts)} texts; the kept one has {by_model[kept]:.2f} by the model and"
+        f" {by_rule[kept]:.2f} by the rule.",
         name="best-of-n",
     )
 
@@ -87,8 +88,10 @@ def _means(measured: RuleResults, n: int) -> None:
     now = next(one for one in found if one.n == n)
     st.header("Over all beginnings", anchor=False)
     st.markdown(
-        f"The best of {n} by the model earns **{now.reward:.2f}** by the rule and **{now.model_reward:.2f}** by the"
-        f" model itself, mean over {len(HELD_OUT)} beginnings and all ways to take {n} of 64 texts."
+        f"The best of {n} by the model earns **{now.reward:.2f}** by the rule and"
+        f" **{now.model_reward:.2f}** by the model itself, which has only learned to imitate the"
+        f" rule, so the two differ; means over {len(HELD_OUT)} beginnings and all ways to take {n} of 64"
+        " texts."
     )
     page.show_lines(
         "best_of_means",

@@ -146,11 +146,13 @@ def _said(learned: Learned, *, is_rule: bool) -> str:
     if is_rule:
         return (
             f"After **{learned.n}** comparisons the reward model agrees with the rule in"
-            f" **{percent(learned.accuracy)}** of {learned.n_judged} pairs that it has not seen. Chance is 50 %."
+            f" **{percent(learned.accuracy)}** of {learned.n_judged} pairs that it has not seen."
+            " Chance is 50 %, because each pair has two texts."
         )
     return (
-        f"The reward model has predicted **{round(learned.accuracy * learned.n_judged)}** of {learned.n_judged}"
-        f" votes, **{percent(learned.accuracy)}**, each from the votes before it. Chance is 50 %."
+        f"The reward model has predicted **{round(learned.accuracy * learned.n_judged)}** of"
+        f" {learned.n_judged} votes, **{percent(learned.accuracy)}**, each from the votes before"
+        " it, so it never knew the one that it predicts. Chance is 50 %."
     )
 
 

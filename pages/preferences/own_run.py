@@ -105,7 +105,8 @@ def _form(who: str) -> None:
     )
     st.caption(
         wanted.refused
-        or "It takes one to two minutes, and you can go on using the page. The same settings always give the same result."
+        or "It takes one to two minutes, and you can go on using the page. The same settings always"
+        " give the same result, because its random numbers have a fixed seed."
     )
     with contextlib.suppress(LMCoreError):  # a head start, no more: Tune says what is wrong
         jobs.expect_one()
@@ -159,6 +160,7 @@ def _newest(job: Job) -> None:
 def _nothing_yet() -> None:
     if not page.is_presenting():
         st.markdown(
-            "Choose what is liked, then press *Tune*: a job tunes the model, and its reward, its KL and"
-            " its texts appear here while it runs. The prepared tunings are under *Reward*."
+            "Choose what is liked, then press *Tune*. A job tunes the model, so you can go on"
+            " meanwhile: and its reward, its KL and its texts appear here while it runs. The"
+            " prepared tunings are under *Reward*."
         )

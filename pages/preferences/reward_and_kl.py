@@ -50,8 +50,9 @@ def reward_and_kl(screen: page.FirstScreen) -> None:
         _ANSWERS,
         right=_MORE if ppo > _MUCH * best else _LESS if best > _MUCH * ppo else _EQUAL,
         reason=f"At {_AT:g} nats best of n earns **{best:.2f}** standard deviations, PPO **{ppo:.2f}**."
-        " But best of n writes n texts for each one that it keeps, every time, while a trained"
-        " model writes one.",
+        " Best of n only chooses among the original model's own texts, so it stays near it. But"
+        " it writes n texts for each one that it keeps, every time, while a trained model writes"
+        " one.",
         when=(rule, weight) == (SHORT, _FIRST_WEIGHT) and bool(best and ppo),
     )
     with screen.picture:
@@ -59,9 +60,9 @@ def reward_and_kl(screen: page.FirstScreen) -> None:
         _draw(curves, asked, best)
     page.note_beside(
         screen,
-        "*KL* says how far the tuned model's texts are from the original model's, in nats a text: 0 if"
-        " nothing has changed. The *reward* is what the rule itself awards, measured on opening words"
-        " that were not used in training.",
+        "*KL* says how far the tuned model's texts are from the original model's, in nats a text:"
+        " 0 if nothing has changed. The *reward* is what the rule itself awards, measured on"
+        " opening words that were not used in training, so learning those by heart earns nothing.",
     )
     if not page.is_presenting():
         _explain(results, rule)
@@ -118,9 +119,11 @@ def _draw(curves: _Curves, asked: page.Asked, best: float) -> None:
 def _explain(results: PreferenceResults, name: str) -> None:
     rule, measured = RULES[name], results.rules[name]
     st.markdown(
-        f"A rule judges {N_COMPARISONS} pairs of texts: **{rule.formula}**. A *reward model* learns from them"
-        " to score any text. PPO and REINFORCE maximise that score minus β times the KL; DPO learns from the same"
-        f" pairs directly (its β is {_DPO_BETA:g}); best of n keeps the text that the model scores highest."
+        f"A rule judges {N_COMPARISONS} pairs of texts: **{rule.formula}**. A *reward model* learns"
+        " from them to score any text. PPO and REINFORCE maximise that score minus β times the KL,"
+        " so that the texts stay near the original model's; DPO learns from the same pairs"
+        f" directly (its β is {_DPO_BETA:g}); best of n keeps the text that the model scores"
+        " highest."
     )
     st.latex(rule.latex)
     st.latex(

@@ -70,8 +70,8 @@ def _own(run: TunedWriter) -> None:
         beginning = page.text("beginning", "Beginning", _START, max_chars=MOST_BEGINNING)
     with columns[1]:
         about = (
-            "The tuned model is the original one plus a low-rank update. With a part of the update it"
-            " lies between the two."
+            "The tuned model is the original one plus a low-rank update, so with a part of the"
+            " update it lies between the two."
         )
         share = page.slider("update", "Share of the update, %", 0, 100, 100, 10, help=about)
     with columns[2]:

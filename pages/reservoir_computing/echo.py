@@ -108,17 +108,22 @@ def _ask(chosen: Chosen, found: Echo) -> Prediction | None:
         return None
     prediction = predict_then_reveal(
         "echo",
-        f"λ = {chosen.settings.spectral_radius:g}: around 0 a step enlarges differences. Two starts read the same"
-        " inputs. What becomes of their distance?",
+        f"λ = {chosen.settings.spectral_radius:g}: around 0 a step enlarges differences. Two"
+        " starts read the same inputs. What becomes of their distance?",
         list(_ANSWERS),
     )
     if prediction.revealed:
         after = found.runs.forgotten_after
         said = f"Gone after **{after}** steps" if after else "It never goes"
+        why = (
+            " Inputs push the units to where tanh is flat, so there a step shrinks differences."
+            if after
+            else ""
+        )
         show_verdict(
             prediction,
             right=_SAME if after is not None else (_APART, _GROW),
-            reason=f"{said}. Inputs push the units to where tanh is flat, and there a step shrinks differences.",
+            reason=f"{said}.{why}",
         )
     return prediction
 
@@ -171,8 +176,8 @@ def _plane(chosen: Chosen, found: Echo) -> Plane:
         "Eigenvalues of a step",
         note,
         (-1.7, 1.7, -1.7, 1.7),
-        f"{len(values)} eigenvalues of (1 − a) I + a W; the largest has size {significant(found.radius, 3)}, the grey circle"
-        " radius 1.",
+        f"{len(values)} eigenvalues of (1 − a) I + a W; the largest has size"
+        f" {significant(found.radius, 3)}, the grey circle radius 1.",
         None,
         lines,
         [PlaneMark(place, 0, BLUE, radius=4.0) for place in values],
@@ -205,8 +210,9 @@ def _distances(found: Echo, step: int, prediction: Prediction | None) -> None:
         ),
         pa.table({"steps": list(range(seen + 1)), _DISTANCE: distances}),
         key="echo_distances",
-        alt=f"After {seen} steps the two states are {significant(distances[-1], 2)} apart; {significant(IDENTICAL, 1)} counts as the same."
-        f" Largest singular value {significant(found.largest, 3)}.",
+        alt=f"After {seen} steps the two states are {significant(distances[-1], 2)} apart;"
+        f" {significant(IDENTICAL, 1)} counts as the same. Largest singular value"
+        f" {significant(found.largest, 3)}.",
         name="distance-by-steps",
         is_small=True,
     )

@@ -119,9 +119,9 @@ def letters(screen: FirstScreen, read: Read) -> None:
                 show_error(error)
     note_beside(
         screen,
-        "Letters are one-hot inputs, and the read-out is solved for the next one. Which letters matter,"
-        " and when, must be learned; a random W only mixes them. **Type a text**, and see which network"
-        " expects it.",
+        "Letters are one-hot inputs, and the read-out is solved for the next one. Which letters"
+        " matter, and when, must be learned, so a random W, which only mixes them, is at a"
+        " disadvantage. **Type a text**, and see which network expects it.",
     )
     if not is_presenting() and not answer_is_masked(prediction):
         _costs(results, read)
@@ -226,9 +226,10 @@ def _costs(results: ReservoirResults, read: Read) -> None:
         return
     seconds = next(row.seconds for row in results.letters if row.radius == read.radius)
     st.markdown(
-        f"The reservoir read {made['characters']:,} characters once and solved {(UNITS + 1) * len(SOURCE):,} weights"
-        f" in closed form, {seconds:.0f} s of one core. The RNN learned {meta.parameter_count:,} weights in"
-        f" {duration(meta.seconds)}, from {meta.characters_seen / 1e6:.1f} million characters with repeats. Both are"
-        f" scored on the same {made['characters_scored']:,} unseen characters. Least squares gives estimates of"
-        " probabilities; what is below 0.001 is raised to it."
+        f"The reservoir read {made['characters']:,} characters once and solved"
+        f" {(UNITS + 1) * len(SOURCE):,} weights in closed form, {seconds:.0f} s of one core. The"
+        f" RNN learned {meta.parameter_count:,} weights in {duration(meta.seconds)}, from"
+        f" {meta.characters_seen / 1e6:.1f} million characters with repeats. Both are scored on the"
+        f" same {made['characters_scored']:,} unseen characters. Least squares gives estimates of"
+        " probabilities that may be negative, so what is below 0.001 is raised to it."
     )

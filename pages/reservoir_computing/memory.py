@@ -95,8 +95,9 @@ def memory(screen: FirstScreen, chosen: Chosen) -> None:
         _by_delay(chosen, found, results.memory, prediction)
     note_beside(
         screen,
-        "A state must hold what came k steps ago for a linear *read-out* to say it. *Memory capacity* is the sum of"
-        " r² over all k, at most N: **make W orthogonal**, then raise the input scale.",
+        "A state must hold what came k steps ago for a linear *read-out* to say it. *Memory"
+        " capacity* is the sum of r² over all k, at most N, because a state has N numbers: **make"
+        " W orthogonal**, then raise the input scale.",
     )
     if not is_presenting() and not answer_is_masked(prediction):
         _explain(chosen, found, results.memory)
@@ -184,11 +185,12 @@ def _explain(chosen: Chosen, found: Recall, learned: tuple[LearnedMemory, ...]) 
     task = memory_task()
     seconds = float(np.mean([row.seconds for row in learned]))
     said = (
-        f"Memory capacity {found.capacity:.2f}, the bound is N = {chosen.units}: inputs are independent, and a"
-        f" state has {chosen.units} numbers. Learned from {task.n_train:,} steps, scored on"
-        f" {len(task.inputs) - task.end:,} others, k up to {task.delays}."
-        f" The RNN was trained for {seconds:.0f} s of one core to say the last 100 inputs; from its states a solved"
-        f" read-out recalls {_mean(learned, solved=True).sum():.1f}. It began with an orthogonal W."
+        f"Memory capacity {found.capacity:.2f}, the bound is N = {chosen.units}, because inputs are"
+        f" independent and a state has {chosen.units} numbers. Learned from {task.n_train:,} steps,"
+        f" scored on {len(task.inputs) - task.end:,} others, k up to {task.delays}. The RNN was"
+        f" trained for {seconds:.0f} s of one core to say the last 100 inputs; from its states a"
+        f" solved read-out recalls {_mean(learned, solved=True).sum():.1f}. It began with an"
+        " orthogonal W."
     )
     if found.theory is not None:
         said += (
@@ -197,6 +199,6 @@ def _explain(chosen: Chosen, found: Recall, learned: tuple[LearnedMemory, ...]) 
         )
     st.markdown(said)
     st.caption(
-        "Checked with reservoirpy 0.4.2: its example (100 units, λ = 1, 500 steps, k up to 50) gives 18.78, and ours"
-        " with the same weights the same."
+        "Checked with reservoirpy 0.4.2: its example (100 units, λ = 1, 500 steps, k up to 50)"
+        " gives 18.78, and ours with the same weights the same."
     )

@@ -65,10 +65,11 @@ def place_of_guess(guess: str) -> tuple[float, float] | None:
 def how_to_read() -> None:
     """Explain the task, a point, a band and a grey dot."""
     st.markdown(
-        f"Each network reads L consecutive numbers out of {VOCABULARY}, one at a time. After each of"
-        " them it must name the *first*. A point is the share of sequences whose last answer is"
-        " right, averaged over networks that differ only in their random start. The band reaches"
-        " from the worst of them to the best. Grey dots are the published figures, one run each."
+        f"Each network reads L consecutive numbers out of {VOCABULARY}, one at a time. After each"
+        " of them it must name the *first*. A point is the share of sequences whose last answer is"
+        " right, averaged over networks that differ only in their random start, so the band shows"
+        " what luck does. It reaches from the worst of them to the best. Grey dots are the"
+        " published figures, one run each."
     )
 
 
@@ -94,32 +95,34 @@ def explain(points: list[RecallPoint], protocol: str) -> None:
 def _rnn(rnn: RecallPoint, protocol: str) -> str:
     low, high, n = min(rnn.accuracies), max(rnn.accuracies), len(rnn.accuracies)
     begin = (
-        f"At L = {rnn.length} the RNN recalls **{percent(rnn.mean, 1)}** ({percent(low, 1)} to {percent(high, 1)} over {n}"
-        f" seeds; published: {percent(RECALL_RNN[-1], 1)})."
+        f"At L = {rnn.length} the RNN recalls **{percent(rnn.mean, 1)}** ({percent(low, 1)} to"
+        f" {percent(high, 1)} over {n} seeds; published: {percent(RECALL_RNN[-1], 1)})."
     )
     if protocol == "original":
         return (
             f"{begin} On its way back to the first symbol, a gradient is multiplied by the same"
-            f" matrix {rnn.length - 1} times: it *vanishes*. With a learning rate of 0.1 each update"
-            " is so large that the tiny gradient from the first symbol is lost in it. So the failure belongs to the"
-            " *training* as much as to the network: choose the other training above and compare."
+            f" matrix {rnn.length - 1} times: it *vanishes*. With a learning rate of 0.1 each"
+            " update is so large that the tiny gradient from the first symbol is lost in it. So"
+            " the failure belongs to the *training* as much as to the network: choose the other"
+            " training above and compare."
         )
     ours = PROTOCOLS[protocol].settings
     return (
         f"{begin} It is the same network. The learning rate is {ours['learning_rate']:g}, gradients"
-        f" are clipped to norm {ours['clip']:g}, there are {ours['epochs']} epochs, and biases start"
-        " small. What looked like a limit of the RNN was largely its training."
+        f" are clipped to norm {ours['clip']:g}, there are {ours['epochs']} epochs, and biases"
+        " start small. So what looked like a limit of the RNN was largely its training."
     )
 
 
 def _size(rnn: RecallPoint, wide: RecallPoint, lstm: RecallPoint) -> str:
     return (
         f"Is it size? With {BACKBONES[rnn.backbone].width} hidden units each, the RNN has"
-        f" {rnn.parameter_count:,} parameters and the LSTM {lstm.parameter_count:,}. Its three gates"
-        " and its candidate have as many weights each as the whole cell of the RNN."
-        f" The *wide RNN* matches that size: {BACKBONES[wide.backbone].width} units,"
-        f" {wide.parameter_count:,} parameters. At L = {wide.length} it recalls {percent(wide.mean, 1)}, the"
-        f" small RNN {percent(rnn.mean, 1)} and the LSTM {percent(lstm.mean, 1)}."
+        f" {rnn.parameter_count:,} parameters and the LSTM {lstm.parameter_count:,}. The LSTM's"
+        " cell has four times as many, because its three gates and its candidate have as many"
+        " weights each as the whole cell of the RNN. The *wide RNN* matches that size:"
+        f" {BACKBONES[wide.backbone].width} units, {wide.parameter_count:,} parameters. At L ="
+        f" {wide.length} it recalls {percent(wide.mean, 1)}, the small RNN {percent(rnn.mean, 1)}"
+        f" and the LSTM {percent(lstm.mean, 1)}."
     )
 
 
@@ -131,12 +134,14 @@ def _lstm(lstm: RecallPoint, opened: RecallPoint | None) -> str:
     beside = ""
     if opened:
         beside = (
-            " The *open LSTM* starts with forget gates that let 98 % of the cell pass each step (bias"
-            f" 4). It recalls **{percent(opened.mean, 1)}**."
+            " The *open LSTM* starts with forget gates that let 98 % of the cell pass each step"
+            " (bias 4), so more of the first number is left. It recalls"
+            f" **{percent(opened.mean, 1)}**."
         )
     return (
         f"The LSTM has limits too: at L = {lstm.length} it recalls {measured}. Its gates start half"
-        f" open, and one half to the power of {lstm.length} is almost zero.{beside}"
+        f" open, so at first one half to the power of {lstm.length} of a number is left, which is"
+        f" almost nothing.{beside}"
     )
 
 

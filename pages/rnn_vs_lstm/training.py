@@ -28,8 +28,8 @@ from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import visitor
 
 _RATE_NOTE = (
-    "The learning rate of the first epoch; from there it falls in a straight line to zero. From"
-    f" {LEARNING_RATES[0]} to {LEARNING_RATES[1]:g}."
+    "The learning rate of the first epoch; from there it falls in a straight line to zero, so that"
+    f" the last steps are small. From {LEARNING_RATES[0]} to {LEARNING_RATES[1]:g}."
 )
 _CLIP_NOTE = (
     "A gradient that is longer than this is shortened to it, so that one step cannot undo many;"
@@ -119,8 +119,9 @@ def _start(settings: RecallSettings, who: str) -> None:
             args=(settings, who),
         )
         st.markdown(
-            f"**{n} networks at once** (of at most {MAX_NETWORKS}), {each} parameters each."
-            " The same settings again show the same run."
+            f"**{n} networks at once** (of at most {MAX_NETWORKS}), {each} parameters each. The"
+            " same settings again show the same run, because its random numbers come from its"
+            " seeds."
         )
 
 
@@ -148,7 +149,8 @@ def _curve(job: Job, log: MetricsLogReader) -> None:
     spoken = ", ".join(f"L {length}: {percent(accuracy, 1)}" for length, accuracy in live)
     st.markdown(
         f"**After {last['step']} epochs.** Open marks: the networks of this training. Line and"
-        " band: the same backbone with the original settings, measured before."
+        " band: the same backbone with the original settings, measured before, so that you can"
+        " compare them."
     )
     show_chart(
         accuracy_chart(before, span, live={title: live}),

@@ -111,9 +111,9 @@ def vector_to_sequence(screen: FirstScreen) -> None:
             _lengths_of_many(settings, meta, prediction)
         note_beside(
             screen,
-            f"The vector x = ({nameness:g}, {letters}/12) is an input of every step, together with the"
-            " letter before. ⊣ is the end of the word. Only the hidden state tells the network how"
-            " many letters are still to come.",
+            f"The vector x = ({nameness:g}, {letters}/12) is an input of every step, together with"
+            " the letter before. ⊣ is the end of the word. It is the same at every step, so only"
+            " the hidden state tells the network how many letters are still to come.",
         )
     if prediction.revealed:
         _many(settings, meta)
@@ -195,11 +195,12 @@ def _many(settings: tuple[float, int, float, int], meta: CheckpointMeta) -> None
     words, scores = _many_sampled(*settings, meta.weights_sha256), meta.scores
     st.markdown(f"The first {_SHOWN} of {_SEVERAL} words: {', '.join(words[:_SHOWN])}.")
     st.markdown(
-        f"On held-out words of the book its loss is {scores['nats per letter, other words']:.2f} nats"
-        f" per letter, on held-out names {scores['nats per letter, names']:.2f}: there are far fewer"
-        " names to learn from. Of 500 names of 7 letters that it generated after training,"
-        f" {percent(scores['generated names that are in the training words'])} were names of its training"
-        " data."
+        f"On held-out words of the book its loss is {scores['nats per letter, other words']:.2f}"
+        f" nats per letter, on held-out names {scores['nats per letter, names']:.2f}; a likely"
+        " reason, which was not tested, is that there are far fewer names to learn from, so their"
+        " spelling is known less well. Of 500 names of 7 letters that it generated after training,"
+        f" {percent(scores['generated names that are in the training words'])} were names of its"
+        " training data."
     )
 
 
@@ -230,10 +231,11 @@ def sequence_to_sequence(screen: FirstScreen) -> None:
         with right:
             _accuracy_by_length(meta, prediction)
     st.markdown(
-        "The *encoder* reads the whole word first. At ⊢ the *decoder* h′ takes over its last state:"
-        f" {meta.config['hidden_size']} values, whatever the word's length. They are all that the"
-        " decoder receives. From then on it reads its own letters until it predicts the end ⊣."
-        " *Attention* removes this bottleneck: it gives the decoder all states of the encoder."
+        "The *encoder* reads the whole word first. At ⊢ the *decoder* h′ takes over its last"
+        f" state: {meta.config['hidden_size']} values, whatever the word's length. They are all"
+        " that the decoder receives. From then on it reads its own letters until it predicts the"
+        " end ⊣. *Attention* removes this bottleneck, because it gives the decoder all states of"
+        " the encoder."
     )
     _letters("reverser", steps, name="sequence-to-sequence", right=f"{word[::-1]}⊣")
     provenance(meta)

@@ -124,9 +124,10 @@ def _ranks(reader: Reader, ours: dict[str, KindScore], scores: TextScores) -> No
         columns=["kind", "rank", "share"],
     )
     st.markdown(
-        f"The *rank* of a {unit} is its place among all {len(reader.vocabulary):,} that could have come,"
-        " the most probable first. Programs that look for generated text count how often it is low:"
-        f" here the first choice came in {percent(by_kind[_YOUR_TEXT][0])} of the {unit}s above, in"
+        f"The *rank* of a {unit} is its place among all {len(reader.vocabulary):,} that could have"
+        " come, the most probable first. Programs that look for generated text count how often it"
+        " is low, because a model mostly writes what it finds probable: here the first choice came"
+        f" in {percent(by_kind[_YOUR_TEXT][0])} of the {unit}s above, in"
         f" {percent(ours[OWN].rank_shares[0])} of those that the model writes, and in"
         f" {percent(ours[BOOK].rank_shares[0])} of the book's."
     )

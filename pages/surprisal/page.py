@@ -32,8 +32,8 @@ _EXPECTED = 6
 
 page_header(
     "surprisal",
-    "*Surprisal* is −log₂ of the probability that a model gave to what came next, in bits: an expected"
-    " word has few bits, a surprising one many. One bit is the surprise of a coin toss.",
+    "*Surprisal* is −log₂ of the probability that a model gave to what came next, in bits, so an"
+    " expected word has few bits, a surprising one many. One bit is the surprise of a coin toss.",
 )
 
 # Controls -------------------------------------------------------------------------------------
@@ -118,9 +118,9 @@ elif not marks.asked:
     expected = scores.entropy.sum() / scores.n_characters
     note_beside(
         screen,
-        f"{scores.n_characters:,} characters have **{scores.bits_per_character:.2f} bits** each; the model"
-        f" expected {expected:.2f}, its *entropy*. If a text has more than that, it is unlike what the"
-        " model has read.",
+        f"{scores.n_characters:,} characters have **{scores.bits_per_character:.2f} bits** each;"
+        f" the model expected {expected:.2f}, its *entropy*, so a text with more than that is"
+        " unlike what the model has read.",
     )
 
 # Explanation ----------------------------------------------------------------------------------

@@ -47,8 +47,9 @@ def word_by_word(readers: Sequence[Reader], by_reader: Sequence[Sequence[WordSur
     )
     most = max(words, key=lambda word: word.bits)
     st.markdown(
-        f"The surprisals of a word's parts add up: the model gave **{as_code(most.word)}** a probability"
-        f" of 1 in {_choices(most.bits)}. The most surprising words:"
+        "The surprisals of a word's parts add up, because their probabilities multiply: the model"
+        f" gave **{as_code(most.word)}** a probability of 1 in {_choices(most.bits)}. The most"
+        " surprising words:"
     )
     st.dataframe(
         table.head(_MOST_ROWS),

@@ -22,7 +22,8 @@ PARTS = [
 
 page.draw(
     "thirty-runs",
-    "One run may be luck. The same experiment thirty times, each with random numbers of its own, says how much"
-    " of a result is chance. In a class, each phone makes a run.",
+    "One run may be luck, so here the same experiment is made thirty times. Thirty runs, each"
+    " with random numbers of its own, say how much of a result is chance. In a class, each phone"
+    " makes a run.",
     PARTS,
 )

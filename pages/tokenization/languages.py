@@ -88,6 +88,7 @@ def _explain(old: dict[str, int], new: dict[str, int], prediction: Prediction) -
     )
     dearest = max(new, key=new.__getitem__)
     st.markdown(
-        f"Even now {dearest} takes {new[dearest] / new['English']:.1f} times the tokens of English."
-        " Anyone who pays per token pays that much more, and less text fits into the model's window."
+        f"Even now {dearest} takes {new[dearest] / new['English']:.1f} times the tokens of English,"
+        " so anyone who pays per token pays that much more, and less text fits into the model's"
+        " window."
     )

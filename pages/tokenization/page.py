@@ -137,7 +137,7 @@ def _ask_about_word() -> Prediction:
         show_verdict(
             prediction,
             right=_READINGS[2],
-            reason=f"It reads one number, **{whole.id}**. No letter reaches the model: to count the *r*,"
+            reason=f"It reads one number, **{whole.id}**. No letter reaches the model, so to count the *r*"
             " it must have learned how this number is spelled.",
         )
     return prediction
@@ -184,9 +184,9 @@ def family_of_three() -> None:
         prediction,
         right=str(len(FAMILY.encode())),
         reason=f"**{len(FAMILY.encode())} bytes.** The picture is {len(FAMILY)} characters: three people of"
-        f" {people[0]} bytes each, and between them two invisible joiners of {joiner} bytes. A tokenizer"
-        " of bytes can write all of it. A tokenizer of an old book's characters has no symbol for any"
-        " of it.",
+        f" {people[0]} bytes each, and between them two invisible joiners of {joiner} bytes. A"
+        " tokenizer of bytes can write all of it, because every text is made of bytes. A"
+        " tokenizer of an old book's characters has no symbol for any of it.",
     )
 
 

@@ -115,10 +115,11 @@ def integers_are_no_vectors() -> None:
             name="integer-inputs",
         )
     st.markdown(
-        f"Four neurons without a bias have the weights {_listed(weights)}. Given the bare number, they"
-        f" output {numbers['e']} ÷ {numbers['a']} = {significant(ratio, 3)} times as much for *e* as for *a*. Other"
-        " weights (another seed, or training) change the outputs and never the ratio: it is an accident"
-        " of the numbering.",
+        f"Four neurons without a bias have the weights {_listed(weights)}. Given the bare number,"
+        f" they output {numbers['e']} ÷ {numbers['a']} = {significant(ratio, 3)} times as much for"
+        " *e* as for *a*. Other weights (another seed, or training) change the outputs and never"
+        " the ratio, because each weight multiplies both numbers: the ratio is an accident of the"
+        " numbering.",
         help="Published (blog series): a = 1 and e = 4. In the list that its own code makes, the full"
         " stop is 0 and the letters follow, so 4 is d and e is 5.",
     )
@@ -142,14 +143,16 @@ def _what_it_costs() -> None:
         name="integer-or-one-hot",
     )
     st.markdown(
-        f"Each loss is the least that one linear layer and a softmax can reach on the first 90 % of the"
-        f" book. Without any input it is {nothing:.3f} nats per character. With the last character's"
-        f" number in the vocabulary it is {own:.3f}. {len(shuffled)} shuffled numberings (hollow) reach"
-        f" {min(shuffled):.3f} to {max(shuffled):.3f}: only their order differs. With the one-hot vector"
-        f" it is **{best:.3f}**, in any order."
+        "Each loss is the least that one linear layer and a softmax can reach on the first 90 % of"
+        f" the book. Without any input it is {nothing:.3f} nats per character. With the last"
+        f" character's number in the vocabulary it is {own:.3f}. {len(shuffled)} shuffled"
+        f" numberings (hollow) reach {min(shuffled):.3f} to {max(shuffled):.3f}: only their order"
+        f" differs. With the one-hot vector it is **{best:.3f}**, in any order, because each"
+        " character then has weights of its own."
     )
     st.caption(
-        f"War and Peace · counted by `python -m lm_core experiment tokenization` on {book.provenance['date'][:10]}"
+        "War and Peace · counted by `python -m lm_core experiment tokenization` on"
+        f" {book.provenance['date'][:10]}"
     )
 
 

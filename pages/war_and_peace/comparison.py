@@ -56,8 +56,9 @@ def comparison() -> None:
     best = shown.groupby("origin")["loss"].min()
     st.markdown(
         "No model has learned from the last tenth of the book. There the loss of our best one is"
-        f" **{best['ours']:.4f} nats a character**: it is as unsure as among {math.exp(best['ours']):.1f}"
-        f" equally likely characters (best published: {best['published']:.4f} nats). A bar is one standard"
+        f" **{best['ours']:.4f} nats a character**, so it is as unsure as among"
+        f" {math.exp(best['ours']):.1f} equally likely characters (best published:"
+        f" {best['published']:.4f} nats). A bar is one standard"
         f" error.{_differences(comparable, measured) if protocol == 'B' else ''}"
     )
     st.caption("Published figures: blog series and repository christianb93/MLLM.")

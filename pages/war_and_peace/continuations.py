@@ -131,8 +131,9 @@ def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
             )
     of_text = sum(w.surprisal_bits for w in written) / len(written) if written else math.nan
     st.markdown(
-        f"The text of the best of {width} beams has a surprisal of **{bits[0]:.2f} bits a {unit}**; the"
-        f" text that was drawn at random has {of_text:.2f}."
+        f"The text of the best of {width} beams has a surprisal of **{bits[0]:.2f} bits a {unit}**;"
+        f" the text that was drawn at random has {of_text:.2f}. A beam search looks for what is"
+        " probable, so its text surprises the model least."
     )
     if not page.is_presenting():
         st.markdown(

@@ -59,8 +59,8 @@ def _written(who: str) -> SyntheticText | None:
         return None
     if job is None or job.status.state is not RunState.FINISHED:
         st.caption(
-            "For a server without the book: a shipped model writes a megabyte, once for everybody. It is"
-            " a substitute: a model trained on it learns that model's mistakes too."
+            "For a server without the book: a shipped model writes a megabyte, once for everybody."
+            " It is a substitute, because a model trained on it learns that model's mistakes too."
         )
         write = "Write a megabyte"
         page.button("training_write", write, "edit_note", submit_training, lambda: config, who)

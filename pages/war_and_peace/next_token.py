@@ -124,7 +124,8 @@ def draws(session: GenerationSession, seed: int) -> None:
     outside = int(((frame["share"] < frame["low"]) | (frame["share"] > frame["high"])).sum())
     never = int(((frame["theory"] > 0) & (frame["count"] == 0)).sum())
     st.markdown(
-        f"**{n_draws:,} draws** of the next {unit}, after the text above."
-        f" {outside} of {len(possible)} possible {unit}s lie more than two standard errors from"
-        f" their probability; {never} were never drawn at all."
+        f"**{n_draws:,} draws** of the next {unit}, after the text above. {outside} of"
+        f" {len(possible)} possible {unit}s lie more than two standard errors from their"
+        f" probability; {never} were never drawn at all. Two standard errors hold about 95 % of"
+        " what chance does, so about one in twenty is expected outside."
     )

@@ -93,9 +93,9 @@ def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...
         named = [as_code(character) for character in list(prepared.dropped)[:_MOST_NAMED]]
         more = len(prepared.dropped) - len(named)
         st.warning(
-            f"{sum(prepared.dropped.values()):,} characters are not in this model's vocabulary and were"
-            f" left out: {', '.join(named)}{f' and {more} more' if more > 0 else ''}. It reads"
-            f" {len(known):,} characters.",
+            f"{sum(prepared.dropped.values()):,} characters are not in this model's vocabulary, so"
+            f" they were left out: {', '.join(named)}{f' and {more} more' if more > 0 else ''}. It"
+            f" reads {len(known):,} characters.",
             icon=":material/backspace:",
         )
     if len(known):

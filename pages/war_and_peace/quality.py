@@ -26,20 +26,21 @@ _STYLES = (LineStyle(BLUE), LineStyle(ORANGE, 1), LineStyle(GREEN, 2), LineStyle
 _ASKED = 1.5
 _BOOK, _PUBLISHED = "the book itself", "published samples"
 _ABOUT = {
-    _REAL: "A *real word* is one that some book of the lab's library has. At a low temperature only the most probable"
-    " characters are taken, and those spell words that were read often. At a high one improbable characters get"
-    " through, and one of them is enough to spoil a word.",
+    _REAL: "A *real word* is one that some book of the lab's library has. At a low temperature only"
+    " the most probable characters are taken, and those spell words that were read often. At a"
+    " high one improbable characters get through, and one of them is enough to spoil a word, so"
+    " the share falls.",
     "distinct_trigrams": "A *trigram* is three words in a row; *distinct* ones come for the first time in their"
     " passage. At a low temperature a model takes the same way again and again, so this share falls.",
-    "capitals": "Of the sentences after the first, those whose first letter is a capital. The book itself does not"
-    " come to 100 %: after a question in quotation marks, *she asked* goes on in small letters.",
-    "repeated_sentences": "Sentences of four words or more that have come before, word for word, in the same passage.",
-    _WORDS: "Words in a sentence, on average. Tolstoy's vary a lot: a single “Yes” beside half a page.",
+    "capitals": "Of the sentences after the first, those whose first letter is a capital. The book itself does not come to 100 %, because after a question in quotation marks, *she asked* goes on in small letters.",
+    "repeated_sentences": "Sentences of four words or more that have come before, word for word, in the same passage. A text that goes round in a loop has many, because each round writes them again.",
+    _WORDS: "Words in a sentence, on average. Tolstoy's vary a lot, from a single “Yes” to half a"
+    " page, so the mean says little of any one of them.",
     "dialogue": "Characters between quotation marks, in passages that have any.",
-    "closed_quotations": "Quotation marks that are closed before their paragraph ends. A model must remember for"
-    " dozens of characters that one is open.",
-    COPIED: "Characters in stretches of 40 and more that stand in the part of the book that was learned, letter by"
-    " letter. So small a model has no room for the book, so copies are rare at every temperature.",
+    "closed_quotations": "Quotation marks that are closed before their paragraph ends. A model must remember for dozens of characters that one is open, so this tests its memory.",
+    COPIED: "Characters in stretches of 40 and more that stand in the part of the book that was"
+    " learned, letter by letter. So small a model has no room for the book, so copies are rare at"
+    " every temperature.",
 }
 
 
@@ -94,8 +95,8 @@ def _ask(
         {"Still about 95 %": 0.95, "About 75 %": 0.75, "About 40 %": 0.4},
         right=value,
         reason=f"**{written(value, '.1%')}** of the words by {first} are real at {_ASKED:g}, and"
-        f" {written(at.get(0.5, 0.0), '.1%')} at 0.5. A word is lost with its first wrong letter, so errors of one letter"
-        " in some dozens are enough.",
+        f" {written(at.get(0.5, 0.0), '.1%')} at 0.5. A word is lost with its first wrong letter,"
+        " so errors of one letter in some dozens are enough.",
         when=measure == _REAL,
         has_key=False,  # the text above has it
     )
@@ -160,8 +161,9 @@ def _table(found: QualityResults, temperature: float, asked: page.Asked[float]) 
     )
     made = found.provenance
     st.caption(
-        f"{made['passages']} texts of {made['characters']:,} characters by each writer at temperature {temperature:g},"
-        " and as many passages of the book's last tenth, which no model has learned from. A dash is where there was"
-        " nothing to measure. *Published samples* are the beginnings of the two texts that christianb93 prints in"
-        " *Mastering large language models*, part VII."
+        f"{made['passages']} texts of {made['characters']:,} characters by each writer at"
+        f" temperature {temperature:g}, and as many passages of the book's last tenth, which no"
+        " model has learned from. A dash is where there was nothing to measure. *Published"
+        " samples* are the beginnings of the two texts that christianb93 prints in *Mastering"
+        " large language models*, part VII."
     )

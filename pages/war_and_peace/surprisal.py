@@ -44,9 +44,11 @@ def loop_note(session: GenerationSession) -> None:
     loop = find_loop(np.array(session.generation.ids))
     if loop is not None:
         st.info(
-            f"The text repeats itself: a stretch of {counted(loop.period, session.vocabulary.unit)}"
-            f" has come {counted(loop.repeats, 'time')} in a row. The lower the temperature, the sooner this happens:"
-            " the model returns to nearly the same state, and then chooses the same again.",
+            "The text repeats itself: a stretch of"
+            f" {counted(loop.period, session.vocabulary.unit)} has come"
+            f" {counted(loop.repeats, 'time')} in a row. The lower the temperature, the sooner"
+            " this happens, because the model returns to nearly the same state, and then chooses"
+            " the same again.",
             icon=":material/cycle:",
         )
 
@@ -59,12 +61,12 @@ def explain(session: GenerationSession) -> None:
         mean_length = sum(map(len, vocabulary.spell(ids))) / len(ids)
         st.markdown(
             f"This model's *tokens* are {len(vocabulary) - 1:,} characters and subwords, some of"
-            f" them whole words. The text above, the prompt included, is {len(ids):,} tokens long:"
-            f" {mean_length:.1f} characters each."
+            f" them whole words. The text above, the prompt included, is {len(ids):,} tokens long,"
+            f" so a token has {mean_length:.1f} characters on average."
         )
     if not written:
         st.markdown(
-            "The bars are everything the model knows about what comes next. Write, or pick a"
+            "The bars are everything the model knows about what comes next. So write, or pick a"
             f" {unit} by hand, and each {unit} shows the probability it had."
         )
         return
@@ -84,7 +86,7 @@ def _verdict(difference: float, unit: str) -> str:
     if difference < -0.15:
         return "The text is more predictable than the model expected, because your settings remove unlikely tokens."
     if difference > 0.15:
-        return "The text is more surprising than the model expected: your settings, or you, picked unlikely tokens."
+        return "The text is more surprising than the model expected, because your settings, or you, picked unlikely tokens."
     return (
         f"The two are close, because {unit}s are drawn as the model says. Over many texts they agree exactly;"
         " in a single text chance moves one of them."

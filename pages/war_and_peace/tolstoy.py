@@ -43,8 +43,9 @@ def tolstoy_or_machine(opening: Opening, temperature: float) -> None:
     """Draw eight passages, let a visitor tap those of the book, and say how far they are from chance."""
     if locate(WAR_AND_PEACE.name) is None:
         st.info(
-            "Four of the passages come from *War and Peace* itself, which is not on this server:"
-            " `python -m lm_core data fetch war-and-peace` fetches it. *Is it good text?* works without it."
+            "Four of the passages come from *War and Peace* itself, which is not on this server,"
+            " so they are missing: `python -m lm_core data fetch war-and-peace` fetches it. *Is it"
+            " good text?* works without it."
         )
         return
     with st.container(horizontal=True, vertical_alignment="bottom", key="tolstoy_controls"):
@@ -64,10 +65,11 @@ def tolstoy_or_machine(opening: Opening, temperature: float) -> None:
                     _card(letter, passage, is_tapped=letter in chosen, is_shown=is_shown)
     if not page.is_presenting():
         st.caption(
-            f"{_EACH} passages are from the last tenth of the book, which no model has learned from; {_EACH} were"
-            f" written by {escaped(opening.meta.title)} at the temperature above, {temperature:g}, from the end of a"
-            f" sentence. Each has about {SHOWN} characters, in the characters that this model knows, so that no"
-            " missing quotation mark gives it away."
+            f"{_EACH} passages are from the last tenth of the book, which no model has learned"
+            f" from; {_EACH} were written by {escaped(opening.meta.title)} at the temperature"
+            f" above, {temperature:g}, from the end of a sentence. Each has about {SHOWN}"
+            " characters, in the characters that this model knows, so that no missing quotation"
+            " mark gives it away."
         )
 
 
@@ -98,8 +100,8 @@ def _finding(chosen: Sequence[str], passages: Sequence[Passage], *, is_shown: bo
     expected = len(chosen) * _EACH / PASSAGES
     chance = percent(chance_of(n_right, len(chosen), _EACH, PASSAGES))
     return (
-        f"{n_right} of your {len(chosen)} are Tolstoy's. Who guesses finds {expected:g} on average, and {n_right} or"
-        f" more in {chance} of all rounds"
+        f"{n_right} of your {len(chosen)} are Tolstoy's. Half of all passages are, so anyone who"
+        f" guesses finds {expected:g} on average, and {n_right} or more in {chance} of all rounds"
     )
 
 

@@ -38,7 +38,8 @@ def _draw(prompt: str, temperature: float, seed: int) -> None:
     here = membership()
     if here is None:
         st.info(
-            "Here the models of a class are compared. Open a class, or join one, with *Class* above."
+            "Here the models of a class are compared, so open a class, or join one, with *Class*"
+            " above."
         )
         return
     asked = here.state.asked

@@ -94,7 +94,7 @@ def _what_is_learned(space: WordSpace, shown: Sequence[int], snapshot: Snapshot)
     ]
     listed = ", ".join(pairs)
     if snapshot.step == 0:
-        return f"Before the training all vectors are random. Some are alike by chance, with these cosines: {listed}."
+        return f"Before the training all vectors are random, so some are alike by chance, with these cosines: {listed}."
     return (
         f"After {snapshot.step:,} steps these words on the map have the most similar vectors, with these"
         f" cosines: {listed}. Two vectors become similar where the same words stand around both words, because"
@@ -239,7 +239,8 @@ def _prediction(material: Material, snapshot: Snapshot) -> None:
     )
     truth = int(ids[place])
     st.markdown(
-        f"For the window above, these vectors of {snapshot.input.shape[1]} numbers predict as centre"
-        f" word: {guessed}. The true word is **{words[truth]}**, with probability"
+        f"For the window above, these vectors of {snapshot.input.shape[1]} numbers predict as"
+        f" centre word, because their products with the context are the largest: {guessed}. The"
+        f" true word is **{words[truth]}**, with probability"
         f" {percent(float(found[truth]), 1)}.{_other_network(material)}"
     )

@@ -84,8 +84,9 @@ def _read(kind: str, minimum_count: int) -> tuple[str, str, ShortText]:
     own = _own_text()
     if not own.strip():
         st.info(
-            "Paste a text to learn from, then press Ctrl+Enter or leave the field. Until then the"
-            " synthetic one is shown."
+            "Paste a text to learn from, then press Ctrl+Enter or leave the field. The vectors"
+            " shown until then are those of the synthetic text, because they need a text to learn"
+            " from."
         )
         return _read(SYNTHETIC, minimum_count)
     read = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1)
@@ -249,8 +250,8 @@ def _text_with_window(
     show_passages([Passage(pieces)], key="window_on_text")
     if len(known) < len(words):
         st.caption(
-            f"Words that are crossed out occur fewer than {minimum_count} times in the text, too rarely to"
-            " learn a vector for them. The window passes over them."
+            f"Words that are crossed out occur fewer than {minimum_count} times in the text, too"
+            " rarely to learn a vector for them. So the window passes over them."
         )
 
 
@@ -266,14 +267,16 @@ def _two_methods(material: Material, neighbours: list[str], middle: str) -> None
     )
     if method == _CBOW:
         st.markdown(
-            f"**CBOW** multiplies the mean of the input embeddings of {_listed(neighbours)} with the output"
-            f" embedding of each of the {len(material.short.vocabulary):,} words. The largest product"
-            f" should be that of **{middle}**."
+            f"**CBOW** multiplies the mean of the input embeddings of {_listed(neighbours)} with"
+            f" the output embedding of each of the {len(material.short.vocabulary):,} words. The"
+            f" largest product should be that of **{middle}**, because the softmax makes it the"
+            " most probable word."
         )
     else:
         st.markdown(
-            f"**Skip-gram** turns this round: from the input embedding of **{middle}** it predicts each of"
-            f" {_listed(neighbours)}. That is {len(neighbours)} predictions where CBOW makes one."
+            f"**Skip-gram** turns this round: from the input embedding of **{middle}** it predicts"
+            f" each of {_listed(neighbours)}. That is {len(neighbours)} predictions where CBOW"
+            " makes one, so it has more to compute."
         )
 
 
