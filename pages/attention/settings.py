@@ -136,9 +136,9 @@ def choose_sink() -> str:
         default=SINK[0],
         required=True,
         help="In large models such as GPT-2, a head that finds nothing puts its weight on the first token,"
-        " the *attention sink*. The small model that this page opens on does not: its first token gets"
-        " less than an even share. Hiding it changes the pictures, not the model. Renormalised, the other"
-        " weights add up to 1 again.",
+        " the *attention sink*. The small model that this page opens on does not: on average its"
+        " first token gets less than an even share. Hiding it changes the pictures, not the"
+        " model. Renormalised, the other weights add up to 1 again.",
     )
 
 

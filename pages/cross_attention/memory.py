@@ -108,8 +108,8 @@ def _about(subject: Subject, training: Training, near: list[NearPair]) -> str:
     return (
         f"The nearest training sentence has a similarity of **{best}**. "
         + (
-            f"Never seen in training: {never}. The model learned from captions of photographs alone, so"
-            " for other words it writes what captions have."
+            f"Never seen in training: {never}. The model learned from captions of photographs"
+            " alone, so it puts other words together from pieces, or writes what captions have."
             if unknown
             else "Every word of the sentence was in the training, so it can be put together from parts."
         )

@@ -70,8 +70,8 @@ def without_it(screen: FirstScreen, subject: Subject, ablated: Heads) -> None:
             screen,
             f"On {score.greedy.n_sentences:,} captions that it has not seen it scores **BLEU"
             f" {score.greedy.score:.1f}**, with all of it off **{score.ablated.score:.1f}**"
-            " (greedy decoding): without it the decoder knows nothing of the sentence, so it"
-            " writes some likely caption.",
+            " (greedy decoding): without it hardly anything of the sentence reaches the decoder,"
+            " so it writes what is likely in any caption.",
         )
 
 

@@ -205,8 +205,8 @@ def _explanation(encoding: str, codes: np.ndarray) -> str:
         return (
             f"In binary, {len(codes)} positions need {digits} digits. The last digit changes"
             f" {changes[-1]} times, the first once. From {half - 1} to {half} all {digits} digits"
-            " change, although the position moves by one, because each 1 carries into the next"
-            " digit."
+            " change, although the position moves by one, because the carry runs through all of"
+            " them."
         )
     if encoding == "sinusoidal":
         return (

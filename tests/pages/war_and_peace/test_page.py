@@ -512,7 +512,9 @@ def test_the_score_stands_beside_chance_once_it_is_shown_who_wrote_what(no_book,
     wrong = next(letter for letter in "ABCDEFGH" if letter not in right)
     app.button_group(key="tolstoys").set_value([*right[:3], wrong]).run()
     app.toggle(key="tolstoy_shown").set_value(True).run()
-    found = next(m.value for m in app.markdown if "are Tolstoy's. Who guesses" in m.value)
+    found = next(
+        m.value for m in app.markdown if "are Tolstoy's. Half of all passages are" in m.value
+    )
     # Three or four of four right: (4 * 4 + 1) of 70 ways.
     assert numbers(found) == [3, 4, 2, 3, round(100 * 17 / 70)]
     assert sum(m.value.endswith(" Tolstoy") for m in app.markdown) == 4
