@@ -94,8 +94,8 @@ QUIET_START = Reliance(
     begins="addresses:never_ask_outside",
 )
 FRAGMENT_RUNS = Reliance(
-    "Leaving out runs of fragments that end a browser's page",
-    "a page may turn white, and is then loaded again",
+    "Leaving out runs of fragments that end a browser's page, and keeping what was pressed for those that never begin",
+    "a page may turn white, and is then loaded again; what is pressed while a page is drawn may be lost",
     (
         f"{_RUNNER}._run_script(self, rerun_data)",
         f"{_RUNNER}._pages_manager",
@@ -105,8 +105,13 @@ FRAGMENT_RUNS = Reliance(
         f"{_SESSION}._scriptrunner",
         f"{_SESSION}._event_loop",
         f"{_REQUESTS}:ScriptRequests._state",
+        f"{_REQUESTS}:ScriptRequests._lock",
+        f"{_REQUESTS}:ScriptRequests._rerun_data",
         f"{_REQUESTS}:ScriptRequestType.STOP",
+        f"{_REQUESTS}:ScriptRequestType.RERUN",
+        f"{_REQUESTS}:_coalesce_widget_states(old_states, new_states)",
         f"{_REQUESTS}:RerunData.page_script_hash",
+        f"{_REQUESTS}:RerunData.widget_states",
         f"{_REQUESTS}:RerunData.fragment_id_queue",
         "streamlit.proto.ClientState_pb2:ClientState",
     ),
