@@ -6,6 +6,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 ARGS ?=
 # Which tests `make test` runs, as a pytest mark expression.
 SELECT ?= not slow and not mutation and not gpu
+# Options for the browser's tests, as in: make browser OPTIONS=--last-failed
+OPTIONS ?=
 # Among how many processes `make test` shares them out; 0: none but its own.
 PROCESSES ?= 0
 
@@ -40,7 +42,7 @@ format: $(VENV)/tests  ## Mend style and formatting where that is automatic
 	$(RUN) ruff format .
 
 browser: $(VENV)/tests $(if $(CHROMIUM),,chromium)  ## Run the browser tests, with any Chromium or Chrome that is here
-	$(RUN) pytest -m "browser and not slow" tests/browser
+	$(RUN) pytest -m "browser and not slow" $(OPTIONS) tests/browser
 
 browsers: $(VENV)/tests $(if $(ENGINES),,engines)  ## Walk every page in Firefox and in WebKit, the engine of Safari
 	$(RUN) pytest -m "slow or not slow" tests/browser/test_engines.py
