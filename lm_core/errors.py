@@ -4,6 +4,8 @@ Messages say what must hold, what was given and, where there is one, the remedy;
 them to a visitor as they are.
 """
 
+from collections.abc import Callable, Mapping
+
 
 class LMCoreError(Exception):
     """Base of all errors raised on purpose by `lm_core`."""
@@ -101,9 +103,12 @@ def require_at_least_1(**numbers: float) -> None:
 
     Raises SettingError, with the name and the number of the first one.
     """
-    for name, number in numbers.items():
-        if number < 1:
-            raise SettingError(f"{name} must be at least 1, got {number}")
+    _require(numbers, lambda number: not number < 1, "be at least 1")
+
+
+def require_fields_at_least_1(record: object, names: str) -> None:
+    """Refuse a record in which one of these fields, named with spaces between them, is below 1."""
+    require_at_least_1(**{name: getattr(record, name) for name in names.split()})
 
 
 def require_positive(**numbers: float) -> None:
@@ -111,9 +116,7 @@ def require_positive(**numbers: float) -> None:
 
     Raises SettingError, with the name and the number of the first one.
     """
-    for name, number in numbers.items():
-        if not number > 0.0:
-            raise SettingError(f"{name} must be positive, got {number}")
+    _require(numbers, lambda number: number > 0.0, "be positive")
 
 
 def require_below_1(**shares: float) -> None:
@@ -121,6 +124,10 @@ def require_below_1(**shares: float) -> None:
 
     Raises SettingError, with the name and the number of the first one.
     """
-    for name, share in shares.items():
-        if not 0.0 <= share < 1.0:
-            raise SettingError(f"{name} must lie in [0, 1), got {share}")
+    _require(shares, lambda share: 0.0 <= share < 1.0, "lie in [0, 1)")
+
+
+def _require(numbers: Mapping[str, float], holds: Callable[[float], bool], rule: str) -> None:
+    for name, number in numbers.items():
+        if not holds(number):
+            raise SettingError(f"{name} must {rule}, got {number}")

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 from pydantic import TypeAdapter
 
+from lm_core.classroom import records
 from lm_core.classroom.access import RoomAccess, hash_of, hashed, unknown_room
 from lm_core.classroom.names import look_of, passcode, plain_alias, plain_code, room_code
 from lm_core.classroom.queries import (
@@ -26,23 +27,13 @@ from lm_core.classroom.queries import (
     update_room,
 )
 from lm_core.classroom.questions import checked_answer, checked_question
-from lm_core.classroom.records import (
-    AnswerRow,
-    AskedQuestion,
-    Attendance,
-    Member,
-    OpenedRoom,
-    Place,
-    Question,
-    RoomState,
-)
 from lm_core.classroom.schema import ANSWERS, MEMBERS, QUESTIONS, ROOMS
 from lm_core.errors import RoomError
 
 MOST_ROOMS, MOST_QUESTIONS = 20_000, 300
 """A quarter of the codes, so that a free one is found at once."""
 _LONGEST_PLACE = 8_000
-_PLACE = TypeAdapter(Place)
+_PLACE = TypeAdapter(records.Place)
 
 
 class Rooms(RoomAccess):
@@ -52,7 +43,7 @@ class Rooms(RoomAccess):
     not answer.
     """
 
-    def open(self, visitor: str) -> OpenedRoom:
+    def open(self, visitor: str) -> records.OpenedRoom:
         """Open a room, whose first presenter is this visitor."""
         now, secret = self.clock(), passcode()
         with self.database.writing() as connection:
@@ -65,16 +56,16 @@ class Rooms(RoomAccess):
             row = {"code": code, "passcode_hash": hash_of(code, secret), "opened_at": now}
             connection.execute(sa.insert(ROOMS).values(row))
             add_member(connection, code, hashed(code, visitor), is_presenter=True, now=now)
-        return OpenedRoom(code, secret)
+        return records.OpenedRoom(code, secret)
 
-    def state(self, code: str) -> RoomState:
+    def state(self, code: str) -> records.RoomState:
         """Return what everybody in a room may know; of a closed room as well."""
         with self.database.reading() as connection:
             asked = {"code": plain_code(code), "since": self.clock() - HERE_S}
             row = connection.execute(STATE, asked).one_or_none()
         if row is None:
             raise unknown_room(code)
-        return RoomState(
+        return records.RoomState(
             row.code,
             self.is_open(row),
             None if row.place is None else _PLACE.validate_python(row.place),
@@ -92,7 +83,7 @@ class Rooms(RoomAccess):
             row.run_count,
         )
 
-    def join(self, code: str, visitor: str) -> Member:
+    def join(self, code: str, visitor: str) -> records.Member:
         """Join an open room, or come back to it; a new member gets an alias of an animal."""
         with self.database.writing() as connection:
             room = self.open_room(connection, code)
@@ -123,7 +114,7 @@ class Rooms(RoomAccess):
             shown = sorted({page, *(room.answers_shown or ())})
             update_room(connection, room.code, answers_shown=shown)
 
-    def attendance(self, code: str, visitor: str) -> list[Attendance]:
+    def attendance(self, code: str, visitor: str) -> list[records.Attendance]:
         """Return the students of a room, closed ones too; presenters may."""
         code = plain_code(code)
         with self.database.reading() as connection:
@@ -139,13 +130,13 @@ class Rooms(RoomAccess):
                 if known is not None and not known.is_presenter:
                     remove_member(connection, room.code, member)
 
-    def member(self, code: str, visitor: str) -> Member | None:
+    def member(self, code: str, visitor: str) -> records.Member | None:
         """Return who this visitor is in a room, closed ones too; None if they have not joined it."""
         code = plain_code(code)
         with self.database.reading() as connection:
             return find_member(connection, code, hashed(code, visitor))
 
-    def rename(self, code: str, visitor: str, alias: str) -> Member:
+    def rename(self, code: str, visitor: str, alias: str) -> records.Member:
         """Give this member another alias: 1 to 24 visible characters, unlike anybody else's."""
         alias = plain_alias(alias)
         with self.database.writing() as connection:
@@ -161,7 +152,7 @@ class Rooms(RoomAccess):
             update_member(connection, room.code, member.id, alias=alias)
         return replace(member, alias=alias)
 
-    def add_presenter(self, code: str, visitor: str, given: str) -> Member:
+    def add_presenter(self, code: str, visitor: str, given: str) -> records.Member:
         """Give a visitor who knows the passcode the presenter's powers, beside those who have them."""
         with self.database.writing() as connection:
             room = self.open_room(connection, code)
@@ -184,7 +175,7 @@ class Rooms(RoomAccess):
             update_room(connection, room.code, passcode_hash=hash_of(room.code, secret))
         return secret
 
-    def lead(self, code: str, visitor: str, place: Place | None) -> None:
+    def lead(self, code: str, visitor: str, place: records.Place | None) -> None:
         """Lead the class to a place, or with None nowhere any more; presenters may."""
         written = None if place is None else asdict(place)
         if len(str(written)) > _LONGEST_PLACE:
@@ -194,7 +185,7 @@ class Rooms(RoomAccess):
             leader = None if place is None else hashed(room.code, visitor)
             update_room(connection, room.code, place=written, leader=leader)
 
-    def ask(self, code: str, visitor: str, question: Question) -> AskedQuestion:
+    def ask(self, code: str, visitor: str, question: records.Question) -> records.AskedQuestion:
         """Ask the class, in place of what was asked before; presenters may.
 
         Raises RoomError also if the question may not be asked so.
@@ -211,7 +202,7 @@ class Rooms(RoomAccess):
             asking = sa.insert(QUESTIONS).values(row).returning(QUESTIONS.c.id)
             number = connection.scalars(asking).one()
             update_room(connection, room.code, question_id=number)
-        return AskedQuestion(number, question, is_revealed=False)
+        return records.AskedQuestion(number, question, is_revealed=False)
 
     def answer(self, code: str, visitor: str, question_id: int, value: str) -> str:
         """Answer the running question, or change one's answer until it is revealed.
@@ -262,7 +253,7 @@ class Rooms(RoomAccess):
                     .values(question=asdict(known))
                 )
 
-    def last_revealed(self, code: str, page: str, name: str) -> AskedQuestion | None:
+    def last_revealed(self, code: str, page: str, name: str) -> records.AskedQuestion | None:
         """Return the last question about a page's own prediction that was revealed; None if none was."""
         wanted = sa.select(QUESTIONS).where(
             QUESTIONS.c.code == plain_code(code), QUESTIONS.c.revealed_at.is_not(None)
@@ -311,7 +302,7 @@ class Rooms(RoomAccess):
                 )
             )
 
-    def all_answers(self, code: str, visitor: str) -> list[AnswerRow]:
+    def all_answers(self, code: str, visitor: str) -> list[records.AnswerRow]:
         """Return every answer to every question of a room, closed ones too; presenters may."""
         code = plain_code(code)
         with self.database.reading() as connection:
@@ -327,7 +318,7 @@ class Rooms(RoomAccess):
                 .order_by(QUESTIONS.c.id, ANSWERS.c.answered_at)
             ).all()
         return [
-            AnswerRow(
+            records.AnswerRow(
                 asked_question(row), row.alias, row.value, max(0.0, row.answered_at - row.asked_at)
             )
             for row in rows
@@ -335,7 +326,7 @@ class Rooms(RoomAccess):
 
     def _running(
         self, connection: sa.Connection, room: sa.Row[Any], question_id: int
-    ) -> AskedQuestion:
+    ) -> records.AskedQuestion:
         if room.question_id != question_id:
             raise RoomError("that question is over, another one may be running: look again")
         return asked_question(

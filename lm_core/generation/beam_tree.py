@@ -6,15 +6,8 @@ from typing import NamedTuple
 import torch
 
 from lm_core.errors import SettingError
+from lm_core.generation import translation
 from lm_core.generation.beam_search import candidate_tokens
-from lm_core.generation.translation import (
-    Heads,
-    checked_prefix,
-    encode_rows,
-    kept_heads,
-    longest_translation,
-    spelled,
-)
 from lm_core.generation.translation_search import Hypothesis, beam_search, beam_steps
 from lm_core.models.encoder_decoder_model import EncoderDecoder
 from lm_core.text.translation_vocabulary import END, TranslationVocabulary
@@ -50,19 +43,19 @@ def beam_tree(
     width: int = 5,
     length_penalty: float = 1.0,
     prefix: Sequence[int] = (),
-    ablated: Heads = (),
+    ablated: translation.Heads = (),
 ) -> BeamTree:
     """Search like `translate`, and keep every step; parameters and errors are `translate`'s."""
-    source, kept = vocabulary.read(sentence), kept_heads(model, ablated)
-    tokens = checked_prefix(prefix, model)
+    source, kept = vocabulary.read(sentence), translation.kept_heads(model, ablated)
+    tokens = translation.checked_prefix(prefix, model)
     if END in tokens:
         raise SettingError("the prefix has an end already: leave it out")
-    state = encode_rows(model, [source])
+    state = translation.encode_rows(model, [source])
     hypotheses = beam_search(
         model,
         state,
         width=width,
-        longest=max(longest_translation(source), len(tokens) + 1),
+        longest=max(translation.longest_translation(source), len(tokens) + 1),
         length_penalty=length_penalty,
         prefix=tokens,
         kept_heads=kept,
@@ -88,6 +81,6 @@ def beam_tree(
             fate = "finished" if step.is_finished[0, place] else fate
             parent = places.get(tuple(written[:-1]))
             places[tuple(written)] = len(nodes)
-            symbol = spelled(written[-1], vocabulary)
+            symbol = translation.spelled(written[-1], vocabulary)
             nodes.append(BeamNode(depth, parent, written[-1], symbol, total, fate))
     return BeamTree(tuple(nodes), tuple(hypotheses))

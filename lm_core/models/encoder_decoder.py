@@ -30,7 +30,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from lm_core.errors import SettingError, require_at_least_1, require_below_1
+from lm_core.errors import SettingError, require_below_1, require_fields_at_least_1
 from lm_core.models.attention import (
     AdditiveScores,
     dot_product_scores,
@@ -67,13 +67,9 @@ class EncoderDecoderConfig:
     """In [0, 1). Share of units set to zero in embeddings, annotations and before the output."""
 
     def __post_init__(self) -> None:
-        require_at_least_1(
-            vocabulary_size=self.vocabulary_size,
-            embedding_size=self.embedding_size,
-            encoder_size=self.encoder_size,
-            hidden_size=self.hidden_size,
-            context_size=self.context_size,
-            attention_size=self.attention_size,
+        require_fields_at_least_1(
+            self,
+            "vocabulary_size embedding_size encoder_size hidden_size context_size attention_size",
         )
         if self.attention not in ATTENTIONS:
             raise SettingError(f"attention must be one of {ATTENTIONS}, got {self.attention!r}")

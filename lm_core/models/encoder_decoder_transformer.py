@@ -22,7 +22,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lm_core.errors import SettingError, ShapeError, require_at_least_1, require_below_1
+from lm_core.errors import SettingError, ShapeError, require_below_1, require_fields_at_least_1
 from lm_core.models.attention import AttentionTrace, causal_mask, padding_mask
 from lm_core.models.encoder_decoder_model import DecoderOutput, EncoderDecoder
 from lm_core.models.language_model import State
@@ -61,14 +61,7 @@ class EncoderDecoderTransformerConfig:
     residual: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        require_at_least_1(
-            vocabulary_size=self.vocabulary_size,
-            width=self.width,
-            heads=self.heads,
-            layers=self.layers,
-            feed_forward=self.feed_forward,
-            longest=self.longest,
-        )
+        require_fields_at_least_1(self, "vocabulary_size width heads layers feed_forward longest")
         if self.width % self.heads or self.width % 2:
             raise SettingError(
                 f"width must be even and a multiple of heads, got {self.width} and {self.heads}"

@@ -25,7 +25,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from lm_core.errors import SettingError, ShapeError, require_at_least_1, require_below_1
+from lm_core.errors import SettingError, ShapeError, require_below_1, require_fields_at_least_1
 from lm_core.models.multi_head_attention import linear
 from lm_core.models.transformer_blocks import Drop, Encoder, dropout, norm
 
@@ -56,14 +56,7 @@ class MaskedLanguageModelConfig:
     residual: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        require_at_least_1(
-            vocabulary_size=self.vocabulary_size,
-            width=self.width,
-            heads=self.heads,
-            layers=self.layers,
-            feed_forward=self.feed_forward,
-            longest=self.longest,
-        )
+        require_fields_at_least_1(self, "vocabulary_size width heads layers feed_forward longest")
         if self.width % (2 * self.heads):
             raise SettingError(
                 f"width must be a multiple of twice the heads, got {self.width} and {self.heads}"

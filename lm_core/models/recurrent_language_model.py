@@ -25,7 +25,7 @@ from typing import Any, ClassVar, cast
 import torch
 from torch import Tensor, nn
 
-from lm_core.errors import SettingError, ShapeError, require_at_least_1
+from lm_core.errors import SettingError, ShapeError, require_fields_at_least_1
 from lm_core.models.fast.recurrent import read_fused
 from lm_core.models.language_model import LanguageModel, State
 
@@ -55,12 +55,7 @@ class RecurrentLanguageModelConfig:
     at every time step, as ``torch.nn.LSTM(dropout=...)`` and the published network has it."""
 
     def __post_init__(self) -> None:
-        require_at_least_1(
-            vocabulary_size=self.vocabulary_size,
-            embedding_size=self.embedding_size,
-            hidden_size=self.hidden_size,
-            layers=self.layers,
-        )
+        require_fields_at_least_1(self, "vocabulary_size embedding_size hidden_size layers")
         for name in ("embedding_dropout", "hidden_dropout", "output_dropout", "recurrent_dropout"):
             if not 0.0 <= getattr(self, name) < 1.0:
                 raise SettingError(f"{name} must lie in [0, 1), got {getattr(self, name)}")

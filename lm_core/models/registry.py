@@ -7,63 +7,36 @@ from torch import nn
 
 from lm_core.errors import SettingError
 from lm_core.files import parse_record
+from lm_core.models import encoder_decoder_transformer, recurrent_language_model, seq2seq, tagger
 from lm_core.models.character_cnn import CharacterCNN, CharacterCNNConfig
 from lm_core.models.counting_network import CountingNetwork, CountingNetworkConfig
 from lm_core.models.embeddings import WordVectors, WordVectorsConfig
 from lm_core.models.encoder_decoder import EncoderDecoderConfig, RecurrentEncoderDecoder
-from lm_core.models.encoder_decoder_transformer import (
-    EncoderDecoderTransformer,
-    EncoderDecoderTransformerConfig,
-)
 from lm_core.models.masked_language_model import MaskedLanguageModel, MaskedLanguageModelConfig
 from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
 from lm_core.models.ngram import KneserNey, KneserNeyConfig
-from lm_core.models.recurrent_language_model import (
-    GRULanguageModel,
-    GRULanguageModelConfig,
-    LSTMLanguageModel,
-    LSTMLanguageModelConfig,
-    RNNLanguageModel,
-    RNNLanguageModelConfig,
-)
-from lm_core.models.seq2seq import (
-    NameGenerator,
-    NameGeneratorConfig,
-    SentenceClassifier,
-    SentenceClassifierConfig,
-    WordReverser,
-    WordReverserConfig,
-)
-from lm_core.models.tagger import (
-    RecurrentTagger,
-    RecurrentTaggerConfig,
-    TransformerTagger,
-    TransformerTaggerConfig,
-    WindowTagger,
-    WindowTaggerConfig,
-)
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
 _MODEL_OF_CONFIG: dict[type, type[nn.Module]] = {
-    RNNLanguageModelConfig: RNNLanguageModel,
-    GRULanguageModelConfig: GRULanguageModel,
-    LSTMLanguageModelConfig: LSTMLanguageModel,
+    recurrent_language_model.RNNLanguageModelConfig: recurrent_language_model.RNNLanguageModel,
+    recurrent_language_model.GRULanguageModelConfig: recurrent_language_model.GRULanguageModel,
+    recurrent_language_model.LSTMLanguageModelConfig: recurrent_language_model.LSTMLanguageModel,
     KneserNeyConfig: KneserNey,
     MLPLanguageModelConfig: MLPLanguageModel,
     CharacterCNNConfig: CharacterCNN,
     TransformerLanguageModelConfig: TransformerLanguageModel,
     CountingNetworkConfig: CountingNetwork,
-    NameGeneratorConfig: NameGenerator,
-    SentenceClassifierConfig: SentenceClassifier,
-    WordReverserConfig: WordReverser,
+    seq2seq.NameGeneratorConfig: seq2seq.NameGenerator,
+    seq2seq.SentenceClassifierConfig: seq2seq.SentenceClassifier,
+    seq2seq.WordReverserConfig: seq2seq.WordReverser,
     WordVectorsConfig: WordVectors,
     EncoderDecoderConfig: RecurrentEncoderDecoder,
-    EncoderDecoderTransformerConfig: EncoderDecoderTransformer,
+    encoder_decoder_transformer.EncoderDecoderTransformerConfig: encoder_decoder_transformer.EncoderDecoderTransformer,
     MaskedLanguageModelConfig: MaskedLanguageModel,
-    WindowTaggerConfig: WindowTagger,
-    RecurrentTaggerConfig: RecurrentTagger,
-    TransformerTaggerConfig: TransformerTagger,
+    tagger.WindowTaggerConfig: tagger.WindowTagger,
+    tagger.RecurrentTaggerConfig: tagger.RecurrentTagger,
+    tagger.TransformerTaggerConfig: tagger.TransformerTagger,
 }
 _CONFIG_OF_NAME = {config.__name__: config for config in _MODEL_OF_CONFIG}
 

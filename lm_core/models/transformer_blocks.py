@@ -14,15 +14,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from lm_core.models import multi_head_attention
 from lm_core.models.attention import padding_mask
-from lm_core.models.multi_head_attention import (
-    AttentionFunction,
-    AttentionMask,
-    KeysValues,
-    MultiHeadAttention,
-    fastest_attention,
-    linear,
-)
+from lm_core.models.multi_head_attention import linear
 from lm_core.models.positional_encoding.relative import rotary_tables
 
 Drop = Callable[[Tensor], Tensor]
@@ -67,7 +61,7 @@ class BlockOutput(NamedTuple):
 
     after_attention: Tensor
     after_feed_forward: Tensor
-    keys_values: KeysValues
+    keys_values: multi_head_attention.KeysValues
 
 
 class Block(nn.Module):
@@ -87,7 +81,7 @@ class Block(nn.Module):
         self.config = config
         has_norm = config.norm != "none"
         self.attention_norm = nn.LayerNorm(width) if has_norm else None
-        self.attention = MultiHeadAttention(
+        self.attention = multi_head_attention.MultiHeadAttention(
             width, config.heads, query_key_norm=config.query_key_norm, bias=bias
         )
         self.feed_forward_norm = nn.LayerNorm(width) if has_norm else None
@@ -99,10 +93,10 @@ class Block(nn.Module):
     def forward(
         self,
         x: Tensor,
-        mask: AttentionMask,
-        past: KeysValues | None = None,
+        mask: multi_head_attention.AttentionMask,
+        past: multi_head_attention.KeysValues | None = None,
         *,
-        attention: AttentionFunction = fastest_attention,
+        attention: multi_head_attention.AttentionFunction = multi_head_attention.fastest_attention,
         drop: Drop | None = None,
     ) -> BlockOutput:
         """Read T tokens x (B, T, D); mask, past and attention are `MultiHeadAttention`'s.
@@ -170,7 +164,7 @@ class Encoder(nn.ModuleList):
         tables = None
         if is_rotary:
             tables = rotary_tables(n_tokens, self.head_width, dtype=x.dtype, device=x.device)
-        mask = AttentionMask(visible, x.dtype, rotation=tables)
+        mask = multi_head_attention.AttentionMask(visible, x.dtype, rotation=tables)
         for block in self:
             x = block(x, mask, drop=drop).after_feed_forward
         return x

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lm_core.errors import SettingError, require_at_least_1, require_below_1
+from lm_core.errors import SettingError, require_below_1, require_fields_at_least_1
 
 ADDED_POSITIONS = ("learned", "sinusoidal", "binary")
 """Position codes that are added to a token's vector and count from the start of a block."""
@@ -56,14 +56,7 @@ class TransformerLanguageModelConfig:
     https://arxiv.org/abs/1608.05859), and not one of its own."""
 
     def __post_init__(self) -> None:
-        require_at_least_1(
-            vocabulary_size=self.vocabulary_size,
-            width=self.width,
-            heads=self.heads,
-            layers=self.layers,
-            context=self.context,
-            feed_forward=self.feed_forward,
-        )
+        require_fields_at_least_1(self, "vocabulary_size width heads layers context feed_forward")
         if self.width % self.heads:
             raise SettingError(
                 f"width must be a multiple of heads, got {self.width} and {self.heads}"

@@ -21,7 +21,7 @@ from lm_core.models.language_model import LanguageModel, State
 from lm_core.rng import generator
 from lm_core.training.batching import StatefulBatches
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
-from lm_core.training.optimizers import OPTIMIZERS, learning_rate_at, make_optimizer
+from lm_core.training.optimizers import OPTIMIZERS, learning_rates_of, make_optimizer
 from lm_core.training.resumable import Part, Parts, Resumable, Value
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
@@ -132,7 +132,7 @@ class Training(Resumable):
             self._next_loss,
             make_optimizer(model, config.weight_decay, config.optimizer),
             steps=config.steps,
-            learning_rate=self._rate_at,
+            learning_rate=learning_rates_of(config),
             clip=clip_by_norm(config.clip),
             # Reported is the loss on the text, also where a teacher's probabilities are learned.
             reported=lambda _: self._of_whole_batch(self._nats),
@@ -181,14 +181,6 @@ class Training(Resumable):
         return (
             self._n_learned < len(self._text)
             and self.step < self.config.held_out_until * self.config.steps
-        )
-
-    def _rate_at(self, step: int) -> float:
-        return learning_rate_at(
-            step,
-            steps=self.config.steps,
-            peak=self.config.learning_rate,
-            warmup_steps=self.config.warmup_steps,
         )
 
     def _next_loss(self) -> Tensor:

@@ -1,6 +1,9 @@
 """How fast a model learns, and what pulls at its weights."""
 
 import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from torch import nn
 
@@ -23,6 +26,12 @@ def learning_rate_at(step: int, *, steps: int, peak: float, warmup_steps: int = 
     """
     warmup = min(1.0, (step + 1) / warmup_steps) if warmup_steps else 1.0
     return peak * warmup * 0.5 * (1.0 + math.cos(math.pi * step / steps))
+
+
+def learning_rates_of(config: Any) -> Callable[[int], float]:
+    """Return the rate by step of settings that have `steps`, `learning_rate`, the peak, and `warmup_steps`."""
+    peak, warmup_steps = config.learning_rate, config.warmup_steps
+    return partial(learning_rate_at, steps=config.steps, peak=peak, warmup_steps=warmup_steps)
 
 
 OPTIMIZERS = ("adamw", "muon")

@@ -4,17 +4,10 @@ from dataclasses import dataclass, replace
 
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
+from lm_core.text import vocabularies
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.library import LIBRARY
-from lm_core.text.vocabularies import (
-    FULL_SUBWORDS,
-    FULL_SUBWORDS_SIZE,
-    LIBRARY_SUBWORDS,
-    LIBRARY_SUBWORDS_SIZE,
-    SOURCE_SUBWORDS,
-    SOURCE_SUBWORDS_SIZE,
-)
 from lm_core.training.language_modelling import TrainingConfig
 
 SNAPSHOT_STEPS = (25, 80, 250, 700, 1_600, 3_500, 7_000)
@@ -141,13 +134,13 @@ PAIRS_TRANSFORMER = Recipe(
     about="Reads and writes subwords, three characters at a time; from the text alone.",
     model=replace(
         _BOOK_TRANSFORMER,
-        vocabulary_size=SOURCE_SUBWORDS_SIZE,
+        vocabulary_size=vocabularies.SOURCE_SUBWORDS_SIZE,
         context=128,
         dropout=0.2,
         query_key_norm=True,
     ),
     training=replace(BOOK_TRANSFORMER.training, steps=10_000, learning_rate=1.5e-2),
-    vocabulary=SOURCE_SUBWORDS,
+    vocabulary=vocabularies.SOURCE_SUBWORDS,
 )
 
 BOOK_SUBWORD_TRANSFORMER = Recipe(
@@ -156,14 +149,14 @@ BOOK_SUBWORD_TRANSFORMER = Recipe(
     about="Reads the book as printed, in subwords, from the text alone; its scores are bounded.",
     model=replace(
         _BOOK_TRANSFORMER,
-        vocabulary_size=FULL_SUBWORDS_SIZE,
+        vocabulary_size=vocabularies.FULL_SUBWORDS_SIZE,
         context=128,
         dropout=0.1,
         query_key_norm=True,
     ),
     training=replace(BOOK_TRANSFORMER.training, steps=1_600, learning_rate=1.5e-2, dtype="float32"),
     snapshot_steps=(80, 200, 400),
-    vocabulary=FULL_SUBWORDS,
+    vocabulary=vocabularies.FULL_SUBWORDS,
 )
 
 FULL_LSTM = Recipe(
@@ -187,7 +180,7 @@ FULL_LSTM = Recipe(
 )
 
 _LIBRARY_TRANSFORMER = TransformerLanguageModelConfig(
-    vocabulary_size=LIBRARY_SUBWORDS_SIZE,
+    vocabulary_size=vocabularies.LIBRARY_SUBWORDS_SIZE,
     width=320,
     heads=5,
     layers=8,
@@ -215,7 +208,7 @@ LIBRARY_TRANSFORMER_ALONE = Recipe(
         optimizer="muon",
     ),
     snapshot_steps=(250, 1_000, 3_000),
-    vocabulary=LIBRARY_SUBWORDS,
+    vocabulary=vocabularies.LIBRARY_SUBWORDS,
     corpus=LIBRARY,
 )
 

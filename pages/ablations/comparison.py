@@ -3,21 +3,10 @@
 import streamlit as st
 
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
+from pages.ablations import training_curves
 from pages.ablations.mask import generate_side_by_side, loss_by_position
 from pages.ablations.questions import QUESTIONS, ask
-from pages.ablations.training_curves import (
-    HELD_OUT_TEXT,
-    TRAINING_TEXT,
-    Choice,
-    draw_curves,
-    draw_first_lines,
-    draw_gradients,
-    draw_texts,
-    results,
-)
-from pages.shared.ui.controls import control
-from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.playback import playback_bar
+from pages.shared import page
 
 _MOST_LINES = 2
 """Texts of which the picture has the beginnings."""
@@ -29,20 +18,20 @@ def models_control(comparison: str) -> str:
     return f"models_{_LINK_NAMES[comparison]}"
 
 
-def compared(screen: FirstScreen, comparison: str, offered: list[str]) -> None:
+def compared(screen: page.FirstScreen, comparison: str, offered: list[str]) -> None:
     """Draw a comparison's models, those chosen of what is offered, step by step."""
     loss_text, shown = _choose(screen, comparison, offered)
     question = QUESTIONS[comparison]
     with screen.beside:
         prediction = ask(question)
-    choice = Choice(
+    choice = training_curves.Choice(
         comparison,
         tuple(name for name in offered if name in shown),
         loss_text,
         hidden=() if prediction.revealed else question.hidden,
         guess=question.guesses(prediction),
     )
-    steps = results().snapshot_steps
+    steps = training_curves.results().snapshot_steps
     with screen.picture:
         picture = st.container(gap="xsmall")
     below = st.container()
@@ -50,34 +39,31 @@ def compared(screen: FirstScreen, comparison: str, offered: list[str]) -> None:
     def draw(index: int) -> None:
         """Draw a snapshot: curves and the beginnings of the texts, and below the first screen all of them."""
         with picture:
-            draw_curves(choice, steps[index])
+            training_curves.draw_curves(choice, steps[index])
             if len(choice.names) <= _MOST_LINES:
-                draw_first_lines(choice, steps[index])
+                training_curves.draw_first_lines(choice, steps[index])
         with below:
-            draw_texts(choice, steps[index])
+            training_curves.draw_texts(choice, steps[index])
             if prediction.revealed:
-                draw_gradients(choice, steps[index])
+                training_curves.draw_gradients(choice, steps[index])
 
     with screen.picture:
-        playback_bar("snapshot", len(steps), draw, label="Snapshot", start=len(steps) - 1)
+        page.playback_bar("snapshot", len(steps), draw, label="Snapshot", start=len(steps) - 1)
     if prediction.revealed and comparison == "Mask":
         loss_by_position()
         generate_side_by_side()
 
 
-def _choose(screen: FirstScreen, comparison: str, offered: list[str]) -> tuple[str, list[str]]:
+def _choose(screen: page.FirstScreen, comparison: str, offered: list[str]) -> tuple[str, list[str]]:
     """Draw which loss and which models are shown, and return both."""
     with screen.controls, st.popover("More", icon=":material/tune:"):
-        loss_text = control(
-            st.segmented_control,
+        loss_text = page.segments(
             "loss",
             "Loss on",
-            [TRAINING_TEXT, HELD_OUT_TEXT],
-            default=TRAINING_TEXT,
-            required=True,
+            [training_curves.TRAINING_TEXT, training_curves.HELD_OUT_TEXT],
             help="Held-out text is the last twentieth of the training part. No model learned from it.",
         )
-        shown = control(
+        shown = page.control(
             st.pills,
             models_control(comparison),
             "Models",

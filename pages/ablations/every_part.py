@@ -9,11 +9,10 @@ import streamlit as st
 from lm_core.experiments.ablations.variants import COMPARISONS, TRAINING, VARIANTS
 from pages.ablations.comparison import models_control
 from pages.ablations.training_curves import results, style_of, without_residual
+from pages.shared import page
 from pages.shared.charts.comparisons import difference_bars, picked_model
 from pages.shared.charts.palette import GUESS
-from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.times import duration
 
@@ -48,13 +47,13 @@ def take_clicked_model() -> None:
                     st.session_state[models_control(comparison)] = [first, name]
 
 
-def every_part(screen: FirstScreen) -> None:
+def every_part(screen: page.FirstScreen) -> None:
     """Draw how far each model ends above the full one, the largest bar asked for; then explain it."""
     losses = _losses()
     ranked = _differences(losses, [name for name in _SINGLE if name in losses])
     with screen.beside:
         prediction = _ask(ranked, losses)
-    note_beside(
+    page.note_beside(
         screen,
         "Every model learned from the same characters in the same order. A bar says how much higher its"
         " loss is without that part, on pages that no model saw. Inside the grey band a bar says little,"
@@ -63,7 +62,7 @@ def every_part(screen: FirstScreen) -> None:
     )
     with screen.picture:
         _ranked(ranked, _noise(losses), prediction)
-    if prediction.revealed and not is_presenting():
+    if prediction.revealed and not page.is_presenting():
         _all_models(losses)
     st.caption(_provenance())
 

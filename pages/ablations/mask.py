@@ -11,11 +11,11 @@ from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import Checkpoint
 from pages.ablations.training_curves import CHANCE, results, style_of
+from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import generation_strip
 from pages.shared.models.language_models import model_named
 from pages.shared.turns import fragment, model_calls
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
 from pages.shared.ui.text_input import checked_text, read_or_keep
@@ -95,13 +95,9 @@ def generate_side_by_side() -> None:
     st.header("Generate text with both models", anchor=False)
     left, right = st.columns([4, 1], vertical_alignment="bottom")
     with left:
-        prompt = control(
-            st.text_input, "prompt", "Prompt", PROMPT.strip(), max_chars=_LONGEST_PROMPT
-        )
+        prompt = page.text("prompt", "Prompt", PROMPT.strip(), max_chars=_LONGEST_PROMPT)
     with right:
-        seed = control(
-            st.number_input, "seed", "Seed", 0, 2**31 - 1, 1, help="Same seed, same text."
-        )
+        seed = page.number("seed", "Seed", 0, 2**31 - 1, 1, help="Same seed, same text.")
     ids, n_dropped = read_or_keep("prompt", prompt, _read, PROMPT.strip())
     if n_dropped:
         st.caption(f"Characters outside the vocabulary, omitted: {n_dropped}.")

@@ -20,20 +20,12 @@ from lm_core.experiments.assistant.tasks import (
 )
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from pages.assistant.asked import LSTM, SHORT_NAMES, STYLES, shipped
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, Waiting, line_chart
 from pages.shared.charts.palette import SKY, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 
 TASK_TITLES = {COPY: "Repeat", PLURAL: "Plural", OPPOSITE: "Opposite", TRANSLATE: "French"}
 STYLE_TITLES = {SHORT: "- dog: chien", NAMED: "translate: dog / answer: chien"}
@@ -59,27 +51,19 @@ class Asked(NamedTuple):
         return self == Asked(_FIRST, SHORT, LEARNED)
 
 
-def choose_task(screen: FirstScreen) -> Asked:
+def choose_task(screen: page.FirstScreen) -> Asked:
     """Draw the choice of the task, and return it."""
     with screen.controls:
-        task = control(
-            st.segmented_control,
-            "task",
-            "Task",
-            list(TASK_TITLES),
-            default=_FIRST,
-            required=True,
-            format_func=TASK_TITLES.__getitem__,
+        task = page.segments(
+            "task", "Task", list(TASK_TITLES), _FIRST, format_func=TASK_TITLES.__getitem__
         )
         with st.popover("More", icon=":material/tune:"):
             style = choose_style()
-            compared = control(
-                st.segmented_control,
+            compared = page.segments(
                 "compared",
                 "Beside the tuned model",
                 list(_CONTROL),
-                default=LEARNED,
-                required=True,
+                LEARNED,
                 format_func=_CONTROL.__getitem__,
             )
     return Asked(str(task), style, str(compared))
@@ -88,19 +72,17 @@ def choose_task(screen: FirstScreen) -> Asked:
 def choose_style() -> str:
     """Draw the choice of the prompt's form, and return it."""
     return str(
-        control(
-            st.segmented_control,
+        page.segments(
             "style",
             "Form of the prompt",
             list(STYLE_TITLES),
-            default=SHORT,
-            required=True,
+            SHORT,
             format_func=STYLE_TITLES.__getitem__,
         )
     )
 
 
-def examples(screen: FirstScreen, asked: Asked) -> None:
+def examples(screen: page.FirstScreen, asked: Asked) -> None:
     """Draw how often each model finds the answer, by the number of examples before the question."""
     results = shipped()
     if results is None:
@@ -110,13 +92,13 @@ def examples(screen: FirstScreen, asked: Asked) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(results, asked, prediction)}**")
         _draw(results, asked, prediction)
-    note_beside(
+    page.note_beside(
         screen,
         "A *prompt* is the text that a model continues; *few-shot prompting* puts solved examples"
         " before the question, so that the model can tell which task is meant. The model chooses"
         f" among {CANDIDATES} answers. **Change the task.**",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         _explain(results, asked)
 
 
@@ -124,10 +106,10 @@ def _last(cells: list[Cell]) -> float:
     return cells[-1].accuracy
 
 
-def _ask(results: AssistantResults, asked: Asked) -> Prediction | None:
+def _ask(results: AssistantResults, asked: Asked) -> lesson.Prediction | None:
     if not asked.is_first:
         return None
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "shots",
         f"The untuned model has only read the book. After {SHOTS[-1]} examples, how often does it choose"
         " the plural?",
@@ -136,9 +118,9 @@ def _ask(results: AssistantResults, asked: Asked) -> Prediction | None:
     if prediction.revealed:
         writer, tuned = (results.of(name, asked.task)[-1] for name in (WRITER, TUNED))
         known = results.of(TUNED, asked.task, SHORT, LEARNED)[-1]
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=nearest_answer(writer.accuracy, _ANSWERS),
+            right=lesson.nearest_answer(writer.accuracy, _ANSWERS),
             reason=f"**{percent(writer.accuracy)}**, chance is {percent(CHANCE, 1)}. It has learned to"
             " continue a novel, so a list of examples is no task to it. After tuning on such lists"
             f" the same network chooses {percent(tuned.accuracy)} right, and"
@@ -147,10 +129,10 @@ def _ask(results: AssistantResults, asked: Asked) -> Prediction | None:
     return prediction
 
 
-def _finding(results: AssistantResults, asked: Asked, prediction: Prediction | None) -> str:
+def _finding(results: AssistantResults, asked: Asked, prediction: lesson.Prediction | None) -> str:
     tuned = results.of(TUNED, asked.task, asked.style)
     title = TASKS[asked.task].title
-    if answer_is_masked(prediction):
+    if lesson.answer_is_masked(prediction):
         return (
             f"{title}: the tuned model is right in {percent(tuned[0].accuracy)} without an example, in"
             f" {percent(_last(tuned))} with {SHOTS[-1]}. And before its tuning?"
@@ -163,10 +145,10 @@ def _finding(results: AssistantResults, asked: Asked, prediction: Prediction | N
 
 
 def _rows(
-    results: AssistantResults, asked: Asked, prediction: Prediction | None
+    results: AssistantResults, asked: Asked, prediction: lesson.Prediction | None
 ) -> dict[str, tuple[list[Cell], LineStyle]]:
     """Return the measurements that are drawn by their names in the picture, and how they are."""
-    is_masked = answer_is_masked(prediction)
+    is_masked = lesson.answer_is_masked(prediction)
     models = [WRITER, TUNED, LSTM]
     rows = {
         SHORT_NAMES[name]: (results.of(name, asked.task, asked.style), STYLES[name])
@@ -180,9 +162,9 @@ def _rows(
     return {name: row for name, row in rows.items() if row[0]}
 
 
-def _draw(results: AssistantResults, asked: Asked, prediction: Prediction | None) -> None:
+def _draw(results: AssistantResults, asked: Asked, prediction: lesson.Prediction | None) -> None:
     rows = _rows(results, asked, prediction)
-    guess = guesses_in_picture(prediction, lambda said: (float(SHOTS[-1]), _ANSWERS[said]))
+    guess = lesson.guesses_in_picture(prediction, lambda said: (float(SHOTS[-1]), _ANSWERS[said]))
     ends = [(0.0, CHANCE), (float(SHOTS[-1]), CHANCE)]
     show_chart(
         line_chart(
@@ -211,7 +193,7 @@ def _draw(results: AssistantResults, asked: Asked, prediction: Prediction | None
             references={f"chance: 1 of {CANDIDATES}": ends},
             guess=guess,
             waiting=Waiting(SHORT_NAMES[WRITER], float(SHOTS[-1]))
-            if answer_is_masked(prediction)
+            if lesson.answer_is_masked(prediction)
             else None,
             has_points=True,
             height=_HEIGHT,

@@ -14,6 +14,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.assistant.asked import SHORT_NAMES, STYLES, metas, shipped
 from pages.assistant.examples import TASK_TITLES
+from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.models.language_models import model_named
 from pages.shared.models.pretrained import (
@@ -24,9 +25,7 @@ from pages.shared.models.pretrained import (
 )
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import provenance
 from pages.shared.ui.messages import show_error
 
@@ -40,23 +39,21 @@ streamlit run app.py"""
 """How GPT-2 small comes to this page."""
 
 
-def choose_measured(screen: FirstScreen) -> str:
+def choose_measured(screen: page.FirstScreen) -> str:
     """Draw the choice of the task, and return it."""
     with screen.controls:
         return str(
-            control(
-                st.segmented_control,
+            page.segments(
                 "measured_task",
                 "Task",
                 list(TASK_TITLES),
-                default=next(iter(TASK_TITLES)),
-                required=True,
+                next(iter(TASK_TITLES)),
                 format_func=TASK_TITLES.__getitem__,
             )
         )
 
 
-def own_model(screen: FirstScreen, task: str) -> None:
+def own_model(screen: page.FirstScreen, task: str) -> None:
     """Draw what the pretrained model reaches beside ours, or how to bring one."""
     meta = pretrained_provenance()
     results = shipped()
@@ -73,7 +70,7 @@ def own_model(screen: FirstScreen, task: str) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(meta, rows, task)}**")
         _draw({name: cells for name, cells in rows.items() if cells}, task)
-    if not is_presenting():
+    if not page.is_presenting():
         _what_is_here(meta)
 
 

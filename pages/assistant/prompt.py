@@ -9,12 +9,11 @@ from lm_core.experiments.assistant.tasks import CANDIDATES, SHOTS, TASKS
 from lm_core.generation.text_generation import TextGeneration
 from pages.assistant.asked import Model, continuation, metas, reply_to, title_of
 from pages.assistant.examples import TASK_TITLES, choose_style
+from pages.shared import page
 from pages.shared.charts.predictions import candidate_table, prediction_bars
 from pages.shared.components.texts import generation_strip
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import provenance
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import errors_in_place
@@ -36,11 +35,11 @@ class Asking(NamedTuple):
     question: int  # from 0, of those that were measured
 
 
-def choose_prompt(screen: FirstScreen) -> Asking:
+def choose_prompt(screen: page.FirstScreen) -> Asking:
     """Draw the choice of model, task and examples, and return it."""
     known = metas()
     with screen.controls:
-        name = control(
+        name = page.control(
             st.selectbox,
             "model",
             "Model",
@@ -49,24 +48,17 @@ def choose_prompt(screen: FirstScreen) -> Asking:
             format_func=lambda name: title_of(known[name]),
             width=260,
         )
-        task = control(
-            st.selectbox,
-            "asked_task",
-            "Task",
-            list(_TITLES),
-            format_func=_TITLES.__getitem__,
-            width=150,
+        task = page.choice(
+            "asked_task", "Task", list(_TITLES), format_func=_TITLES.__getitem__, width=150
         )
         with st.popover("More", icon=":material/tune:"):
-            shots = control(st.slider, "shots", "Examples before the question", 0, SHOTS[-1], 2)
-            question = control(
-                st.number_input, "question", "Question of those measured", 1, TRIALS, 5
-            )
+            shots = page.slider("shots", "Examples before the question", 0, SHOTS[-1], 2)
+            question = page.number("question", "Question of those measured", 1, TRIALS, 5)
             style = choose_style()
     return Asking(Model.of(known[name]), str(task), int(shots), style, int(question) - 1)
 
 
-def prompt(screen: FirstScreen, asking: Asking) -> None:
+def prompt(screen: page.FirstScreen, asking: Asking) -> None:
     """Draw the prompt with its continuation, and the answers that the model chose among."""
     if asking.task == OWN:
         _own(screen, asking.model)
@@ -80,14 +72,14 @@ def prompt(screen: FirstScreen, asking: Asking) -> None:
             _text(asking.model, text)
         with right:
             _candidates(reply)
-    note_beside(
+    page.note_beside(
         screen,
         "On the left is the prompt, and what the model writes after it: always the most probable token."
         f" On the right it chooses among {CANDIDATES} answers, because free writing is seldom exactly one"
         " of them. **Ask the untuned model, then the tuned one; move the examples from 0 to"
         f" {SHOTS[-1]}.**",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         provenance(asking.model.meta)
 
 
@@ -139,10 +131,10 @@ def _candidates(reply: Reply) -> None:
     )
 
 
-def _own(screen: FirstScreen, model: Model) -> None:
+def _own(screen: page.FirstScreen, model: Model) -> None:
     """Draw an own prompt and what the model writes after it."""
     with screen.beside:
-        typed = control(
+        typed = page.control(
             st.text_area,
             "own_prompt",
             "Your prompt",
@@ -162,5 +154,5 @@ def _own(screen: FirstScreen, model: Model) -> None:
             "**The model continues your prompt; whether that is an answer is yours to say**"
         )
         _text(model, continuation(model, written, _LENGTH[model.vocabulary.unit]))
-    if not is_presenting():
+    if not page.is_presenting():
         provenance(model.meta)

@@ -7,18 +7,11 @@ import streamlit as st
 from lm_core.experiments.assistant.templates import CHATML, TEMPLATES, TokenizerWithSpecials
 from lm_core.text.tokenizers.tokenizer import Encoding, tokenize
 from pages.assistant.asked import Model, continuation, metas, title_of
+from pages.shared import page
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.models.tokenizers import GPT2, published_tokenizer
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui import lesson
 from pages.shared.ui.folds import draw_when_open
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    answer_meaning,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
@@ -45,10 +38,10 @@ class Counted(NamedTuple):
     special: Encoding
 
 
-def choose_message(screen: FirstScreen) -> Message:
+def choose_message(screen: page.FirstScreen) -> Message:
     """Draw the choice of template and message, and return it."""
     with screen.controls:
-        template = control(
+        template = page.control(
             st.selectbox,
             "template",
             "Template",
@@ -56,9 +49,9 @@ def choose_message(screen: FirstScreen) -> Message:
             list(TEMPLATES).index(CHATML),
             width=180,
         )
-        user = control(st.text_input, "message", "Question", _QUESTION, max_chars=_MOST, width=235)
+        user = page.text("message", "Question", _QUESTION, max_chars=_MOST, width=235)
         with st.popover("More", icon=":material/tune:"):
-            system = control(st.text_input, "system", "System message", _SYSTEM, max_chars=_MOST)
+            system = page.text("system", "System message", _SYSTEM, max_chars=_MOST)
         say_limits({"message": _MOST, "system": _MOST})
     with screen.beside:
         return Message(
@@ -72,7 +65,7 @@ def _checked(typed: str) -> str:
     return checked_text(typed, most=_MOST, name="A message")
 
 
-def templates(screen: FirstScreen, message: Message) -> None:
+def templates(screen: page.FirstScreen, message: Message) -> None:
     """Draw the text that a template makes, as tokens of a model that knows its marks and of one that does not."""
     template = TEMPLATES[message.template]
     tokenizer = published_tokenizer(GPT2)
@@ -81,7 +74,7 @@ def templates(screen: FirstScreen, message: Message) -> None:
     found = Counted(text, tokenize(tokenizer, text), tokenize(aware, text))
     with screen.beside:
         prediction = _ask(message, aware)
-    is_masked = answer_is_masked(prediction)
+    is_masked = lesson.answer_is_masked(prediction)
     with screen.picture:
         st.markdown(f"**{_finding(message, found, prediction)}**")
         rows = [
@@ -97,39 +90,39 @@ def templates(screen: FirstScreen, message: Message) -> None:
             note = number_of_tokens(len(found.special))
             rows.append(TokenRow("tuned on it", note, aware, found.special))
         token_rows(rows, text, key="template_rows")
-    note_beside(
+    page.note_beside(
         screen,
         "A *template* writes roles (system, user, assistant) into one text. A *special token* has an id"
         " of its own that no typed text can give, so nobody can pose as the system. **Try the"
         " templates**: the model continues from the end.",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         _what_ours_does(text)
 
 
-def _ask(message: Message, aware: TokenizerWithSpecials) -> Prediction | None:
+def _ask(message: Message, aware: TokenizerWithSpecials) -> lesson.Prediction | None:
     if message != Message(CHATML, _QUESTION, _SYSTEM):
         return None
     mark = TEMPLATES[CHATML].special_tokens[0]
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "special",
         f"How many tokens is {mark} to GPT-2, which was never tuned on chats?".replace("|", "\\|"),
         list(_ANSWERS),
     )
     if prediction.revealed:
         n = len(aware.base.encode(mark))
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=answer_meaning(n, _ANSWERS),
+            right=lesson.answer_meaning(n, _ANSWERS),
             reason=f"**{n}**, because to it the mark is text like any other, cut into the usual pieces. A"
             " tuned model has one new id for it, with a vector learned in the tuning.",
         )
     return prediction
 
 
-def _finding(message: Message, found: Counted, prediction: Prediction | None) -> str:
+def _finding(message: Message, found: Counted, prediction: lesson.Prediction | None) -> str:
     special = TEMPLATES[message.template].special_tokens
-    if answer_is_masked(prediction):
+    if lesson.answer_is_masked(prediction):
         return f"To a tuned model this is {number_of_tokens(len(found.special))}; and to GPT-2?"
     if not special:
         return f"{message.template}: plain text, {number_of_tokens(len(found.plain))}, no special token"

@@ -12,22 +12,16 @@ from lm_core.analysis.head_ablation import AblationCosts
 from lm_core.analysis.head_patterns import HeadPattern
 from lm_core.errors import ResultError
 from lm_core.experiments.attention.head_scores import HeadScores
+from pages.attention import traces
 from pages.attention.patterns import clear_patterns, clear_patterns_on_the_book
 from pages.attention.settings import described
-from pages.attention.traces import (
-    Choice,
-    ablation_costs,
-    generated_by,
-    patterns_of,
-    scores_on_the_book,
-)
+from pages.shared import page
 from pages.shared.charts.attention import heads_chart, heads_table
 from pages.shared.components.attention import data_popover, head_pictures
 from pages.shared.csv_files import safe_csv
 from pages.shared.models.read_sentences import Sentence
 from pages.shared.numbers import percent, written
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.messages import show_error
@@ -66,7 +60,7 @@ _SHOWN = 12
 # Small pictures -------------------------------------------------------------------------------
 
 
-def all_heads(choice: Choice) -> None:
+def all_heads(choice: traces.Choice) -> None:
     """Draw the small pictures; a click chooses the head that everything below shows."""
     config, heads = choice.sentence.config, choice.heads
     patterns = clear_patterns(choice.sentence)
@@ -98,7 +92,7 @@ def all_heads(choice: Choice) -> None:
     )
 
 
-def heads_data(choice: Choice) -> None:
+def heads_data(choice: traces.Choice) -> None:
     """Fold away the numbers of all heads."""
     data_popover(
         partial(_table, choice),
@@ -121,7 +115,7 @@ def _note(here: HeadPattern | None, on_the_book: HeadPattern | None) -> str:
     return "no clear pattern"
 
 
-def _table(choice: Choice) -> pd.DataFrame:
+def _table(choice: traces.Choice) -> pd.DataFrame:
     heads = choice.heads
     return pd.DataFrame(
         {
@@ -138,7 +132,7 @@ def _table(choice: Choice) -> pd.DataFrame:
     )
 
 
-def weights_csv(choice: Choice) -> str:
+def weights_csv(choice: traces.Choice) -> str:
     """Return the weights of all heads from one thousandth on, as the model computes them."""
     weights = choice.trace.weights
     places = (weights >= 0.001).nonzero()
@@ -151,20 +145,18 @@ def weights_csv(choice: Choice) -> str:
 # One number for each head ---------------------------------------------------------------------
 
 
-def one_number_a_head(choice: Choice) -> None:
+def one_number_a_head(choice: traces.Choice) -> None:
     """Draw a chosen measure of every head."""
     st.header("One number for each head", anchor=False)
-    measure = control(
-        st.segmented_control,
+    measure = page.segments(
         "measure",
         "Measure",
         list(_MEASURES),
-        default="Entropy",
-        required=True,
+        "Entropy",
         help=f"{_COST}: the model reads the sentence once for each head, with that head ablated.",
     )
     field, title, form = _MEASURES[measure]
-    costs = ablation_costs(choice) if measure == _COST else None
+    costs = traces.ablation_costs(choice) if measure == _COST else None
     values = costs.heads.numpy() if costs else getattr(choice.heads, field)
     table = heads_table(values, (choice.layer, choice.head))
     finding = _costly(costs) if costs else _extremes(measure, values, form)
@@ -220,20 +212,13 @@ def _name(place: tuple[int, ...]) -> str:
 def head_patterns(here: Sentence) -> None:
     """Draw what the heads attend to: the best head of each pattern on the book, or each head on a text."""
     st.header("Head patterns", anchor=False)
-    where = control(
-        st.segmented_control,
-        "patterns_on",
-        "Measured on",
-        (_BOOK, _HERE, _GENERATED),
-        default=_BOOK,
-        required=True,
-    )
+    where = page.segments("patterns_on", "Measured on", (_BOOK, _HERE, _GENERATED))
     if where == _BOOK:
         _on_the_book(here)
         return
-    sentence = here if where == _HERE else generated_by(here)
+    sentence = here if where == _HERE else traces.generated_by(here)
     best: dict[tuple[int, int], HeadPattern] = {}
-    for pattern in patterns_of(sentence):
+    for pattern in traces.patterns_of(sentence):
         best.setdefault((pattern.layer, pattern.head), pattern)
     _table_of_patterns(list(best.values())[:_SHOWN])
     if where == _GENERATED:
@@ -244,7 +229,7 @@ def head_patterns(here: Sentence) -> None:
 def _on_the_book(here: Sentence) -> None:
     """Draw the best head of each pattern, and how sharp the heads are."""
     try:
-        scores = scores_on_the_book(here.meta)
+        scores = traces.scores_on_the_book(here.meta)
     except ResultError as error:
         show_error(error, st.info)
         return

@@ -6,11 +6,11 @@ import streamlit as st
 from lm_core.errors import ResultError
 from lm_core.experiments.induction.results import InductionResults
 from lm_core.experiments.induction.training import LESSONS, STEPS, InductionStep
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
@@ -39,13 +39,11 @@ def induction() -> None:
     except ResultError as error:
         show_error(error, st.info)
         return
-    shown = control(
-        st.segmented_control,
+    shown = page.segments(
         "induction_shown",
         "Weight of the best head",
         list(_FIELDS),
-        default=_SCORE,
-        required=True,
+        _SCORE,
         help="The *score* is the weight that the head puts on the character that followed the same random"
         " character earlier. The *shuffled* score is its weight on the same place while the"
         " characters come for the first time, so that there is nothing to copy.",

@@ -12,10 +12,11 @@ from lm_core.analysis.attention_trace import Intervention
 from lm_core.analysis.head_patterns import PRONOUNS
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from pages.attention.traces import STAGES, Choice, map_of
+from pages.shared import page
 from pages.shared.charts.attention import vectors_chart, vectors_table
 from pages.shared.charts.palette import numbered
 from pages.shared.components.attention import data_popover, head_map, pack_map
-from pages.shared.ui.controls import begin_anew, control
+from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.figures import show_chart
 
 # Row and map ----------------------------------------------------------------------------------
@@ -36,16 +37,14 @@ def choose_query(choice: Choice) -> int:
     start = next((i for i, word in enumerate(spoken) if word in PRONOUNS), last)
     begin_anew("query", choice.sentence.text, start)
     _keep_within("query", last)
-    return control(
-        st.slider, "query", "Query token", 0, last, start, help="The token that attends to others."
+    return page.slider(
+        "query", "Query token", 0, last, start, help="The token that attends to others."
     )
 
 
 def whole_map(choice: Choice, cell: tuple[int, int]) -> None:
     """Draw the head's map at a chosen stage; a click on a cell puts its numbers in the formula."""
-    stage = control(
-        st.segmented_control, "stage", "Stage", list(STAGES), default="weights", required=True
-    )
+    stage = page.segments("stage", "Stage", list(STAGES), "weights")
     name = f"head {choice.layer + 1}.{choice.head + 1}"
     caption = _CAPTIONS[stage]
     if stage == "masked" and not choice.is_causal:
@@ -71,15 +70,14 @@ def choose_key(choice: Choice, query: int) -> int:
     last = len(choice.sentence.symbols) - 1
     _keep_within("key", last)
     strongest = int(choice.stages.weights[query].argmax())
-    if control(
-        st.toggle,
+    if page.switch(
         "strongest_key",
         "The key with the largest weight",
         True,
         help="Off: choose a key, here or by a click in the map.",
     ):
         return strongest
-    return control(st.slider, "key", "Key token", 0, last, min(strongest, last))
+    return page.slider("key", "Key token", 0, last, min(strongest, last))
 
 
 def _map_frame(choice: Choice, stage: str) -> pd.DataFrame:

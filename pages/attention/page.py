@@ -14,19 +14,12 @@ from lm_core.analysis.head_patterns import pattern_targets
 from lm_core.models import gpt
 from lm_core.models.attention import attend
 from lm_core.models.multi_head_attention import MultiHeadAttention
+from pages.attention import settings
 from pages.attention.consequences import consequences, loss_line
 from pages.attention.heads import all_heads, head_patterns, heads_data, one_number_a_head
 from pages.attention.induction import induction
 from pages.attention.one_head import cell_in_numbers, choose_key, choose_query, whole_map
 from pages.attention.picture import ask_about_mask, finding, next_token, row_data, stages_of_row
-from pages.attention.settings import (
-    HEADS,
-    choose_intervention,
-    choose_one_of,
-    choose_sentence,
-    choose_sink,
-    first_head,
-)
 from pages.attention.traces import Choice
 from pages.shared.models.language_models import name_damaged
 from pages.shared.models.read_sentences import Sentence
@@ -62,7 +55,7 @@ def reading(provenance_place: DeltaGenerator) -> None:
         sentence_place = st.container(horizontal=True, vertical_alignment="bottom", width="stretch")
         more = st.popover("More", icon=":material/tune:")
     with sentence_place:
-        sentence = choose_sentence(more, screen.picture)
+        sentence = settings.choose_sentence(more, screen.picture)
     with screen.picture:
         picture = st.container(gap="xsmall")
     with screen.beside:
@@ -74,17 +67,17 @@ def reading(provenance_place: DeltaGenerator) -> None:
 
 
 # Picture, and all that follows the head and the token ------------------------------------------
-@partial(fragment, key=HEADS)
+@partial(fragment, key=settings.HEADS)
 def heads_and_cells(sentence: Sentence, places: Places) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
     with places.more:
         model = sentence.meta.snapshot_of or sentence.meta.name
-        first = first_head(model)
-        layer = choose_one_of("layer", model, sentence.config.layers, first[0])
-        head = choose_one_of("head", model, sentence.config.heads, first[1])
-        intervention = choose_intervention(sentence.config)
+        first = settings.first_head(model)
+        layer = settings.choose_one_of("layer", model, sentence.config.layers, first[0])
+        head = settings.choose_one_of("head", model, sentence.config.heads, first[1])
+        intervention = settings.choose_intervention(sentence.config)
         # Each fragment makes a choice of its own: kept between runs, it would keep all that it led to.
-        chosen = partial(Choice, sentence, layer, head, intervention, choose_sink())
+        chosen = partial(Choice, sentence, layer, head, intervention, settings.choose_sink())
     choice = chosen()
     with places.beside:
         all_heads(choice)

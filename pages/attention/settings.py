@@ -11,6 +11,7 @@ from lm_core.errors import ResultError
 from lm_core.models.transformer import TransformerLanguageModelConfig
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.attention.traces import SINK, Choice, patterns_of, scores_on_the_book
+from pages.shared import page
 from pages.shared.models.read_sentences import (
     MODEL,
     MOST_CHARACTERS,
@@ -19,7 +20,7 @@ from pages.shared.models.read_sentences import (
     snapshots,
     titles,
 )
-from pages.shared.ui.controls import begin_anew, control
+from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.text_input import read_or_keep
 
 SENTENCES = (
@@ -56,8 +57,7 @@ def choose_sentence(more: DeltaGenerator, notes: DeltaGenerator) -> Sentence:
         no room, just when it is to be changed.
     """
     models = titles()
-    typed = control(
-        st.text_input,
+    typed = page.text(
         "sentence",
         "Sentence",
         SENTENCES[0],
@@ -67,13 +67,12 @@ def choose_sentence(more: DeltaGenerator, notes: DeltaGenerator) -> Sentence:
     )
     st.menu_button("Examples", SENTENCES, key="examples", on_click=_take_example)
     with more:
-        name = control(st.selectbox, "model", "Model", list(models), format_func=models.__getitem__)
+        name = page.choice("model", "Model", list(models), format_func=models.__getitem__)
     kept = snapshots(name)
     steps = list(kept)[-1]
     if len(kept) > 1:
         with more:
-            steps = control(
-                st.select_slider,
+            steps = page.pick(
                 "snapshot",
                 "Snapshot at step",
                 list(kept),
@@ -115,26 +114,16 @@ def choose_one_of(name: str, model: str, count: int, first: int) -> int:
     Another model begins with its own.
     """
     begin_anew(name, model, first + 1)
-    number = control(
-        st.segmented_control,
-        name,
-        name.capitalize(),
-        range(1, count + 1),
-        default=first + 1,
-        required=True,
-    )
+    number = page.segments(name, name.capitalize(), range(1, count + 1), first + 1)
     return number - 1
 
 
 def choose_sink() -> str:
     """Draw how the pictures treat the first token."""
-    return control(
-        st.segmented_control,
+    return page.segments(
         "sink",
         "First token in the pictures",
         SINK,
-        default=SINK[0],
-        required=True,
         help="In large models such as GPT-2, a head that finds nothing puts its weight on the first token,"
         " the *attention sink*. The small model that this page opens on does not: on average its"
         " first token gets less than an even share. Hiding it changes the pictures, not the"
@@ -147,8 +136,7 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
     for name, value in st.session_state.pop(_WANTED, {}).items():
         st.session_state[name] = value
     with st.container(horizontal=True):
-        is_causal = control(
-            st.toggle,
+        is_causal = page.switch(
             "causal",
             "Causal mask",
             config.causal,
@@ -157,15 +145,13 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
                 " training."
             ),
         )
-        is_scaled = control(
-            st.toggle,
+        is_scaled = page.switch(
             "scaled",
             "Divide by √d",
             True,
             help=f"Queries and keys of a head have d = {config.head_width} numbers.",
         )
-    temperature = control(
-        st.select_slider,
+    temperature = page.pick(
         "attention_temperature",
         "Attention temperature",
         TEMPERATURES,
@@ -174,7 +160,7 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
         help="Of all heads. Below 1 each attends to fewer tokens, above 1 to more.",
     )
     names = [f"{i}.{j}" for i in range(1, config.layers + 1) for j in range(1, config.heads + 1)]
-    heads = control(
+    heads = page.control(
         st.multiselect,
         "ablated_heads",
         "Ablated heads",
@@ -182,7 +168,7 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
         placeholder="layer.head",
         help="*Ablation* sets the output of a head to zero.",
     )
-    layers = control(
+    layers = page.control(
         st.pills,
         "ablated_layers",
         "Ablated layers",

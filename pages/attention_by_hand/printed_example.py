@@ -16,12 +16,11 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     single_edits,
     weights_of,
 )
+from pages.shared import page
 from pages.shared.charts.attention import weights_chart, weights_frame
 from pages.shared.charts.palette import GUESS, numbered
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _LOWEST, _HIGHEST = -10.0, 10.0
@@ -30,7 +29,7 @@ _SCORE_WIDTH = 70  # of nine fields beside each other
 _SUSPECTS = numbered(WORDS)[:6]
 
 
-def printed_example(screen: FirstScreen) -> None:
+def printed_example(screen: page.FirstScreen) -> None:
     """Let the class edit the printed scores until their softmax gives the printed weights."""
     with screen.controls:
         is_causal, divisor = _switches()
@@ -48,7 +47,7 @@ def printed_example(screen: FirstScreen) -> None:
             _answer(prediction)
     with picture:
         _picture(scores, weights.tolist(), _gap(weights), prediction)
-    note_beside(
+    page.note_beside(
         screen,
         "Each word has a printed *score* for the query of **fox**. The bars are the *softmax* of"
         " the scores below them, the ticks the printed weights, so where a bar misses its tick,"
@@ -71,23 +70,15 @@ def _scores() -> tuple[float, ...]:
 
 
 def _score(place: int, word: str) -> float:
-    return control(
-        st.number_input,
-        f"score_{place}",
-        word,
-        _LOWEST,
-        _HIGHEST,
-        PRINTED_SCORES[place],
-        0.5,
-        format="%g",
+    return page.number(
+        f"score_{place}", word, _LOWEST, _HIGHEST, PRINTED_SCORES[place], 0.5, format="%g"
     )
 
 
 def _switches() -> tuple[bool, float]:
     st.button("As printed", icon=":material/undo:", key="restore_scores", on_click=_restore)
     with st.popover("More", icon=":material/tune:"):
-        divided = control(
-            st.selectbox,
+        divided = page.choice(
             "divisor",
             "Scores divided by",
             list(_DIVISORS),
@@ -96,8 +87,7 @@ def _switches() -> tuple[bool, float]:
                 " such scores grow with the width."
             ),
         )
-        is_causal = control(
-            st.toggle,
+        is_causal = page.switch(
             "causal",
             "Causal mask",
             help="With the mask *fox* attends to itself and to the words before it only.",

@@ -16,21 +16,13 @@ from lm_core.experiments.attention_by_hand.scaling import (
 )
 from lm_core.models.multi_head_attention import projection_parameters
 from lm_core.rng import generator
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, PURPLE, VERMILLION
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_meaning,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 
 _KEYS = (4, 8, 16, 32)
 _QUERIES = 100
@@ -61,24 +53,24 @@ _QUANTITIES = {
 # Division by the root of the width ------------------------------------------------------------
 
 
-def scale_by_width(screen: FirstScreen) -> None:
+def scale_by_width(screen: page.FirstScreen) -> None:
     """Draw what becomes of the softmax as vectors get wider; without the division after a guess."""
     with screen.controls:
-        name = control(st.selectbox, "quantity", "Show", list(_QUANTITIES), width=170)
+        name = page.choice("quantity", "Show", list(_QUANTITIES), width=170)
         with st.popover("More", icon=":material/tune:"):
-            width = control(st.select_slider, "width", "Width d", WIDTHS, 64)
-            n_keys = control(st.select_slider, "keys", "Keys", _KEYS, 16)
-            seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1)
+            width = page.pick("width", "Width d", WIDTHS, 64)
+            n_keys = page.pick("keys", "Keys", _KEYS, 16)
+            seed = page.number("seed", "Seed", 0, 9_999, 1)
     effects = _effects(n_keys, int(seed))
     with screen.beside:
-        prediction = predict_then_reveal(
+        prediction = lesson.predict_then_reveal(
             "scale",
             "Without the division: of 16 random keys, how much weight does the best get at d = 1,024?",
             list(_GUESSES),
         )
         if prediction.revealed:
             _answer_scale(prediction)
-    note_beside(
+    page.note_beside(
         screen,
         "A dot product of *d* random numbers with *d* others (mean 0, variance 1) is a sum of *d*"
         " products, so its variance is *d*: the wider the vectors, the farther apart the scores. The"
@@ -90,14 +82,14 @@ def scale_by_width(screen: FirstScreen) -> None:
         _explain_scale(effects, width, n_keys)
 
 
-def _answer_scale(prediction: Prediction) -> None:
+def _answer_scale(prediction: lesson.Prediction) -> None:
     effects = _effects(_ASKED_KEYS, 1)
     with_it, without = (
         spread_over_queries(effects[WIDTHS[-1], is_scaled].peak).median
         for is_scaled in (True, False)
     )
-    nearest = nearest_answer(without, _GUESSES)
-    show_verdict(
+    nearest = lesson.nearest_answer(without, _GUESSES)
+    lesson.show_verdict(
         prediction,
         right=nearest,
         reason=f"It gets **{_share(without)}**, and {_share(with_it)} with the division. Without it scores"
@@ -118,7 +110,7 @@ def _scale_picture(
     quantity: Quantity,
     effects: dict[tuple[int, bool], ScaleEffect],
     width: int,
-    prediction: Prediction,
+    prediction: lesson.Prediction,
 ) -> None:
     spreads: dict[str, dict[int, Spread]] = {_SCALED: {}, _UNSCALED: {}}
     for (d, is_scaled), effect in effects.items():
@@ -133,7 +125,7 @@ def _scale_picture(
         del spreads[_UNSCALED]
     rings = {name: [(float(width), by[width].median)] for name, by in spreads.items()}
     is_peak = quantity.field == "peak"
-    guess = guesses_in_picture(
+    guess = lesson.guesses_in_picture(
         prediction, lambda said: (float(WIDTHS[-1]), _GUESSES[said]) if is_peak else None
     )
     st.markdown(f"**{finding}**")
@@ -198,27 +190,27 @@ def _share(weight: float) -> str:
 # Heads ----------------------------------------------------------------------------------------
 
 
-def heads_at_constant_width(screen: FirstScreen) -> None:
+def heads_at_constant_width(screen: page.FirstScreen) -> None:
     """Count the parameters of layers with more and more heads; of the usual ones after a guess."""
     with screen.controls:
-        width = control(st.select_slider, "layer_width", "Width D", _LAYER_WIDTHS, 64, width=160)
-        heads = control(st.select_slider, "heads", "Heads H", _HEADS, 8, width=160)
+        width = page.pick("layer_width", "Width D", _LAYER_WIDTHS, 64, width=160)
+        heads = page.pick("heads", "Heads H", _HEADS, 8, width=160)
     with screen.beside:
-        prediction = predict_then_reveal(
+        prediction = lesson.predict_then_reveal(
             "heads",
             "Eight heads instead of one, at the same width D, each of width D / 8: how many numbers in"
             " the query, key and value matrices?",
             list(_FACTORS),
         )
         if prediction.revealed:
-            show_verdict(
+            lesson.show_verdict(
                 prediction,
-                right=answer_meaning(1, _FACTORS),
+                right=lesson.answer_meaning(1, _FACTORS),
                 reason="**As many as before**, because eight heads of an eighth of the width are"
                 " together as wide as one. More heads look at more places for the same price,"
                 " each with shorter queries and keys.",
             )
-    note_beside(
+    page.note_beside(
         screen,
         "A layer of width *D* with *H* heads has a query, a key and a value matrix for each head,"
         " every one of them *D* by *d*. Usually *d* = *D* / *H*, so that all heads together are"
@@ -242,7 +234,7 @@ def _counts(width: int) -> dict[str, list[HeadCount]]:
 
 
 def _heads_picture(
-    width: int, heads: int, counts: dict[str, list[HeadCount]], prediction: Prediction
+    width: int, heads: int, counts: dict[str, list[HeadCount]], prediction: lesson.Prediction
 ) -> None:
     drawn = _SHARED if prediction.revealed else _FULL
     lines = {
@@ -254,7 +246,7 @@ def _heads_picture(
     expected = projection_parameters(width, heads)
     powers = tuple(float(expected * 2**i) for i in range(-3, 5))
     finding = f"{heads} heads of width {now.head_width}: {now.in_heads:,} numbers in Q, K and V"
-    guess = guesses_in_picture(prediction, lambda said: (8.0, expected * _FACTORS[said]))
+    guess = lesson.guesses_in_picture(prediction, lambda said: (8.0, expected * _FACTORS[said]))
     st.markdown(f"**{finding}**")
     show_chart(
         line_chart(

@@ -7,19 +7,14 @@ import numpy as np
 import streamlit as st
 import torch
 
-from lm_core.experiments.attention_by_hand.printed_example import (
-    MOST_COLUMNS,
-    MOST_ROWS,
-    read_matrix,
-)
+from lm_core.experiments.attention_by_hand import printed_example
 from lm_core.models.attention import AttentionTrace, attend, causal_mask
+from pages.shared import page
 from pages.shared.charts.attention import weights_chart, weights_frame
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
@@ -44,11 +39,11 @@ _WEIGHT_GUESSES = {
 """The answers to choose from, and the weight that each says."""
 
 
-def small_matrices(screen: FirstScreen) -> None:
+def small_matrices(screen: page.FirstScreen) -> None:
     """Draw all stages of the attention between typed matrices, and one cell's formula."""
     with screen.controls:
-        is_scaled = control(st.toggle, "scaled", "Divide by √d", True)
-        is_causal = control(st.toggle, "causal", "Causal mask")
+        is_scaled = page.switch("scaled", "Divide by √d", True)
+        is_causal = page.switch("causal", "Causal mask")
         with st.popover("Q, K and V", icon=":material/edit:"):
             typed = _typed()
     with screen.beside:
@@ -63,7 +58,7 @@ def small_matrices(screen: FirstScreen) -> None:
     query, key = _cell(trace)
     with place:
         _picture(trace, query, key, prediction)
-    note_beside(
+    page.note_beside(
         screen,
         "Each query is multiplied with each key: *Q Kᵀ* are the scores, which are divided by √d"
         " so that they do not grow with the length of the vectors. *Softmax* makes weights of a"
@@ -106,14 +101,14 @@ def _listed(scores: torch.Tensor) -> str:
 
 def _typed() -> dict[str, str]:
     return {
-        name: control(
+        name: page.control(
             st.text_area,
             name,
             name,
             default,
             height=96,
-            help=f"Write one row on each line, with spaces between the numbers. At most {MOST_ROWS} rows"
-            f" of {MOST_COLUMNS} numbers.",
+            help=f"Write one row on each line, with spaces between the numbers. At most {printed_example.MOST_ROWS} rows"
+            f" of {printed_example.MOST_COLUMNS} numbers.",
         )
         for name, default in _DEFAULTS.items()
     }
@@ -124,7 +119,7 @@ def _attend(
 ) -> tuple[dict[str, str], AttentionTrace]:
     """Return the matrices as they were typed, with all stages; LMCoreError where they do not fit."""
     queries, keys, values = (
-        read_matrix(checked_text(text, most=_LONGEST, name=name), name)
+        printed_example.read_matrix(checked_text(text, most=_LONGEST, name=name), name)
         for name, text in typed.items()
     )
     mask = causal_mask(len(queries), len(keys)) if is_causal else None
@@ -151,7 +146,7 @@ def _cell(trace: AttentionTrace) -> tuple[int, int]:
             if st.session_state.get(name, 1) > most:
                 st.session_state[name] = most
             with st.container(width=120):
-                chosen.append(control(st.number_input, name, label, 1, most, min(first, most)))
+                chosen.append(page.number(name, label, 1, most, min(first, most)))
     return int(chosen[0]), int(chosen[1])
 
 
@@ -273,14 +268,12 @@ _ARRANGEMENTS: dict[str, tuple[tuple[Point, ...], tuple[Point, ...]]] = {
 _LONGER = 2.0
 
 
-def dragged_query(screen: FirstScreen) -> None:
+def dragged_query(screen: page.FirstScreen) -> None:
     """Draw the pad, and the numbers for the query's present place."""
     with screen.controls:
-        arrangement = control(
-            st.selectbox, "arrangement", "Keys and values", list(_ARRANGEMENTS), width=220
-        )
+        arrangement = page.choice("arrangement", "Keys and values", list(_ARRANGEMENTS), width=220)
         with st.popover("More", icon=":material/tune:"):
-            is_scaled = control(st.toggle, "scaled", "Divide by √2", True)
+            is_scaled = page.switch("scaled", "Divide by √2", True)
             x = _coordinate("query_x", "Query, across", 1.2)
             y = _coordinate("query_y", "Query, up", 0.8)
     keys, values = _ARRANGEMENTS[arrangement]
@@ -306,7 +299,7 @@ def dragged_query(screen: FirstScreen) -> None:
             key="query_pad",
             on_drop=_place,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "The red arrow is a *query*, blue arrows are *keys*, diamonds their *values*. **Drag the"
         " query's tip** (or use the arrow keys): the larger its dot product with a key, the more"
@@ -335,9 +328,7 @@ def _ask_about_length(now: float, twice_as_long: float) -> bool:
 
 
 def _coordinate(name: str, label: str, start: float) -> float:
-    return control(
-        st.number_input, name, label, -QUERY_REACH, QUERY_REACH, start, 0.1, format="%.1f"
-    )
+    return page.number(name, label, -QUERY_REACH, QUERY_REACH, start, 0.1, format="%.1f")
 
 
 def _place(point: Point) -> None:

@@ -11,21 +11,17 @@ from typing import NamedTuple
 import streamlit as st
 import torch
 
+from lm_core.experiments.attention_cost import study
 from lm_core.experiments.attention_cost.measurement import METHODS, AttentionCost, GenerationCost
 from lm_core.experiments.attention_cost.results import CostResults
-from lm_core.experiments.attention_cost.study import (
-    GENERATION_LENGTHS,
-    LENGTHS,
-    measure_all,
-    processor_name,
-)
+from lm_core.experiments.attention_cost.study import measure_all
 from pages.shared.server.start import memory_total
 from pages.shared.turns import fragment, model_calls
 
 NAIVE, FUSED, LOCAL, LINEAR = METHODS
 
 _KEY = "cost_measuring"
-_MOST_RECORDS = len(METHODS) * len(LENGTHS) + len(GENERATION_LENGTHS)
+_MOST_RECORDS = len(METHODS) * len(study.LENGTHS) + len(study.GENERATION_LENGTHS)
 _SECONDS_A_TICK = 0.3
 _SECOND_LIMIT = 0.1
 _ROUNDS = 2
@@ -124,7 +120,7 @@ def measured_here() -> Measurements | None:
     costs = tuple(record for record in measuring.found if isinstance(record, AttentionCost))
     generation = tuple(record for record in measuring.found if isinstance(record, GenerationCost))
     provenance = (
-        f"This server: {processor_name()}, one thread, processor time · float32 · torch"
+        f"This server: {study.processor_name()}, one thread, processor time · float32 · torch"
         f" {torch.__version__} · limits: {byte_limit() >> 20} MiB for a score matrix,"
         f" {_SECOND_LIMIT:g} s for a call"
     )

@@ -9,26 +9,17 @@ from lm_core.experiments.attention_cost.measurement import (
 )
 from lm_core.models.attention import attend
 from lm_core.models.efficient_attention import kernel_attention, local_attention
+from pages.attention_cost import by_length
 from pages.attention_cost.approximations import approximations
-from pages.attention_cost.by_length import (
-    ABOUT_METHODS,
-    FACTORS,
-    MEMORY,
-    PREDICTED_LENGTHS,
-    TIME,
-    answer,
-    cost_by_length,
-    explain,
-    one_more_character,
-)
+from pages.attention_cost.by_length import answer
 from pages.attention_cost.measurements import (
     Measurements,
     draw_and_measure,
     measured_here,
     shipped_measurements,
 )
-from pages.shared.ui.controls import control
-from pages.shared.ui.first_screen import first_screen, note_beside
+from pages.shared import page
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
 
 page_header(
@@ -41,32 +32,30 @@ shipped = shipped_measurements()
 # Controls -------------------------------------------------------------------------------------
 screen = first_screen()
 with screen.controls:
-    quantity = control(
-        st.segmented_control, "quantity", "Draw", [TIME, MEMORY], default=TIME, required=True
-    )
-    methods = control(
+    quantity = page.segments("quantity", "Draw", [by_length.TIME, by_length.MEMORY])
+    methods = page.control(
         st.pills, "methods", "Methods", list(METHODS), selection_mode="multi", default=list(METHODS)
     )
 
 # Predict --------------------------------------------------------------------------------------
-short, long = PREDICTED_LENGTHS
+short, long = by_length.PREDICTED_LENGTHS
 with screen.beside:
     prediction = predict_then_reveal(
         "twice",
         f"A text has {long:,} tokens instead of {short:,}. How many times the time does the naive"
         " matrix need?",
-        [f"{times} times" for times in FACTORS],
+        [f"{times} times" for times in by_length.FACTORS],
     )
     if prediction.revealed:
         answer(shipped, prediction)
-note_beside(screen, ABOUT_METHODS)
+page.note_beside(screen, by_length.ABOUT_METHODS)
 
 
 # Picture --------------------------------------------------------------------------------------
 def draw(measured: Measurements) -> None:
     """Draw measurements into the picture, and below the first screen what made them."""
     with screen.picture, st.container(key="live_cost"):
-        cost_by_length(measured, quantity, methods, prediction)
+        by_length.cost_by_length(measured, quantity, methods, prediction)
     st.caption(measured.provenance)
 
 
@@ -75,9 +64,9 @@ draw_and_measure(shipped, draw)
 # Explanation ----------------------------------------------------------------------------------
 measurements = measured_here() or shipped
 if prediction.revealed:
-    explain(measurements, shipped)
+    by_length.explain(measurements, shipped)
 approximations()
-one_more_character(measurements if measurements.generation else shipped)
+by_length.one_more_character(measurements if measurements.generation else shipped)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(attend, local_attention, kernel_attention, measure_attention, measure_generation)

@@ -11,13 +11,13 @@ from lm_core.experiments.tokenization.book_statistics import BookStatistics
 from lm_core.text.tokenizers.byte_pair_training import VocabularySize, up_to
 from lm_core.text.tokenizers.tokenizer import tokenize
 from lm_core.text.word_counts import PowerLaw, fit_power_law
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.models.tokenizers import book_statistics, book_tokenizer
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import (
@@ -71,16 +71,9 @@ def sizes_of_the_vocabulary() -> None:
     sizes = {size.vocabulary_size: size for size in book.sizes}
     screen = first_screen()
     with screen.controls:
-        name = control(
-            st.selectbox, "quantity", "Show", list(QUANTITIES), help="Of the whole book."
-        )
-        chosen = control(
-            st.select_slider,
-            "symbols",
-            "Symbols in the vocabulary",
-            list(sizes),
-            _ASKED,
-            format_func=_grouped,
+        name = page.choice("quantity", "Show", list(QUANTITIES), help="Of the whole book.")
+        chosen = page.pick(
+            "symbols", "Symbols in the vocabulary", list(sizes), _ASKED, format_func=_grouped
         )
     with screen.beside:
         prediction = _ask_for_a_size(book, sizes)
@@ -184,7 +177,7 @@ def _explain_size(book: BookStatistics, now: VocabularySize) -> None:
 
 def _sentence(now: VocabularySize, *, is_masked: bool) -> None:
     """Draw a sentence in the tokens of a vocabulary; how many a word needs waits with the answer."""
-    text = control(st.text_input, "sample", "A sentence in these tokens", _TEXT, max_chars=_LONGEST)
+    text = page.text("sample", "A sentence in these tokens", _TEXT, max_chars=_LONGEST)
     say_limits({"sample": _LONGEST})
     tokenizer = up_to(book_tokenizer(), now.n_merges)
     tokens = tokenize(tokenizer, text)
@@ -223,10 +216,8 @@ def zipfs_law() -> None:
     book = book_statistics()
     screen = first_screen()
     with screen.controls:
-        rank = control(
-            st.select_slider, "rank", "The word of rank", _RANKS, 100, format_func=_grouped
-        )
-        first, last = control(
+        rank = page.pick("rank", "The word of rank", _RANKS, 100, format_func=_grouped)
+        first, last = page.control(
             st.select_slider,
             "fitted",
             "Line fitted on ranks",

@@ -15,22 +15,16 @@ from lm_core.text.tokenizers.byte_pair_training import (
 )
 from lm_core.text.tokenizers.merges import Pair
 from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, tokenize
+from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.charts.tokens import masked_pair_frame, pair_chart, pair_frame
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
-from pages.shared.models.tokenizers import (
-    BOOK_BPE,
-    book_tokenizer,
-    own_encoding,
-    own_tokenizer_upload,
-)
+from pages.shared.models import tokenizers
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, first_screen, note_beside
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.playback import playback_bar
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text, say_limits
 
 TEXT = (
@@ -58,17 +52,15 @@ def learn_from_a_text() -> None:
                 "learned_text", "Text to learn from", TEXT, most=TEXT_CHARACTERS, height=160
             )
         with st.popover("More", icon=":material/tune:"):
-            base = control(
-                st.segmented_control,
+            base = page.segments(
                 "base",
                 "Start from",
                 list(_BASES),
-                default="Characters",
-                required=True,
+                "Characters",
                 help="Characters: those of the text; all others are <unk>. Bytes: all 256, each"
                 " numbered by its value.",
             )
-            guessing = control(st.toggle, "guess", "Guess before each merge")
+            guessing = page.switch("guess", "Guess before each merge")
     history = _history(text, _BASES[base])
     if not len(history):
         st.info(
@@ -77,7 +69,7 @@ def learn_from_a_text() -> None:
             else "The text is empty: type a few similar words."
         )
         return
-    playback_bar(
+    page.playback_bar(
         "merge",
         len(history) + 1,
         lambda step: _draw(history, step, guessing),
@@ -155,10 +147,10 @@ def _hint(history: MergeHistory, step: int, is_told: bool) -> str:
     return "Framed: the pair merged next." if is_told else "Which pair is merged next?"
 
 
-def _explain_step(screen: FirstScreen, history: MergeHistory, step: int) -> None:
+def _explain_step(screen: page.FirstScreen, history: MergeHistory, step: int) -> None:
     if step:
         times = history.counts[step - 1]
-        note_beside(
+        page.note_beside(
             screen,
             f"Merge {step:,} was found {times:,} times. Its two symbols have become one, so all"
             " pairs are counted again. Frequent words become one token, because their pairs win"
@@ -248,20 +240,18 @@ def _unseen_text(history: MergeHistory, step: int) -> None:
     st.header("Now a text that it has not seen", anchor=False)
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
     with left:
-        text = control(
-            st.text_input, "unseen", "Unseen text", _UNSEEN, max_chars=_UNSEEN_CHARACTERS
-        )
+        text = page.text("unseen", "Unseen text", _UNSEEN, max_chars=_UNSEEN_CHARACTERS)
     say_limits({"unseen": _UNSEEN_CHARACTERS})
     with right:
-        own_tokenizer_upload()
+        tokenizers.own_tokenizer_upload()
     learned = history.after(step)
     used = merges_used(learned, text)
     applied = _merges_applied(len(used))
     known = up_to(learned, used[applied - 1] + 1 if applied else 0)
     name = f"Learned here, {step:,} {'merge' if step == 1 else 'merges'}"
-    shipped: dict[str, Tokenizer] = {name: known, BOOK_BPE: book_tokenizer()}
+    shipped: dict[str, Tokenizer] = {name: known, tokenizers.BOOK_BPE: tokenizers.book_tokenizer()}
     rows = [_row(name, shown, tokenize(shown, text)) for name, shown in shipped.items()]
-    if own := own_encoding(text):
+    if own := tokenizers.own_encoding(text):
         rows.append(_row(*own))
     token_rows(rows, text, key="applied_rows")
     _explain_encoding(known, rows[0], rows[1], used, applied)
@@ -274,7 +264,7 @@ def _merges_applied(n_used: int) -> int:
     steps = [*range(n_used), ALL]
     if st.session_state.get("applied", ALL) not in steps:
         st.session_state["applied"] = ALL
-    applied = control(st.select_slider, "applied", "Merges applied", steps, ALL)
+    applied = page.pick("applied", "Merges applied", steps, ALL)
     return n_used if applied == ALL else int(applied)
 
 
@@ -299,7 +289,7 @@ def _explain_encoding(
         left, right = (as_code(token_text(tokenizer, i)) for i in tokenizer.merges[rank])
         sentences.append(f"The last one applied is merge {rank + 1:,}, {left} + {right}.")
     sentences.append(
-        f"That makes {number_of_tokens(len(learned.encoding))}; the {len(book_tokenizer().merges):,} merges"
+        f"That makes {number_of_tokens(len(learned.encoding))}; the {len(tokenizers.book_tokenizer().merges):,} merges"
         f" of the book make {len(book.encoding):,} tokens."
     )
     if n := learned.encoding.n_unknown:

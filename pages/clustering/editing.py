@@ -14,7 +14,6 @@ from lm_core.experiments.clustering.editing import (
 )
 from pages.shared import page
 from pages.shared.ui.controls import asked_by_link
-from pages.shared.ui.playback import go_to
 
 BY_HAND = "placed by hand"
 """The initialisation by centres that a visitor has placed."""
@@ -115,7 +114,7 @@ def undo_button() -> None:
 def set_controls(**values: str | int) -> None:
     """Set controls anywhere on the page; call it in a callback."""
     if "step" in values:
-        go_to("step", int(values.pop("step")))
+        page.go_to("step", int(values.pop("step")))
     st.session_state.update(values)
     st.session_state[_CHANGED] = True
 
@@ -156,4 +155,4 @@ def go_to_next_step() -> None:
     A step that is set in a run that draws no slider would be lost, and the one before come back.
     """
     if (step := st.session_state.pop(_NEXT_STEP, None)) is not None:
-        go_to("step", step)
+        page.go_to("step", step)

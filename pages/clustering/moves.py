@@ -8,13 +8,8 @@ import streamlit as st
 
 from lm_core.classroom import records
 from pages.clustering.runs import Moment
-from pages.shared.classroom.asking import (
-    ClassPrediction,
-    answer_class,
-    ask_button,
-    class_prediction,
-    may_ask,
-)
+from pages.shared.classroom import asking
+from pages.shared.classroom.asking import class_prediction
 from pages.shared.clustering.panels import METHODS, pairs_of
 from pages.shared.components.cluster_panels import Pair
 from pages.shared.counts import counted
@@ -48,7 +43,7 @@ class Question(NamedTuple):
     key: str
     """Of this step of this run."""
     moves: tuple[Move, Move]
-    of_class: ClassPrediction | None = None
+    of_class: asking.ClassPrediction | None = None
     """Where the class is asked: about the centre that moves farther."""
 
     @property
@@ -65,7 +60,7 @@ class Question(NamedTuple):
     def is_open(self) -> bool:
         """Whether a click is a guess, or a student's answer to the class's question."""
         if self.of_class is not None:
-            return self.of_class.summary is None and not may_ask()
+            return self.of_class.summary is None and not asking.may_ask()
         return guess_of(self) is None
 
     def marks(self) -> list[dict[str, Any]]:
@@ -88,7 +83,7 @@ class Question(NamedTuple):
     def take(self, panel: int, place: Pair) -> None:
         """Take a click for a guess, or for a student's answer; call it in a callback."""
         if self.of_class is not None:
-            answer_class(self.of_class.question_id, _written(place))
+            asking.answer_class(self.of_class.question_id, _written(place))
         else:
             st.session_state[_GUESSES] = (self.key, (panel, place))
 
@@ -119,7 +114,7 @@ def guess_of(question: Question) -> tuple[int, Pair] | None:
     return guess if key == question.key else None
 
 
-def own_place(asked: ClassPrediction) -> Pair | None:
+def own_place(asked: asking.ClassPrediction) -> Pair | None:
     """Return where this student has put the centre; None if nowhere."""
     if asked.own is None:
         return None
@@ -142,7 +137,7 @@ def answer(question: Question, now: Moment, bounds: tuple[float, float, float, f
         right=_written(move.answer),
         name=question.name,
     )
-    ask_button(asked, "Ask the class where it goes")
+    asking.ask_button(asked, "Ask the class where it goes")
     if guess := guess_of(question):
         _tell(question.moves[guess[0]], guess[1])
 
@@ -158,7 +153,7 @@ def _tell(move: Move, guess: Pair) -> None:
     )
 
 
-def _tell_class(move: Move, asked: ClassPrediction) -> None:
+def _tell_class(move: Move, asked: asking.ClassPrediction) -> None:
     """Say, once it is revealed, how far the class's median is off, and a student's own guess."""
     if asked.summary is None or not asked.summary.points:
         return

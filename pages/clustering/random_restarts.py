@@ -14,7 +14,6 @@ from pages.shared.charts.clustering import picked_restart, restart_frame, restar
 from pages.shared.clustering.data import asked_for
 from pages.shared.numbers import significant
 from pages.shared.paced import Paced, more_of
-from pages.shared.ui.playback import go_to
 
 RESTARTS = 50
 _MORE = "restarts_more"
@@ -30,7 +29,7 @@ def take_clicked_restart() -> None:
         clicked = picked_restart(st.session_state.get(key, {}).get("selection", {}))
         if clicked is not None and st.session_state.get(f"{key}_taken") != clicked:
             st.session_state["restart"] = clicked
-            go_to("step", END)
+            page.go_to("step", END)
             forget_centres_by_hand()
         st.session_state[f"{key}_taken"] = clicked
 

@@ -58,28 +58,23 @@ class Chosen(NamedTuple):
     restart: int = page.folded(
         page.number, "Number of the restart", 1, 999, 1, on_change=stay,
         help=("Each number draws other initial centres, and another start may end elsewhere: see *Random"
-            " restarts* below."),
-    )  # fmt: skip
+            " restarts* below."))  # fmt: skip
     em_initialisation: str = page.folded(
         page.segments, "Initialisation of EM", (FROM_CENTRES, FROM_CLUSTERS),
         help="From the same centres, EM begins with equal weights and gives each component the covariance"
              " of all points. From the k-means clusters, it begins with the mixture that fits the result"
-             " of k-means, as scikit-learn does unless told otherwise.",
-    )  # fmt: skip
+             " of k-means, as scikit-learn does unless told otherwise.")  # fmt: skip
     drawn: list[str] = page.folded(
         page.several, "Show", _DRAWN, _DRAWN[:-1],
-        help="True groups and wrong points appear once the question beside the picture is answered.",
-    )  # fmt: skip
+        help="True groups and wrong points appear once the question beside the picture is answered.")  # fmt: skip
     speed: str = page.folded(page.segments, "Playback speed", list(SECONDS), "normal")
     predict: bool = page.folded(
         page.switch, "Guess each move", on_change=_begin_guessing,
-        help="Before each update step and M-step, click where the centre marked ? will move.",
-    )  # fmt: skip
+        help="Before each update step and M-step, click where the centre marked ? will move.")  # fmt: skip
     centres: str = page.folded(
         page.text, "Centres by hand", placeholder="1 4; 5 1", max_chars=10_000,
         help="Write the numbers of each centre, then a semicolon. They are used where *Initialisation* is"
-             f" *{BY_HAND}*. Dragging a centre fills them in.",
-    )  # fmt: skip
+             f" *{BY_HAND}*. Dragging a centre fills them in.")  # fmt: skip
 
 
 class Settings(NamedTuple):
@@ -122,8 +117,7 @@ def choose_settings(screen: page.FirstScreen) -> Settings:
     """Draw the controls; what cannot be clustered stops the page with a message."""
     with screen.controls:
         name = page.choice(
-            "data", "Points", data_names(), data_names()[1], on_change=_other_points, width=DATA_WIDTH
-        )  # fmt: skip
+            "data", "Points", data_names(), data_names()[1], on_change=_other_points, width=DATA_WIDTH)  # fmt: skip
         clusters = page.slider(
             "clusters", "Clusters K", 1, MOST_CLUSTERS, 2, 1, on_change=stay, width=300
         )

@@ -21,11 +21,10 @@ from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import CNN, DIGIT_NETWORKS, GLOBAL_CNN, MLP
 from lm_core.experiments.convolution.training import CENTRED, PLACES
 from lm_core.models.convolution import shifted
+from pages.shared import page
 from pages.shared.components.cell_grids import Grid, GridPainting, Outline
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
@@ -74,7 +73,7 @@ def _examples() -> dict[str, Tensor]:
     }
 
 
-def choose_digit(screen: FirstScreen) -> Shown | None:
+def choose_digit(screen: page.FirstScreen) -> Shown | None:
     """Draw the choice of a digit, its place and the view; None if there are no digits."""
     try:
         examples = _examples()
@@ -82,16 +81,12 @@ def choose_digit(screen: FirstScreen) -> Shown | None:
         show_error(error)
         return None
     with screen.controls:
-        view = control(
-            st.segmented_control, "view", "Show", (MOVED, INSIDE), default=MOVED, required=True
-        )
-        places = control(
-            st.segmented_control, "learned", "Learned from", PLACES, default=CENTRED, required=True
-        )
+        view = page.segments("view", "Show", (MOVED, INSIDE))
+        places = page.segments("learned", "Learned from", PLACES, CENTRED)
         with st.popover("More", icon=":material/tune:"):
-            name = control(st.selectbox, _DIGIT, "Digit", [*examples, _OWN], int(_FIRST))
-            right = control(st.slider, RIGHT, "Move right by", -MARGIN, MARGIN, 1)
-            down = control(st.slider, DOWN, "Move down by", -MARGIN, MARGIN, 0)
+            name = page.control(st.selectbox, _DIGIT, "Digit", [*examples, _OWN], int(_FIRST))
+            right = page.slider(RIGHT, "Move right by", -MARGIN, MARGIN, 1)
+            down = page.slider(DOWN, "Move down by", -MARGIN, MARGIN, 0)
             typed = _type_digit(write_picture(examples[_FIRST].numpy(), _LETTERS))
     with screen.beside:
         canvas = examples[name] if name != _OWN else _own_digit(typed, examples[_FIRST])
@@ -99,7 +94,7 @@ def choose_digit(screen: FirstScreen) -> Shown | None:
 
 
 def _type_digit(start: str) -> str:
-    typed = control(
+    typed = page.control(
         st.text_area,
         _OWN_DIGIT,
         f"Your own digit: {CANVAS} rows of letters, a is white, q black",

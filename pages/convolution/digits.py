@@ -9,11 +9,10 @@ from pages.convolution.digit_choice import INSIDE, Shown
 from pages.convolution.inside_cnn import inside_cnn
 from pages.convolution.measured import shipped
 from pages.convolution.moved_digits import moved_digits
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.first_screen import FirstScreen
+from pages.shared import page
 
 
-def digits(screen: FirstScreen, shown: Shown | None) -> None:
+def digits(screen: page.FirstScreen, shown: Shown | None) -> None:
     """Draw how many moved digits each network reads, or the CNN's filters and maps for one digit."""
     results = shipped()
     if shown is None or results is None:
@@ -22,7 +21,7 @@ def digits(screen: FirstScreen, shown: Shown | None) -> None:
         inside_cnn(screen, results, shown)
     else:
         moved_digits(screen, results, shown)
-    if not is_presenting():
+    if not page.is_presenting():
         _protocol(results)
 
 

@@ -18,6 +18,7 @@ from pages.convolution.pictures import (
     type_picture,
     written_sum,
 )
+from pages.shared import page
 from pages.shared.components.cell_grids import (
     Grid,
     GridPainting,
@@ -27,8 +28,6 @@ from pages.shared.components.cell_grids import (
     follow_hand,
 )
 from pages.shared.numbers import significant
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
@@ -36,7 +35,6 @@ from pages.shared.ui.lesson import (
     predict_then_reveal,
     show_verdict,
 )
-from pages.shared.ui.playback import go_to, playback_bar
 
 _HEIGHT = 305
 _ASKED = ("T", VERTICAL)
@@ -55,7 +53,7 @@ class Scene(NamedTuple):
     weights: Tensor
 
 
-def choose_scene(screen: FirstScreen) -> Scene:
+def choose_scene(screen: page.FirstScreen) -> Scene:
     """Draw the choice of a picture and a filter, and return both."""
     with screen.controls:
         names = choose_picture(), choose_filter()
@@ -65,7 +63,7 @@ def choose_scene(screen: FirstScreen) -> Scene:
         return Scene(names, picture_of(names[0], typed[0]), filter_of(names[1], typed[1]))
 
 
-def image(screen: FirstScreen, scene: Scene) -> None:
+def image(screen: page.FirstScreen, scene: Scene) -> None:
     """Draw a picture, a filter over one window of it, and the feature map."""
     trace = trace_convolution(scene.picture[None], scene.weights[None])
     feature_map = trace.output.numpy()
@@ -73,7 +71,7 @@ def image(screen: FirstScreen, scene: Scene) -> None:
         prediction = _ask(scene, feature_map)
     with screen.picture:
         st.markdown(f"**{_finding(scene, feature_map, prediction)}**")
-        playback_bar(
+        page.playback_bar(
             _STEP,
             feature_map.size,
             lambda step: _draw(scene, trace, step, prediction),
@@ -81,14 +79,14 @@ def image(screen: FirstScreen, scene: Scene) -> None:
             start=_FIRST,
             seconds_per_step=0.5,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "A *filter* is a small grid of weights. It is laid on every *window* of the picture, the"
         " nine products are added up, and the sums are the *feature map*, so the map is large"
         " where the picture has what the weights ask for. **Paint on the picture**, or click a"
         " cell of the map.",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         st.markdown(
             r"In two dimensions: $[W \circledast X]_{i,j} = \sum_{u=0}^{H-1} \sum_{v=0}^{W-1}"
             r" w_{u,v}\, x_{i+u,\,j+v}$,"
@@ -209,7 +207,7 @@ def _draw(scene: Scene, trace: ConvolutionTrace, step: int, prediction: Predicti
         height=_HEIGHT,
         hint="What is the sum?" if is_asked else written_sum(list(pairs), float(total)),
         painting=GridPainting(0, 1, 0.0, keep_painted),
-        on_pick=lambda _, at_row, at_column: go_to(
+        on_pick=lambda _, at_row, at_column: page.go_to(
             _STEP, at_row * feature_map.shape[1] + at_column
         ),
     )

@@ -18,10 +18,9 @@ from pages.convolution.digit_choice import (
     painting,
     read_digit,
 )
+from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Stack, cell_grids, follow_hand
 from pages.shared.turns import model_calls
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.playback import playback_bar
 
 _HEIGHT = 320
 _SILENT = 0.05
@@ -37,10 +36,10 @@ def _early(places: str) -> list[ImageNetwork]:
         return early_snapshots(CNN, places, 0, train, _EARLY)
 
 
-def inside_cnn(screen: FirstScreen, results: ConvolutionResults, shown: Shown) -> None:
+def inside_cnn(screen: page.FirstScreen, results: ConvolutionResults, shown: Shown) -> None:
     """Draw the CNN's first filters with their feature maps, and what it takes the digit for."""
     with screen.picture:
-        playback_bar(
+        page.playback_bar(
             "training_frame",
             len(_EARLY) + 1,
             lambda i: _draw(results, shown, i),
@@ -48,7 +47,7 @@ def inside_cnn(screen: FirstScreen, results: ConvolutionResults, shown: Shown) -
             start=len(_EARLY),
             seconds_per_step=0.5,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "These are the eight filters of the CNN's first layer, each with its feature map after"
         " ReLU. They begin as random numbers, and nobody draws them, so what they look for comes"

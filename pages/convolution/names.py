@@ -11,13 +11,11 @@ from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import CNN, MLP, first_responses
 from lm_core.text.names import END, SYMBOLS, encode_name
 from pages.convolution.measured import shipped
+from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
-from pages.shared.ui.playback import playback_bar
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 _HEIGHT = 310
@@ -38,10 +36,10 @@ class Read(NamedTuple):
     next_letters: dict[str, np.ndarray]
 
 
-def choose_name(screen: FirstScreen) -> str:
+def choose_name(screen: page.FirstScreen) -> str:
     """Draw the field for a name, and return it in small letters."""
     with screen.controls:
-        typed = control(st.text_input, _NAME, "A name", _FIRST, max_chars=_LONGEST, width=200)
+        typed = page.text(_NAME, "A name", _FIRST, max_chars=_LONGEST, width=200)
         say_limits({_NAME: _LONGEST})
     with screen.beside:
         return read_or_keep(_NAME, str(typed), _checked, _FIRST)
@@ -67,7 +65,7 @@ def _read(results: ConvolutionResults, name: str) -> Read:
     return Read(responses, {which: each.softmax(-1).numpy() for which, each in logits.items()})
 
 
-def names(screen: FirstScreen, name: str) -> None:
+def names(screen: page.FirstScreen, name: str) -> None:
     """Draw the filters that respond most to a name, what follows each letter, and both losses."""
     results = shipped()
     if results is None:
@@ -77,7 +75,7 @@ def names(screen: FirstScreen, name: str) -> None:
         prediction = _ask(results)
     with screen.picture:
         st.markdown(f"**{_finding(found.responses, name)}**")
-        playback_bar(
+        page.playback_bar(
             _STEP,
             len(name) + 1,
             lambda step: _draw(results, found, name, step, prediction),
@@ -85,13 +83,13 @@ def names(screen: FirstScreen, name: str) -> None:
             start=len(name),
             seconds_per_step=0.5,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "A *character CNN* moves filters over letters. Each row is a filter. It sees three letters,"
         " ending at the column's, and responds alike wherever they stand, because its weights are the"
         " same everywhere. On its left are the letters it responds to most.",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         _protocol(results)
 
 

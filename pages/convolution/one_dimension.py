@@ -14,22 +14,20 @@ from pages.convolution.rows import (
     is_masked,
     listed,
 )
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared import page
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
-from pages.shared.ui.playback import playback_bar
 
 _ANSWERS = ("w flipped: convolution", "w as written: cross-correlation", "Neither")
 
 
-def one_dimension(screen: FirstScreen, rows: Rows) -> None:
+def one_dimension(screen: page.FirstScreen, rows: Rows) -> None:
     """Draw w under x at one place, the sums beside the lecture slides', and the same as a matrix."""
     trace = rows.trace(rows.convention)
     with screen.beside:
         prediction = _ask(rows)
     with screen.picture:
         st.markdown(f"**{_finding(rows, trace, prediction)}**")
-        playback_bar(
+        page.playback_bar(
             STEP,
             trace.output.numel(),
             lambda step: draw_rows(rows, trace, step, prediction),
@@ -37,13 +35,13 @@ def one_dimension(screen: FirstScreen, rows: Rows) -> None:
             start=min(2, trace.output.numel() - 1),
             seconds_per_step=0.5,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "A *convolution* turns w round before it is moved over x; a *cross-correlation* does not."
         " The *Toeplitz matrix* C says the same as one product z = Cx, because each row holds w,"
         " one place further on.",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         _equations(rows)
 
 

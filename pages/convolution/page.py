@@ -2,17 +2,8 @@
 
 from lm_core.experiments.convolution.study import early_snapshots, favourites
 from lm_core.experiments.convolution.training import accuracies_by_shift, train_on_digits
+from lm_core.models import convolution
 from lm_core.models.character_cnn import CharacterCNN
-from lm_core.models.convolution import (
-    cross_correlate_1d,
-    cross_correlate_2d,
-    output_size,
-    pool,
-    shifted,
-    toeplitz_matrix,
-    trace_convolution,
-    windows,
-)
 from lm_core.models.image_networks import ImageCNN, ImageMLP
 from pages.convolution.digit_choice import choose_digit
 from pages.convolution.digits import digits
@@ -29,19 +20,19 @@ from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 IMAGE, ROW, SIZES = "Image", "One row", "Sizes"
 SHIFT, DIGITS, NAMES = "Shift", "Digits", "Names"
 CODE: dict[str, Sources] = {
-    IMAGE: (trace_convolution, windows),
-    ROW: (trace_convolution, toeplitz_matrix),
-    SIZES: (output_size, trace_convolution, toeplitz_matrix),
-    SHIFT: (shifted, pool),
+    IMAGE: (convolution.trace_convolution, convolution.windows),
+    ROW: (convolution.trace_convolution, convolution.toeplitz_matrix),
+    SIZES: (convolution.output_size, convolution.trace_convolution, convolution.toeplitz_matrix),
+    SHIFT: (convolution.shifted, convolution.pool),
     DIGITS: (
         ImageCNN,
         ImageMLP,
-        cross_correlate_2d,
+        convolution.cross_correlate_2d,
         train_on_digits,
         early_snapshots,
         accuracies_by_shift,
     ),
-    NAMES: (CharacterCNN, cross_correlate_1d, favourites),
+    NAMES: (CharacterCNN, convolution.cross_correlate_1d, favourites),
 }
 
 page_header(

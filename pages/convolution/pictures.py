@@ -4,13 +4,7 @@ import numpy as np
 import streamlit as st
 from torch import Tensor
 
-from lm_core.experiments.convolution.examples import (
-    FILTERS,
-    PICTURES,
-    read_filter,
-    read_picture,
-    write_picture,
-)
+from lm_core.experiments.convolution import examples
 from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
@@ -19,20 +13,20 @@ OWN = "Your own"
 PICTURE, MOVED_PICTURE = "image", "moved_image"
 """The controls that choose a picture, each of one part of the page."""
 _OWN_PICTURE, _OWN_FILTER = "own_picture", "own_filter"
-_FIRST_PICTURE = write_picture(PICTURES["Seven"].numpy())
+_FIRST_PICTURE = examples.write_picture(examples.PICTURES["Seven"].numpy())
 _FIRST_FILTER = "1 0 −1\n2 0 −2\n1 0 −1"
 _LONGEST_PICTURE, _LONGEST_FILTER = 150, 100
 
 
 def choose_picture(name: str = PICTURE, first: str = "T") -> str:
     """Draw the choice of a picture as a control of that name, and return the picture's."""
-    names = [*PICTURES, OWN]
+    names = [*examples.PICTURES, OWN]
     return str(control(st.selectbox, name, "Picture", names, names.index(first), width=150))
 
 
 def choose_filter() -> str:
     """Draw the choice of a filter, and return its name."""
-    return str(control(st.selectbox, "filter", "Filter", [*FILTERS, OWN], width=190))
+    return str(control(st.selectbox, "filter", "Filter", [*examples.FILTERS, OWN], width=190))
 
 
 def type_picture() -> str:
@@ -67,10 +61,10 @@ def type_filter() -> str:
 def picture_of(name: str, typed: str) -> Tensor:
     """Return a picture (10, 10); the own one as it could be read last."""
     if name != OWN:
-        return PICTURES[name]
+        return examples.PICTURES[name]
 
     def read(raw: str) -> Tensor:
-        return read_picture(checked_text(raw, most=_LONGEST_PICTURE, name="the picture"))
+        return examples.read_picture(checked_text(raw, most=_LONGEST_PICTURE, name="the picture"))
 
     return read_or_keep(_OWN_PICTURE, typed, read, _FIRST_PICTURE)
 
@@ -78,17 +72,17 @@ def picture_of(name: str, typed: str) -> Tensor:
 def filter_of(name: str, typed: str) -> Tensor:
     """Return a filter (3, 3); the own one as it could be read last."""
     if name != OWN:
-        return FILTERS[name]
+        return examples.FILTERS[name]
 
     def read(raw: str) -> Tensor:
-        return read_filter(checked_text(raw, most=_LONGEST_FILTER, name="the filter"))
+        return examples.read_filter(checked_text(raw, most=_LONGEST_FILTER, name="the filter"))
 
     return read_or_keep(_OWN_FILTER, typed, read, _FIRST_FILTER)
 
 
 def keep_painted(cells: np.ndarray, name: str = PICTURE) -> None:
     """Make what was painted the picture, and choose it by the control of that name."""
-    st.session_state[_OWN_PICTURE] = write_picture(cells)
+    st.session_state[_OWN_PICTURE] = examples.write_picture(cells)
     st.session_state[name] = OWN
 
 

@@ -7,8 +7,7 @@ import torch
 
 from lm_core.experiments.convolution.examples import SlideRow, read_numbers
 from lm_core.models.convolution import ConvolutionTrace, trace_convolution
-from pages.shared.ui.controls import control
-from pages.shared.ui.first_screen import FirstScreen
+from pages.shared import page
 from pages.shared.ui.lesson import Prediction, answer_is_masked
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
@@ -41,15 +40,14 @@ class Rows(NamedTuple):
         )
 
 
-def choose_rows(screen: FirstScreen) -> Rows:
+def choose_rows(screen: page.FirstScreen) -> Rows:
     """Draw the choice of the convention, the zeros and both rows, and return them."""
     with screen.controls:
-        is_flipped = control(st.toggle, "flip", "Flip w", True)
-        zeros = control(st.slider, "zeros", "Padding p", 0, _MOST_ZEROS, 2, width=110)
+        is_flipped = page.switch("flip", "Flip w", True)
+        zeros = page.slider("zeros", "Padding p", 0, _MOST_ZEROS, 2, width=110)
         with st.popover("More", icon=":material/tune:"):
             typed = [
-                control(
-                    st.text_input,
+                page.text(
                     name,
                     f"{label}: 1 to {most} numbers",
                     " ".join(f"{number:g}" for number in start),

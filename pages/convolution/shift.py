@@ -18,10 +18,9 @@ from pages.convolution.pictures import (
     type_filter,
     type_picture,
 )
+from pages.shared import page
 from pages.shared.components.cell_grids import Grid, GridPainting, Outline, Stack, cell_grids
 from pages.shared.numbers import significant
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 
 _HEIGHT = 370
@@ -68,21 +67,14 @@ class Move(NamedTuple):
         return Moved(pictures, (first, second), tuple(pooled))  # type: ignore[arg-type]
 
 
-def choose_move(screen: FirstScreen) -> Move:
+def choose_move(screen: page.FirstScreen) -> Move:
     """Draw the choice of a move and a pooling, and return them."""
     with screen.controls:
-        right = control(st.slider, "right", "Move right by", -_FURTHEST, _FURTHEST, 1, width=150)
-        kind = control(
-            st.segmented_control,
-            "pooling",
-            "Pooling",
-            (MAXIMUM, AVERAGE),
-            default=MAXIMUM,
-            required=True,
-        )
+        right = page.slider("right", "Move right by", -_FURTHEST, _FURTHEST, 1, width=150)
+        kind = page.segments("pooling", "Pooling", (MAXIMUM, AVERAGE))
         with st.popover("More", icon=":material/tune:"):
-            down = control(st.slider, "down", "Move down by", -_FURTHEST, _FURTHEST, 0)
-            size = control(st.slider, "pool_size", "Window of pooling", 1, 4, 2)
+            down = page.slider("down", "Move down by", -_FURTHEST, _FURTHEST, 0)
+            size = page.slider("pool_size", "Window of pooling", 1, 4, 2)
             names = choose_picture(MOVED_PICTURE, "Square"), choose_filter()
             typed = type_picture(), type_filter()
     with screen.beside:
@@ -90,7 +82,7 @@ def choose_move(screen: FirstScreen) -> Move:
     return Move(names, picture, weights, int(right), int(down), int(size), str(kind))
 
 
-def shift(screen: FirstScreen, move: Move) -> None:
+def shift(screen: page.FirstScreen, move: Move) -> None:
     """Draw a picture and the moved one, with their feature maps and pooled maps."""
     found = move.carry_out()
     with screen.beside:
@@ -98,13 +90,13 @@ def shift(screen: FirstScreen, move: Move) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(move, found, prediction)}**")
         _draw(move, found, prediction)
-    note_beside(
+    page.note_beside(
         screen,
         "*Equivariance* means that a moved picture gives the moved map, *invariance* that it gives the"
         " same one. *Pooling* takes the maximum or the mean of each window, and so forgets where in the"
         " window it was. **Move by 1, then by 2.**",
     )
-    if not is_presenting() and not (prediction and not prediction.revealed):
+    if not page.is_presenting() and not (prediction and not prediction.revealed):
         _numbers(move, found)
 
 

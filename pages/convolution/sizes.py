@@ -23,9 +23,8 @@ from lm_core.models.convolution import (
     trace_convolution,
 )
 from pages.convolution.pictures import OWN, written_sum
+from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
@@ -34,7 +33,6 @@ from pages.shared.ui.lesson import (
     show_verdict,
 )
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.playback import playback_bar
 
 _HEIGHT = 305
 _STEP = "size_place"
@@ -68,19 +66,14 @@ class Sizes(NamedTuple):
         return (self.name, self.padding, self.stride) == (STRIDED, 1, 2)
 
 
-def choose_sizes(screen: FirstScreen) -> Sizes:
+def choose_sizes(screen: page.FirstScreen) -> Sizes:
     """Draw the choice of an example, padding and stride, and return them."""
     with screen.controls:
-        name = control(
-            st.selectbox,
-            _EXAMPLE,
-            "Example",
-            [*SIZE_EXAMPLES, _OWN_SIZES],
-            width=165,
-            on_change=_begin_example,
+        name = page.choice(
+            _EXAMPLE, "Example", [*SIZE_EXAMPLES, _OWN_SIZES], width=165, on_change=_begin_example
         )
-        padding = control(st.slider, _PADDING, "Padding p", 0, _MOST_PADDING, 1, width=90)
-        stride = control(st.slider, _STRIDE, "Stride s", 1, _MOST_STRIDE, 2, width=90)
+        padding = page.slider(_PADDING, "Padding p", 0, _MOST_PADDING, 1, width=90)
+        stride = page.slider(_STRIDE, "Stride s", 1, _MOST_STRIDE, 2, width=90)
         with st.popover("More", icon=":material/tune:"):
             own = _own_sizes()
     return Sizes(name, SIZE_EXAMPLES.get(name, own), int(padding), int(stride))
@@ -96,7 +89,7 @@ def _begin_example() -> None:
 def _own_sizes() -> SizeExample:
     st.caption(f"For *{_OWN_SIZES}*")
     rows, columns, side = (
-        int(control(st.number_input, name, label, 1, most, start))
+        page.number(name, label, 1, most, start)
         for name, label, most, start in (
             ("image_rows", "Rows of the image", _MOST_ROWS, 6),
             ("image_columns", "Columns of the image", _MOST_ROWS, 8),
@@ -106,7 +99,7 @@ def _own_sizes() -> SizeExample:
     return SizeExample(numbered_image(rows, columns), cross_filter(side, side), 0, 1)
 
 
-def sizes(screen: FirstScreen, chosen: Sizes) -> None:
+def sizes(screen: page.FirstScreen, chosen: Sizes) -> None:
     """Draw the padded image, the filter at one place and the feature map, with its size by the formula."""
     try:
         rows, columns = chosen.output
@@ -126,20 +119,20 @@ def sizes(screen: FirstScreen, chosen: Sizes) -> None:
             f"**{x} with padding {chosen.padding}, a filter of {f} and stride {chosen.stride} gives"
             f" {'?' if is_masked else _size((rows, columns))}**"
         )
-        playback_bar(
+        page.playback_bar(
             _STEP,
             1 if is_masked else rows * columns,
             lambda step: _draw(chosen, trace, step, prediction),
             label="Place of the filter",
             seconds_per_step=0.5,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "*Padding* puts p rows and columns of zeros around the image; *stride* moves the filter by s"
         " cells at a time. The size of the map is a count of places, so what is left over at the end"
         " where no filter fits is dropped.",
     )
-    if not is_presenting() and not is_masked:
+    if not page.is_presenting() and not is_masked:
         _formula(chosen)
 
 

@@ -7,12 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.analysis.spectra import spectra
-from lm_core.experiments.counting.inference import (
-    CountingStep,
-    LengthAccuracy,
-    accuracy_by_length,
-    continue_counting,
-)
+from lm_core.experiments.counting import inference
 from lm_core.experiments.counting.training import CountingEpoch
 from lm_core.experiments.published import COUNTING_LOSSES
 from lm_core.models.counting_network import CountingNetwork
@@ -52,7 +47,7 @@ def draw_epoch(run: CountingRun, step: int, prompt: tuple[int, ...], n: int) -> 
     """Draw how the network of an epoch continues the prompt, and how sure it is of the next number."""
     epoch = run.epochs[step]
     with model_calls:
-        generated = continue_counting(epoch.model, prompt, n)
+        generated = inference.continue_counting(epoch.model, prompt, n)
     n_right = _n_right(prompt, generated)
     verdict = "all of them right" if n_right == n else f"the first {n_right} of them right"
     st.markdown(
@@ -104,7 +99,7 @@ def draw_loss(run: CountingRun) -> None:
 
 
 def _generated(
-    prompt: tuple[int, ...], generated: tuple[CountingStep, ...], epoch: CountingEpoch
+    prompt: tuple[int, ...], generated: tuple[inference.CountingStep, ...], epoch: CountingEpoch
 ) -> None:
     numbers = [step.number for step in generated]
     table = generated_table(
@@ -120,7 +115,7 @@ def _generated(
     )
 
 
-def _next_number(prompt: tuple[int, ...], first: CountingStep) -> None:
+def _next_number(prompt: tuple[int, ...], first: inference.CountingStep) -> None:
     numbers = [str(number) for number in range(len(first.probabilities))]
     right = prompt[-1] + 1
     table = prediction_table(
@@ -141,7 +136,7 @@ def _next_number(prompt: tuple[int, ...], first: CountingStep) -> None:
     )
 
 
-def _probability(step: CountingStep) -> float:
+def _probability(step: inference.CountingStep) -> float:
     return step.probabilities[step.number]
 
 
@@ -150,7 +145,7 @@ def _listed(numbers: tuple[int, ...] | list[int], most: int = 8) -> str:
     return ("… " if len(numbers) > most else "") + " ".join(map(str, numbers[-most:]))
 
 
-def _n_right(prompt: tuple[int, ...], generated: tuple[CountingStep, ...]) -> int:
+def _n_right(prompt: tuple[int, ...], generated: tuple[inference.CountingStep, ...]) -> int:
     """Return how many numbers were generated before one that is not the number before it plus one."""
     numbers = [prompt[-1], *(step.number for step in generated)]
     return next((i for i, (a, b) in enumerate(pairwise(numbers)) if b != a + 1), len(generated))
@@ -173,7 +168,7 @@ def explain(run: CountingRun) -> None:
 def answer(run: CountingRun, prediction: Prediction) -> None:
     """Say how often the network is right after prompts twice as long as its runs."""
     with model_calls:
-        lengths = accuracy_by_length(run.epochs[-1].model, LONGEST)
+        lengths = inference.accuracy_by_length(run.epochs[-1].model, LONGEST)
     trained = lengths[run.config.length - 1]
     longer = lengths[2 * run.config.length - 1]
     reason = (
@@ -188,7 +183,7 @@ def draw_unseen_prompts(run: CountingRun, prediction: Prediction) -> None:
     """Draw the accuracy by length of prompt, and the answers to prompts of other kinds."""
     model = run.epochs[-1].model
     with model_calls:
-        lengths = accuracy_by_length(model, LONGEST)
+        lengths = inference.accuracy_by_length(model, LONGEST)
     left, right = st.columns([1.2, 1], gap="medium")
     with left:
         _accuracy(run, lengths, prediction)
@@ -198,7 +193,7 @@ def draw_unseen_prompts(run: CountingRun, prediction: Prediction) -> None:
 
 
 def _accuracy(
-    run: CountingRun, lengths: tuple[LengthAccuracy, ...], prediction: Prediction
+    run: CountingRun, lengths: tuple[inference.LengthAccuracy, ...], prediction: Prediction
 ) -> None:
     chance = 1 / run.config.network.numbers
     trained, twice = run.config.length, lengths[2 * run.config.length - 1]
@@ -222,7 +217,7 @@ def _accuracy(
             has_points=True,
             height=230,
         ),
-        pd.DataFrame(lengths, columns=LengthAccuracy._fields),
+        pd.DataFrame(lengths, columns=inference.LengthAccuracy._fields),
         key="counting_lengths",
         alt=f"{title}; {percent(lengths[-1].accuracy, 1)} after {LONGEST}. Chance: {percent(chance, 1)}.",
         name="accuracy-by-length",
@@ -232,7 +227,7 @@ def _accuracy(
 def _other_kinds(model: CountingNetwork) -> None:
     st.markdown("**Other kinds of prompts**")
     with model_calls:
-        answers = [continue_counting(model, prompt, 1)[0] for prompt in _UNSEEN]
+        answers = [inference.continue_counting(model, prompt, 1)[0] for prompt in _UNSEEN]
     st.dataframe(
         pd.DataFrame(
             {
@@ -249,7 +244,7 @@ def _other_kinds(model: CountingNetwork) -> None:
     )
 
 
-def _explained(run: CountingRun, lengths: tuple[LengthAccuracy, ...]) -> str:
+def _explained(run: CountingRun, lengths: tuple[inference.LengthAccuracy, ...]) -> str:
     before, after = (spectra(run.epochs[i].model.cell)[0].radius for i in (0, -1))
     network, trained, longest = run.config.network, run.config.length, lengths[-1]
     return (

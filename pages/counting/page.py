@@ -8,19 +8,12 @@ from lm_core.experiments.counting.inference import continue_counting, parse_numb
 from lm_core.experiments.counting.training import train_counting
 from lm_core.models.counting_network import CountingNetwork
 from lm_core.models.recurrent import RNNCell
-from pages.counting.answers import (
-    OFTEN,
-    answer,
-    draw_epoch,
-    draw_loss,
-    draw_unseen_prompts,
-    explain,
-)
+from pages.counting import answers
+from pages.counting.answers import answer
 from pages.counting.training import EPOCH, counting_run, offer_checkpoint, train_with
-from pages.shared.ui.controls import control
+from pages.shared import page
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
-from pages.shared.ui.playback import playback_bar
 from pages.shared.ui.text_input import read_or_keep
 
 _PROMPT = "7 8 9 10"
@@ -34,8 +27,8 @@ page_header(
 # Controls -------------------------------------------------------------------------------------
 screen = first_screen()
 with screen.controls:
-    text = control(st.text_input, "prompt", "Prompt: numbers from 0 to 127", _PROMPT)
-    n_generated = control(st.slider, "generated", "Numbers to generate", 1, 20, 12, width=230)
+    text = page.text("prompt", "Prompt: numbers from 0 to 127", _PROMPT)
+    n_generated = page.slider("generated", "Numbers to generate", 1, 20, 12, width=230)
     config = train_with()
 with screen.picture:
     prompt = read_or_keep(
@@ -49,10 +42,10 @@ run = counting_run(config)
 with screen.picture:
     if not run.is_trained:
         st.markdown("This network is not trained yet: its weights are random. Press *Train*.")
-    playback_bar(
+    page.playback_bar(
         EPOCH,
         len(run.epochs),
-        lambda step: draw_epoch(run, step, prompt, n_generated),
+        lambda step: answers.draw_epoch(run, step, prompt, n_generated),
         label="Epoch",
         start=len(run.epochs) - 1,
         seconds_per_step=0.5,
@@ -64,7 +57,7 @@ with screen.beside:
         "longer",
         f"All runs in training have {config.length} numbers. How often is the network right after"
         f" prompts of {2 * config.length} numbers?",
-        list(OFTEN),
+        list(answers.OFTEN),
     )
     if prediction.revealed and run.is_trained:
         answer(run, prediction)
@@ -72,13 +65,13 @@ with screen.beside:
         st.info("Train the network first: the button is above the picture.")
 
 # Explanation ----------------------------------------------------------------------------------
-explain(run)
-draw_loss(run)
+answers.explain(run)
+answers.draw_loss(run)
 if run.is_trained:
     offer_checkpoint(run)
 if prediction.revealed and run.is_trained:
     st.header("Prompts that training never had", anchor=False)
-    draw_unseen_prompts(run, prediction)
+    answers.draw_unseen_prompts(run, prediction)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(RNNCell, CountingNetwork, train_counting, continue_counting)

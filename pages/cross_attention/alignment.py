@@ -7,12 +7,11 @@ import streamlit as st
 
 from lm_core.analysis.alignments import entropies_by_class
 from pages.cross_attention.subject import Alignment, Head, Subject
+from pages.shared import page
 from pages.shared.charts.predictions import percentage
 from pages.shared.components.alignment import ARCS, MAP, alignment_picture
 from pages.shared.components.attention import data_popover
 from pages.shared.models.translation import reference_of
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code, escaped
 
@@ -28,20 +27,16 @@ _BAHDANAU = (
 
 def choose_view() -> str:
     """Draw whether weights are drawn as a map or as arcs, and return it."""
-    return str(
-        control(
-            st.segmented_control, "drawn_as", "Drawn as", (MAP, ARCS), default=MAP, required=True
-        )
-    )
+    return str(page.segments("drawn_as", "Drawn as", (MAP, ARCS)))
 
 
-def whole_alignment(screen: FirstScreen, subject: Subject, head: Head, view: str) -> None:
+def whole_alignment(screen: page.FirstScreen, subject: Subject, head: Head, view: str) -> None:
     """Draw where every word of the translation looks, one of them only after a guess."""
     alignment = Alignment(subject.translation, head)
     with screen.beside:
         prediction = _ask(subject, alignment)
     is_masked = answer_is_masked(prediction)
-    note_beside(screen, _about(subject, alignment, is_masked))
+    page.note_beside(screen, _about(subject, alignment, is_masked))
     with screen.picture:
         st.markdown(f"**{_finding(alignment, is_masked)}**")
         alignment_picture(
@@ -57,7 +52,7 @@ def whole_alignment(screen: FirstScreen, subject: Subject, head: Head, view: str
             masked=alignment.asked if is_masked else None,
             guess=_guessed(alignment, prediction),
         )
-        if is_presenting():  # the map takes the height of the screen
+        if page.is_presenting():  # the map takes the height of the screen
             return
         st.caption(
             "Each row is a word of the translation, each column a word of the sentence. The stronger the"

@@ -10,12 +10,11 @@ from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.cross_attention.alignment import as_quote
 from pages.cross_attention.beam_tree_chart import beam_frame, beam_tree_chart
 from pages.cross_attention.subject import Subject
+from pages.shared import page
 from pages.shared.models.language_models import model_named
 from pages.shared.models.translation import provenance_of
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
@@ -31,23 +30,20 @@ _SAME, _FIRST_HALF, _SECOND_HALF = (
 
 def choose_beams() -> int:
     """Draw how many hypotheses are kept at each step, and return it."""
-    return int(
-        control(st.slider, "beams_kept", "Beams", 1, _MOST_BEAMS, _BEAMS, width=_slider_width())
-    )
+    return page.slider("beams_kept", "Beams", 1, _MOST_BEAMS, _BEAMS, width=_slider_width())
 
 
 def _slider_width() -> int:
-    return 130 if is_presenting() else 100
+    return 130 if page.is_presenting() else 100
 
 
-def beams(screen: FirstScreen, controls: DeltaGenerator, subject: Subject, width: int) -> None:
+def beams(screen: page.FirstScreen, controls: DeltaGenerator, subject: Subject, width: int) -> None:
     """Draw the tree, and beside it where the best translation parts from the greedy one.
 
     Where the tree is wide, a control for its first column is added to the `controls`.
     """
     with screen.beside:
-        penalty = control(
-            st.select_slider,
+        penalty = page.pick(
             "length_penalty",
             "Length penalty",
             _PENALTIES,
@@ -74,10 +70,10 @@ def beams(screen: FirstScreen, controls: DeltaGenerator, subject: Subject, width
     with screen.picture:
         st.markdown(f"**{width} beams find {as_quote(shipped_vocabulary().decode(best))}**")
         _draw(subject, tree, width, controls, prediction)
-        if prediction.revealed and not is_presenting():
+        if prediction.revealed and not page.is_presenting():
             _hypotheses(tree, greedy)
     if not prediction.revealed:
-        note_beside(
+        page.note_beside(
             screen,
             "A *beam search* keeps several beginnings at once, because the best sentence need not"
             " begin with the most probable word. After each token the most probable ones stay,"
@@ -92,14 +88,8 @@ def _draw(
     first = 1
     if depth > _COLUMNS:
         with controls:
-            first = control(
-                st.slider,
-                "tree_from",
-                "From token",
-                1,
-                depth - _COLUMNS + 1,
-                1,
-                width=_slider_width(),
+            first = page.slider(
+                "tree_from", "From token", 1, depth - _COLUMNS + 1, 1, width=_slider_width()
             )
     best = tree.hypotheses[0].tokens
     greedy = () if not prediction.revealed else subject.translation.target_ids
@@ -120,7 +110,7 @@ def _draw(
             f" {shipped_vocabulary().decode(best)}",
             name="beam-search",
         )
-    if not is_presenting():
+    if not page.is_presenting():
         st.caption(
             f"{len(fates)} candidates: {said}. Blue: the best translation."
             + (" Orange: the greedy one." if prediction.revealed else "")

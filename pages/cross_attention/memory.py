@@ -10,11 +10,10 @@ from lm_core.experiments.translation.nearest_pairs import NearPair, PairIndex
 from lm_core.text.sentence_pairs import NAME, TRAIN, SentencePair, load_pairs, missing_files
 from pages.cross_attention.alignment import as_quote
 from pages.cross_attention.subject import Subject
+from pages.shared import page
 from pages.shared.components.texts import SHARED, Passage, show_passages
 from pages.shared.models.translation import how_to_fetch
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
@@ -38,7 +37,7 @@ class Training:
     targets: dict[tuple[str, ...], SentencePair]  # pairs by the words of their translation
 
 
-def remember_or_translate(screen: FirstScreen, subject: Subject) -> None:
+def remember_or_translate(screen: page.FirstScreen, subject: Subject) -> None:
     """Draw the nearest training pairs, and ask whether the translation is one of theirs."""
     with screen.beside:
         st.menu_button(
@@ -61,17 +60,17 @@ def remember_or_translate(screen: FirstScreen, subject: Subject) -> None:
         text = as_quote(subject.translation.text) if prediction.revealed else "“?”"
         st.markdown(f"**It writes {text}**")
         if near:
-            shown = near[:_SHOWN_PRESENTED] if is_presenting() else near
+            shown = near[:_SHOWN_PRESENTED] if page.is_presenting() else near
             show_passages([_passage(one) for one in shown], key="cross_nearest")
         else:
             st.info("No training sentence shares a word with this one.")
-        if not is_presenting():
+        if not page.is_presenting():
             st.caption(
                 f"Of {len(training.pairs):,} training pairs those that share most with the"
                 " sentence, each word counted by its rarity, because a rare word says more about a"
                 " sentence. Framed: shared words."
             )
-    note_beside(screen, _about(subject, training, near))
+    page.note_beside(screen, _about(subject, training, near))
 
 
 def _ask(subject: Subject, training: Training, copied: SentencePair | None) -> Prediction:

@@ -8,22 +8,14 @@ from lm_core.errors import TextError
 from lm_core.generation.translation import Candidate, Translation
 from lm_core.text.translation_vocabulary import END, UNKNOWN_ID, shipped_vocabulary
 from pages.cross_attention.subject import Alignment, Head, Subject
+from pages.shared import page
+from pages.shared.charts import predictions
 from pages.shared.charts.palette import PURPLE, visible
-from pages.shared.charts.predictions import (
-    bars_in_words,
-    candidate_table,
-    percentage,
-    picked_id,
-    prediction_bars,
-)
 from pages.shared.components.alignment import alignment_picture
 from pages.shared.models.translation import translated
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code, escaped
-from pages.shared.ui.playback import go_to, playback_bar
 from pages.shared.ui.text_input import checked_text, read_or_keep
 
 STOP = "■"
@@ -48,7 +40,7 @@ class _Beginning(NamedTuple):
     step: int  # that was looked at
 
 
-def word_by_word(screen: FirstScreen, subject: Subject, head: Head) -> None:
+def word_by_word(screen: page.FirstScreen, subject: Subject, head: Head) -> None:
     """Walk through a translation; a click on a candidate, or typed words, lead it elsewhere."""
     _take_pick()
     with screen.beside:
@@ -76,7 +68,7 @@ def word_by_word(screen: FirstScreen, subject: Subject, head: Head) -> None:
     # The steps after the one that is asked for show its answer.
     n_steps = least + 1 if answer_is_masked(prediction) else len(translation.steps)
     with screen.picture:
-        playback_bar(_STEP, n_steps, draw, label="Tokens written", start=least)
+        page.playback_bar(_STEP, n_steps, draw, label="Tokens written", start=least)
 
 
 # The question -----------------------------------------------------------------------------------
@@ -102,8 +94,8 @@ def _ask(subject: Subject, translation: Translation, step: int) -> Prediction:
         show_verdict(
             prediction,
             right=escaped(_shown(first)),
-            reason=f"{as_code(_shown(first))} has **{percentage(first.probability)}**,"
-            f" {as_code(_shown(second))} {percentage(second.probability)}.",
+            reason=f"{as_code(_shown(first))} has **{predictions.percentage(first.probability)}**,"
+            f" {as_code(_shown(second))} {predictions.percentage(second.probability)}.",
         )
     return prediction
 
@@ -117,8 +109,7 @@ def _shown(candidate: Candidate) -> str:
 
 def _choose_beginning() -> tuple[int, ...]:
     """Draw how the translation begins, and the button that takes the last choice back."""
-    typed = control(
-        st.text_input,
+    typed = page.text(
         _BEGIN,
         "The translation begins with",
         "",
@@ -172,7 +163,7 @@ def _undo() -> None:
 def _begin(beginning: "_Beginning") -> None:
     st.session_state[_BEGIN] = beginning.text
     st.session_state[_SPELLED] = beginning.spelled
-    go_to(_STEP, beginning.step)
+    page.go_to(_STEP, beginning.step)
 
 
 def _last_step(tokens: tuple[int, ...]) -> int:
@@ -218,7 +209,7 @@ def _candidates(translation: Translation, step: int, asked: Prediction | None) -
     if now.token not in [c.token for c in shown]:
         shown.append(Candidate(now.token, now.symbol, now.probability))
     guess = asked.guess if asked else None
-    table = candidate_table(
+    table = predictions.candidate_table(
         [c._replace(symbol=c.symbol or STOP) for c in shown],
         len(shipped_vocabulary()),
         marked=now.token,
@@ -226,20 +217,20 @@ def _candidates(translation: Translation, step: int, asked: Prediction | None) -
     )
     st.markdown(f"**Token {step + 1}: what comes next?**")
     selected = show_chart(
-        prediction_bars(table, unit="token", mark="taken", colour=PURPLE),
+        predictions.prediction_bars(table, unit="token", mark="taken", colour=PURPLE),
         table,
         key=f"cross_next_{st.session_state.get(_PICKS, 0)}",
-        alt=f"After {step} tokens: {bars_in_words(table)}",
+        alt=f"After {step} tokens: {predictions.bars_in_words(table)}",
         name="next-token",
         selectable=True,
     )
-    if not is_presenting():
+    if not page.is_presenting():
         st.caption("Click another bar: the translation continues from there.")
-    picked = picked_id(selected)
+    picked = predictions.picked_id(selected)
     if picked is not None and picked != now.token:
         st.session_state[_PICKED] = (*translation.target_ids[:step], picked)
         st.rerun()
 
 
 def _most_bars() -> int:
-    return 4 if is_presenting() else 7
+    return 4 if page.is_presenting() else 7

@@ -5,21 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import streamlit as st
 from torch import Tensor
 
 from lm_core.analysis.alignments import OTHER, content_swaps, word_class
 from lm_core.errors import CheckpointError
-from lm_core.generation.translated_words import (
-    Swap,
-    Word,
-    attention_entropies,
-    word_attention,
-    words_of,
-)
+from lm_core.generation import translated_words
 from lm_core.generation.translation import Translation
+from pages.shared import page
 from pages.shared.models.translation import ATTENTION, TRANSFORMER, translated, translator
-from pages.shared.ui.controls import control, is_presenting
 
 MODELS = {ATTENTION: "GRU", TRANSFORMER: "Transformer"}
 MEAN = "mean"
@@ -48,14 +41,14 @@ class Alignment:
     n_tokens: int | None = None  # so many of its tokens; by default all
 
     @cached_property
-    def target(self) -> tuple[Word, ...]:
+    def target(self) -> tuple[translated_words.Word, ...]:
         """Words of the translation, its end included."""
-        return words_of(self.translation.target_symbols[: self.n_tokens])
+        return translated_words.words_of(self.translation.target_symbols[: self.n_tokens])
 
     @cached_property
-    def source(self) -> tuple[Word, ...]:
+    def source(self) -> tuple[translated_words.Word, ...]:
         """Words of the sentence, its end included."""
-        return words_of(self.translation.source_symbols)
+        return translated_words.words_of(self.translation.source_symbols)
 
     @cached_property
     def target_words(self) -> list[str]:
@@ -72,7 +65,7 @@ class Alignment:
         attention = self.translation.attention
         if attention is None:
             raise CheckpointError("this model has no cross-attention, and this page shows it")
-        return word_attention(self.head.of(attention), self.target, self.source)
+        return translated_words.word_attention(self.head.of(attention), self.target, self.source)
 
     @property
     def weights(self) -> np.ndarray:
@@ -82,10 +75,10 @@ class Alignment:
     @cached_property
     def bits(self) -> list[float]:
         """Entropy of each word's row."""
-        return attention_entropies(self._weights).tolist()
+        return translated_words.attention_entropies(self._weights).tolist()
 
     @cached_property
-    def swaps(self) -> list[Swap]:
+    def swaps(self) -> list[translated_words.Swap]:
         """Pairs of words that change their order."""
         return content_swaps(self._weights, self.target_words)
 
@@ -138,13 +131,12 @@ class Subject:
 def choose_model() -> str:
     """Draw the choice of the model, and return its checkpoint's name."""
     return str(
-        control(
-            st.selectbox,
+        page.choice(
             "translator",
             "Model",
             list(MODELS),
             format_func=MODELS.__getitem__,
-            width=210 if is_presenting() else 145,
+            width=210 if page.is_presenting() else 145,
         )
     )
 
@@ -152,17 +144,14 @@ def choose_model() -> str:
 def choose_head(subject: Subject) -> Head:
     """Draw which layer and head are looked at."""
     layers, heads = subject.shape
-    layer = control(
-        st.segmented_control,
+    layer = page.segments(
         "cross_layer",
         "Layer",
         range(1, layers + 1),
-        default=min(_FIRST_LAYER, layers),
-        required=True,
+        min(_FIRST_LAYER, layers),
         persist_state="page",
     )
-    head = control(
-        st.selectbox,
+    head = page.choice(
         "cross_head",
         "Head",
         [MEAN, *map(str, range(1, heads + 1))],

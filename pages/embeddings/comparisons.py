@@ -7,15 +7,8 @@ import torch
 from lm_core.analysis.principal_components import principal_components
 from lm_core.analysis.word_space import Neighbour, odd_one_out
 from pages.embeddings.vectors import MOST_TYPED, Choice, choose_table, read_or_say
+from pages.shared.charts import word_vectors
 from pages.shared.charts.palette import BLUE, PURPLE
-from pages.shared.charts.word_vectors import (
-    analogy_frame,
-    analogy_plane,
-    neighbour_bars,
-    neighbour_frame,
-    similarity_frame,
-    similarity_matrix,
-)
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import control, is_presenting
@@ -70,9 +63,9 @@ def _matrix(choice: Choice, ids: tuple[int, ...], table: str) -> None:
     best = divmod(int(pairs.argmax()), len(ids))
     finding = f"Most alike: {words[best[0]]} and {words[best[1]]}, cosine {float(pairs.max()):.3f} ({table} embedding)"
     st.markdown(f"**{finding}**")
-    frame = similarity_frame(words, cosines.numpy())
+    frame = word_vectors.similarity_frame(words, cosines.numpy())
     show_chart(
-        similarity_matrix(frame, height=90 + 29 * len(words)),
+        word_vectors.similarity_matrix(frame, height=90 + 29 * len(words)),
         frame[["first", "second", "cosine"]],
         key="pairs",
         alt=f"{finding}. All pairs of {', '.join(words)}.",
@@ -91,7 +84,7 @@ def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
     place, fits = odd_one_out(choice.space(table).unit(ids), range(len(ids)))
     finding = f"By the {table} embedding, {words[place]} is the odd one out"
     order = fits.argsort(descending=True).tolist()
-    frame = neighbour_frame(
+    frame = word_vectors.neighbour_frame(
         [words[i] for i in order],
         [float(fits[i]) for i in order],
         [choice.vocabulary.counts[ids[i]] for i in order],
@@ -106,7 +99,7 @@ def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
     if is_presenting():  # the matrix needs the room, and has the same numbers
         return
     show_chart(
-        neighbour_bars(
+        word_vectors.neighbour_bars(
             frame,
             PURPLE,
             chosen=words[place],
@@ -191,12 +184,12 @@ def _arrows(choice: Choice, table: str, ids: tuple[int, ...], words: list[str]) 
     picture = principal_components(unit, 2)
     points = torch.cat([picture.points, picture.place(place[None])]).numpy()
     names = [*words, "a − b + c"]
-    frame = analogy_frame(names, points, [(1, 0), (2, 4)])
+    frame = word_vectors.analogy_frame(names, points, [(1, 0), (2, 4)])
     share = float(picture.shares.sum())
     finding = f"{words[0]} − {words[1]} + {words[2]} is nearest to {words[3]}"
     st.markdown(f"**{finding}**")
     show_chart(
-        analogy_plane(frame),
+        word_vectors.analogy_plane(frame),
         frame,
         key="analogy",
         alt=f"{finding}: the step from {words[1]} to {words[0]}, and the same step from {words[2]}.",
@@ -211,14 +204,14 @@ def _arrows(choice: Choice, table: str, ids: tuple[int, ...], words: list[str]) 
 
 def _answers(choice: Choice, found: list[Neighbour], words: list[str]) -> None:
     names = [choice.vocabulary.words[each.id] for each in found]
-    frame = neighbour_frame(
+    frame = word_vectors.neighbour_frame(
         names,
         [each.cosine for each in found],
         [choice.vocabulary.counts[each.id] for each in found],
     )
     st.markdown("**The nearest words, right or wrong**")
     show_chart(
-        neighbour_bars(frame, BLUE, height=300),
+        word_vectors.neighbour_bars(frame, BLUE, height=300),
         frame,
         key="answers",
         alt=f"Nearest to {words[0]} − {words[1]} + {words[2]}: {', '.join(names)}.",

@@ -7,12 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.analysis.word_space import WordSpace
-from lm_core.models.embeddings import (
-    projector_metadata,
-    projector_vectors,
-    vectors_csv,
-    word2vec_text,
-)
+from lm_core.models import embeddings
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.embeddings.vectors import Choice, choose_table, folder_of, is_own, models, space_of
 from pages.shared.numbers import percent
@@ -87,22 +82,22 @@ def _button(label: str, file: str, make: Callable[[], str], help: str) -> None:
 
 def word2vec_file(space: WordSpace) -> str:
     """Return the vectors as word2vec wrote them."""
-    return word2vec_text(space.vocabulary.words, space.vectors)
+    return embeddings.word2vec_text(space.vocabulary.words, space.vectors)
 
 
 def projector_file(space: WordSpace) -> str:
     """Return the Embedding Projector's first file."""
-    return projector_vectors(space.vectors)
+    return embeddings.projector_vectors(space.vectors)
 
 
 def metadata_file(space: WordSpace) -> str:
     """Return the Embedding Projector's second file."""
-    return projector_metadata(space.vocabulary.words, space.vocabulary.counts)
+    return embeddings.projector_metadata(space.vocabulary.words, space.vocabulary.counts)
 
 
 def csv_file(space: WordSpace) -> str:
     """Return the vectors as a table."""
-    return vectors_csv(space.vocabulary.words, space.vectors)
+    return embeddings.vectors_csv(space.vocabulary.words, space.vectors)
 
 
 def agreement_with_people() -> None:

@@ -20,11 +20,12 @@ from pages.embeddings.t_sne import (
     last_picture,
 )
 from pages.embeddings.vectors import Choice, choose, choose_table, follow_click
+from pages.shared import page
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame, picked_word
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import asked_by_link, control, is_presenting
+from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
@@ -52,14 +53,7 @@ def word_map() -> Choice:
     """Draw the controls, the map of the kind that is chosen, and the chosen word's neighbours."""
     screen = first_screen(picture=2.7, beside=1.0)
     with screen.controls:
-        kind = control(
-            st.segmented_control,
-            "projection",
-            "Projection",
-            _KINDS,
-            default=_KINDS[0],
-            required=True,
-        )
+        kind = page.segments("projection", "Projection", _KINDS, _KINDS[0])
         choice, more = choose(has_words=True, compares=False)
     below = st.container()
     with more, st.container(key="pairs_map"):
@@ -67,13 +61,11 @@ def word_map() -> Choice:
         shown = choose_shown(choice, table)
         view = MapView(choice, table, shown, choice.space(table).unit(shown.ids), False)
         settings = choose_t_sne(view) if kind == T_SNE else None
-        has_steps = kind == T_SNE and control(
-            st.toggle, "steps", "Show its steps", asked_by_link(STEP)
-        )
+        has_steps = kind == T_SNE and page.switch("steps", "Show its steps", asked_by_link(STEP))
     with screen.picture if kind == T_SNE else below:
         picture = _picture(view, kind, settings)
     with screen.beside:
-        if not is_presenting():  # the part *Neighbours* has them large
+        if not page.is_presenting():  # the part *Neighbours* has them large
             _neighbours(choice, table)
         if picture is not None:
             view = view._replace(is_revealed=_ask(view, picture, kind).revealed)

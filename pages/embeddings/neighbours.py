@@ -16,17 +16,10 @@ from pages.embeddings.vectors import (
     space_of,
     tables_of,
 )
+from pages.shared import page
+from pages.shared.charts import word_vectors
 from pages.shared.charts.palette import BLUE, ORANGE
-from pages.shared.charts.word_vectors import (
-    neighbour_bars,
-    neighbour_frame,
-    picked_word,
-    vector_frame,
-    vector_strips,
-)
-from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import predict_then_reveal, show_verdict
 
 N = 10
@@ -57,7 +50,7 @@ def _neighbours(
     return space.nearest(space.unit([word])[0], N, exclude=[word], among=among)
 
 
-def neighbours(choice: Choice, screen: FirstScreen) -> None:
+def neighbours(choice: Choice, screen: page.FirstScreen) -> None:
     """Draw the neighbours in both tables side by side, then the pair's numbers and the mean."""
     with screen.picture:
         tables = tables_of(choice.meta)
@@ -85,13 +78,13 @@ def _one_table(choice: Choice, table: str) -> None:
     words = [choice.vocabulary.words[each.id] for each in found]
     cosines = [each.cosine for each in found]
     counts = [choice.vocabulary.counts[each.id] for each in found]
-    frame = neighbour_frame(words, cosines, counts)
+    frame = word_vectors.neighbour_frame(words, cosines, counts)
     finding = (
         f"{table.capitalize()}: nearest to {choice.name} is {words[0]}, cosine {cosines[0]:.3f}"
     )
     st.markdown(f"**{finding}**  \n{choice.name} as {what_it_is(choice, table)}")
     chosen = show_chart(
-        neighbour_bars(frame, _COLOURS[table], chosen=choice.other_name),
+        word_vectors.neighbour_bars(frame, _COLOURS[table], chosen=choice.other_name),
         frame,
         key=f"bars_{table}",
         alt=f"{finding}. Then "
@@ -99,7 +92,7 @@ def _one_table(choice: Choice, table: str) -> None:
         name=f"neighbours-{choice.name}-{table}",
         selectable=True,
     )
-    follow_click(f"bars_{table}", picked_word(chosen), "other")
+    follow_click(f"bars_{table}", word_vectors.picked_word(chosen), "other")
 
 
 def _explain(choice: Choice) -> None:
@@ -141,11 +134,11 @@ def _strips(choice: Choice) -> None:
     ids = [choice.word, *([] if choice.other in (None, choice.word) else [choice.other])]
     words = [choice.vocabulary.words[i] for i in ids]
     vectors = choice.space().unit(ids).numpy()
-    frame = vector_frame(words, vectors)
+    frame = word_vectors.vector_frame(words, vectors)
     finding = f"{' and '.join(words)}: {vectors.shape[1]} numbers each, at length 1"
     st.markdown(f"**{finding}**")
     show_chart(
-        vector_strips(frame),
+        word_vectors.vector_strips(frame),
         frame,
         key="vector_strips",
         alt=f"{finding}. {words[0]} begins {', '.join(f'{x:.3f}' for x in vectors[0, :3])}.",
@@ -196,7 +189,7 @@ def _mean(choice: Choice) -> None:
         for table, with_it, without_it in zip(tables, plain, centred, strict=True)
     ]
     show_verdict(prediction, right=right, reason=f"The mean cosine is: {'; '.join(parts)}.")
-    if is_presenting():
+    if page.is_presenting():
         return
     st.markdown(
         "What all vectors have in common says nothing about any of them, but it raises all cosines."

@@ -6,9 +6,9 @@ import torch
 from lm_core.analysis.t_sne import TsneStep, t_sne
 from lm_core.rng import generator
 from pages.embeddings.map_view import MapView, Picture, draw_map, explain
+from pages.shared import page
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import asked_by_link, control, is_presenting
-from pages.shared.ui.playback import go_to, playback_bar
+from pages.shared.ui.controls import asked_by_link
 
 STEP = "t_sne_step"
 _ASKED = "t_sne_asked"
@@ -23,15 +23,14 @@ Settings = tuple[str, str, bool, tuple[int, ...], int, int]
 def choose_t_sne(view: MapView) -> Settings:
     """Draw perplexity and seed."""
     most = (len(view.words) - 2) // 2
-    perplexity = control(
-        st.select_slider,
+    perplexity = page.pick(
         "perplexity",
         "Perplexity",
         _PERPLEXITIES,
         10,
         help="How many neighbours each word has in effect.",
     )
-    seed = int(control(st.number_input, "seed", "Seed", 0, 9_999, 1))
+    seed = page.number("seed", "Seed", 0, 9_999, 1)
     settings = (
         f"{view.choice.meta.name} {view.choice.meta.weights_sha256}",
         view.table,
@@ -72,7 +71,7 @@ def _run(settings: Settings, to_the_end: bool = False) -> None:
     asked.append(settings)
     del asked[:-8]
     if to_the_end:
-        go_to(STEP, _STEPS // _EVERY)
+        page.go_to(STEP, _STEPS // _EVERY)
 
 
 def last_picture(view: MapView, settings: Settings) -> Picture:
@@ -83,7 +82,7 @@ def last_picture(view: MapView, settings: Settings) -> Picture:
 def draw_t_sne(view: MapView, settings: Settings) -> None:
     """Draw the steps of t-SNE, and the picture of the one that is chosen."""
     steps = _steps_of(settings, view)
-    playback_bar(
+    page.playback_bar(
         STEP,
         len(steps),
         lambda i: _draw_step(view, _picture(steps[i], settings)),
@@ -95,7 +94,7 @@ def draw_t_sne(view: MapView, settings: Settings) -> None:
 
 def _draw_step(view: MapView, picture: Picture) -> None:
     draw_map(view, picture)
-    if not is_presenting():
+    if not page.is_presenting():
         explain(view, picture)
 
 

@@ -12,18 +12,13 @@ from lm_core.errors import CheckpointError, TextError
 from lm_core.experiments.word2vec.recipes import SNAPSHOT_SHARES, SNAPSHOT_WORDS, snapshot_name
 from lm_core.models.embeddings import WordVectors
 from lm_core.models.vector_files import VectorFile
-from lm_core.text.word_queries import (
-    WordQuery,
-    nearest_spellings,
-    parse_words,
-    with_word_replaced,
-)
+from lm_core.text import word_queries
 from lm_core.text.word_vocabulary import WORDS, WordVocabulary
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints, load_shipped
 from pages.embeddings.own_vectors import OWN, ask_for_vectors, own_meta, own_vectors
+from pages.shared import page
 from pages.shared.models.language_models import model_named
-from pages.shared.ui.controls import control
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import say_limits
@@ -214,15 +209,11 @@ def choose(*, has_words: bool, compares: bool = True) -> tuple[Choice, DeltaGene
     more = st.popover("More", icon=":material/tune:")
     offered = available()
     with more:
-        name = control(
-            st.selectbox,
-            "model",
-            "Vectors",
-            list(offered),
-            format_func=lambda name: offered[name].title,
+        name = page.choice(
+            "model", "Vectors", list(offered), format_func=lambda name: offered[name].title
         )
         ask_for_vectors()
-        among = control(
+        among = page.control(
             st.selectbox,
             "among",
             "Among the most frequent",
@@ -230,8 +221,7 @@ def choose(*, has_words: bool, compares: bool = True) -> tuple[Choice, DeltaGene
             2,
             help="Rare words have vectors learned from a few occurrences.",
         )
-        subtract_mean = control(
-            st.toggle,
+        subtract_mean = page.switch(
             "subtract_mean",
             "Subtract the mean",
             help="Subtracts the mean of all vectors from each of them before cosines are computed.",
@@ -247,21 +237,14 @@ def choose(*, has_words: bool, compares: bool = True) -> tuple[Choice, DeltaGene
 
 def _choose_word(name: str, label: str, start: str) -> str:
     """Draw a field; its word is kept while another part of the page is shown."""
-    return str(
-        control(
-            st.text_input, name, label, start,
-            max_chars=MOST_TYPED, persist_state="page", width=180,
-        )
-    )  # fmt: skip
+    return page.text(name, label, start, max_chars=MOST_TYPED, persist_state="page", width=180)  # fmt: skip
 
 
 def choose_table(meta: CheckpointMeta, name: str = "embedding") -> str:
     """Draw which of the two embeddings is shown, and return it; of a visitor's file there is one."""
     if is_own(meta):
         return INPUT
-    return control(
-        st.segmented_control, name, "Embedding", TABLES, default=TABLES[0], required=True
-    )
+    return page.segments(name, "Embedding", TABLES)
 
 
 def _read_one(
@@ -280,7 +263,7 @@ def read_or_say(
     name: str,
     fewest: int = 1,
     most: int = 1,
-) -> WordQuery | None:
+) -> word_queries.WordQuery | None:
     """Return the words that were typed; say what cannot be read, and of unknown ones what is near.
 
     Parameters
@@ -288,7 +271,7 @@ def read_or_say(
     name : str, of the control that they were typed into: a click on a suggestion writes there
     """
     try:
-        found = parse_words(typed, vocabulary, fewest=fewest, most=most)
+        found = word_queries.parse_words(typed, vocabulary, fewest=fewest, most=most)
     except TextError as error:
         show_error(error, icon=":material/abc:")
         return None
@@ -319,14 +302,14 @@ def _say_unknown(
                 escaped(other),
                 key=f"instead_{name}_{word}_{other}",
                 on_click=_write,
-                args=(name, with_word_replaced(typed, word, other, vocabulary.find)),
+                args=(name, word_queries.with_word_replaced(typed, word, other, vocabulary.find)),
             )
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _alike(word: str, weights_sha256: str, _vocabulary: WordVocabulary) -> list[str]:
     del weights_sha256  # part of the key, in place of the vocabulary
-    return nearest_spellings(word, _vocabulary.words)
+    return word_queries.nearest_spellings(word, _vocabulary.words)
 
 
 def _write(name: str, text: str) -> None:

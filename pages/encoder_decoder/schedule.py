@@ -9,6 +9,7 @@ from lm_core.analysis.scheduled_sampling import words_read
 from lm_core.experiments.translation.settings import RECIPES, TranslationTrainingConfig
 from lm_core.rng import generator
 from lm_core.text.translation_vocabulary import shipped_vocabulary
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import ORANGE
 from pages.shared.components.texts import ON, PLAIN, Tint, TintedText, tinted_texts
@@ -22,7 +23,6 @@ from pages.shared.models.translation import (
 )
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 
 SAMPLED = "translation-sampled"
@@ -49,8 +49,7 @@ def _choose() -> tuple[TranslationTrainingConfig, int]:
     """Draw the controls of the schedule, and return it with the step that is looked at."""
     shipped = RECIPES[SAMPLED].training
     with st.container(horizontal=True, gap="medium"):
-        sampled = control(
-            st.slider,
+        sampled = page.slider(
             "own_share",
             "Own words in the last step, %",
             0,
@@ -60,8 +59,7 @@ def _choose() -> tuple[TranslationTrainingConfig, int]:
             help="*Scheduled sampling*: at the end of training, this share of the words that the decoder reads"
             " are its own guesses instead of the right ones. 0 % is teacher forcing.",
         )
-        begins = control(
-            st.slider,
+        begins = page.slider(
             "own_from",
             "No own words before, % of the steps",
             0,
@@ -71,8 +69,8 @@ def _choose() -> tuple[TranslationTrainingConfig, int]:
             help="Until this point the decoder reads only right words; from here on the share of its"
             " own rises.",
         )
-    step = control(
-        st.slider, "schedule_step", "Training step", 0, shipped.steps, shipped.steps, _STEPS_APART
+    step = page.slider(
+        "schedule_step", "Training step", 0, shipped.steps, shipped.steps, _STEPS_APART
     )
     return replace(shipped, sampled=sampled / 100, sampled_from=begins / 100), int(step)
 

@@ -18,6 +18,7 @@ from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.encoder_decoder.growing import TITLES
 from pages.encoder_decoder.tints import LEGEND, tint_of
+from pages.shared import page
 from pages.shared.charts.support import certainty_bars, certainty_table
 from pages.shared.charts.word_vectors import vector_frame, vector_strips
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
@@ -33,16 +34,8 @@ from pages.shared.models.translation import (
 )
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 
 GREEDY, BEAM = "greedy", "beam of 5"
 _WIDTHS = {GREEDY: 1, BEAM: 5}
@@ -64,36 +57,34 @@ class Certain(NamedTuple):
 
 def choose_width() -> int:
     """Draw how both models search, and return the width of the beam."""
-    said = control(
-        st.segmented_control,
+    said = page.segments(
         "search",
         "Search",
         list(_WIDTHS),
-        default=GREEDY,
-        required=True,
+        GREEDY,
         help="*Greedy* takes the most probable subword at each step; a *beam* keeps several translations.",
     )
     return _WIDTHS[said]
 
 
-def side_by_side(screen: FirstScreen, sentence: str, width: int) -> None:
+def side_by_side(screen: page.FirstScreen, sentence: str, width: int) -> None:
     """Draw how certain either model was of each word, and where it invents."""
     both = {name: _certain(name, sentence, width) for name in TITLES}
     one = both[ONE_VECTOR]
     with screen.beside:
         prediction = _ask(one, sentence)
-    is_masked = answer_is_masked(prediction)
+    is_masked = lesson.answer_is_masked(prediction)
     with screen.picture:
         st.markdown(f"**{_finding(one, is_masked)}**")
         for name, certain in both.items():
             is_asked = name == ONE_VECTOR
             _bars(name, certain, is_masked and is_asked, _guessed(prediction) if is_asked else None)
-        if not is_presenting():
+        if not page.is_presenting():
             _texts(both, sentence, is_masked)
-    if not is_presenting():
+    if not page.is_presenting():
         with screen.beside:
             _vector(sentence, both)
-    note_beside(
+    page.note_beside(
         screen,
         "A bar is the model's own probability of a word, a grey tick what the transformer gives"
         f" it after the same sentence and words. If that is under {percent(LEAST_SUPPORT)}, the"
@@ -108,12 +99,12 @@ def _certain(name: str, sentence: str, width: int) -> Certain:
     return Certain(translation, word_certainties(translation), word_certainties(judged, sentence))
 
 
-def _ask(one: Certain, sentence: str) -> Prediction | None:
+def _ask(one: Certain, sentence: str) -> lesson.Prediction | None:
     """Ask how certain the model was of the words that it invented; None where there are none."""
     if not one.invented:
         return None
     name = hashlib.sha256(sentence.encode()).hexdigest()[:8]
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         f"certain_{name}",
         "How certain was the one-vector model of the words that it invented?",
         list(_ANSWERS),
@@ -121,9 +112,9 @@ def _ask(one: Certain, sentence: str) -> Prediction | None:
     if prediction.revealed:
         others = [o for o, j in zip(one.own, one.judged, strict=True) if not j.is_invented]
         beside = f", of the others **{percent(_mean(others))}**" if others else ""
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=nearest_answer(_mean(one.invented), _ANSWERS),
+            right=lesson.nearest_answer(_mean(one.invented), _ANSWERS),
             reason=(
                 f"It gave invented words a mean probability of **{percent(_mean(one.invented))}**{beside}."
                 " So its certainty says how usual a word is at that place, and not that the sentence"
@@ -133,7 +124,7 @@ def _ask(one: Certain, sentence: str) -> Prediction | None:
     return prediction
 
 
-def _guessed(prediction: Prediction | None) -> float | None:
+def _guessed(prediction: lesson.Prediction | None) -> float | None:
     if prediction is None or not prediction.revealed or prediction.guess is None:
         return None
     return _ANSWERS[prediction.guess]

@@ -18,6 +18,7 @@ from lm_core.text.sentence_pairs import missing_files
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.encoder_decoder.growing import TITLES
 from pages.encoder_decoder.tints import LEGEND, tint_of
+from pages.shared import page
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
 from pages.shared.frame.jobs_panel import jobs_panel
 from pages.shared.frame.training_playback import LossCurve, play_training
@@ -35,15 +36,13 @@ from pages.shared.trainings.training_requests import (
     training_setting,
 )
 from pages.shared.trainings.trainings import checkpoints_of
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.visitor import visitor
 
 _LOSS = LossCurve("subword", 9.0, 180, is_first=False)
 """Whoever knows nothing has 8.3 nats: the logarithm of 4,000 subwords."""
 
 
-def train_a_translator(screen: FirstScreen, sentence: str) -> None:
+def train_a_translator(screen: page.FirstScreen, sentence: str) -> None:
     """Draw the settings of a training, and how the trainings of this server translate a sentence."""
     who = visitor()
     with screen.beside:
@@ -196,6 +195,6 @@ def _texts(texts: list[TintedText]) -> None:
         key="trained_texts",
         label="Translations",
         hint="Point at a word for its support.",
-        legend=[] if is_presenting() else LEGEND,
-        fills_place=is_presenting(),
+        legend=[] if page.is_presenting() else LEGEND,
+        fills_place=page.is_presenting(),
     )

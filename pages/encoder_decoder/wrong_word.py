@@ -17,18 +17,16 @@ from lm_core.text.translation_vocabulary import shipped_vocabulary
 from lm_core.training.checkpoints import SHIPPED
 from pages.encoder_decoder.schedule import SAMPLED, schedule
 from pages.encoder_decoder.tints import LEGEND, tint_of
+from pages.shared import page
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.charts.support import kept_bars, kept_in_words, kept_table
 from pages.shared.components.texts import MASKED, ON, Tint, TintedText, tinted_texts
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, traced, translated
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.playback import go_to, playback_bar
 from pages.shared.ui.text_input import checked_text, read_or_keep
 
 FIRST_WORDS = "Des enfants"
@@ -76,8 +74,7 @@ def choose_beginning(sentence: str) -> str:
     candidates = translated(ONE_VECTOR, sentence).steps[0].candidates
     starts = [c.symbol.strip() for c in candidates if c.symbol.startswith(" ") and c.symbol.strip()]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        typed = control(
-            st.text_input,
+        typed = page.text(
             "forced",
             "Begin with (French)",
             FIRST_WORDS,
@@ -101,7 +98,7 @@ def _take_candidate() -> None:
     st.session_state["forced"] = st.session_state["forced_candidates"]
 
 
-def one_wrong_word(screen: FirstScreen, sentence: str, beginning: str) -> None:
+def one_wrong_word(screen: page.FirstScreen, sentence: str, beginning: str) -> None:
     """Draw what each model writes after a wrong beginning, step by step."""
     prefix = tuple(shipped_vocabulary().encode(beginning))
     has_sampled = (SHIPPED / SAMPLED).is_dir()
@@ -122,19 +119,19 @@ def one_wrong_word(screen: FirstScreen, sentence: str, beginning: str) -> None:
         place = st.container(gap="xsmall")
         wanted = (sentence, beginning)
         if st.session_state.get(_WRITTEN_LAST, wanted) != wanted:
-            go_to("written", steps - 1)  # another beginning is followed to its end
+            page.go_to("written", steps - 1)  # another beginning is followed to its end
         st.session_state[_WRITTEN_LAST] = wanted
     beside = screen.beside.container(gap="xsmall")
     with screen.picture:
-        playback_bar(
+        page.playback_bar(
             "written",
             steps,
             partial(_draw, place, beside, sentence, models, is_masked),
             label="Subwords that follow",
             start=steps - 1,
         )
-    note_beside(screen, _notes(has_sampled=has_sampled))
-    if not is_presenting():
+    page.note_beside(screen, _notes(has_sampled=has_sampled))
+    if not page.is_presenting():
         fragment(schedule)(sentence)
 
 
@@ -215,7 +212,7 @@ def _draw(
     one = models[ONE_VECTOR]
     with place:
         _texts(sentence, models, step, is_masked)
-    if not is_masked and not is_presenting():
+    if not is_masked and not page.is_presenting():
         with beside:
             _next_bars(one.forced, min(one.n_forced + step, len(one.forced.steps) - 1))
 
@@ -224,10 +221,10 @@ def _texts(sentence: str, models: dict[str, Forced], step: int, is_masked: bool)
     """Draw the words written so far, tinted by the transformer's support, the forced ones marked."""
     one = models[ONE_VECTOR]
     texts = []
-    if not is_presenting():
+    if not page.is_presenting():
         texts = [_text("One vector, left alone", sentence, one.free, 0, len(one.free.steps))]
     for name, of in models.items():
-        if name != ONE_VECTOR and not is_presenting():
+        if name != ONE_VECTOR and not page.is_presenting():
             title = f"{_NAMES[name]}, left alone"
             texts.append(_text(title, sentence, of.free, 0, len(of.free.steps)))
         text = _text(_NAMES[name], sentence, of.forced, of.n_forced, of.n_forced + step + 1)
@@ -242,7 +239,7 @@ def _texts(sentence: str, models: dict[str, Forced], step: int, is_masked: bool)
         label="Translations",
         hint="Point at a word: how certain the model was, and the transformer.",
         legend=[(ON, "forced"), *LEGEND],
-        fills_place=is_presenting(),
+        fills_place=page.is_presenting(),
     )
 
 
@@ -250,7 +247,7 @@ def _text(title: str, sentence: str, of: Translation, n_forced: int, written: in
     judged = word_certainties(traced(TRANSFORMER, sentence, of.target_ids), sentence)
     own = word_certainties(of)
     words = [word for word in words_of(of.target_symbols) if word.start < written]
-    if is_presenting() and words and not words[-1].text:
+    if page.is_presenting() and words and not words[-1].text:
         words.pop()  # the end would often take a line for itself
     tints = [
         Tint((ON,), 60, "forced")

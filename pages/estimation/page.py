@@ -5,16 +5,7 @@ import streamlit as st
 from lm_core.experiments.estimation.experiment import Likelihood, count
 from lm_core.experiments.estimation.models import LogisticRegression, SmallNetwork, fit
 from lm_core.experiments.estimation.population import true_probability
-from pages.estimation.results import (
-    CLOSER,
-    draw_estimates,
-    explain,
-    finding,
-    same_number,
-    show_population,
-    spread_and_bias,
-    verdict,
-)
+from pages.estimation import results
 from pages.estimation.settings import choose_settings, run
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.folds import draw_when_open
@@ -31,24 +22,24 @@ screen = first_screen(picture=3.0)
 heading = screen.picture.container()
 settings = choose_settings(screen)
 found = run(settings.experiment)
-heading.markdown(f"**{finding(settings, found)}**")
+heading.markdown(f"**{results.finding(settings, found)}**")
 with screen.picture:
-    draw_estimates(settings, found)
+    results.draw_estimates(settings, found)
 with screen.beside:
     prediction = predict_then_reveal(
         "spread",
         "The thin curves come from other samples. With ten times as many animals, how much closer do"
         " they get?",
-        tuple(CLOSER),
+        tuple(results.CLOSER),
     )
     if prediction.revealed:
-        verdict(settings, prediction)
+        results.verdict(settings, prediction)
 
 # Explanation ----------------------------------------------------------------------------------
-explain(settings)
+results.explain(settings)
 if prediction.revealed:
-    spread_and_bias(settings, prediction)
-same_number(settings, found)
+    results.spread_and_bias(settings, prediction)
+results.same_number(settings, found)
 
 population_fold = st.expander(
     "The population (hidden in practice)",
@@ -56,7 +47,7 @@ population_fold = st.expander(
     key="population",
     on_change="rerun",
 )
-draw_when_open(population_fold, show_population)
+draw_when_open(population_fold, results.show_population)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(count, LogisticRegression, SmallNetwork, fit, Likelihood, true_probability)

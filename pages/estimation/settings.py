@@ -14,9 +14,8 @@ from lm_core.experiments.estimation.experiment import (
 )
 from lm_core.experiments.estimation.population import Population
 from lm_core.experiments.estimation.population import population as population_of
+from pages.shared import page
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
-from pages.shared.ui.first_screen import FirstScreen
 
 SIZES = (10, 20, 50, 100, 200, 500)
 _LENGTHS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 30, 50, 70, 100, 150, 200)
@@ -33,33 +32,24 @@ class Settings(NamedTuple):
     has_truth: bool
 
 
-def choose_settings(screen: FirstScreen) -> Settings:
+def choose_settings(screen: page.FirstScreen) -> Settings:
     """Draw the controls, the size of the sample with the picture."""
     with screen.picture:
-        n = control(st.select_slider, "animals", "Animals in the sample", SIZES, 50)
+        n = page.pick("animals", "Animals in the sample", SIZES, 50)
     with screen.controls:
-        by = control(
-            st.segmented_control,
+        by = page.segments(
             "method",
             "Estimate by",
             list(Method),
-            default=Method.COUNTING,
-            required=True,
+            Method.COUNTING,
             format_func=_SHORT.__getitem__,
             width="content",
         )
-        length = control(
-            st.select_slider,
-            "length",
-            "An animal of",
-            _LENGTHS,
-            12,
-            format_func=lambda cm: f"{cm} cm",
-            width=210,
+        length = page.pick(
+            "length", "An animal of", _LENGTHS, 12, format_func=lambda cm: f"{cm} cm", width=210
         )
         with st.popover("More", icon=":material/tune:"):
-            seed = control(
-                st.number_input,
+            seed = page.number(
                 "seed",
                 "Sample",
                 0,
@@ -74,19 +64,17 @@ def choose_settings(screen: FirstScreen) -> Settings:
 
 def _finer() -> tuple[int, int, float, bool, bool]:
     """Draw what each method can be set to, and what is shown beside the own estimate."""
-    has_truth = control(st.toggle, "truth", "Show the truth", True)
-    has_others = control(st.toggle, "others", f"Show {_MOST_OTHERS} other samples", True)
-    intervals = control(
-        st.select_slider,
+    has_truth = page.switch("truth", "Show the truth", True)
+    has_others = page.switch("others", f"Show {_MOST_OTHERS} other samples", True)
+    intervals = page.pick(
         "intervals",
         "Counting: intervals of length",
         (2, 4, 8, 15, 30),
         8,
         help="Animals in one interval count as alike. Fewer intervals contain more animals each.",
     )
-    hidden = control(st.select_slider, "hidden", "Network: hidden units", (1, 2, 4, 8), 4)
-    decay = control(
-        st.select_slider,
+    hidden = page.pick("hidden", "Network: hidden units", (1, 2, 4, 8), 4)
+    decay = page.pick(
         "prior",
         "Both models: strength of the prior",
         (0.001, 0.01, 0.1, 1.0, 10.0),

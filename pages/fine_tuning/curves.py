@@ -6,80 +6,58 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.fine_tuning.learning_curves import (
-    Measured,
-    accuracy_curve,
-    labels_needed,
-    masked_loss_curve,
-    value_at,
-)
+from lm_core.experiments.fine_tuning import learning_curves
 from lm_core.experiments.fine_tuning.settings import METHODS, SCRATCH, TUNED
 from lm_core.experiments.fine_tuning.study import SHIPPED_SIZE
 from pages.fine_tuning.explanations import explanations
 from pages.fine_tuning.subject import EXAMPLES, HEIGHT, STYLES, choose_task, results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, Guesses, Waiting, line_chart
 from pages.shared.numbers import percent, written
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Answer,
-    Prediction,
-    answer_is_masked,
-    answer_of,
-    guesses_in_picture,
-    predict_then_reveal,
-    show_verdict,
-)
 
 _ACCURACY, _ON_THE_BOOK = "accuracy", "loss on the book"
 _FEW = SHIPPED_SIZE
 _ANSWERS = {
-    "more than were measured": Answer(math.inf, 10_000.0),
-    "3,000 or more": Answer(1_732.0, 5_000.0),
-    "about 1,000": Answer(548.0, 1_000.0),
-    "about 300": Answer(173.0, 300.0),
-    "100 or fewer": Answer(0.0, 100.0),
+    "more than were measured": lesson.Answer(math.inf, 10_000.0),
+    "3,000 or more": lesson.Answer(1_732.0, 5_000.0),
+    "about 1,000": lesson.Answer(548.0, 1_000.0),
+    "about 300": lesson.Answer(173.0, 300.0),
+    "100 or fewer": lesson.Answer(0.0, 100.0),
 }
 """Labelled examples, the largest first; the borders lie halfway on the logarithmic axis."""
 _X = (10.0, 10_000.0)
 _TICKS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
-_Curves = dict[str, list[Measured]]
+_Curves = dict[str, list[learning_curves.Measured]]
 
 
-def curves(screen: FirstScreen) -> None:
+def curves(screen: page.FirstScreen) -> None:
     """Draw the learning curves of a task, or what its encoders have forgotten."""
     with screen.controls:
         task = choose_task()
-        measure = control(
-            st.segmented_control,
-            "curve_measure",
-            "Show",
-            (_ACCURACY, _ON_THE_BOOK),
-            default=_ACCURACY,
-            required=True,
-        )
+        measure = page.segments("curve_measure", "Show", (_ACCURACY, _ON_THE_BOOK))
     if measure == _ACCURACY:
         _accuracies(screen, task)
     else:
         _loss_on_the_book(screen, task)
-    if not is_presenting():
+    if not page.is_presenting():
         explanations(task)
 
 
 # Accuracy -------------------------------------------------------------------------------------
 
 
-def _accuracies(screen: FirstScreen, task: str) -> None:
-    found = {method: accuracy_curve(results(), task, method) for method in METHODS}
+def _accuracies(screen: page.FirstScreen, task: str) -> None:
+    found = {method: learning_curves.accuracy_curve(results(), task, method) for method in METHODS}
     with screen.beside:
         prediction = _ask(task, found)
-    hides = answer_is_masked(prediction)
+    hides = lesson.answer_is_masked(prediction)
     shown = {m: c for m, c in found.items() if not (hides and m == SCRATCH)}
     baselines = results().tasks[task].baselines
     low = math.floor(10 * min(*baselines.values(), *_lows(found))) / 10
-    few, last = value_at(found[TUNED], _FEW), found[SCRATCH][-1].at
-    guess = guesses_in_picture(
+    few, last = learning_curves.value_at(found[TUNED], _FEW), found[SCRATCH][-1].at
+    guess = lesson.guesses_in_picture(
         prediction, lambda said: None if few is None else (min(_ANSWERS[said].typical, last), few)
     )
     with screen.picture:
@@ -98,7 +76,7 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
             guess=guess,
             waiting=Waiting(SCRATCH, few, "y") if hides and few is not None else None,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "*Fine-tuned*: all weights learn, beginning with those that have read *War and Peace*. *Frozen*:"
         " these stay, and only a new last layer learns. *LoRA*: the matrices get small updates. *From"
@@ -107,27 +85,27 @@ def _accuracies(screen: FirstScreen, task: str) -> None:
     )
 
 
-def _ask(task: str, found: _Curves) -> Prediction:
-    few = value_at(found[TUNED], _FEW) or 0.0
+def _ask(task: str, found: _Curves) -> lesson.Prediction:
+    few = learning_curves.value_at(found[TUNED], _FEW) or 0.0
     kind = EXAMPLES[task]
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         f"labels_needed_{task.replace(' ', '_')}",
         f"*Fine-tuned* has {percent(few)} right after {_FEW} labelled {kind}. How many does the same network need"
         " *from scratch*?",
         list(reversed(_ANSWERS)),
     )
-    if not answer_is_masked(prediction):
-        needed = labels_needed(found[SCRATCH], few)
+    if not lesson.answer_is_masked(prediction):
+        needed = learning_curves.labels_needed(found[SCRATCH], few)
         last = found[SCRATCH][-1]
         reason = (
             f"From scratch it has **{percent(last.mean)}** even with all {last.at:,.0f}."
             if math.isinf(needed)
             else f"From scratch it takes about **{_rounded(needed)}** {kind}."
         )
-        at_few = value_at(found[SCRATCH], _FEW) or 0.0
-        show_verdict(
+        at_few = learning_curves.value_at(found[SCRATCH], _FEW) or 0.0
+        lesson.show_verdict(
             prediction,
-            right=answer_of(needed, _ANSWERS),
+            right=lesson.answer_of(needed, _ANSWERS),
             reason=f"{reason} With {_FEW} it has {percent(at_few)}.",
         )
     return prediction
@@ -138,7 +116,7 @@ def _rounded(number: float) -> str:
 
 
 def _finding(task: str, found: _Curves, *, hides: bool) -> str:
-    at = {method: value_at(curve, _FEW) or 0.0 for method, curve in found.items()}
+    at = {method: learning_curves.value_at(curve, _FEW) or 0.0 for method, curve in found.items()}
     if hides:
         del at[SCRATCH]
     ranked = sorted(at, key=at.__getitem__, reverse=True)
@@ -154,13 +132,13 @@ def _lows(found: _Curves) -> list[float]:
 # What was forgotten ---------------------------------------------------------------------------
 
 
-def _loss_on_the_book(screen: FirstScreen, task: str) -> None:
+def _loss_on_the_book(screen: page.FirstScreen, task: str) -> None:
     found = {
-        method: masked_loss_curve(results(), task, method)
+        method: learning_curves.masked_loss_curve(results(), task, method)
         for method in METHODS
         if method != SCRATCH
     }
-    unread = masked_loss_curve(results(), task, SCRATCH)
+    unread = learning_curves.masked_loss_curve(results(), task, SCRATCH)
     before = float(results().provenance["pretrained_masked_loss"])
     values = [before, *(end for c in found.values() for p in c for end in (p.low, p.high))]
     ends = (math.floor(min(values) - 0.1), math.ceil(max(values) + 0.1))
@@ -178,7 +156,7 @@ def _loss_on_the_book(screen: FirstScreen, task: str) -> None:
             title=title,
             form=".2f",
         )
-    note_beside(
+    page.note_beside(
         screen,
         "Each tuned encoder gets its old output layer back and fills gaps of *War and Peace*. The higher"
         " its loss, the more of its reading is *forgotten*. From scratch it never learned to fill any, so"
@@ -223,7 +201,7 @@ def _draw(
     )
 
 
-def _frame(found: dict[str, Sequence[Measured]] | _Curves) -> pd.DataFrame:
+def _frame(found: dict[str, Sequence[learning_curves.Measured]] | _Curves) -> pd.DataFrame:
     return pd.DataFrame(
         [(method, int(p.at), p.mean, p.low, p.high) for method, c in found.items() for p in c],
         columns=["method", "labelled", "mean", "lowest", "highest"],

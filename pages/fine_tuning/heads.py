@@ -35,6 +35,7 @@ from pages.fine_tuning.subject import (
     vocabulary,
 )
 from pages.fine_tuning.task_heads_chart import HeadPanel, heads_diagram
+from pages.shared import page
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import GREEN
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
@@ -101,8 +102,7 @@ def heads(screen: FirstScreen) -> None:
 def _choose_number(task: str) -> int:
     numbers = list(adapters_of(task))
     return int(
-        control(
-            st.select_slider,
+        page.pick(
             f"learned_from_{task.replace(' ', '_')}",
             "Learned from",
             numbers,
@@ -309,8 +309,7 @@ def _speaker(screen: FirstScreen, n_labelled: int) -> None:
     with screen.picture:
         passage, said = read_or_keep("spoken_passage", typed, _read_spoken, SPOKEN[0])
         number = int(
-            control(
-                st.selectbox,
+            page.choice(
                 "quotation",
                 "Who says",
                 range(1, len(said) + 1),

@@ -22,8 +22,7 @@ from lm_core.text.what_was_read import WhatWasRead
 from pages.fine_tuning.examples import LABELS, SENTENCES
 from pages.fine_tuning.own_tuning import current_tuning, forget_tuning, tune_button, watch
 from pages.fine_tuning.subject import vocabulary
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared import page
 from pages.shared.ui.kept import HOW_LONG, forget, keep_state, kept_state
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
@@ -44,7 +43,7 @@ class _Choice(NamedTuple):
     method: str
 
 
-def own_labels(screen: FirstScreen) -> None:
+def own_labels(screen: page.FirstScreen) -> None:
     """Draw the sentence at hand, the tuning, or what it makes of the other sentences."""
     choice = _choose(screen)
     given = {s: label for s, label in _given().items() if s in choice.sentences}
@@ -81,7 +80,7 @@ def own_labels(screen: FirstScreen) -> None:
             )
     if tuned is not None:
         return
-    note_beside(
+    page.note_beside(
         screen,
         f"The sentences and your labels are kept for you on this server, {HOW_LONG}; *Start again*"
         " deletes the labels. The link carries the labels' names alone, so nobody else sees what"
@@ -89,7 +88,7 @@ def own_labels(screen: FirstScreen) -> None:
     )
 
 
-def _choose(screen: FirstScreen) -> _Choice:
+def _choose(screen: page.FirstScreen) -> _Choice:
     with screen.controls:
         with st.container(
             key="pairs_labels", horizontal=True, vertical_alignment="bottom", width="content"
@@ -100,8 +99,8 @@ def _choose(screen: FirstScreen) -> _Choice:
             )
         method, pasted = OWN_METHODS[0], _OURS
         with st.popover("More", icon=":material/tune:"):
-            method = control(st.selectbox, "own_method", "Method", OWN_METHODS)
-            pasted = control(
+            method = page.choice("own_method", "Method", OWN_METHODS)
+            pasted = page.control(
                 st.text_area,
                 "own_sentences",
                 "Sentences, one a line",
@@ -124,7 +123,7 @@ def _read(pasted: str) -> tuple[tuple[str, ...], WhatWasRead]:
 
 
 def _name(name: str, label: str, first: str) -> str:
-    typed = control(st.text_input, name, label, first, max_chars=_LONGEST_LABEL, width=140)
+    typed = page.text(name, label, first, max_chars=_LONGEST_LABEL, width=140)
     return " ".join(str(typed)[:_LONGEST_LABEL].split()) or first
 
 
@@ -167,7 +166,7 @@ def _label_one(choice: _Choice, sentence: str, labels: list[int]) -> None:
 def _card(sentence: str) -> None:
     """Draw a sentence, large enough to be read from afar, and only ever as text."""
     with st.container(
-        border=True, height=280 if is_presenting() else 120, vertical_alignment="center"
+        border=True, height=280 if page.is_presenting() else 120, vertical_alignment="center"
     ):
         st.header(escaped(sentence), anchor=False)
 

@@ -17,13 +17,12 @@ from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import RunState
 from pages.fine_tuning.subject import STYLES
+from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.charts.predictions import percentage
 from pages.shared.trainings.training_requests import show_refusal, submit_training
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.kept import forget, keep_state, kept_state
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
@@ -108,7 +107,7 @@ def _submit(labels: OwnLabels, method: str, given: dict[str, int], who: str) -> 
     keep_state(_TUNED_KEPT, st.session_state[_TUNED])
 
 
-def watch(screen: FirstScreen, tuned: Tuned, names: tuple[str, str]) -> None:
+def watch(screen: page.FirstScreen, tuned: Tuned, names: tuple[str, str]) -> None:
     """Draw a tuning while it lasts, and then its answers."""
     try:
         job = jobs.job(tuned.key)
@@ -182,7 +181,7 @@ def _losses(tuned: Tuned, log: MetricsLogReader, steps: int, height: int = 240) 
 # Its answers ----------------------------------------------------------------------------------
 
 
-def _answers(screen: FirstScreen, tuned: Tuned, job: Job, names: tuple[str, str]) -> None:
+def _answers(screen: page.FirstScreen, tuned: Tuned, job: Job, names: tuple[str, str]) -> None:
     """Draw the sentence to be checked next, all answers, and how often visitor and model agree."""
     with screen.picture:
         try:
@@ -203,12 +202,12 @@ def _answers(screen: FirstScreen, tuned: Tuned, job: Job, names: tuple[str, str]
         _list(by_method, checked, names, tuned.method)
     with screen.beside:
         st.markdown(_agreed(by_method, checked, tuned.method))
-    note_beside(
+    page.note_beside(
         screen,
         "None of these sentences had a label when it learned. The first to be checked are those of which"
         " it is least sure, because there it is wrong most often.",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         log = MetricsLogReader(job.run.metrics_file)
         log.read()
         _losses(tuned, log, job.status.steps, height=200)

@@ -10,12 +10,11 @@ import streamlit as st
 from lm_core.experiments.fine_tuning.learning_curves import Measured, auxiliary_curve, value_at
 from lm_core.experiments.fine_tuning.study import AUXILIARY_SEEDS, WEIGHTS, AuxiliaryPoint
 from pages.fine_tuning.subject import results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE
 from pages.shared.numbers import percent, written
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 
 _FIRST_WEIGHT = 0.3
 _FIRST_LABELLED = max(AUXILIARY_SEEDS)
@@ -47,12 +46,11 @@ _QUANTITIES = {
 }
 
 
-def recipe(screen: FirstScreen) -> None:
+def recipe(screen: page.FirstScreen) -> None:
     """Draw accuracy and both losses by the weight of the language loss."""
     with screen.controls:
         weight = float(
-            control(
-                st.select_slider,
+            page.pick(
                 "language_weight",
                 "Language weight λ",
                 WEIGHTS,
@@ -62,13 +60,8 @@ def recipe(screen: FirstScreen) -> None:
             )
         )
         n_labelled = int(
-            control(
-                st.segmented_control,
-                "recipe_labels",
-                "Labelled passages",
-                tuple(AUXILIARY_SEEDS),
-                default=_FIRST_LABELLED,
-                required=True,
+            page.segments(
+                "recipe_labels", "Labelled passages", tuple(AUXILIARY_SEEDS), _FIRST_LABELLED
             )
         )
     found = {name: auxiliary_curve(results(), n_labelled, q.of) for name, q in _QUANTITIES.items()}
@@ -85,8 +78,8 @@ def recipe(screen: FirstScreen) -> None:
             with place:
                 _draw(name, found[name], weight, n_labelled, before.get(name))
     n_seeds = len({p.seed for p in results().auxiliary if p.n_labelled == n_labelled})
-    note_beside(screen, _reading(found, at, before, weight, n_seeds))
-    if not is_presenting():
+    page.note_beside(screen, _reading(found, at, before, weight, n_seeds))
+    if not page.is_presenting():
         _explain(weight, at, n_labelled)
 
 

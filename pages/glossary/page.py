@@ -4,9 +4,9 @@ import re
 
 import streamlit as st
 
+from pages.shared import page
 from pages.shared.glossary import Term, terms
 from pages.shared.registry import PAGES, chapters
-from pages.shared.ui.controls import control
 from pages.shared.ui.lesson import page_header
 from pages.shared.ui.terms import meanings
 
@@ -27,15 +27,8 @@ page_header(
     " uses. The link behind it leads to the page that shows it best. On every page the button"
     " *Terms* opens those that the page uses.",
 )
-wanted = str(
-    control(
-        st.text_input,
-        "term",
-        "Find a term",
-        "",
-        placeholder="for instance perplexity",
-        max_chars=60,
-    )
+wanted = page.text(
+    "term", "Find a term", "", placeholder="for instance perplexity", max_chars=60
 ).strip()
 if wanted:
     found = [term for term in terms() if matches(term, wanted)]
@@ -46,9 +39,7 @@ if wanted:
         )
     )
 else:
-    chapter = control(
-        st.segmented_control, "chapter", "Chapter", _CHAPTERS, default=_CHAPTERS[0], required=True
-    )
+    chapter = page.segments("chapter", "Chapter", _CHAPTERS)
     found = [term for term in terms() if term.page.chapter == chapter]
 if found:
     st.markdown(meanings(found, elsewhere=True))

@@ -4,17 +4,12 @@ import numpy as np
 import streamlit as st
 
 from lm_core.experiments.inside_a_cell.training import FirstSymbolConfig
+from pages.inside_a_cell import recurrent_charts
 from pages.inside_a_cell.networks import gradients_of, trace_of
-from pages.inside_a_cell.recurrent_charts import (
-    gradient_bars,
-    gradient_matrix,
-    gradient_matrix_table,
-    gradient_table,
-)
 from pages.inside_a_cell.settings import Comparison, Side
+from pages.shared import page
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, answer_meaning, show_verdict
 
@@ -34,24 +29,17 @@ def gradients_by_step(comparison: Comparison, read: int) -> None:
     """Draw both networks' gradients of the output after `read` digits, and explain them."""
     now = read - 1
     title = st.container()
-    kind = control(
-        st.segmented_control,
-        "gradient",
-        "Gradient with respect to the",
-        _WITH_RESPECT_TO,
-        default=_WITH_RESPECT_TO[0],
-        required=True,
-    )
+    kind = page.segments("gradient", "Gradient with respect to the", _WITH_RESPECT_TO)
     norms = {}
     for side in comparison.sides:
         found = gradients_of(side, comparison.digits)
         norms[side.name] = (found.by_state if kind == _WITH_RESPECT_TO[0] else found.by_input)[now]
     symbols = [str(digit) for digit in comparison.digits]
-    table = gradient_table(norms, symbols, now)
+    table = recurrent_charts.gradient_table(norms, symbols, now)
     finding = _finding(comparison, norms, now)
     title.markdown(f"**{finding}**")
     show_chart(
-        gradient_bars(
+        recurrent_charts.gradient_bars(
             table, {side.name: side.colour for side in comparison.sides}, steps=len(symbols)
         ),
         table,
@@ -202,8 +190,7 @@ def truncated_gradients(comparison: Comparison) -> None:
         " remembered but not learned from. Each row is an output, each column a step up to it; ×"
         " is exactly zero."
     )
-    window = control(
-        st.slider,
+    window = page.slider(
         "window",
         "Steps in a window",
         1,
@@ -231,12 +218,12 @@ def truncated_gradients(comparison: Comparison) -> None:
 
 def _one_matrix(side: Side, comparison: Comparison, window: int) -> None:
     norms = gradients_of(side, comparison.digits, window).by_state
-    table = gradient_matrix_table(norms)
+    table = recurrent_charts.gradient_matrix_table(norms)
     reached = int(np.count_nonzero(norms[-1]))
     finding = f"{side.title}: the last output has a gradient for {reached} of {len(norms)} steps"
     st.markdown(f"**{finding}**")
     show_chart(
-        gradient_matrix(table),
+        recurrent_charts.gradient_matrix(table),
         table,
         key=f"inside_{side.place}_truncated",
         alt=f"{finding}, with windows of {window} steps.",

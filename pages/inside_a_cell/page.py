@@ -8,27 +8,15 @@ import streamlit as st
 from lm_core.analysis.gradients import gradient_map
 from lm_core.analysis.spectra import rescale_recurrence
 from lm_core.models.recurrent import Cell, GRUCell, LSTMCell, RNNCell
-from pages.inside_a_cell.gradients import (
-    GRADIENTS,
-    answer,
-    explain_gradients,
-    gradients_by_step,
-    truncated_gradients,
-)
+from pages.inside_a_cell import gradients, states
+from pages.inside_a_cell.gradients import answer
 from pages.inside_a_cell.networks import record_of, results
 from pages.inside_a_cell.settings import choose_comparison, number_of_digits
-from pages.inside_a_cell.states import (
-    equations_of_one_step,
-    how_to_read,
-    states_of_both,
-    who_remembers,
-)
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
-from pages.shared.ui.playback import playback_bar
 
 _CHANCE = math.log(10)
 
@@ -53,29 +41,29 @@ def after(read: int) -> None:
     if drawn_for and drawn_for._replace(parts=comparison.parts) != comparison:
         st.rerun()  # what is below is drawn for other networks: set by an example or a lesson
     with screen.picture:
-        st.markdown(f"**{who_remembers(comparison)}**")
-        states_of_both(comparison, read)
+        st.markdown(f"**{states.who_remembers(comparison)}**")
+        states.states_of_both(comparison, read)
     with screen.beside:
-        prediction = predict_then_reveal("vanishing", _QUESTION, list(GRADIENTS))
+        prediction = predict_then_reveal("vanishing", _QUESTION, list(gradients.GRADIENTS))
         if prediction.revealed:
             answer(comparison, prediction)
-        how_to_read(comparison)
-    if is_presenting():
+        states.how_to_read(comparison)
+    if page.is_presenting():
         return
     if prediction.revealed:
-        gradients_by_step(comparison, read)
-        explain_gradients(comparison)
-    equations_of_one_step(comparison, read)
+        gradients.gradients_by_step(comparison, read)
+        gradients.explain_gradients(comparison)
+    states.equations_of_one_step(comparison, read)
 
 
 length = number_of_digits()
 st.session_state.pop(_COMPARED, None)
-playback_bar("step", length + 1, after, label="Digits read", start=length)
+page.playback_bar("step", length + 1, after, label="Digits read", start=length)
 if (comparison := st.session_state.get(_COMPARED)) is None:
     st.stop()
 
 # Truncation and training ----------------------------------------------------------------------
-truncated_gradients(comparison)
+gradients.truncated_gradients(comparison)
 
 st.header("Training", anchor=False)
 config = comparison.sides[0].config

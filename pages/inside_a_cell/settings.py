@@ -7,15 +7,10 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from lm_core.errors import TextError
+from lm_core.experiments.inside_a_cell import training
 from lm_core.experiments.inside_a_cell.study import CLIPS, LEARNING_RATES, SNAPSHOTS, grid
-from lm_core.experiments.inside_a_cell.training import (
-    LOSS_STEPS,
-    VARIANTS,
-    FirstSymbolConfig,
-    read_digits,
-)
+from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, SKY, VERMILLION
-from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import last_readable, read_or_keep
 
 _COLOURS = {
@@ -31,7 +26,7 @@ _UNCHANGED, _NO_CLIPPING = "unchanged", "none"
 _RADII = {_UNCHANGED: None} | {f"{r:g}": r for r in (0.5, 0.7, 0.9, 1.0, 1.1, 1.3, 1.6, 2.0)}
 _CLIPS = {f"to norm {clip:g}" if clip else _NO_CLIPPING: clip for clip in CLIPS}
 """By the value in the link: None, as a widget's value, would mean that nothing is chosen."""
-_ASKED = dict(zip(("after every digit", "after the last digit"), LOSS_STEPS, strict=True))
+_ASKED = dict(zip(("after every digit", "after the last digit"), training.LOSS_STEPS, strict=True))
 _PI = "31415926535897932384"
 
 
@@ -41,7 +36,7 @@ class Side(NamedTuple):
     place: str  # "left" or "right"
     title: str
     colour: str
-    config: FirstSymbolConfig
+    config: training.FirstSymbolConfig
     updates: int
     radius: float | None  # to which W_hh is rescaled; None for no rescaling
 
@@ -61,7 +56,7 @@ class Comparison(NamedTuple):
 
 def _of_all(widget: Callable[..., Any], name: str, label: str, *args: Any, **settings: Any) -> Any:
     """Draw a control on which all of the page depends: when it is moved the whole page runs, at once."""
-    return control(widget, name, label, *args, on_change=st.rerun, **settings)
+    return page.control(widget, name, label, *args, on_change=st.rerun, **settings)
 
 
 def choose_comparison() -> Comparison:
@@ -77,23 +72,16 @@ def choose_comparison() -> Comparison:
         width=230,
     )
     with st.popover("More", icon=":material/tune:"):
-        parts = control(
-            st.segmented_control,
-            "parts",
-            "Show",
-            ("State", "Gates"),
-            default="State",
-            required=True,
-        )
+        parts = page.segments("parts", "Show", ("State", "Gates"))
         typed = _digits()
         loss_steps, rate, clip, radius = _training_controls()
-    digits = read_or_keep("digits", typed, read_digits, _PI)
+    digits = read_or_keep("digits", typed, training.read_digits, _PI)
     first, second = (
         Side(
             place,
-            VARIANTS[variant].title,
+            training.VARIANTS[variant].title,
             _COLOURS[variant],
-            FirstSymbolConfig(variant, rate, clip, loss_steps, updates=SNAPSHOTS[-1]),
+            training.FirstSymbolConfig(variant, rate, clip, loss_steps, updates=SNAPSHOTS[-1]),
             updates,
             radius,
         )
@@ -107,7 +95,7 @@ def number_of_digits() -> int:
     typed = st.session_state.get("digits", st.query_params.get("digits", _PI))
     for text in (typed, last_readable("digits", _PI)):
         with contextlib.suppress(TextError):
-            return len(read_digits(text))
+            return len(training.read_digits(text))
     return len(_PI)
 
 
@@ -129,9 +117,9 @@ def _variety(name: str, label: str, default: str) -> str:
         st.selectbox,
         name,
         label,
-        list(VARIANTS),
-        list(VARIANTS).index(default),
-        format_func=lambda variant: VARIANTS[variant].title,
+        list(training.VARIANTS),
+        list(training.VARIANTS).index(default),
+        format_func=lambda variant: training.VARIANTS[variant].title,
         width=250,
         help="The IRNN has ReLU instead of tanh, and its W_hh begins as the identity, so at first it"
         " keeps its state as it is. The forget bias is the forget gate's initial bias; at 4 the gate"
@@ -170,7 +158,7 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
     )
     st.caption(
         "Nothing is trained on this page, so a change is seen at once. These three select one of"
-        f" {len(grid())} trained networks: {len(VARIANTS)} cells, asked after every digit or the"
+        f" {len(grid())} trained networks: {len(training.VARIANTS)} cells, asked after every digit or the"
         f" last, {len(LEARNING_RATES)} rates, with clipping and without."
     )
     radius = _of_all(

@@ -9,9 +9,8 @@ from lm_core.analysis.text_spans import KINDS, QUOTATION, spans_of
 from lm_core.experiments.inside_a_writer.results import BinnedActivations
 from pages.inside_a_writer.subject import Subject, activations_of
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
-from pages.shared.ui.controls import control
+from pages.shared import page
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.units.unit_charts import activation_chart, activation_table
 
 _BOOK, _WRITTEN, _YOURS = "Unseen chapter", "Its own writing", "Your text"
@@ -30,10 +29,10 @@ class Stretch(NamedTuple):
 
 def choose_long_text() -> str:
     """Draw the choice of a long text, and return it."""
-    return str(control(st.selectbox, "over", "Over", [_BOOK, _WRITTEN, _YOURS], width=165))
+    return str(page.choice("over", "Over", [_BOOK, _WRITTEN, _YOURS], width=165))
 
 
-def whole_chapter(screen: FirstScreen, subject: Subject, unit: Unit, source: str) -> None:
+def whole_chapter(screen: page.FirstScreen, subject: Subject, unit: Unit, source: str) -> None:
     """Draw a unit over a chapter of the book, a text that the model wrote, or the visitor's."""
     with screen.picture:
         stretch = _stretch(subject, unit.part, source)
@@ -70,7 +69,7 @@ def whole_chapter(screen: FirstScreen, subject: Subject, unit: Unit, source: str
             f"{n_bins} bins of {width:.0f} characters: blue their mean, orange from the least to the"
             " largest. Grey: quotations; dotted: ends of paragraphs."
         )
-    note_beside(screen, _about(subject, source))
+    page.note_beside(screen, _about(subject, source))
     if source == _WRITTEN:
         with st.expander("The beginning of what it wrote"):
             st.text(f"{subject.results.written[:_SHOWN]} …")

@@ -19,6 +19,7 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.subject import Subject
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
+from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.charts.surprisal import rank_bars
@@ -26,7 +27,7 @@ from pages.shared.components.texts import generation_strip
 from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.markdown import as_code
@@ -52,15 +53,13 @@ class Continued(NamedTuple):
 
 def choose_seed() -> int:
     """Draw the seed of both texts, and return it."""
-    return int(control(st.number_input, "seed", "Seed of both texts", 1, 999, 1))
+    return page.number("seed", "Seed of both texts", 1, 999, 1)
 
 
 def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed: int) -> None:
     """Draw the prediction and the text that follows, with the unit free and held."""
     with screen.beside:
-        held = control(
-            st.segmented_control, "clamp", "Hold the unit", (_OFF, _ON), default=_OFF, required=True
-        )
+        held = page.segments("clamp", "Hold the unit", (_OFF, _ON))
     value = unit.levels.on if held == _ON else unit.levels.off
     identity = (subject.meta.name, subject.meta.weights_sha256, subject.text[:place])
     own = float(subject.of_unit(unit)[place - 1])

@@ -7,27 +7,20 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from lm_core.analysis.connectivity import (
-    input_gradient,
-    log_probabilities,
-    occlusion,
-    replacements_for,
-    state_before,
-)
+from lm_core.analysis import connectivity
 from lm_core.analysis.surprisal import context_before, readable_text
 from lm_core.models.recurrent_language_model import LSTMLanguageModel
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.subject import Subject
+from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.components.texts import AGAINST, ON, Tint, tinted_text
 from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import download_csv
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.markdown import as_code
 
 TRANSFORMER = "book-subword-transformer"
@@ -71,12 +64,10 @@ class Connection(NamedTuple):
 
 def choose_measure() -> str:
     """Draw by what a connection is measured, and return it."""
-    return str(
-        control(st.selectbox, "measure", "By", (OCCLUSION, GRADIENT, TIMES_INPUT), width=190)
-    )
+    return str(page.choice("measure", "By", (OCCLUSION, GRADIENT, TIMES_INPUT), width=190))
 
 
-def connections(screen: FirstScreen, subject: Subject, measure: str, place: int) -> None:
+def connections(screen: page.FirstScreen, subject: Subject, measure: str, place: int) -> None:
     """Draw for both models the characters before a place, tinted by what the prediction owes them."""
     with screen.picture:
         metas = (subject.meta, snapshots_of(TRANSFORMER)[-1])
@@ -88,8 +79,8 @@ def connections(screen: FirstScreen, subject: Subject, measure: str, place: int)
                     f" {percent(connection.probability)}"
                 )
                 _draw(meta, connection, measure)
-    note_beside(screen, f"{_strongest(found[0])}\n\n{_MEANING[measure]}\n\n{_SUBWORDS}")
-    if not is_presenting():
+    page.note_beside(screen, f"{_strongest(found[0])}\n\n{_MEANING[measure]}\n\n{_SUBWORDS}")
+    if not page.is_presenting():
         with screen.beside:
             download_csv(_table(metas, found), "connectivity", key="writer_connections_csv")
 
@@ -98,7 +89,7 @@ def _draw(meta: CheckpointMeta, connection: Connection, measure: str) -> None:
     weights = connection.by_character
     total, largest = np.abs(weights).sum(), max(float(np.abs(weights).max()), 1e-12)
     text = "".join(connection.spelled)
-    if is_presenting():  # as much as large type has room for
+    if page.is_presenting():  # as much as large type has room for
         text, weights = text[-_PRESENTED:], weights[-_PRESENTED:]
     tints = [
         Tint(
@@ -121,11 +112,11 @@ def _draw(meta: CheckpointMeta, connection: Connection, measure: str) -> None:
         list(text),
         tints,
         key=f"writer_connection_{meta.name}",
-        legend=[] if is_presenting() else legend,
+        legend=[] if page.is_presenting() else legend,
         unit="character",
         label=f"What the prediction of {meta.title} depends on",
         click_hint="Point at a character: its share.",
-        fills_place=is_presenting(),
+        fills_place=page.is_presenting(),
     )
 
 
@@ -173,18 +164,18 @@ def _computed(name: str, weights_sha256: str, text: str, measure: str) -> Connec
     start = max(len(before), len(ids) - back)
     tokens = torch.from_numpy(ids)
     with model_calls:
-        state = state_before(model, tokens, start)
-        logs = log_probabilities(model, tokens[start:], state)
+        state = connectivity.state_before(model, tokens, start)
+        logs = connectivity.log_probabilities(model, tokens[start:], state)
     target = int(logs.argmax())
     if measure == OCCLUSION:
-        replacements = torch.from_numpy(replacements_for(ids, vocabulary))[start:]
-        weights = occlusion(
+        replacements = torch.from_numpy(connectivity.replacements_for(ids, vocabulary))[start:]
+        weights = connectivity.occlusion(
             model, tokens[start:], replacements, state, target, model_turn=lambda: model_calls
         )
     else:
         assert isinstance(model, LSTMLanguageModel | TransformerLanguageModel)
         with model_calls:
-            gradient = input_gradient(model, tokens[start:], state, target)
+            gradient = connectivity.input_gradient(model, tokens[start:], state, target)
         weights = gradient.norm if measure == GRADIENT else gradient.times_input
     return Connection(
         vocabulary.symbols[target],

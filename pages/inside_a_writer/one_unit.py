@@ -9,14 +9,12 @@ from lm_core.analysis.text_spans import KINDS
 from lm_core.analysis.unit_activations import CELL, HIDDEN
 from pages.inside_a_writer.subject import TEXTS_READ, Subject
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
+from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.components.texts import ANSWER, GUESS, MASKED, ON, Tint, tinted_text
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
-from pages.shared.ui.playback import go_to, playback_bar
 from pages.shared.units.unit_charts import Mark, activation_chart, activation_table
 
 STRONGEST = 80
@@ -46,11 +44,11 @@ class _Picture(NamedTuple):
     guess: int | None
 
 
-def one_unit(screen: FirstScreen, subject: Subject, unit: Unit) -> None:
+def one_unit(screen: page.FirstScreen, subject: Subject, unit: Unit) -> None:
     """Draw one unit, word by word as it is read, and ask how far it stays on."""
     with screen.beside:
         drawn = _asked(subject, unit)
-    note_beside(screen, _measured(subject, unit))
+    page.note_beside(screen, _measured(subject, unit))
 
     finding = _finding(subject, unit)
     with screen.picture:
@@ -61,15 +59,15 @@ def one_unit(screen: FirstScreen, subject: Subject, unit: Unit) -> None:
         read = subject.word_ends[word]
         with picture:  # above the buttons
             _text(drawn, read)
-            if not is_presenting():  # where large type leaves room for one picture
+            if not page.is_presenting():  # where large type leaves room for one picture
                 _line(drawn, read, finding)
 
     n_words = len(subject.word_ends)
     if st.session_state.get(_READ_LAST, subject.name) != subject.name:
-        go_to("read", n_words - 1)  # another text is read whole
+        page.go_to("read", n_words - 1)  # another text is read whole
     st.session_state[_READ_LAST] = subject.name
     with screen.picture:
-        playback_bar("read", n_words, draw, label="Words read", start=n_words - 1)
+        page.playback_bar("read", n_words, draw, label="Words read", start=n_words - 1)
 
 
 def _asked(subject: Subject, unit: Unit) -> _Picture:
@@ -194,7 +192,7 @@ def _text(drawn: _Picture, read: int) -> None:
         unit="character",
         label="The text, each character in the colour of the unit's activation",
         click_hint="Point at a character: the unit's activation after it was read.",
-        fills_place=is_presenting(),
+        fills_place=page.is_presenting(),
     )
 
 

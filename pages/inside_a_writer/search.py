@@ -10,8 +10,7 @@ from lm_core.analysis.text_spans import KINDS
 from lm_core.analysis.unit_search import correlations
 from pages.inside_a_writer.subject import Subject
 from pages.inside_a_writer.units import NAMES, PICKED, Unit, unit_name
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen
+from pages.shared import page
 from pages.shared.units.painting import begun_span, choose_painted, paint
 from pages.shared.units.search import (
     UnitsRead,
@@ -35,7 +34,7 @@ class Wanted(NamedTuple):
 
 def choose_kind() -> str:
     """Draw where a unit should be on, and return it."""
-    return str(control(st.selectbox, "kind", "A unit that is on …", [*KINDS, _PAINTED], width=230))
+    return str(page.choice("kind", "A unit that is on …", [*KINDS, _PAINTED], width=230))
 
 
 def choose_wanted(subject: Subject, kind: str) -> Wanted:
@@ -46,7 +45,7 @@ def choose_wanted(subject: Subject, kind: str) -> Wanted:
 
 
 def find_units_by_example(
-    screen: FirstScreen, subject: Subject, unit: Unit, wanted: Wanted
+    screen: page.FirstScreen, subject: Subject, unit: Unit, wanted: Wanted
 ) -> None:
     """Draw the units that go best with what is wanted, here and on the book."""
     read = UnitsRead(
@@ -62,11 +61,11 @@ def find_units_by_example(
         if wanted.is_measured:
             text, matrix = matrix, text
         # A projector has room for one of the two: the text where the room paints it.
-        if wanted.is_measured or not is_presenting():
+        if wanted.is_measured or not page.is_presenting():
             with matrix:
                 found = correlations(read.activations, wanted.target)
                 picked = units_matrix(read, wanted.target, found, wanted.name, unit.number)
-        if not (wanted.is_measured and is_presenting()):
+        if not (wanted.is_measured and page.is_presenting()):
             with text:
                 _painted_text(subject, read, wanted)
     with screen.beside:

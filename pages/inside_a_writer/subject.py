@@ -17,9 +17,9 @@ from lm_core.text.what_was_read import what_a_model_reads
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.units import Unit, results
+from pages.shared import page
 from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar
 from pages.shared.ui.what_was_read import show_what_was_read
 from pages.shared.units.text import LETTER, OWN, QUESTIONS, TEXTS, quotations_of, word_ends
@@ -100,11 +100,11 @@ def choose_text(meta: CheckpointMeta, typed: DeltaGenerator) -> Subject:
     meta : CheckpointMeta, of the model that reads it
     typed : DeltaGenerator, where a visitor's own text is typed
     """
-    name = control(st.selectbox, "text", "Text", [*TEXTS, OWN], width=165, persist_state="page")
+    name = page.choice("text", "Text", [*TEXTS, OWN], width=165, persist_state="page")
     if name != OWN:
         return Subject(meta, _read(meta, TEXTS[name]), results())
     with typed:
-        own = control(
+        own = page.control(
             st.text_area,
             "own_text",
             "Your own text",
@@ -150,9 +150,7 @@ def choose_place(name: str, subject: Subject, after: str) -> int:
     """
     text = subject.text
     first = text.index(after) + len(after) if text == TEXTS_READ[0] else len(text)
-    return int(
-        control(st.slider, name, "Characters of the text that are read", 1, len(text), first)
-    )
+    return page.slider(name, "Characters of the text that are read", 1, len(text), first)
 
 
 TEXTS_READ = tuple(text.replace("\n\n", "\n") for text in TEXTS.values())

@@ -9,7 +9,7 @@ from lm_core.analysis.text_spans import KINDS
 from lm_core.analysis.unit_activations import CELL, HIDDEN
 from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.shared.ui.controls import control
+from pages.shared import page
 
 NAMES = {CELL: "cell state c", HIDDEN: "hidden state h"}
 PICKED = "writer_picked_unit"
@@ -60,14 +60,8 @@ def choose_unit(meta: CheckpointMeta) -> int:
     found, titles = best_units(results()), unit_titles(meta)
     units = [*found, *(u for u in titles if u not in found)]
     return int(
-        control(
-            st.selectbox,
-            "unit",
-            "Unit",
-            units,
-            format_func=titles.__getitem__,
-            width=270,
-            persist_state="page",
+        page.choice(
+            "unit", "Unit", units, format_func=titles.__getitem__, width=270, persist_state="page"
         )
     )
 
@@ -95,13 +89,10 @@ def unit_titles(meta: CheckpointMeta) -> dict[int, str]:
 def choose_state() -> str:
     """Draw which of a unit's two numbers is looked at, and return its letter."""
     return str(
-        control(
-            st.segmented_control,
+        page.segments(
             "state",
             "Activation",
             (CELL, HIDDEN),
-            default=CELL,
-            required=True,
             format_func=NAMES.__getitem__,
             persist_state="page",
             help="The *cell state* is the unit's memory; the *hidden state* h = o · tanh(c) is what it"

@@ -6,12 +6,7 @@ from lm_core.assets import LESSONS
 from lm_core.errors import LessonError, LimitError
 from lm_core.text.what_was_read import WhatWasRead
 from pages.lessons.card import teacher_link
-from pages.shared.lessons.kept import (
-    LESSONS_OF_ADDRESS,
-    LESSONS_OF_VISITOR,
-    keep_lesson,
-    shipped_lessons,
-)
+from pages.shared.lessons import kept
 from pages.shared.lessons.lesson_file import Lesson, parse_lesson
 from pages.shared.ui.controls import follow_link
 from pages.shared.ui.messages import show_error
@@ -30,7 +25,7 @@ def upload_lesson() -> None:
     file = st.file_uploader("Lesson", ["md", "txt"], max_upload_size=1, key="lesson_file")
     if file is not None:
         _offer(file.getvalue())
-    if shipped := shipped_lessons().lessons:
+    if shipped := kept.shipped_lessons().lessons:
         example = next(iter(shipped))
         st.download_button(
             "A lesson to start from",
@@ -45,8 +40,8 @@ def upload_lesson() -> None:
 def _offer(content: bytes) -> None:
     """Keep a file's lesson and lead to it; say what must be corrected where it is none."""
     try:
-        owners = {visitor(): LESSONS_OF_VISITOR, address(): LESSONS_OF_ADDRESS}
-        name = keep_lesson(content, owners)
+        owners = {visitor(): kept.LESSONS_OF_VISITOR, address(): kept.LESSONS_OF_ADDRESS}
+        name = kept.keep_lesson(content, owners)
         lesson = parse_lesson(content)
     except (LessonError, LimitError, OSError) as error:
         show_error(str(error))

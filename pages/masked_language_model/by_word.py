@@ -17,10 +17,9 @@ from pages.masked_language_model.subject import (
     vocabulary,
     word_bits,
 )
+from pages.shared import page
 from pages.shared.charts.palette import numbered
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
@@ -38,13 +37,11 @@ _HIGHEST = 14.0
 """Least end of the axis, in bits."""
 
 
-def word_by_word(screen: FirstScreen) -> None:
+def word_by_word(screen: page.FirstScreen) -> None:
     """Draw the surprisal of every word, and the sum over the sentence."""
     text = choose_sentence(screen, _SENTENCE, EXAMPLES)
     with screen.controls:
-        order = control(
-            st.segmented_control, _ORDER, "Words", _ORDERS, default=AS_WRITTEN, required=True
-        )
+        order = page.segments(_ORDER, "Words", _ORDERS, AS_WRITTEN)
     arranged = _arranged(text, str(order))
     bits = word_bits(arranged)
     with screen.beside:
@@ -107,10 +104,10 @@ def _columns(text: SubwordText, bits: WordBits, prediction: Prediction) -> None:
     )
 
 
-def _notes(screen: FirstScreen, text: SubwordText, order: str) -> None:
+def _notes(screen: page.FirstScreen, text: SubwordText, order: str) -> None:
     measured = results()
     written, turned = measured.of_order(AS_WRITTEN), measured.of_order(BACKWARDS)
-    note_beside(
+    page.note_beside(
         screen,
         "Each word is covered in turn. The sum from both sides is the *pseudo-log-likelihood*: it is not"
         " the probability of the sentence. Read backwards, a word of unseen sentences has"
@@ -118,7 +115,7 @@ def _notes(screen: FirstScreen, text: SubwordText, order: str) -> None:
         f" **{turned.both_bits - written.both_bits:.1f}** more from both sides, because the model has"
         " learned in which order English words come.",
     )
-    if is_presenting():
+    if page.is_presenting():
         return
     shuffled = measured.of_order(SHUFFLED)
     as_it_is = word_bits(text)

@@ -6,10 +6,9 @@ import streamlit as st
 from lm_core.experiments.masked_language_model.word_classes import EVERY, ClassScore
 from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
 from pages.masked_language_model.subject import BOTH, COLOURS, LEFT, results
+from pages.shared import page
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 
 _ACCURACY, _BITS = "Guessed words", "Bits a word"
@@ -31,19 +30,10 @@ _LEAST = 0.01
 """Share of all words below which a class's numbers say nothing."""
 
 
-def by_class(screen: FirstScreen) -> None:
+def by_class(screen: page.FirstScreen) -> None:
     """Draw the share of guessed words of every class, and ask which one is guessed most often."""
     with screen.controls:
-        shown = str(
-            control(
-                st.segmented_control,
-                "class_measure",
-                "Show",
-                (_ACCURACY, _BITS),
-                default=_ACCURACY,
-                required=True,
-            )
-        )
+        shown = str(page.segments("class_measure", "Show", (_ACCURACY, _BITS)))
     least = _LEAST * results().of_class().words
     scores = [s for s in results().classes if s.words >= least and s.tag in _NAMES]
     with screen.beside:
@@ -115,14 +105,14 @@ def _frame(scores: list[ClassScore], hides: bool) -> pd.DataFrame:
     return frame.drop(columns=["both", "both_bits"]) if hides else frame
 
 
-def _notes(screen: FirstScreen, scores: list[ClassScore]) -> None:
-    note_beside(
+def _notes(screen: page.FirstScreen, scores: list[ClassScore]) -> None:
+    page.note_beside(
         screen,
         "A word counts as guessed when each of its subwords is the most probable one. Short function"
         " words are guessed most often, because they follow from grammar; nouns and names follow from the"
         " story, which neither side tells.",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         st.caption(
             f"{scores[0].words:,} words of the last tenth of the book, one covered at a time, in"
             " windows of at most 118 subwords from the beginning of a paragraph on; both models"

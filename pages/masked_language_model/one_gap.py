@@ -4,37 +4,13 @@ import pyarrow as pa
 import streamlit as st
 
 from lm_core.text.whole_words import SubwordText
+from pages.masked_language_model import subject
 from pages.masked_language_model.strip import keep_click, take_click, word_strip
-from pages.masked_language_model.subject import (
-    BOTH,
-    COLOURS,
-    LEFT,
-    Expected,
-    choose_sentence,
-    expected,
-    meta_of,
-    named_words,
-    results,
-    vocabulary,
-)
-from pages.shared.charts.predictions import (
-    percentage,
-    prediction_bars,
-    prediction_table,
-    with_stage_that_waits,
-)
+from pages.shared import page
+from pages.shared.charts import predictions
 from pages.shared.numbers import percent, significant
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Answer,
-    Prediction,
-    answer_is_masked,
-    answer_of,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.markdown import as_code
 
 EXAMPLES = {
@@ -47,25 +23,25 @@ EXAMPLES = {
 """Sentences, and which of their words is covered first, from 1."""
 _SENTENCE, _WORD, _PART = "gap_sentence", "gap_word", "gap_subword"
 _ANSWERS = {
-    "more than 10 times as probable": Answer(10.0, 20.0),
-    "2 to 10 times as probable": Answer(2.0, 4.0),
-    "about as probable": Answer(0.5, 1.0),
-    "less probable": Answer(0.0, 0.2),
+    "more than 10 times as probable": lesson.Answer(10.0, 20.0),
+    "2 to 10 times as probable": lesson.Answer(2.0, 4.0),
+    "about as probable": lesson.Answer(0.5, 1.0),
+    "less probable": lesson.Answer(0.0, 0.2),
 }
 _MOST = 8
 
 
-def one_gap(screen: FirstScreen) -> None:
+def one_gap(screen: page.FirstScreen) -> None:
     """Draw the sentence with one word covered, and what each model expects in its place."""
-    text = choose_sentence(screen, _SENTENCE, EXAMPLES)
+    text = subject.choose_sentence(screen, _SENTENCE, EXAMPLES)
     with screen.controls:
         take_click(_WORD)
         word = _choose_word(text)
     with screen.picture:
         clicked = word_strip(text, (word,), key="gap_strip")
         if clicked is not None and clicked != word:
-            keep_click(_WORD, named_words(text)[clicked])
-        found = expected(text, word)
+            keep_click(_WORD, subject.named_words(text)[clicked])
+        found = subject.expected(text, word)
         place = _choose_part(text, word)
     with screen.beside:
         prediction = _ask(text, word, found)
@@ -75,7 +51,7 @@ def one_gap(screen: FirstScreen) -> None:
 
 
 def _choose_word(text: SubwordText) -> int:
-    words = named_words(text)
+    words = subject.named_words(text)
     sentence = "".join(text.spelled[1:])
     first = min(EXAMPLES.get(sentence, (2 * len(words) + 2) // 3), len(words))
     if st.session_state.get(f"{_WORD}_of") != sentence:
@@ -83,7 +59,7 @@ def _choose_word(text: SubwordText) -> int:
         if f"{_WORD}_of" in st.session_state:
             st.session_state.pop(_WORD, None)
         st.session_state[f"{_WORD}_of"] = sentence
-    chosen = control(st.selectbox, _WORD, "Covered word", words, first - 1, width=170)
+    chosen = page.control(st.selectbox, _WORD, "Covered word", words, first - 1, width=170)
     return words.index(chosen)
 
 
@@ -93,60 +69,53 @@ def _choose_part(text: SubwordText, word: int) -> int:
     if len(places) == 1:
         return 0
     options = [f"{i} {text.spelled[place].strip()}" for i, place in enumerate(places, 1)]
-    chosen = control(
-        st.segmented_control,
-        _PART,
-        "Subword of the covered word",
-        options,
-        default=options[0],
-        required=True,
-    )
+    chosen = page.segments(_PART, "Subword of the covered word", options, options[0])
     return options.index(chosen)
 
 
-def _ask(text: SubwordText, word: int, found: Expected) -> Prediction:
+def _ask(text: SubwordText, word: int, found: subject.Expected) -> lesson.Prediction:
     spelled = text.spellings[word]
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "both_sides",
         "The words behind the gap are read, too. How probable does the covered word become?",
         list(_ANSWERS),
     )
-    if not answer_is_masked(prediction):
+    if not lesson.answer_is_masked(prediction):
         left, both = found.of_word(text.ids[list(text.words[word])])
         times = both / max(left, 1e-30)
         said = f"{times:,.0f}" if times >= 10 else significant(times, 2)
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=answer_of(times, _ANSWERS),
-            reason=f"{as_code(spelled)}: **{percentage(left)}** from the left alone,"
-            f" **{percentage(both)}** from both sides: {said} times as probable, because it has to"
+            right=lesson.answer_of(times, _ANSWERS),
+            reason=f"{as_code(spelled)}: **{predictions.percentage(left)}** from the left alone,"
+            f" **{predictions.percentage(both)}** from both sides: {said} times as probable, because it has to"
             " fit what follows as well.",
         )
     return prediction
 
 
 def _bars(
-    text: SubwordText, word: int, place: int, found: Expected, prediction: Prediction
+    text: SubwordText, word: int, place: int, found: subject.Expected, prediction: lesson.Prediction
 ) -> None:
     target = int(text.ids[text.words[word][place]])
-    stages = {LEFT: found.left[place]}
-    is_masked = answer_is_masked(prediction)
+    stages = {subject.LEFT: found.left[place]}
+    is_masked = lesson.answer_is_masked(prediction)
     if not is_masked:
-        stages[BOTH] = found.both[place]
-    symbols = vocabulary().symbols
-    table: pa.Table = prediction_table(symbols, stages, most=_MOST, marked=target)
+        stages[subject.BOTH] = found.both[place]
+    symbols = subject.vocabulary().symbols
+    table: pa.Table = predictions.prediction_table(symbols, stages, most=_MOST, marked=target)
     asked = ""
     if is_masked:
-        table = with_stage_that_waits(table, BOTH, {target})
-        said = percentage(float(found.left[place][target]))
-        asked = f", and gives {as_code(symbols[target].strip())} {said}. What do {BOTH} give it?"
+        table = predictions.with_stage_that_waits(table, subject.BOTH, {target})
+        said = predictions.percentage(float(found.left[place][target]))
+        asked = f", and gives {as_code(symbols[target].strip())} {said}. What do {subject.BOTH} give it?"
     st.markdown(f"**{_finding(stages, symbols)}{asked}**")
     show_chart(
-        prediction_bars(table, unit="subword", mark="covered", colour=COLOURS),
+        predictions.prediction_bars(table, unit="subword", mark="covered", colour=subject.COLOURS),
         table,
         key="gap_bars",
         alt="; ".join(
-            f"{name}: {percentage(float(p[target]))} for the covered word"
+            f"{name}: {predictions.percentage(float(p[target]))} for the covered word"
             for name, p in stages.items()
         ),
         name="expected-in-the-gap",
@@ -162,20 +131,20 @@ def _finding(stages: dict, symbols: tuple[str, ...]) -> str:
     return line[0].upper() + line[1:]
 
 
-def _notes(screen: FirstScreen, text: SubwordText, word: int) -> None:
-    every = results().of_class()
+def _notes(screen: page.FirstScreen, text: SubwordText, word: int) -> None:
+    every = subject.results().of_class()
     parts = len(text.words[word])
     covered = f" The word has {parts} subwords: all are covered." if parts > 1 else ""
-    note_beside(
+    page.note_beside(
         screen,
         "The *causal model* reads what stands before the gap; the *masked model* reads both"
         f" sides, so it also knows what the word leads to. Over {every.words:,} words of unseen"
         f" pages: **{percent(every.left)}** guessed from the left alone, **{percent(every.both)}**"
         f" from both sides.{covered}",
     )
-    if is_presenting():
+    if page.is_presenting():
         return
-    meta, nouns = meta_of(), results().of_class("NOUN")
+    meta, nouns = subject.meta_of(), subject.results().of_class("NOUN")
     st.markdown(
         "Both models have the same blocks, subwords and nine tenths of the book. The masked model"
         f" began with the causal model's weights and learned {meta.steps:,} steps more, without the"

@@ -19,24 +19,15 @@ from lm_core.analysis.gaps import (
     pair_probabilities,
 )
 from lm_core.text.whole_words import SubwordText, as_subword_text
+from pages.masked_language_model import subject
 from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
 from pages.masked_language_model.strip import keep_click, take_click, word_strip
-from pages.masked_language_model.subject import (
-    choose_sentence,
-    ids_of,
-    masked_model,
-    meta_of,
-    named_words,
-    results,
-    vocabulary,
-)
+from pages.shared import page
 from pages.shared.charts.palette import GREEN, GREY, PURPLE
 from pages.shared.charts.predictions import percentage
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
@@ -65,9 +56,9 @@ class Ways(NamedTuple):
     filled: dict[str, tuple[tuple[int, ...], float]]
 
 
-def several_gaps(screen: FirstScreen) -> None:
+def several_gaps(screen: page.FirstScreen) -> None:
     """Draw the sentence with its gaps, how probable pairs are, and what each order fills in."""
-    text = choose_sentence(screen, _SENTENCE, EXAMPLES)
+    text = subject.choose_sentence(screen, _SENTENCE, EXAMPLES)
     with screen.controls:
         take_click(_GAPS)
         words = _choose_words(text)
@@ -77,11 +68,11 @@ def several_gaps(screen: FirstScreen) -> None:
         )
         if clicked is not None:
             chosen = sorted({*words} ^ {clicked})[:_MOST_GAPS]
-            keep_click(_GAPS, [named_words(text)[i] for i in chosen])
+            keep_click(_GAPS, [subject.named_words(text)[i] for i in chosen])
         if len(words) < 2:
             st.info("Cover at least two words: click them.")
             return
-        ways = _ways(meta_of().weights_sha256, ids_of(text), tuple(words))
+        ways = _ways(subject.meta_of().weights_sha256, subject.ids_of(text), tuple(words))
     with screen.beside:
         prediction = _ask(text, words, ways)
     with screen.picture:
@@ -92,7 +83,7 @@ def several_gaps(screen: FirstScreen) -> None:
 
 
 def _choose_words(text: SubwordText) -> list[int]:
-    words = named_words(text)
+    words = subject.named_words(text)
     sentence = "".join(text.spelled[1:])
     first = EXAMPLES.get(sentence, (len(words) // 2, len(words) // 2 + 1))
     default = [words[i - 1] for i in first if 1 <= i <= len(words)]
@@ -101,7 +92,7 @@ def _choose_words(text: SubwordText) -> list[int]:
             st.session_state.pop(_GAPS, None)
         st.session_state[f"{_GAPS}_of"] = sentence
     with st.popover("More", icon=":material/tune:"):
-        chosen = control(
+        chosen = page.control(
             st.multiselect, _GAPS, "Covered words", words, default, max_selections=_MOST_GAPS
         )
     return sorted(words.index(word) for word in chosen)
@@ -110,22 +101,22 @@ def _choose_words(text: SubwordText) -> list[int]:
 @st.cache_data(max_entries=256, show_spinner=False)
 def _ways(sha256: str, ids: tuple[int, ...], words: tuple[int, ...]) -> Ways:
     del sha256  # part of the key
-    text, tokens = as_subword_text(np.array(ids), vocabulary()), torch.tensor(ids)
+    text, tokens = as_subword_text(np.array(ids), subject.vocabulary()), torch.tensor(ids)
     gaps = [place for word in words for place in text.words[word]]
     first, second = (text.words[word].start for word in words[:2])
     with model_calls:
         pairs = pair_probabilities(
-            masked_model(),
-            covered(tokens, gaps, masked_model().config.mask_id),
+            subject.masked_model(),
+            covered(tokens, gaps, subject.masked_model().config.mask_id),
             (first, second),
             _CANDIDATES,
         )
     filled = {}
     for order in ORDERS:
         with model_calls:
-            found = fill_gaps(masked_model(), tokens, gaps, order)
+            found = fill_gaps(subject.masked_model(), tokens, gaps, order)
         filled[order] = (tuple(found.tokens.tolist()), float(np.prod(found.probabilities)))
-    spelled = vocabulary().spell
+    spelled = subject.vocabulary().spell
     symbols = tuple(
         f"{a.strip()} {b.strip()}"
         for a in spelled(pairs.first.tolist())
@@ -197,10 +188,10 @@ def _columns(ways: Ways, prediction: Prediction) -> None:
     )
 
 
-def _notes(screen: FirstScreen) -> None:
-    measured = results()
+def _notes(screen: page.FirstScreen) -> None:
+    measured = subject.results()
     at_once, in_turn = measured.of_pairs(AT_ONCE), measured.of_pairs(LEFT_FIRST)
-    note_beside(
+    page.note_beside(
         screen,
         "Filled at once, each gap knows nothing of the other, so p(a, b) = p(a) p(b). One after"
         f" the other: p(a) p(b | a). Over {at_once.pairs:,} unseen pairs, both words right:"
@@ -211,10 +202,10 @@ def _notes(screen: FirstScreen) -> None:
 
 def _filled(text: SubwordText, words: Sequence[int], ways: Ways) -> None:
     """Show the whole sentence as every order fills it."""
-    if is_presenting():
+    if page.is_presenting():
         return
     rows = [
-        (order, "".join(vocabulary().spell(ids[1:])), share)
+        (order, "".join(subject.vocabulary().spell(ids[1:])), share)
         for order, (ids, share) in ways.filled.items()
     ]
     st.markdown("The most probable subword in every gap, in four orders:")

@@ -29,14 +29,13 @@ from pages.masked_language_model.subject import (
     split_results,
     vocabulary,
 )
+from pages.shared import page
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
@@ -52,29 +51,22 @@ EXAMPLES = {
 _SENTENCE, _WORD, _STANDS = "split_sentence", "split_word", "split_place"
 
 
-def splits(screen: FirstScreen) -> None:
+def splits(screen: page.FirstScreen) -> None:
     """Draw what the three models make of a place that is covered, left in, or replaced."""
     with screen.controls:
-        view = control(
-            st.segmented_control,
-            "split_view",
-            "Show",
-            (_MEASURED, _SENTENCE_VIEW),
-            default=_MEASURED,
-            required=True,
-        )
+        view = page.segments("split_view", "Show", (_MEASURED, _SENTENCE_VIEW))
     if view == _MEASURED:
         _measured(screen)
     else:
         _own_sentence(screen)
-    if not is_presenting():
+    if not page.is_presenting():
         _protocol()
 
 
 # Measured -------------------------------------------------------------------------------------
 
 
-def _measured(screen: FirstScreen) -> None:
+def _measured(screen: page.FirstScreen) -> None:
     with screen.beside:
         prediction = _ask()
     hides = answer_is_masked(prediction)
@@ -103,14 +95,14 @@ def _measured(screen: FirstScreen) -> None:
             ),
             name="accuracy-by-split",
         )
-    note_beside(
+    page.note_beside(
         screen,
         "Each model had to predict 15 % of the words. In their place stood [MASK], the word"
         " itself, or a random one; the shares, [MASK] / left in / random, give each model its"
         " name. BERT learned with 80 / 10 / 10, because the texts that it is used on later have"
         " no [MASK].",
     )
-    if not (is_presenting() or hides):
+    if not (page.is_presenting() or hides):
         st.markdown(_reading())
 
 
@@ -162,21 +154,19 @@ def _reading() -> str:
 # Your sentence --------------------------------------------------------------------------------
 
 
-def _own_sentence(screen: FirstScreen) -> None:
+def _own_sentence(screen: page.FirstScreen) -> None:
     text = choose_sentence(screen, _SENTENCE, EXAMPLES)
     with screen.picture, st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         take_click(_WORD)
         words = named_words(text)
         first = min(EXAMPLES.get("".join(text.spelled[1:]), (len(words) + 1) // 2), len(words))
-        word = words.index(control(st.selectbox, _WORD, "Word", words, first - 1, width=160))
+        word = words.index(page.control(st.selectbox, _WORD, "Word", words, first - 1, width=160))
         stands = str(
-            control(
-                st.segmented_control,
+            page.segments(
                 _STANDS,
                 "In its place stands",
                 tuple(_ASKED),
-                default=COVERED,
-                required=True,
+                COVERED,
                 format_func=_ASKED.__getitem__,
             )
         )
@@ -210,7 +200,7 @@ def _own_sentence(screen: FirstScreen) -> None:
             ),
             name="expected-by-split",
         )
-    note_beside(
+    page.note_beside(
         screen,
         "Three small models, alike in everything but the split, so what they do differently is"
         " due to it. Cover the word, leave it, or put a random one in its place.",

@@ -10,19 +10,14 @@ from torch import Tensor
 from lm_core.experiments.masked_language_model.text_scores import bits_of
 from lm_core.generation.gibbs import GibbsStep, gibbs_sampling
 from lm_core.rng import generator
-from pages.masked_language_model.subject import (
-    causal_model,
-    masked_model,
-    meta_of,
-    results,
-    vocabulary,
-)
+from pages.masked_language_model import subject
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import PURPLE, SKY
 from pages.shared.charts.predictions import percentage
 from pages.shared.components.texts import FIRST, MASKED, PLAIN, SECOND, Tint, tinted_text
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
@@ -51,11 +46,9 @@ def writing(screen: FirstScreen) -> None:
         place = st.popover("More", icon=":material/tune:") if is_presenting() else screen.controls
     with place:
         temperature = float(
-            control(
-                st.select_slider, "gibbs_temperature", "Temperature", _TEMPERATURES, 1.0, width=190
-            )
+            page.pick("gibbs_temperature", "Temperature", _TEMPERATURES, 1.0, width=190)
         )
-        seed = int(control(st.number_input, "gibbs_seed", "Seed", 0, 999, 0, width=120))
+        seed = page.number("gibbs_seed", "Seed", 0, 999, 0, width=120)
     with screen.beside:
         prediction = _ask()
 
@@ -81,7 +74,7 @@ class _Sweep(NamedTuple):
 
 def _chain(temperature: float, seed: int, n_sweeps: int) -> Chain:
     """Return the first sweeps of a chain; each is drawn once for all visitors."""
-    sha256 = meta_of().weights_sha256
+    sha256 = subject.meta_of().weights_sha256
     sweeps = [_sweep(sha256, temperature, seed, number) for number in range(1, n_sweeps + 1)]
     return Chain(
         tuple(step for sweep in sweeps for step in sweep.steps),
@@ -92,8 +85,8 @@ def _chain(temperature: float, seed: int, n_sweeps: int) -> Chain:
 @st.cache_data(max_entries=512, show_spinner=False)
 def _sweep(sha256: str, temperature: float, seed: int, number: int) -> _Sweep:
     """Draw every place anew, after the sweep before, and score the text that is left."""
-    model, rng = masked_model(), generator(seed)
-    tokens = (*vocabulary().encode("\n").tolist(), *[model.config.mask_id] * TOKENS)
+    model, rng = subject.masked_model(), generator(seed)
+    tokens = (*subject.vocabulary().encode("\n").tolist(), *[model.config.mask_id] * TOKENS)
     if number > 1:
         before = _sweep(sha256, temperature, seed, number - 1)
         tokens = before.steps[-1].tokens
@@ -101,18 +94,18 @@ def _sweep(sha256: str, temperature: float, seed: int, number: int) -> _Sweep:
     drawing = gibbs_sampling(model, tokens, range(1, TOKENS + 1), temperature=temperature, rng=rng)
     with model_calls:
         steps = tuple(step._replace(sweep=number) for step in islice(drawing, TOKENS))
-        bits = bits_of(causal_model(), vocabulary(), steps[-1].tokens[1:])
+        bits = bits_of(subject.causal_model(), subject.vocabulary(), steps[-1].tokens[1:])
     return _Sweep(steps, bits, rng.get_state())
 
 
 def _ask() -> Prediction:
     prediction = predict_then_reveal(
         "gibbs_bits",
-        f"After {len(results().sweeps)} sweeps, a causal model finds such texts …",
+        f"After {len(subject.results().sweeps)} sweeps, a causal model finds such texts …",
         [_WORSE, _SAME, _BETTER][::-1],
     )
     if not answer_is_masked(prediction):
-        last, references = results().sweeps[-1], results().references
+        last, references = subject.results().sweeps[-1], subject.results().references
         book = references[_BOOK]
         ratio = last.bits / book
         truth = _SAME if abs(ratio - 1.0) <= _NEAR else _WORSE if ratio < 1.0 else _BETTER
@@ -129,9 +122,9 @@ def _ask() -> Prediction:
 
 def _text(chain: Chain, step: int) -> None:
     """Draw the text after a number of draws, the last drawn word marked."""
-    spell = vocabulary().symbols
+    spell = subject.vocabulary().symbols
     made = chain.steps[step - 1] if step else None
-    mask_id = masked_model().config.mask_id
+    mask_id = subject.masked_model().config.mask_id
     ids = made.tokens[1:] if made else (mask_id,) * TOKENS
     tokens, tints = [], []
     for i, token in enumerate(ids, 1):
@@ -168,7 +161,7 @@ def _text(chain: Chain, step: int) -> None:
 
 
 def _curve(chain: Chain, step: int, prediction: Prediction) -> None:
-    measured, references = results().sweeps, results().references
+    measured, references = subject.results().sweeps, subject.results().references
     done = min(step // TOKENS, SWEEPS)
     lines = {"this chain": [(i + 1.0, bits) for i, bits in enumerate(chain.bits[:done])]}
     bands = {}
@@ -198,7 +191,7 @@ def _curve(chain: Chain, step: int, prediction: Prediction) -> None:
 def _frame(chain: Chain, done: int, hides: bool) -> pd.DataFrame:
     rows = [("this chain", i + 1, bits) for i, bits in enumerate(chain.bits[:done])]
     if not hides:
-        rows += [("mean of chains", s.sweep, s.bits) for s in results().sweeps]
+        rows += [("mean of chains", s.sweep, s.bits) for s in subject.results().sweeps]
     return pd.DataFrame(rows, columns=["chain", "sweep", "bits a character"])
 
 

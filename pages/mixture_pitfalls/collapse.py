@@ -14,17 +14,15 @@ from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.em import EMStep
 from lm_core.clustering.gaussian_mixture import deviations
 from lm_core.clustering.initialisation import mixture_on_a_point
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.clustering.data import Data, load
 from pages.shared.clustering.panels import em_panel
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.numbers import significant
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
-from pages.shared.ui.playback import playback_bar
 
 _FLOORS = {"none": 0.0} | {f"1e-{power}": 10.0**-power for power in range(12, 0, -1)}
 _POINTS, _SEED = 60, 1
@@ -55,12 +53,11 @@ class _Shown(NamedTuple):
     prediction: Prediction  # what a visitor expects of component 2 at the end
 
 
-def draw_collapse(screen: FirstScreen) -> None:
+def draw_collapse(screen: page.FirstScreen) -> None:
     """Draw the run with the chosen floor: its first step, and the others once they are asked for."""
     data = load("two blobs", _POINTS, _SEED)
     with screen.controls:
-        floor = control(
-            st.select_slider,
+        floor = page.pick(
             "floor",
             "Covariance floor (share of all points' variance)",
             list(_FLOORS),
@@ -68,18 +65,9 @@ def draw_collapse(screen: FirstScreen) -> None:
             width=260,
         )
         with st.popover("More", icon=":material/tune:"):
-            point = control(
-                st.number_input, "point", "Point of the narrow component", 1, _POINTS, _LONELY
-            )
-            width = control(
-                st.slider,
-                "deviation",
-                "Its initial standard deviation",
-                0.05,
-                0.6,
-                0.4,
-                0.05,
-                format="%.2f",
+            point = page.number("point", "Point of the narrow component", 1, _POINTS, _LONELY)
+            width = page.slider(
+                "deviation", "Its initial standard deviation", 0.05, 0.6, 0.4, 0.05, format="%.2f"
             )
     runs = _runs(point, width, data.points)
     steps = runs.steps[floor]
@@ -102,7 +90,7 @@ def draw_collapse(screen: FirstScreen) -> None:
         place = st.container(gap="xsmall")
         draw = partial(_draw, place, shown)
         if prediction.revealed:
-            playback_bar("step", len(steps), draw, start=1)
+            page.playback_bar("step", len(steps), draw, start=1)
         else:
             draw(0)
     if prediction.revealed:

@@ -16,8 +16,6 @@ from pages.shared.clustering.panels import em_panel, k_means_panel, responsibili
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
-from pages.shared.ui.controls import control
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import (
     Prediction,
     guesses_in_picture,
@@ -34,25 +32,24 @@ _AT = {"Near 2": 2.0, "Near 1": 1.0, "Near 0.1": 0.1, "Near 0.01": 0.01}
 """The σ from which both methods may agree on nine points in ten."""
 
 
-def draw_hard_assignment_limit(screen: FirstScreen) -> None:
+def draw_hard_assignment_limit(screen: page.FirstScreen) -> None:
     """Draw both methods at the chosen sigma, and their agreement at all of them."""
     with screen.controls:
-        sigma = control(
-            st.select_slider,
+        sigma = page.pick(
             "sigma",
             "σ of every component",
-            _SIGMAS[::-1],  # as the axis below it runs
+            _SIGMAS[::-1],
             _SIGMAS[0],
             format_func=lambda value: f"{value:g}",
             help="The fixed standard deviation of every component, in every direction.",
             width=260,
         )
         with st.popover("More", icon=":material/tune:"):
-            name = control(
+            name = page.control(
                 st.selectbox, "data", "Points", GENERATED, GENERATED.index("unequal sizes")
             )
-            clusters = control(st.slider, "clusters", "Clusters K", 2, 6, 3)
-            seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
+            clusters = page.slider("clusters", "Clusters K", 2, 6, 3)
+            seed = page.number("seed", "Seed", 0, 9999, 1)
     data = load(name, _POINTS, seed)
     with page_turns.lent():
         found = _agreements(f"{data.fingerprint}{clusters}", clusters, seed, data.points)

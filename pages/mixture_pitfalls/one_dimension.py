@@ -14,11 +14,10 @@ from lm_core.clustering.gaussian_mixture import Mixture, weighted_densities
 from lm_core.clustering.initialisation import initial_centres, mixture_from_centres
 from lm_core.rng import generator
 from pages.mixture_pitfalls.mixture_curves_chart import histogram_frame, mixture_curves
+from pages.shared import page
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 
 _REACH, _HIGHEST = (-6.0, 6.0), 0.6
@@ -40,17 +39,16 @@ class _Line(NamedTuple):
     fitted: Mixture
 
 
-def draw_one_dimension(screen: FirstScreen) -> None:
+def draw_one_dimension(screen: page.FirstScreen) -> None:
     """Draw the published one-dimensional mixture, and say what is wrong with its picture."""
     with screen.controls:
-        n = control(st.slider, "points", "Number of points", 50, 2000, 500, 50, width=260)
+        n = page.slider("points", "Number of points", 50, 2000, 500, 50, width=260)
         with st.popover("More", icon=":material/tune:"):
-            shown = control(
+            shown = page.control(
                 st.pills, "curves", "Curves", list(_DRAWN), selection_mode="multi",
-                default=[_TRUE, _PUBLISHED],
-            )  # fmt: skip
-            bins = control(st.slider, "bins", "Bins", 10, 100, 100, 5)
-            seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
+                default=[_TRUE, _PUBLISHED])  # fmt: skip
+            bins = page.slider("bins", "Bins", 10, 100, 100, 5)
+            seed = page.number("seed", "Seed", 0, 9999, 1)
     line = _line(n, seed)
     x = torch.linspace(*_REACH, 241, dtype=torch.float64)
     variance = float(line.mixture.covariances[0, 0, 0])

@@ -6,10 +6,9 @@ import streamlit as st
 from lm_core.experiments.model_ladder.families import MIXTURE, NGRAM
 from lm_core.experiments.model_ladder.results import CONTEXTS, Rung
 from pages.model_ladder.rungs import results, short_title, style_of
+from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 
 _FIRST = "book-lstm"
@@ -30,7 +29,7 @@ def networks() -> dict[str, Rung]:
 def choose_reader() -> Rung:
     """Draw the choice of the network that is asked for, and return its rung."""
     rungs = networks()
-    name = control(
+    name = page.control(
         st.selectbox,
         "reader",
         "Model",
@@ -42,7 +41,7 @@ def choose_reader() -> Rung:
     return rungs[name]
 
 
-def by_context(screen: FirstScreen, reader: Rung) -> None:
+def by_context(screen: page.FirstScreen, reader: Rung) -> None:
     """Draw loss against context; that of the networks once it was guessed."""
     with screen.beside:
         prediction = _ask(reader)
@@ -56,13 +55,13 @@ def by_context(screen: FirstScreen, reader: Rung) -> None:
         gained = f"{far:.3f} more, because names and scenes far back help a little"
         if far < _LITTLE:
             gained = "nothing more, because what is so far back does not reach its prediction"
-        note_beside(
+        page.note_beside(
             screen,
             f"A word and its space are about six characters, so {short} are hardly more than the word that"
             f" is being written. From {short} to {2 * short} of them the loss of {reader.title} falls by"
             f" **{loss[short] - loss[2 * short]:.3f}** nats; from 64 to {CONTEXTS[-1]}, by {gained}.",
         )
-    if not is_presenting():
+    if not page.is_presenting():
         _explain()
 
 

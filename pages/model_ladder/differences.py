@@ -17,15 +17,14 @@ from lm_core.text.what_was_read import what_a_model_reads
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.model_ladder.rungs import trained_models
+from pages.shared import page
 from pages.shared.charts.comparisons import difference_bars
 from pages.shared.charts.palette import BLUE, GUESS, ORANGE
 from pages.shared.components.texts import FIRST, PLAIN, SECOND, Tint, tinted_text
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls, page_turns
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar, say_limits
@@ -58,7 +57,7 @@ def choose_texts() -> tuple[CheckpointMeta, CheckpointMeta, str]:
 
 def _choose(name: str, label: str, names: list[str], first: str) -> str:
     return str(
-        control(
+        page.control(
             st.selectbox,
             name,
             label,
@@ -73,9 +72,9 @@ def _choose(name: str, label: str, names: list[str], first: str) -> str:
 def _choose_text() -> str:
     has_book = bool(locate(WAR_AND_PEACE.name))
     options = [BOOK, OWN] if has_book else [OWN]
-    kind = control(st.segmented_control, "text", "Text", options, default=options[0], required=True)
+    kind = page.segments("text", "Text", options, options[0])
     if kind == BOOK:
-        place = control(st.slider, "passage", "Passage", 1, _PASSAGES, 40)
+        place = page.slider("passage", "Passage", 1, _PASSAGES, 40)
         try:
             return _passage(int(place))
         except CorpusError as error:
@@ -83,7 +82,7 @@ def _choose_text() -> str:
             return EXAMPLE
     if not has_book:
         st.info("The book is not on this server: type a text, or read the example.")
-    typed = control(
+    typed = page.control(
         st.text_area,
         "own_text",
         "Your own text",
@@ -132,7 +131,7 @@ def _held_out() -> str:
 
 
 def where_they_differ(
-    screen: FirstScreen, first: CheckpointMeta, second: CheckpointMeta, text: str
+    screen: page.FirstScreen, first: CheckpointMeta, second: CheckpointMeta, text: str
 ) -> None:
     """Draw the text, and by place in the words how much more the second model needs."""
     with screen.picture:
@@ -144,11 +143,11 @@ def where_they_differ(
     with screen.picture:
         _draw_text(first, second, text, (ours, theirs), prediction)
         # Presented, the text needs the room, and the verdict has the same numbers.
-        if prediction.revealed and not is_presenting():
+        if prediction.revealed and not page.is_presenting():
             _draw_places(second, by_place, prediction)
     if prediction.revealed:
         better, other = (first, second) if apart.mean() > 0 else (second, first)
-        note_beside(
+        page.note_beside(
             screen,
             f"On these {len(text):,} characters the loss of {first.title} is **{ours.mean():.2f}** nats a"
             f" character, that of {second.title} **{theirs.mean():.2f}**. {better.title} gave"
@@ -217,7 +216,7 @@ def _draw_text(
         unit="character",
         label="The passage, each character in the colour of the model that gave it more probability",
         click_hint="Point at a character to see the loss of both models there.",
-        fills_place=is_presenting(),
+        fills_place=page.is_presenting(),
     )
 
 

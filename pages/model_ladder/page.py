@@ -4,13 +4,7 @@ from lm_core.analysis.places_in_words import means_by_place
 from lm_core.analysis.surprisal import score_text
 from lm_core.experiments.model_ladder.results import Rung
 from lm_core.generation.text_generation import TextGeneration
-from lm_core.training.evaluation import (
-    carried_losses,
-    mixed_losses,
-    score,
-    short_context_losses,
-    window_losses,
-)
+from lm_core.training import evaluation
 from pages.model_ladder.context import by_context, choose_reader
 from pages.model_ladder.differences import choose_texts, where_they_differ
 from pages.model_ladder.rungs import choose_pair, ladder, results
@@ -23,10 +17,10 @@ from pages.shared.ui.messages import errors_end_page
 
 RUNGS, PROMPT, DIFFERENCES, CONTEXT = "Ladder", "Same prompt", "Where they differ", "Context"
 CODE = {
-    RUNGS: (carried_losses, score, Rung.minus, mixed_losses),
+    RUNGS: (evaluation.carried_losses, evaluation.score, Rung.minus, evaluation.mixed_losses),
     PROMPT: (TextGeneration,),
     DIFFERENCES: (score_text, means_by_place),
-    CONTEXT: (short_context_losses, window_losses),
+    CONTEXT: (evaluation.short_context_losses, evaluation.window_losses),
 }
 
 page_header(

@@ -20,19 +20,11 @@ from lm_core.experiments.model_ladder.families import (
 from lm_core.experiments.model_ladder.results import UNIFORM, LadderResults, Rung
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.model_ladder.ladder_chart import LadderPoint, model_ladder
+from pages.shared import page
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Answer,
-    Prediction,
-    answer_of,
-    predict_then_reveal,
-    show_verdict,
-    typical_value,
-)
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.times import duration
 
@@ -53,11 +45,11 @@ _SIZES = re.compile(r" \d+ x \d+(?=, )")
 """What a title can do without where it goes on."""
 _NO_WORD = re.compile(r"\W")
 _ANSWERS = {
-    "more, by 0.1 or above": Answer(0.1, 0.2),
-    "more, by 0.02 to 0.1": Answer(0.02, 0.05),
-    "about as much": Answer(-0.02, 0.0),
-    "less, by 0.02 to 0.1": Answer(-0.1, -0.05),
-    "less, by 0.1 or above": Answer(-math.inf, -0.2),
+    "more, by 0.1 or above": lesson.Answer(0.1, 0.2),
+    "more, by 0.02 to 0.1": lesson.Answer(0.02, 0.05),
+    "about as much": lesson.Answer(-0.02, 0.0),
+    "less, by 0.02 to 0.1": lesson.Answer(-0.1, -0.05),
+    "less, by 0.1 or above": lesson.Answer(-math.inf, -0.2),
 }
 
 
@@ -98,7 +90,7 @@ def choose_pair() -> tuple[Rung, Rung]:
 
 def _choose(name: str, label: str, names: list[str], rungs: dict[str, Rung], first: str) -> str:
     return str(
-        control(
+        page.control(
             st.selectbox,
             name,
             label,
@@ -110,7 +102,7 @@ def _choose(name: str, label: str, names: list[str], rungs: dict[str, Rung], fir
     )
 
 
-def ladder(screen: FirstScreen, first: Rung, second: Rung) -> None:
+def ladder(screen: page.FirstScreen, first: Rung, second: Rung) -> None:
     """Draw the loss of every model against its size, the second one's once it was guessed."""
     with screen.beside:
         prediction = _ask(first, second)
@@ -119,7 +111,7 @@ def ladder(screen: FirstScreen, first: Rung, second: Rung) -> None:
         _picture(shown, (first, second), prediction)
     best = shown[-1]
     if prediction.revealed:
-        note_beside(
+        page.note_beside(
             screen,
             f"Size alone decides little: {first.title} has {first.parameters:,} parameters, {second.title}"
             f" {second.parameters:,}. The n-grams stop falling where their contexts have hardly been seen,"
@@ -127,13 +119,13 @@ def ladder(screen: FirstScreen, first: Rung, second: Rung) -> None:
             f" belongs to {best.title}: it is as unsure as among {math.exp(best.loss):.2f} equally likely"
             " characters, of 70.",
         )
-    if not is_presenting():
+    if not page.is_presenting():
         _table(shown, best)
 
 
-def _ask(first: Rung, second: Rung) -> Prediction:
+def _ask(first: Rung, second: Rung) -> lesson.Prediction:
     apart = second.minus(first)
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         _NO_WORD.sub("_", f"ladder_{first.name}_{second.name}"),
         f"The loss of {first.title} is {first.loss:.2f} nats a character. How high is that of"
         f" {second.title}, with {second.parameters:,} parameters?",
@@ -142,9 +134,9 @@ def _ask(first: Rung, second: Rung) -> Prediction:
     if prediction.revealed:
         kind = "more" if apart.nats > 0 else "less"
         sure = "" if apart.is_sure else ", which is too little to tell them apart"
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=answer_of(apart.nats, _ANSWERS),
+            right=lesson.answer_of(apart.nats, _ANSWERS),
             reason=f"**{second.loss:.3f}**: {abs(apart.nats):.3f} ± {apart.standard_error:.3f}"
             f" {kind}{sure}. The ± is one standard error of the difference, block by block on the"
             " same characters, so what is hard for both cancels out.",
@@ -152,7 +144,7 @@ def _ask(first: Rung, second: Rung) -> Prediction:
     return prediction
 
 
-def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: Prediction) -> None:
+def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: lesson.Prediction) -> None:
     first, second = pair
     worst, best = shown[0], shown[-1]
     finding = (
@@ -160,7 +152,7 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: Prediction)
         f" {best.loss:.2f} ({short_title(best)})"
     )
     st.markdown(f"**{finding}**")
-    typical = typical_value(prediction, _ANSWERS)
+    typical = lesson.typical_value(prediction, _ANSWERS)
     families = [f for f in FAMILIES if any(rung.family == f for rung in shown)]
     families += sorted({rung.family for rung in shown} - set(FAMILIES))
     show_chart(
@@ -175,7 +167,7 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: Prediction)
         alt=f"{finding}. " + "; ".join(f"{rung.title}: {rung.loss:.3f}" for rung in shown),
         name="model-ladder",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         st.caption(
             "The numbers at the grey line say how many characters an n-gram looks back at. The upright"
             " axis is logarithmic in what a loss exceeds 1 nat by, so the small differences between the"

@@ -16,11 +16,10 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.model_ladder.rungs import results, trained_models
+from pages.shared import page
 from pages.shared.components.texts import generation_strip
 from pages.shared.models.language_models import model_named
 from pages.shared.turns import fragment, model_calls
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep, say_limits
@@ -46,17 +45,15 @@ class Written(NamedTuple):
 
 def choose_prompt() -> tuple[str, float, int]:
     """Draw prompt, temperature and seed, and return them."""
-    prompt = control(
-        st.text_input, "prompt", "Prompt", PROMPT, max_chars=PROMPT_CHARACTERS, width=230
-    )
+    prompt = page.text("prompt", "Prompt", PROMPT, max_chars=PROMPT_CHARACTERS, width=230)
     say_limits({"prompt": PROMPT_CHARACTERS})
-    temperature = control(st.slider, "temperature", "Temperature", 0.0, 2.0, 0.7, 0.05, width=140)
+    temperature = page.slider("temperature", "Temperature", 0.0, 2.0, 0.7, 0.05, width=140)
     with st.popover("More", icon=":material/tune:"):
-        seed = control(st.number_input, "seed", "Seed", 0, 2**31 - 1, 1)
+        seed = page.number("seed", "Seed", 0, 2**31 - 1, 1)
     return prompt, float(temperature), int(seed)
 
 
-def same_prompt(screen: FirstScreen, prompt: str, temperature: float, seed: int) -> None:
+def same_prompt(screen: page.FirstScreen, prompt: str, temperature: float, seed: int) -> None:
     """Draw the texts side by side, unnamed until somebody has guessed which is the best model's."""
     with screen.picture:
         readable = read_or_keep("prompt", prompt, _readable, PROMPT)
@@ -78,7 +75,7 @@ def same_prompt(screen: FirstScreen, prompt: str, temperature: float, seed: int)
             written, prediction, was_growing=written.is_growing
         )
     if prediction.revealed:
-        note_beside(
+        page.note_beside(
             screen,
             "The n-gram spells words and loses the sentence, because it sees a few characters only; the"
             " networks keep to a sentence and lose the thread of the next. A difference of 0.1 nats a"
@@ -102,7 +99,7 @@ def _in_an_order_of_their_own() -> tuple[CheckpointMeta, ...]:
     """
     scored = {rung.name for rung in results().rungs}
     metas = [meta for name, meta in sorted(trained_models().items()) if name in scored]
-    if is_presenting():
+    if page.is_presenting():
         by_loss = sorted(metas, key=_loss)
         metas = [by_loss[i] for i in sorted({0, len(metas) // 2, len(metas) - 1})]
     order = torch.randperm(len(metas), generator=generator(3)).tolist()

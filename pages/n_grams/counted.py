@@ -8,7 +8,7 @@ from lm_core.errors import TextError
 from lm_core.experiments.n_grams.results import BOOK, NAMES, SYMBOLS_OF, TEXTS, NGramResults
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.names import END, encode_name
-from pages.shared.ui.controls import control
+from pages.shared import page
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 LONGEST_WORD = 60
@@ -33,13 +33,11 @@ def results() -> NGramResults:
 def choose_counted() -> str:
     """Draw which text was counted, and return its name."""
     return str(
-        control(
-            st.segmented_control,
+        page.segments(
             "counted",
             "Counted in",
             TEXTS,
-            default=NAMES,
-            required=True,
+            NAMES,
             format_func=_TITLES.__getitem__,
             help="32,033 given names, or War and Peace.",
             persist_state="page",
@@ -95,8 +93,7 @@ class Spelled:
 def choose_word(counted: str) -> Spelled:
     """Draw the field for a word, and return it as it can be looked up; the last one that could, else."""
     name = "word" if counted == NAMES else "line"
-    typed = control(
-        st.text_input,
+    typed = page.text(
         f"spelled_{name}",
         f"Your {name}",
         _WORDS[counted],

@@ -17,17 +17,16 @@ from lm_core.experiments.n_grams.training import (
 from lm_core.models.ngram_network import NGramNetworkConfig
 from pages.n_grams.count_matrix_chart import count_frame, count_matrix, count_picture
 from pages.n_grams.counted import results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.playback import play, playback_bar
+from pages.shared.ui.playback import play
 
 FRAME = "network_frame"
 """Name of the control that says which step is shown."""
@@ -53,26 +52,20 @@ class Training(NamedTuple):
 def _choose_added() -> float:
     """Draw what is added to every count, and return it."""
     return float(
-        control(
-            st.segmented_control,
-            "network_k",
-            "Added to each count",
-            (1.0, 0.1, 0.0),
-            default=1.0,
-            required=True,
-            format_func="{:g}".format,
+        page.segments(
+            "network_k", "Added to each count", (1.0, 0.1, 0.0), format_func="{:g}".format
         )
     )
 
 
 def _choose_network() -> tuple[int, int]:
     """Draw n and the seed of the first weights, and return both."""
-    n = control(st.segmented_control, "network_n", "n", (2, 3), default=2, required=True)
-    seed = control(st.number_input, "network_seed", "Seed of the first weights", 0, 999, 0)
+    n = page.segments("network_n", "n", (2, 3))
+    seed = page.number("network_seed", "Seed of the first weights", 0, 999, 0)
     return int(n), int(seed)
 
 
-def as_a_network(screen: FirstScreen) -> None:
+def as_a_network(screen: page.FirstScreen) -> None:
     """Draw the network beside the counts at a step of its training."""
     with screen.controls:
         k = _choose_added()
@@ -93,7 +86,7 @@ def as_a_network(screen: FirstScreen) -> None:
     with screen.beside:
         prediction = _ask(training)
     with screen.picture:
-        playback_bar(
+        page.playback_bar(
             FRAME,
             len(training.frames),
             lambda i: _draw(training, i, prediction),
@@ -102,8 +95,8 @@ def as_a_network(screen: FirstScreen) -> None:
             seconds_per_step=0.5,
         )
     if prediction.revealed:
-        note_beside(screen, _explained(training))
-    if not is_presenting():
+        page.note_beside(screen, _explained(training))
+    if not page.is_presenting():
         _one_context(training)
 
 
@@ -162,13 +155,13 @@ def _draw(training: Training, i: int, prediction: Prediction) -> None:
         partial(_lowest, training, snapshot.step, prediction),
     ]
     if (
-        is_presenting()
+        page.is_presenting()
     ):  # two have room for letters that carry: what is asked about comes with its answer
         drawn = drawn[1:] if prediction.revealed else drawn[:2]
     for place, draw in zip(st.columns(len(drawn), gap="small"), drawn, strict=True):
         with place:
             draw()
-    if not is_presenting():
+    if not page.is_presenting():
         _difference(training, snapshot.step)
 
 
@@ -278,10 +271,10 @@ def _one_context(training: Training) -> None:
     n = training.config.network.n
     st.header("After one context", anchor=False)
     letters = SYMBOLS_OF[NAMES]
-    first = control(st.selectbox, "network_context", "Letter before", letters, 17, width=140)
+    first = page.control(st.selectbox, "network_context", "Letter before", letters, 17, width=140)
     row = letters.index(first)
     if n == 3:
-        second = control(st.selectbox, "network_second", "and then", letters, 21, width=140)
+        second = page.control(st.selectbox, "network_second", "and then", letters, 21, width=140)
         row = 27 * row + letters.index(second)
         first += second
     counts, last = _counts(n), training.frames[-1]

@@ -7,24 +7,12 @@ import streamlit as st
 
 from lm_core.experiments.n_grams.results import NAMES, SYMBOLS_OF
 from pages.n_grams.counted import OF, Spelled, choose_counted, choose_word, results
+from pages.shared import page
+from pages.shared.charts import predictions
 from pages.shared.charts.palette import PURPLE
-from pages.shared.charts.predictions import (
-    candidate_table,
-    picked_id,
-    prediction_bars,
-    prediction_table,
-)
 from pages.shared.numbers import percent, significant
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    answer_meaning,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.markdown import as_code
 
 FIRST_N = 3
@@ -43,10 +31,10 @@ _HIDDEN = "?"
 
 def _choose_n() -> int:
     """Draw how long the n-grams are, and return it."""
-    return int(control(st.slider, "n", "n: letters together", 1, 6, FIRST_N, width=200))
+    return page.slider("n", "n: letters together", 1, 6, FIRST_N, width=200)
 
 
-def next_letter(screen: FirstScreen) -> None:
+def next_letter(screen: page.FirstScreen) -> None:
     """Draw a word letter by letter, and what comes after the context of one of them."""
     with screen.controls:
         counted, n = choose_counted(), _choose_n()
@@ -62,7 +50,7 @@ def next_letter(screen: FirstScreen) -> None:
     place = _inspected(spelled)
     with screen.beside:
         prediction = _ask(spelled, n, place)
-    is_masked = answer_is_masked(prediction)
+    is_masked = lesson.answer_is_masked(prediction)
     finding.markdown(f"**{_finding(spelled, n, own)}**")
     with screen.picture:
         left, right = st.columns([1, 1.15], gap="medium")
@@ -72,9 +60,9 @@ def next_letter(screen: FirstScreen) -> None:
             _bars(spelled, n, place, rows[place], prediction)
     if is_masked:
         return
-    if not is_presenting():
+    if not page.is_presenting():
         st.markdown(_factors(spelled, n, own))
-    note_beside(screen, _explained(spelled, n, place, rows[place], own))
+    page.note_beside(screen, _explained(spelled, n, place, rows[place], own))
 
 
 def _letters(spelled: Spelled, n: int, place: int, own: list[float], *, is_masked: bool) -> None:
@@ -90,10 +78,10 @@ def _letters(spelled: Spelled, n: int, place: int, own: list[float], *, is_maske
         )
         for i in shown
     ]
-    table = candidate_table(candidates, len(candidates), marked=place)
+    table = predictions.candidate_table(candidates, len(candidates), marked=place)
     st.markdown("**Letter by letter:**")
     selected = show_chart(
-        prediction_bars(
+        predictions.prediction_bars(
             table,
             unit="letter",
             mark="which?" if is_masked else "chosen",
@@ -111,9 +99,9 @@ def _letters(spelled: Spelled, n: int, place: int, own: list[float], *, is_maske
         name="chain-rule",
         selectable=True,
     )
-    if not is_presenting():
+    if not page.is_presenting():
         st.caption("Tap a letter: what else came after the same ones.")
-    clicked = picked_id(selected)
+    clicked = predictions.picked_id(selected)
     if clicked is not None and clicked != place:
         st.session_state[_INSPECTED] = ("".join(spelled.symbols), clicked)
         st.rerun()
@@ -148,7 +136,7 @@ def _written(spelled: Spelled, place: int, n: int) -> str:
     return as_code(context) if context else "nothing"
 
 
-def _ask(spelled: Spelled, n: int, place: int) -> Prediction | None:
+def _ask(spelled: Spelled, n: int, place: int) -> lesson.Prediction | None:
     """Ask for the most frequent letter of the first screen; None where something else is on screen."""
     if not (spelled.is_first_word() and n == FIRST_N and place == _ASKED_AT):
         return None
@@ -156,16 +144,16 @@ def _ask(spelled: Spelled, n: int, place: int) -> Prediction | None:
     symbols = SYMBOLS_OF[spelled.counted]
     best = np.argsort(-row, kind="stable")[:_OFFERED].tolist()
     offered = {_name(symbols[i]): i for i in sorted(best)}
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         f"n_grams_{spelled.counted}",
         f"Which comes most often after {_written(spelled, place, n)} in {OF[spelled.counted]}?",
         list(offered),
     )
     if prediction.revealed:
         counts = ", ".join(f"{as_code(symbols[i])} {row[i]:,}" for i in best)
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=answer_meaning(best[0], offered),
+            right=lesson.answer_meaning(best[0], offered),
             reason=f"Of {int(row.sum()):,} times: {counts}.",
         )
     return prediction
@@ -176,7 +164,7 @@ def _name(symbol: str) -> str:
 
 
 def _bars(
-    spelled: Spelled, n: int, place: int, row: np.ndarray, prediction: Prediction | None
+    spelled: Spelled, n: int, place: int, row: np.ndarray, prediction: lesson.Prediction | None
 ) -> None:
     symbols, total = SYMBOLS_OF[spelled.counted], int(row.sum())
     context = _written(spelled, place, n)
@@ -188,7 +176,7 @@ def _bars(
             + ": plain counts predict nothing here. Lower n."
         )
         return
-    is_masked = answer_is_masked(prediction)
+    is_masked = lesson.answer_is_masked(prediction)
     marked: int | None = spelled.ids[place]
     mark = "in your word"
     if is_masked:
@@ -196,11 +184,11 @@ def _bars(
     elif prediction is not None and prediction.guess is not None:
         named = {_name(symbol): i for i, symbol in enumerate(symbols)}
         marked, mark = named[prediction.guess], "your guess"
-    table = prediction_table(symbols, {"": row / total}, most=7, marked=marked)
+    table = predictions.prediction_table(symbols, {"": row / total}, most=7, marked=marked)
     st.markdown(f"**After {context}, seen {total:,} times:**")
     best = np.argsort(-row, kind="stable")[:4].tolist()
     show_chart(
-        prediction_bars(table, unit="letter", mark=mark, height=_HEIGHT),
+        predictions.prediction_bars(table, unit="letter", mark=mark, height=_HEIGHT),
         table,
         key="n_grams_next",
         alt="Letters wait for the guess."

@@ -18,28 +18,17 @@ from lm_core.experiments.n_grams.documents import (
 )
 from lm_core.rng import generator
 from lm_core.text.own_text import ENCODINGS, read_own_text
-from pages.shared.components.texts import (
-    AGAINST,
-    FIRST,
-    ON,
-    PLAIN,
-    SECOND,
-    SUPPORTED,
-    SURPRISING,
-    Tint,
-    tinted_text,
-)
+from pages.shared import page
+from pages.shared.components import texts
 from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
-from pages.shared.ui.controls import control
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep_state, kept_state
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import say_limits
 from pages.shared.ui.what_was_read import show_what_was_read
 
 _WORDS, _CHARACTERS = "words", "characters"
-_ROLES = (FIRST, SECOND, ON, AGAINST, SUPPORTED, SURPRISING)
+_ROLES = (texts.FIRST, texts.SECOND, texts.ON, texts.AGAINST, texts.SUPPORTED, texts.SURPRISING)
 _STRENGTH = 60
 _STATE, _KEPT = "n_grams_documents", "n-grams.documents"
 _LENGTH = {_WORDS: 80, _CHARACTERS: 300}
@@ -72,15 +61,13 @@ class Chosen(NamedTuple):
 def _choose() -> Chosen:
     """Draw what is counted, how long the n-grams are, and the seed of the draws."""
     units = (_WORDS, _CHARACTERS)
-    unit = control(
-        st.segmented_control, "document_unit", "Count", units, default=_WORDS, required=True
-    )
-    n = control(st.slider, "document_n", f"n: {unit} together", 1, 8, 3, width=200)
-    seed = control(st.number_input, "document_seed", "Seed", 0, 9_999, 1, width=120)
+    unit = page.segments("document_unit", "Count", units, _WORDS)
+    n = page.slider("document_n", f"n: {unit} together", 1, 8, 3, width=200)
+    seed = page.number("document_seed", "Seed", 0, 9_999, 1, width=120)
     return Chosen(str(unit), int(n), int(seed))
 
 
-def own_documents(screen: FirstScreen) -> None:
+def own_documents(screen: page.FirstScreen) -> None:
     """Draw a text that continues the visitor's beginning by the n-grams of their documents."""
     with screen.controls:
         chosen = _choose()
@@ -95,7 +82,7 @@ def own_documents(screen: FirstScreen) -> None:
             show_what_was_read(what_was_read(documents, _state()["notes"]), "documents")
     with screen.beside:
         _ask(has_own=bool(kept))
-    note_beside(screen, _explained(steps, chosen))
+    page.note_beside(screen, _explained(steps, chosen))
 
 
 def _state() -> dict[str, Any]:
@@ -118,8 +105,7 @@ def _counted(documents: Sequence[Document], unit: str) -> Documents:
 
 
 def _choose_beginning(unit: str) -> str:
-    typed = control(
-        st.text_input,
+    typed = page.text(
         "document_beginning",
         "Begin with",
         "In the",
@@ -200,8 +186,8 @@ def _draw(documents: Documents, beginning: str, steps: Sequence[Continuation], u
     of_words = unit == _WORDS
     symbols = [*split(beginning, of_words=of_words), *(step.symbol for step in steps)]
     pieces = spaced(symbols) if of_words else symbols
-    tints = [PLAIN] * (len(symbols) - len(steps)) + [_tint(step, documents) for step in steps]
-    tinted_text(
+    tints = [texts.PLAIN] * (len(symbols) - len(steps)) + [_tint(step, documents) for step in steps]
+    texts.tinted_text(
         pieces,
         tints,
         key="documents_text",
@@ -212,14 +198,14 @@ def _draw(documents: Documents, beginning: str, steps: Sequence[Continuation], u
     )
 
 
-def _tint(step: Continuation, documents: Documents) -> Tint:
+def _tint(step: Continuation, documents: Documents) -> texts.Tint:
     """Return the colour of the only document that holds an n-gram; none where several do."""
     where = ", ".join(documents.names[i] for i in step.documents)
     others = "nothing else came there" if step.n_choices == 1 else f"{step.n_choices} came there"
     reading = f"“{step.symbol.strip()}” ends an n-gram of {step.n} in {where}; {others}"
     if len(step.documents) > 1:
-        return Tint((), 0, reading)
-    return Tint((_ROLES[step.documents[0]],), _STRENGTH, reading)
+        return texts.Tint((), 0, reading)
+    return texts.Tint((_ROLES[step.documents[0]],), _STRENGTH, reading)
 
 
 def _finding(steps: Sequence[Continuation], unit: str) -> str:

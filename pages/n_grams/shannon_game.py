@@ -16,14 +16,14 @@ from lm_core.models.ngram_counts import NGramCountConfig, NGramCountModel
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.n_grams.counted import results
+from pages.shared import page
 from pages.shared.charts.surprisal import bits_by_kind
 from pages.shared.components.texts import MASKED, RANKS, Tint, tinted_text
 from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment, model_calls
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, above_and_below
+from pages.shared.ui.first_screen import above_and_below
 from pages.shared.ui.kept import forget, keep_state, kept_state, name_in_tab
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
@@ -94,8 +94,7 @@ class Player(NamedTuple):
 
 def _choose_game_line() -> str:
     """Draw which line is guessed, and return it; ours where an own one cannot be used."""
-    number = control(
-        st.selectbox,
+    number = page.choice(
         "game_line",
         "Line",
         [*range(1, len(LINES) + 1), OWN],
@@ -104,8 +103,7 @@ def _choose_game_line() -> str:
     )
     if number != OWN:
         return LINES[int(number) - 1]
-    typed = control(
-        st.text_input,
+    typed = page.text(
         "game_own",
         "Your own line, for others to guess",
         LINES[0],
@@ -138,7 +136,7 @@ def readable_line(raw: str) -> str:
     return line
 
 
-def shannon_game(screen: FirstScreen) -> None:
+def shannon_game(screen: page.FirstScreen) -> None:
     """Draw the game, and the bits of the visitor beside those of the models."""
     with screen.controls:
         line = _choose_game_line()
@@ -146,7 +144,7 @@ def shannon_game(screen: FirstScreen) -> None:
 
 
 @fragment
-def _play(screen: FirstScreen, line: str) -> None:
+def _play(screen: page.FirstScreen, line: str) -> None:
     game = _game(line)
     with screen.picture:
         board, bits = above_and_below()
@@ -320,7 +318,7 @@ def _explain(game: Game) -> None:
         f"{len(game.guesses)} letters, **{percent(first)}** right at once: between **{low:.2f} and"
         f" {high:.2f} bits** each. {best} has {mean:.2f}."
     )
-    if is_presenting():
+    if page.is_presenting():
         return
     st.markdown(
         "The *perplexity*, or *branching factor*, is 2 to the power of the bits, so it is as if"

@@ -8,11 +8,10 @@ import streamlit as st
 from lm_core.experiments.n_grams.results import KS, NGramScore
 from lm_core.experiments.published import MAKEMORE_BIGRAMS
 from pages.n_grams.counted import choose_counted, results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 
 _INFINITE, _INTERPOLATION, _KNESER_NEY = "none: infinite", "interpolation", "Kneser-Ney"
@@ -27,10 +26,10 @@ _TOP = 30.0
 
 def _choose_k() -> float:
     """Draw what add-k adds to every count, and return it."""
-    return float(control(st.select_slider, "add_k", "k of add-k", KS, 1.0, width=220))
+    return float(page.pick("add_k", "k of add-k", KS, 1.0, width=220))
 
 
-def smoothing(screen: FirstScreen) -> None:
+def smoothing(screen: page.FirstScreen) -> None:
     """Draw held-out perplexity by n for every smoothing, add-k once it was guessed."""
     with screen.controls:
         counted, k = choose_counted(), _choose_k()
@@ -42,7 +41,7 @@ def smoothing(screen: FirstScreen) -> None:
     best = min(scores, key=lambda score: score.kneser_ney)
     infinite = next(score.n for score in scores if score.impossible_share > 0)
     if prediction.revealed:
-        note_beside(
+        page.note_beside(
             screen,
             "Without smoothing one unseen n-gram makes held-out text impossible, so from n ="
             f" {infinite} on the perplexity is infinite. *Add-k* gives every n-gram k more counts,"
@@ -51,7 +50,7 @@ def smoothing(screen: FirstScreen) -> None:
             f" contexts a letter was found; it is best, at n = {best.n}: as unsure as among"
             f" **{math.exp(best.kneser_ney):.2f}** equally likely letters.",
         )
-    if not is_presenting():
+    if not page.is_presenting():
         _notes(scores)
 
 

@@ -7,19 +7,12 @@ import streamlit as st
 from lm_core.experiments.n_grams.results import BOOK, NAMES, SYMBOLS_OF, NGramScore
 from pages.n_grams.count_matrix_chart import count_frame, count_matrix, count_picture
 from pages.n_grams.counted import OF, choose_counted, results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 
 _POSSIBLE, _SEEN = "possible", "seen"
 _ANSWERS = {
@@ -31,14 +24,10 @@ _HEIGHT = 330
 
 def _choose_length() -> int:
     """Draw whether pairs or triples of letters are counted in the matrix, and return n."""
-    return int(
-        control(
-            st.segmented_control, "matrix_n", "n of the matrix", (2, 3), default=3, required=True
-        )
-    )
+    return int(page.segments("matrix_n", "n of the matrix", (2, 3), 3))
 
 
-def unseen_contexts(screen: FirstScreen) -> None:
+def unseen_contexts(screen: page.FirstScreen) -> None:
     """Draw the sparse matrix of counts, and by n how many contexts could be and were seen."""
     with screen.controls:
         counted, n = choose_counted(), _choose_length()
@@ -53,7 +42,7 @@ def unseen_contexts(screen: FirstScreen) -> None:
             _by_n(scores, prediction)
     if prediction.revealed:
         last = scores[-1]
-        note_beside(
+        page.note_beside(
             screen,
             "This is the *curse of dimensionality*: each further letter multiplies the contexts"
             f" that could be by {scores[1].possible}, while the text stays as long as it is. So"
@@ -63,18 +52,18 @@ def unseen_contexts(screen: FirstScreen) -> None:
     _held_out(counted, scores)
 
 
-def _ask(counted: str, scores: tuple[NGramScore, ...]) -> Prediction:
+def _ask(counted: str, scores: tuple[NGramScore, ...]) -> lesson.Prediction:
     last = scores[-1]
     answers = _ANSWERS[counted]
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         f"n_grams_seen_{counted}",
         f"Of the {last.possible:,} contexts of {last.n - 1} letters, how many do {OF[counted]} have?",
         list(answers),
     )
     if prediction.revealed:
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=nearest_answer(last.seen, answers),
+            right=lesson.nearest_answer(last.seen, answers),
             reason=f"**{last.seen:,}**, {percent(last.seen / last.possible, 2)} of them.",
         )
     return prediction
@@ -105,13 +94,13 @@ def _matrix(counted: str, n: int) -> None:
     )
 
 
-def _by_n(scores: tuple[NGramScore, ...], prediction: Prediction) -> None:
+def _by_n(scores: tuple[NGramScore, ...], prediction: lesson.Prediction) -> None:
     last = scores[-1]
     possible = [(score.n, float(score.possible)) for score in scores]
     seen = [(score.n, float(score.seen)) for score in scores]
     lines = {_POSSIBLE: possible, _SEEN: seen if prediction.revealed else seen[:3]}
     answers = _ANSWERS[NAMES] | _ANSWERS[BOOK]
-    guess = guesses_in_picture(prediction, lambda said: (last.n, answers[said]))
+    guess = lesson.guesses_in_picture(prediction, lambda said: (last.n, answers[said]))
     ends = (
         f"n = {last.n}: {last.seen:,} of {last.possible:,} seen"
         if prediction.revealed
@@ -140,7 +129,7 @@ def _by_n(scores: tuple[NGramScore, ...], prediction: Prediction) -> None:
 
 def _held_out(counted: str, scores: tuple[NGramScore, ...]) -> None:
     """Draw which share of held-out text follows a context that was never seen, or never had that letter."""
-    if is_presenting():
+    if page.is_presenting():
         return
     st.header("What of new text was never seen before?", anchor=False)
     context = [(s.n, s.unseen_share) for s in scores if s.unseen_share > 0]

@@ -48,8 +48,7 @@ def vowels(screen: page.FirstScreen) -> None:
         named = {name: text.title for name, text in texts.items()}
         compared = page.choice("vowels_in", "Compared with", named, width=230)
         order = page.segments(
-            "letters_back", "Letters back", (0, 1, 2), 1, help="By how many earlier letters one counts: a chain's *order*."
-        )  # fmt: skip
+            "letters_back", "Letters back", (0, 1, 2), 1, help="By how many earlier letters one counts: a chain's *order*.")  # fmt: skip
     chosen = Chosen(compared, order)
     text = texts[compared]
     asked = _ask(screen, text)
@@ -61,8 +60,7 @@ def vowels(screen: page.FirstScreen) -> None:
 def _choose_line() -> str:
     """Draw the choice of a line, and return its letters."""
     number = page.choice(
-        "vowel_line", "Line", {**{i + 1: f"Line {i + 1}" for i in range(len(LINES))}, 0: OWN}, width=120
-    )  # fmt: skip
+        "vowel_line", "Line", {**{i + 1: f"Line {i + 1}" for i in range(len(LINES))}, 0: OWN}, width=120)  # fmt: skip
     if number:
         return letters_of(LINES[number - 1] + LINES[number % len(LINES)])[:LETTERS]
     first = LINES[0]

@@ -14,6 +14,7 @@ from lm_core.experiments.neural_language_model.words import (
     encode_tokens,
     tokens_of,
 )
+from pages.shared import page
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE
@@ -21,17 +22,8 @@ from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Answer,
-    Prediction,
-    answer_of,
-    guesses_in_picture,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 from pages.shared.ui.times import duration
@@ -40,9 +32,9 @@ FIRST, LONGEST = "they had been waiting for three", 80
 _RARE = "(rare word)"
 _NETWORK, _COUNTS, _BOTH = "network", "Kneser-Ney", "both, half and half"
 _ANSWERS = {
-    "Higher by a tenth or more": Answer(0.1, 0.2),
-    "About the same": Answer(-0.1, 0.0),
-    "Lower by a tenth or more": Answer(-math.inf, -0.2),
+    "Higher by a tenth or more": lesson.Answer(0.1, 0.2),
+    "About the same": lesson.Answer(-0.1, 0.0),
+    "Lower by a tenth or more": lesson.Answer(-math.inf, -0.2),
 }
 _ROWS, _NEAREST = 8, 8
 _ROOM = 36
@@ -63,14 +55,12 @@ def word_results() -> WordResults:
 
 def choose_words() -> str:
     """Draw the field for the words before, and return what was typed."""
-    typed = control(
-        st.text_input, "book_words", "After these words", FIRST, max_chars=LONGEST, width=330
-    )
+    typed = page.text("book_words", "After these words", FIRST, max_chars=LONGEST, width=330)
     say_limits({"book_words": LONGEST})
     return str(typed)
 
 
-def words_of_the_book(screen: FirstScreen, typed: str) -> None:
+def words_of_the_book(screen: page.FirstScreen, typed: str) -> None:
     """Draw what comes next and which words are near; below the first screen, who is less unsure."""
     found = word_results()
     with screen.beside:
@@ -83,8 +73,8 @@ def words_of_the_book(screen: FirstScreen, typed: str) -> None:
         with right:
             _nearest_words(found, text)
     if prediction.revealed:
-        note_beside(screen, _explained(found))
-    if not is_presenting():
+        page.note_beside(screen, _explained(found))
+    if not page.is_presenting():
         _perplexities(found.losses, prediction)
         st.markdown(_notes(found, is_revealed=prediction.revealed))
 
@@ -99,9 +89,9 @@ def _readable(typed: str) -> str:
 # Question -------------------------------------------------------------------------------------
 
 
-def _ask(losses: WordLosses) -> Prediction:
+def _ask(losses: WordLosses) -> lesson.Prediction:
     n_words, counted = len(losses.kneser_ney) - 1, math.exp(losses.kneser_ney[-1])
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "words_perplexity",
         f"After {n_words} words of held-out text, counting is as unsure as among {counted:.0f} equally"
         " likely words. And the network?",
@@ -109,9 +99,9 @@ def _ask(losses: WordLosses) -> Prediction:
     )
     if prediction.revealed:
         ours, both = math.exp(losses.network), math.exp(losses.mixture)
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=answer_of(ours / counted - 1, _ANSWERS),
+            right=lesson.answer_of(ours / counted - 1, _ANSWERS),
             reason=f"It is as unsure as among **{ours:.0f}**, and both together, half and half, as among"
             f" **{both:.0f}**. The counts know set phrases word for word, the network what similar"
             " words are followed by, so each is right where the other is not.",
@@ -179,7 +169,7 @@ def _nearest_words(found: WordResults, text: str) -> None:
     )
 
 
-def _perplexities(losses: WordLosses, prediction: Prediction) -> None:
+def _perplexities(losses: WordLosses, prediction: lesson.Prediction) -> None:
     counted = [(k, math.exp(loss)) for k, loss in enumerate(losses.kneser_ney)]
     n_words, last = counted[-1]
     lines, rings = {_COUNTS: counted}, {}
@@ -191,7 +181,7 @@ def _perplexities(losses: WordLosses, prediction: Prediction) -> None:
             _BOTH: [(n_words, math.exp(losses.mixture))],
         }
         title += "".join(f", {name} {pairs[0][1]:.0f}" for name, pairs in rings.items())
-    guess = guesses_in_picture(
+    guess = lesson.guesses_in_picture(
         prediction, lambda said: (n_words, last * (1 + _ANSWERS[said].typical))
     )
     st.markdown(f"**{title}**")

@@ -22,6 +22,7 @@ from lm_core.experiments.neural_language_model.sentences import (
     words_after,
 )
 from lm_core.models.ngram_counts import CountTable
+from pages.shared import page
 from pages.shared.charts.palette import GREEN, GUESS
 from pages.shared.charts.predictions import (
     REST,
@@ -32,24 +33,9 @@ from pages.shared.charts.predictions import (
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson, text_input
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.playback import playback_bar
-from pages.shared.ui.text_input import (
-    checked_text,
-    last_readable,
-    read_or_keep,
-    say_limits,
-)
 from pages.shared.ui.what_was_read import show_what_was_read
 
 FRAME = "sentence_frame"
@@ -87,7 +73,7 @@ class Asked(NamedTuple):
 
 def _choose_sentences() -> tuple[str, int]:
     """Draw the sentences and the seed, and return both as they were typed."""
-    typed = control(
+    typed = page.control(
         st.text_area,
         "sentences",
         "Sentences, each in its own line",
@@ -97,27 +83,27 @@ def _choose_sentences() -> tuple[str, int]:
         in_link=False,
         help="The link does not carry them.",
     )
-    say_limits({"sentences": MOST_CHARACTERS})
-    seed = control(st.number_input, "sentence_seed", "Seed of the first weights", 0, 999, _SEED)
+    text_input.say_limits({"sentences": MOST_CHARACTERS})
+    seed = page.number("sentence_seed", "Seed of the first weights", 0, 999, _SEED)
     return str(typed), int(seed)
 
 
-def dog_and_cat(screen: FirstScreen) -> None:
+def dog_and_cat(screen: page.FirstScreen) -> None:
     """Draw the words' map beside what counts and the network expect, step by step."""
     with screen.controls:
         typed_context = _choose_context()
         with st.popover("More", icon=":material/tune:"):
             typed, seed = _choose_sentences()
     with screen.beside:
-        read_or_keep("sentences", typed, read_sentences, SENTENCES)
-        sentences = last_readable("sentences", SENTENCES)
+        text_input.read_or_keep("sentences", typed, read_sentences, SENTENCES)
+        sentences = text_input.last_readable("sentences", SENTENCES)
         if sentences != SENTENCES:
             show_what_was_read(what_was_read(sentences), "sentences")
         learned = _learned(sentences, seed)
         asked = _read_context(typed_context, sentences, learned.corpus)
         prediction = _ask(learned, asked)
     with screen.picture:
-        playback_bar(
+        page.playback_bar(
             FRAME,
             len(FRAMES),
             lambda i: _draw(learned, asked, i, prediction),
@@ -126,8 +112,8 @@ def dog_and_cat(screen: FirstScreen) -> None:
             seconds_per_step=0.5,
         )
     if prediction is None or prediction.revealed:
-        note_beside(screen, _explained(learned, asked))
-    if not is_presenting():
+        page.note_beside(screen, _explained(learned, asked))
+    if not page.is_presenting():
         st.markdown(_shared(learned, asked))
 
 
@@ -141,8 +127,7 @@ def _learned(sentences: str, seed: int) -> Learned:
 
 def _choose_context() -> str:
     """Draw the field for the words before, and return what was typed."""
-    typed = control(
-        st.text_input,
+    typed = page.text(
         "words_before",
         "What comes after …",
         CONTEXT,
@@ -151,7 +136,7 @@ def _choose_context() -> str:
         placeholder="words of the sentences",
         width=280,
     )
-    say_limits({"words_before": LONGEST_CONTEXT})
+    text_input.say_limits({"words_before": LONGEST_CONTEXT})
     return str(typed)
 
 
@@ -159,7 +144,7 @@ def _read_context(typed: str, sentences: str, corpus: SentenceCorpus) -> Asked:
     """Return what comes before; if it cannot be read, the last that could."""
 
     def read(raw: str) -> Asked:
-        checked_text(raw, most=LONGEST_CONTEXT, name="the beginning")
+        text_input.checked_text(raw, most=LONGEST_CONTEXT, name="the beginning")
         ids = corpus.encode(raw)
         if not ids:
             raise TextError("type at least one word of the sentences")
@@ -167,17 +152,17 @@ def _read_context(typed: str, sentences: str, corpus: SentenceCorpus) -> Asked:
         return Asked(spelled, ids, (sentences, spelled) == (SENTENCES, CONTEXT))
 
     start = CONTEXT if sentences == SENTENCES else corpus.words[corpus.sentences[0][0]]
-    return read_or_keep("words_before", typed, read, start)
+    return text_input.read_or_keep("words_before", typed, read, start)
 
 
 # Question -------------------------------------------------------------------------------------
 
 
-def _ask(learned: Learned, asked: Asked) -> Prediction | None:
+def _ask(learned: Learned, asked: Asked) -> lesson.Prediction | None:
     """Ask for the cat's rooms; None where something else is on screen."""
     if not asked.is_first:
         return None
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "dog_and_cat",
         "Only dogs ever went through kitchen, garden or door. Which probability does the network give"
         " these three after the cat?",
@@ -187,9 +172,9 @@ def _ask(learned: Learned, asked: Asked) -> Prediction | None:
         found = _share(learned, learned.snapshots[-1].after(asked.ids))
         *counted, n_words = counted_after(learned.tables, asked.ids)
         whole, seen = (_share(learned, probabilities) for probabilities in counted)
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=nearest_answer(found, _ANSWERS),
+            right=lesson.nearest_answer(found, _ANSWERS),
             reason=f"**{percent(found)}**. The cat is near the dog on the map, so what was learned of the"
             f" dog holds for it, too. Counts after the last {CONTEXT_SIZE} words say"
             f" {percent(whole)}, because they never saw these; after the last {n_words} they say"
@@ -205,7 +190,7 @@ def _share(learned: Learned, probabilities: np.ndarray) -> float:
 # Picture --------------------------------------------------------------------------------------
 
 
-def _draw(learned: Learned, asked: Asked, i: int, prediction: Prediction | None) -> None:
+def _draw(learned: Learned, asked: Asked, i: int, prediction: lesson.Prediction | None) -> None:
     snapshot = learned.snapshots[i]
     left, right = st.columns([1, 1.5], gap="small")
     with left:
@@ -225,13 +210,13 @@ def _draw(learned: Learned, asked: Asked, i: int, prediction: Prediction | None)
 
 
 def _expected(
-    learned: Learned, asked: Asked, snapshot: SentenceSnapshot, prediction: Prediction | None
+    learned: Learned, asked: Asked, snapshot: SentenceSnapshot, prediction: lesson.Prediction | None
 ) -> pa.Table:
     """Return what counts and the network expect; the network's share waits for the guess."""
     words = learned.corpus.words
     whole, seen, n_words = counted_after(learned.tables, asked.ids)
     stages = {f"n = {CONTEXT_SIZE + 1}": whole, f"n = {n_words + 1}": seen}
-    if answer_is_masked(prediction):
+    if lesson.answer_is_masked(prediction):
         rooms = {words.index(room) for room in _ROOMS}
         counted = _without_rest(prediction_table(words, stages, most=_ROWS))
         return with_stage_that_waits(counted, _NETWORK, rooms)

@@ -12,22 +12,14 @@ from lm_core.experiments.neural_language_model.study import EMBEDDING_SIZES, ste
 from lm_core.rng import generator
 from lm_core.text.names import SYMBOLS
 from pages.neural_language_model.shipped import results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.playback import playback_bar
 
 FRAME = "letter_frame"
 """Name of the control that says which step of the training is shown."""
@@ -62,16 +54,7 @@ class LetterMaps(NamedTuple):
 
 def choose_embedding_size() -> int:
     """Draw how many numbers a letter has, and return it."""
-    return int(
-        control(
-            st.segmented_control,
-            "letter_numbers",
-            "Numbers a letter",
-            EMBEDDING_SIZES,
-            default=EMBEDDING_SIZES[0],
-            required=True,
-        )
-    )
+    return int(page.segments("letter_numbers", "Numbers a letter", EMBEDDING_SIZES))
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
@@ -95,13 +78,13 @@ def _maps(size: int) -> LetterMaps:
     )
 
 
-def letters(screen: FirstScreen, size: int) -> None:
+def letters(screen: page.FirstScreen, size: int) -> None:
     """Draw the letters' map and how near the vowels are, step by step."""
     maps = _maps(size)
     with screen.beside:
         prediction = _ask(maps, size)
     with screen.picture:
-        playback_bar(
+        page.playback_bar(
             FRAME,
             len(maps.steps),
             lambda i: _draw(maps, size, i, prediction),
@@ -110,7 +93,7 @@ def letters(screen: FirstScreen, size: int) -> None:
             seconds_per_step=0.5,
         )
     if prediction.revealed:
-        note_beside(
+        page.note_beside(
             screen,
             "Nobody told the network what a vowel is. Similar letters follow after all five, so the same"
             f" weights serve them best from the same place. Of {_N_RANDOM:,} random groups of five"
@@ -119,16 +102,16 @@ def letters(screen: FirstScreen, size: int) -> None:
         )
 
 
-def _ask(maps: LetterMaps, size: int) -> Prediction:
-    prediction = predict_then_reveal(
+def _ask(maps: LetterMaps, size: int) -> lesson.Prediction:
+    prediction = lesson.predict_then_reveal(
         f"letters_{size}",
         "At the end, how far apart are two vowels, as a share of the distance from a vowel to a consonant?",
         list(_ANSWERS),
     )
     if prediction.revealed:
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=nearest_answer(maps.ratios[-1], _ANSWERS),
+            right=lesson.nearest_answer(maps.ratios[-1], _ANSWERS),
             reason=(
                 f"**{percent(maps.ratios[-1])}** of it, and {percent(maps.ratios[0])} before the"
                 " training, when all places were random. Vowels come together because similar letters"
@@ -138,7 +121,7 @@ def _ask(maps: LetterMaps, size: int) -> Prediction:
     return prediction
 
 
-def _draw(maps: LetterMaps, size: int, i: int, prediction: Prediction) -> None:
+def _draw(maps: LetterMaps, size: int, i: int, prediction: lesson.Prediction) -> None:
     is_masked = i > 0 and not prediction.revealed
     vowels = (
         "how far apart are the vowels?"
@@ -180,11 +163,11 @@ def _map(maps: LetterMaps, size: int, i: int) -> None:
     )
 
 
-def _ratios(maps: LetterMaps, i: int, prediction: Prediction) -> None:
+def _ratios(maps: LetterMaps, i: int, prediction: lesson.Prediction) -> None:
     shown = maps.ratios if prediction.revealed else maps.ratios[:1]
     known = list(zip(maps.steps, shown, strict=False))
     last = maps.steps[-1]
-    guess = guesses_in_picture(prediction, lambda said: (last, _ANSWERS[said]))
+    guess = lesson.guesses_in_picture(prediction, lambda said: (last, _ANSWERS[said]))
     show_chart(
         line_chart(
             {_RATIO: [(max(step, _BEFORE_1), ratio) for step, ratio in known]},

@@ -12,11 +12,11 @@ from lm_core.rng import generator
 from lm_core.text.names import load_names, split_names
 from pages.neural_language_model.names_chart import HIDDEN, REAL, SAMPLED, name_bars, name_table
 from pages.neural_language_model.shipped import network, results
+from pages.shared import page
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, above_and_below
+from pages.shared.ui.first_screen import above_and_below
 from pages.shared.ui.messages import show_error
 
 N_EACH = 10
@@ -54,19 +54,12 @@ class Asked(NamedTuple):
 
 def choose_round() -> Asked:
     """Draw which names are asked for, and return it."""
-    number = control(st.number_input, "names_round", "Round", 1, _ROUNDS, 1, width=130)
+    number = page.number("names_round", "Round", 1, _ROUNDS, 1, width=130)
     with st.popover("More", icon=":material/tune:"):
-        context_size = control(
-            st.segmented_control,
-            "names_context",
-            "Letters the network looks back",
-            CONTEXT_SIZES,
-            default=PUBLISHED.context_size,
-            required=True,
+        context_size = page.segments(
+            "names_context", "Letters the network looks back", CONTEXT_SIZES, PUBLISHED.context_size
         )
-        temperature = control(
-            st.slider, "names_temperature", "Temperature", 0.5, 1.5, 1.0, 0.1, width=260
-        )
+        temperature = page.slider("names_temperature", "Temperature", 0.5, 1.5, 1.0, 0.1, width=260)
     return Asked(int(number), int(context_size), float(temperature))
 
 
@@ -95,7 +88,7 @@ def _round(asked: Asked) -> Round:
     return Round(tuple(names), tuple(is_sampled), is_copy, is_reinvented, tuple(bits))
 
 
-def real_or_not(screen: FirstScreen, asked: Asked) -> None:
+def real_or_not(screen: page.FirstScreen, asked: Asked) -> None:
     """Let the visitor pick the names that the network made up, then tell."""
     try:
         this = _round(asked)
@@ -176,7 +169,7 @@ def _verdict(this: Round, asked: Asked) -> None:
         f"**{sum(this.is_copy)} of {N_EACH}** sampled names are *copies*: the network has learned from the"
         f" very name.{reinvented if n_reinvented else ''}"
     )
-    if not is_presenting():
+    if not page.is_presenting():
         st.markdown(
             f"Each letter is drawn from its probabilities after the last {asked.context_size}, so the"
             " network's own names have few bits; real ones may surprise it."

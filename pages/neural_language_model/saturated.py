@@ -13,20 +13,12 @@ from lm_core.models.mlp import NORMAL, SCALED, SMALL_OUTPUT
 from lm_core.text.names import SYMBOLS
 from pages.neural_language_model.activations_chart import response_histogram, response_table
 from pages.neural_language_model.shipped import results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
-from pages.shared.ui.playback import playback_bar
 
 FRAME = "saturation_frame"
 """Name of the control that says which step of the training is shown."""
@@ -53,26 +45,24 @@ _HEIGHT = 300
 def choose_start() -> str:
     """Draw which start the careless one is compared with, and return it."""
     return str(
-        control(
-            st.segmented_control,
+        page.segments(
             "weight_start",
             "Beside all normal",
             (SMALL_OUTPUT, SCALED),
-            default=SCALED,
-            required=True,
+            SCALED,
             format_func=lambda start: _STARTS[start].title,
         )
     )
 
 
-def saturated_units(screen: FirstScreen, compared: str) -> None:
+def saturated_units(screen: page.FirstScreen, compared: str) -> None:
     """Draw the responses of the hidden units from two starts, step by step, and the losses."""
     by_start = {t.config.network.initialisation: t for t in results().starts}
     networks = {start: by_start[start] for start in (NORMAL, compared)}
     with screen.beside:
         prediction = _ask(networks[NORMAL])
     with screen.picture:
-        playback_bar(
+        page.playback_bar(
             FRAME,
             len(networks[NORMAL].snapshots),
             lambda i: _draw(networks, i, prediction),
@@ -80,14 +70,14 @@ def saturated_units(screen: FirstScreen, compared: str) -> None:
             seconds_per_step=0.5,
         )
     if prediction.revealed:
-        note_beside(screen, _explained(networks))
-    if not is_presenting():
+        page.note_beside(screen, _explained(networks))
+    if not page.is_presenting():
         _over_training(networks)
         _notes(by_start)
 
 
-def _ask(normal: TrainedNetwork) -> Prediction:
-    prediction = predict_then_reveal(
+def _ask(normal: TrainedNetwork) -> lesson.Prediction:
+    prediction = lesson.predict_then_reveal(
         "saturation",
         "Before the first step all weights are random, from a normal distribution. What is the"
         " loss, in nats a letter?",
@@ -95,9 +85,9 @@ def _ask(normal: TrainedNetwork) -> Prediction:
     )
     if prediction.revealed:
         first = normal.snapshots[0].loss
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=nearest_answer(first, _ANSWERS),
+            right=lesson.nearest_answer(first, _ANSWERS),
             reason=f"**{first:.1f}**. A network that gives all 27 symbols the same probability has log 27"
             f" = {_chance():.4f}. This one has large random outputs, so it is sure of letters that"
             " are wrong.",
@@ -109,7 +99,7 @@ def _chance() -> float:
     return math.log(len(SYMBOLS))
 
 
-def _draw(networks: dict[str, TrainedNetwork], i: int, prediction: Prediction) -> None:
+def _draw(networks: dict[str, TrainedNetwork], i: int, prediction: lesson.Prediction) -> None:
     step = networks[NORMAL].snapshots[i].step
     shares = ", ".join(
         f"{_STARTS[start].title} {percent(trained.snapshots[i].saturation.saturated)}"
@@ -140,7 +130,7 @@ def _histogram(start: str, trained: TrainedNetwork, i: int) -> None:
     )
 
 
-def _losses(networks: dict[str, TrainedNetwork], step: int, prediction: Prediction) -> None:
+def _losses(networks: dict[str, TrainedNetwork], step: int, prediction: lesson.Prediction) -> None:
     """Draw the losses by step; those of the careless start wait for the guess."""
     shown = {s: t for s, t in networks.items() if s != NORMAL or prediction.revealed}
     lines = {
@@ -148,7 +138,7 @@ def _losses(networks: dict[str, TrainedNetwork], step: int, prediction: Predicti
         for start, trained in shown.items()
     }
     last = networks[NORMAL].config.steps
-    guess = guesses_in_picture(prediction, lambda said: (_BEFORE_1, _ANSWERS[said]))
+    guess = lesson.guesses_in_picture(prediction, lambda said: (_BEFORE_1, _ANSWERS[said]))
     show_chart(
         line_chart(
             lines,

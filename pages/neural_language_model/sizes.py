@@ -15,11 +15,10 @@ from lm_core.experiments.neural_language_model.study import (
 )
 from lm_core.experiments.published import MAKEMORE_MLP
 from pages.neural_language_model.shipped import results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GREEN, GREY, ORANGE
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 
@@ -40,33 +39,18 @@ _HEIGHT = 340
 def choose_split() -> str:
     """Draw on which part of the names the loss is measured, and return it."""
     return str(
-        control(
-            st.segmented_control,
-            "names_part",
-            "Loss on names",
-            _PARTS,
-            default="validation",
-            required=True,
-            format_func=_TITLES.__getitem__,
+        page.segments(
+            "names_part", "Loss on names", _PARTS, "validation", format_func=_TITLES.__getitem__
         )
     )
 
 
 def choose_hidden_size() -> int:
     """Draw how many hidden units the networks have, and return it."""
-    return int(
-        control(
-            st.segmented_control,
-            "tanh_units",
-            "Hidden units",
-            HIDDEN_SIZES,
-            default=HIDDEN_SIZES[-1],
-            required=True,
-        )
-    )
+    return int(page.segments("tanh_units", "Hidden units", HIDDEN_SIZES, HIDDEN_SIZES[-1]))
 
 
-def sizes(screen: FirstScreen, part: str, hidden_size: int) -> None:
+def sizes(screen: page.FirstScreen, part: str, hidden_size: int) -> None:
     """Draw the loss of the trained networks by how many letters they look back."""
     lines = {size: _by_context(size, hidden_size) for size in EMBEDDING_SIZES}
     with screen.beside:
@@ -74,8 +58,8 @@ def sizes(screen: FirstScreen, part: str, hidden_size: int) -> None:
     with screen.picture:
         _losses(lines, part, prediction)
     if prediction.revealed:
-        note_beside(screen, _explained(lines, hidden_size))
-    if not is_presenting():
+        page.note_beside(screen, _explained(lines, hidden_size))
+    if not page.is_presenting():
         _notes(part, prediction)
 
 

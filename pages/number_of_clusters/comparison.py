@@ -15,6 +15,7 @@ from lm_core.clustering.number_of_clusters import (
     inertia_without_groups,
 )
 from lm_core.errors import LMCoreError
+from pages.shared import page
 from pages.shared.clustering.data import DATA_WIDTH, IRIS, Data, data_names, load
 from pages.shared.paced import Paced, more_of
 from pages.shared.ui.controls import control
@@ -56,24 +57,14 @@ def choose_settings(screen: FirstScreen) -> Settings:
     with screen.controls:
         name = control(st.selectbox, "data", "Points", names, names.index(IRIS), width=DATA_WIDTH)
         with st.popover("More", icon=":material/tune:"):
-            kind = control(
-                st.selectbox, "covariance", "Covariances of EM", [str(k) for k in CovarianceKind]
+            kind = page.choice("covariance", "Covariances of EM", [str(k) for k in CovarianceKind])
+            n = page.slider(
+                "points", "Number of points", 10, 2000, 200, 10, help="Of generated data."
             )
-            n = control(
-                st.slider,
-                "points",
-                "Number of points",
-                10,
-                2000,
-                200,
-                10,
-                help="Of generated data.",
-            )
-            seed = control(st.number_input, "seed", "Seed", 0, 9999, 1)
+            seed = page.number("seed", "Seed", 0, 9999, 1)
             data = load(name, n, seed, place=screen.picture)
     with screen.picture:
-        clusters = control(
-            st.slider,
+        clusters = page.slider(
             "clusters",
             "Clusters K on screen",
             1,

@@ -10,16 +10,10 @@ from pages.number_of_clusters.explanation import ANSWERS, elbow, how_to_read, in
 from pages.number_of_clusters.picture import Answer, draw, finding
 from pages.shared.clustering.collapses import warn_of_numbers_of_clusters
 from pages.shared.clustering.data import IRIS
+from pages.shared.ui import lesson
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import (
-    Prediction,
-    page_header,
-    predict_then_reveal,
-    show_source,
-    try_this,
-)
 
-page_header(
+lesson.page_header(
     "number-of-clusters",
     "k-means and EM must be told K, the number of clusters. Four criteria propose a K; each asks another"
     " question, so they may disagree.",
@@ -33,10 +27,10 @@ comparison = compare(settings, screen.picture)
 
 # Picture and explanation ----------------------------------------------------------------------
 if comparison is not None:
-    prediction = Prediction(None, True)
+    prediction = lesson.Prediction(None, True)
     with screen.beside:
         if settings.data.name == IRIS:
-            prediction = predict_then_reveal(
+            prediction = lesson.predict_then_reveal(
                 "bic", "150 irises of three species: how many groups does BIC pick?", ANSWERS
             )
         if prediction.revealed:
@@ -63,5 +57,5 @@ if comparison is not None:
         information(settings, comparison)
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(candidates, likeliest, metrics.bic, metrics.aic, metrics.silhouette)
-try_this()
+lesson.show_source(candidates, likeliest, metrics.bic, metrics.aic, metrics.silhouette)
+lesson.try_this()

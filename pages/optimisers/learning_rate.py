@@ -13,14 +13,7 @@ from lm_core.experiments.optimisers.descent import (
 )
 from lm_core.experiments.optimisers.landscapes import QUADRATIC, landscape
 from lm_core.training.update_rules import GradientDescent
-from pages.optimisers.scene import (
-    HEIGHT,
-    STYLES,
-    Shown,
-    choose_condition,
-    draw_beside,
-    shown_landscape,
-)
+from pages.optimisers import scene
 from pages.shared import page
 from pages.shared.charts.lines import Axis
 from pages.shared.components.plane_panels import Pair
@@ -41,7 +34,7 @@ def one_rate(screen: page.FirstScreen) -> None:
     with screen.controls:
         rate = page.pick("rate", "Learning rate η", RATES, _FIRST, width=200)
     with page.more(screen):
-        shown = shown_landscape(QUADRATIC, choose_condition())
+        shown = scene.shown_landscape(QUADRATIC, scene.choose_condition())
     ways = _ways(shown.condition, shown.start)
     edge = edge_of_divergence(shown.landscape.loss, shown.start)
     asked = page.ask(
@@ -58,7 +51,7 @@ def one_rate(screen: page.FirstScreen) -> None:
     )
 
     def draw(step: int) -> None:
-        with draw_beside(shown, {GRADIENT_DESCENT: ways[rate]}, step, "learning-rate"):
+        with scene.draw_beside(shown, {GRADIENT_DESCENT: ways[rate]}, step, "learning-rate"):
             _last_losses(shown, rate, ways, edge, asked)
 
     with screen.picture:
@@ -83,7 +76,7 @@ def _ways(condition: int, start: Pair) -> dict[float, torch.Tensor]:
 
 
 def _finding(
-    shown: Shown, rate: float, way: torch.Tensor, edge: float, asked: page.Asked[float]
+    shown: scene.Shown, rate: float, way: torch.Tensor, edge: float, asked: page.Asked[float]
 ) -> str:
     first, last = (float(losses_along(shown.landscape, way)[i]) for i in (0, -1))
     factor = abs(1.0 - rate * shown.condition)
@@ -93,7 +86,7 @@ def _finding(
 
 
 def _last_losses(
-    shown: Shown,
+    shown: scene.Shown,
     rate: float,
     ways: dict[float, torch.Tensor],
     edge: float,
@@ -109,7 +102,7 @@ def _last_losses(
     page.show_lines(
         "rate_losses",
         {name: pairs},
-        {name: STYLES[GRADIENT_DESCENT]},
+        {name: scene.STYLES[GRADIENT_DESCENT]},
         Axis("learning rate η", (RATES[0], RATES[-1]), True, (0.001, 0.01, 0.1, 1.0)),
         Axis(name, (_FLOOR, _CEILING), True, (1e-6, 1e-3, 1, 1e3, 1e6)),
         references={} if asked.masks else {"2/λ": [(edge, _FLOOR), (edge, _CEILING)]},
@@ -118,5 +111,5 @@ def _last_losses(
         has_points=True,
         has_names=False,
         is_small=True,
-        height=HEIGHT - 10,
+        height=scene.HEIGHT - 10,
     )

@@ -3,12 +3,7 @@
 import streamlit as st
 import torch
 
-from lm_core.experiments.optimisers.descent import (
-    LINE_SEARCH,
-    bound_of_line_search,
-    descend_by_line_search,
-    losses_along,
-)
+from lm_core.experiments.optimisers import descent
 from lm_core.experiments.optimisers.landscapes import QUADRATIC, landscape, worst_start
 from lm_core.experiments.published import SLIDES
 from pages.optimisers.scene import (
@@ -29,7 +24,7 @@ from pages.shared.turns import model_calls
 _STEPS = 20
 _ASKED = 50
 _MEASURED, _WORST = "your start", "worst start"
-_LINE_STYLES = {_MEASURED: LineStyle(BLUE), _WORST: STYLES[LINE_SEARCH]}
+_LINE_STYLES = {_MEASURED: LineStyle(BLUE), _WORST: STYLES[descent.LINE_SEARCH]}
 
 
 def exact_line_search(screen: page.FirstScreen) -> None:
@@ -41,7 +36,7 @@ def exact_line_search(screen: page.FirstScreen) -> None:
         shown = shown_landscape(QUADRATIC, condition)
     if is_worst:
         shown = shown._replace(start=worst_start(float(condition)))
-    way, bound = _way(condition, shown.start), bound_of_line_search(_ASKED)
+    way, bound = _way(condition, shown.start), descent.bound_of_line_search(_ASKED)
     asked = page.ask(
         screen,
         "line_search",
@@ -56,7 +51,7 @@ def exact_line_search(screen: page.FirstScreen) -> None:
     )
 
     def draw(step: int) -> None:
-        ways = {LINE_SEARCH: way}
+        ways = {descent.LINE_SEARCH: way}
         with draw_beside(shown, ways, step, "line-search", is_draggable=not is_worst):
             _by_condition(shown, way, asked)
 
@@ -66,7 +61,7 @@ def exact_line_search(screen: page.FirstScreen) -> None:
             f"**Each step turns by a right angle (κ = {condition})**"
             if asked.masks
             else f"**A step leaves at most {slowest:.3f} of the loss; the bound is"
-            f" {bound_of_line_search(condition):.3f}**"
+            f" {descent.bound_of_line_search(condition):.3f}**"
         )
         page.playback_bar(
             "search_step", _STEPS + 1, draw, label="Steps", start=_STEPS, seconds_per_step=0.5
@@ -83,12 +78,12 @@ def exact_line_search(screen: page.FirstScreen) -> None:
 def _way(condition: int, start: Pair) -> torch.Tensor:
     with model_calls:
         loss = landscape(QUADRATIC, float(condition)).loss
-        return descend_by_line_search(loss, start, _STEPS)
+        return descent.descend_by_line_search(loss, start, _STEPS)
 
 
 def _ratios(shown: Shown, way: torch.Tensor) -> list[float]:
     """Return by which factor each step shrinks the loss, as long as there is any."""
-    losses = losses_along(shown.landscape, way)
+    losses = descent.losses_along(shown.landscape, way)
     kept = losses[losses > 1e-14]
     return (kept[1:] / kept[:-1]).tolist()
 
@@ -101,12 +96,12 @@ def _worst_share(condition: int) -> float:
 
 
 def _by_condition(shown: Shown, way: torch.Tensor, asked: page.Asked[float]) -> None:
-    bounds = [(float(k), bound_of_line_search(k)) for k in CONDITIONS]
+    bounds = [(float(k), descent.bound_of_line_search(k)) for k in CONDITIONS]
     worst = [(float(k), _worst_share(k)) for k in CONDITIONS[1 : 2 if asked.masks else None]]
     own = (float(shown.condition), max(_ratios(shown, way), default=0.0))
     said = (
         f"At κ = {shown.condition} a step leaves at most {own[1]:.3f}, the bound is"
-        f" {bound_of_line_search(shown.condition):.3f}."
+        f" {descent.bound_of_line_search(shown.condition):.3f}."
     )
     page.show_lines(
         "search_bound",

@@ -7,6 +7,7 @@ import pyarrow as pa
 import streamlit as st
 
 from lm_core.errors import ResultError
+from lm_core.experiments.overfitting import training
 from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import (
     DECAY,
@@ -19,12 +20,6 @@ from lm_core.experiments.overfitting.study import (
     REMEDIES,
     UNITS,
     VALUES,
-)
-from lm_core.experiments.overfitting.training import (
-    VALIDATION_POINTS,
-    NetworkSettings,
-    Training,
-    penalty,
 )
 from lm_core.training.early_stopping import stop_early
 from pages.overfitting.scene import (
@@ -39,18 +34,11 @@ from pages.overfitting.scene import (
     shipped_results,
     trained,
 )
+from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.messages import show_error
 
 _VARIED = {"Capacity": UNITS, "Training points": POINTS, "Wrong labels": LABEL_NOISE}
@@ -74,19 +62,19 @@ class Chosen(NamedTuple):
 
     varied: str
     remedy: str
-    settings: NetworkSettings
+    settings: training.NetworkSettings
 
 
-def choose_varied(screen: FirstScreen) -> Chosen:
+def choose_varied(screen: page.FirstScreen) -> Chosen:
     """Draw the choice of what is varied, its value and the remedy, and return them."""
     with screen.controls:
-        title = control(st.selectbox, "against", "Loss against", tuple(_VARIED), width=155)
-        remedy = control(st.selectbox, "remedy", "Remedy", _REMEDIES, width=155)
+        title = page.choice("against", "Loss against", tuple(_VARIED), width=155)
+        remedy = page.choice("remedy", "Remedy", _REMEDIES, width=155)
         varied = _VARIED[title]
         with st.popover("More", icon=":material/tune:"):
             values = {name: choose_setting(name) for name in VALUES}
             seed = choose_seed()
-    settings = NetworkSettings(
+    settings = training.NetworkSettings(
         units=int(values[UNITS]),
         points=int(values[POINTS]),
         label_noise=float(values[LABEL_NOISE]),
@@ -95,7 +83,7 @@ def choose_varied(screen: FirstScreen) -> Chosen:
     return Chosen(varied, remedy, replace(settings, **REMEDIES.get(remedy, {})))
 
 
-def by_setting(screen: FirstScreen, chosen: Chosen) -> None:
+def by_setting(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw one network, and the measured losses of many by what is varied."""
     results = shipped_results()
     if isinstance(results, ResultError):
@@ -107,7 +95,7 @@ def by_setting(screen: FirstScreen, chosen: Chosen) -> None:
         end = stop_early(found.validation.losses[:, 0].tolist(), PATIENCE).best
     with screen.beside:
         prediction = _ask(results, chosen)
-    is_masked = answer_is_masked(prediction)
+    is_masked = lesson.answer_is_masked(prediction)
     with screen.picture:
         st.markdown(f"**{_finding(results, chosen, is_masked=is_masked)}**")
         left, right = st.columns([1, 1.15], gap="small")
@@ -117,8 +105,8 @@ def by_setting(screen: FirstScreen, chosen: Chosen) -> None:
             )
         with right:
             _losses(results, chosen, found, end, prediction)
-    note_beside(screen, _explained(chosen, found, end))
-    if not is_presenting():
+    page.note_beside(screen, _explained(chosen, found, end))
+    if not page.is_presenting():
         made = results.provenance
         st.caption(
             f"A line is the mean of {made['networks']} networks with points and weights of their"
@@ -131,11 +119,11 @@ def by_setting(screen: FirstScreen, chosen: Chosen) -> None:
         )
 
 
-def _ask(results: OverfittingResults, chosen: Chosen) -> Prediction | None:
+def _ask(results: OverfittingResults, chosen: Chosen) -> lesson.Prediction | None:
     """Ask what more capacity does; None where something else is on screen."""
     if chosen.varied != UNITS or chosen.remedy != NONE:
         return None
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "capacity",
         "From 4 to 64 units the training loss falls to 0. What does the validation loss do?",
         list(_ANSWERS),
@@ -145,7 +133,7 @@ def _ask(results: OverfittingResults, chosen: Chosen) -> Prediction | None:
         change = points[64] - points[4]
         held = list(_ANSWERS)[1 if abs(change) < _ALIKE else 2 if change > 0 else 0]
         best = min(points, key=lambda value: points[value])
-        show_verdict(
+        lesson.show_verdict(
             prediction,
             right=held,
             reason=f"From {points[4]:.2f} to **{points[64]:.2f}** nats; lowest is {points[best]:.2f}, with"
@@ -179,11 +167,11 @@ def _named(chosen: Chosen, i: int) -> str:
 def _losses(
     results: OverfittingResults,
     chosen: Chosen,
-    found: Training,
+    found: training.Training,
     end: int,
-    prediction: Prediction | None,
+    prediction: lesson.Prediction | None,
 ) -> None:
-    is_masked = answer_is_masked(prediction)
+    is_masked = lesson.answer_is_masked(prediction)
     points = results.swept(chosen.varied, chosen.remedy)
     shown = points[:_SEEN] if is_masked else points
     lines = {
@@ -199,7 +187,7 @@ def _losses(
     }
     rings = {name: [(value, loss)] for name, loss in own.items() if not is_masked}
     last, seen = points[-1].value, points[_SEEN - 1].validation
-    guess = guesses_in_picture(prediction, lambda said: (last, _ANSWERS[said] * seen))
+    guess = lesson.guesses_in_picture(prediction, lambda said: (last, _ANSWERS[said] * seen))
     show_chart(
         line_chart(
             lines,
@@ -226,13 +214,13 @@ def _losses(
     )
 
 
-def _explained(chosen: Chosen, found: Training, end: int) -> str:
+def _explained(chosen: Chosen, found: training.Training, end: int) -> str:
     """Return what the remedy does, with the numbers of the network that is drawn."""
     settings, layers = chosen.settings, found.layers[end]
     if chosen.remedy == DECAY:
         loss, added = (
             float(found.training.losses[end, 0]),
-            float(penalty(layers, settings.weight_decay)[0]),
+            float(training.penalty(layers, settings.weight_decay)[0]),
         )
         return (
             r"*Weight decay* adds the squared length of the weights to the loss:"
@@ -255,7 +243,7 @@ def _explained(chosen: Chosen, found: Training, end: int) -> str:
             f"*Early stopping* with a patience of {PATIENCE} evaluations: the network on the left"
             f" is that of step {found.steps[end]}. It saves the other"
             f" {found.steps[-1] - found.steps[end]} steps, but it is not free, because it chooses"
-            f" by {VALIDATION_POINTS} points with right labels, from which none of the networks"
+            f" by {training.VALIDATION_POINTS} points with right labels, from which none of the networks"
             " learns."
         )
     return (

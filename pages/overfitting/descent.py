@@ -19,13 +19,12 @@ from lm_core.experiments.overfitting.double_descent import (
 from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import DECAYS, NOISES, DescentCurve
 from pages.overfitting.scene import HEIGHT, shipped_results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
@@ -34,7 +33,6 @@ from pages.shared.ui.lesson import (
     show_verdict,
 )
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.playback import playback_bar
 
 _TRAINING, _NEW, _FIT = "training", "new points", "fit"
 _STYLES = {_TRAINING: LineStyle(BLUE, 1), _NEW: LineStyle(VERMILLION), _FIT: LineStyle(VERMILLION)}
@@ -55,15 +53,13 @@ class Chosen(NamedTuple):
     seed: int
 
 
-def choose_problem(screen: FirstScreen) -> Chosen:
+def choose_problem(screen: page.FirstScreen) -> Chosen:
     """Draw the choice of noise and weight decay, and return them with the seed."""
     with screen.controls:
-        noise = control(st.select_slider, "noise", "Noise σ", NOISES, 0.3, width=130)
-        weight_decay = control(
-            st.select_slider, "ridge", "Weight decay λ", DECAYS, DECAYS[0], width=150
-        )
+        noise = page.pick("noise", "Noise σ", NOISES, 0.3, width=130)
+        weight_decay = page.pick("ridge", "Weight decay λ", DECAYS, DECAYS[0], width=150)
         with st.popover("More", icon=":material/tune:"):
-            seed = control(st.number_input, "draw", "Seed of points and features", 0, 999, 1)
+            seed = page.number("draw", "Seed of points and features", 0, 999, 1)
     return Chosen(float(noise), float(weight_decay), int(seed))
 
 
@@ -72,7 +68,7 @@ def _problem(noise: float, seed: int) -> Problem:
     return draw_problem(seed, noise)
 
 
-def double_descent(screen: FirstScreen, chosen: Chosen) -> None:
+def double_descent(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw the fit with so many features, and the errors of all."""
     results = shipped_results()
     if isinstance(results, ResultError):
@@ -84,7 +80,7 @@ def double_descent(screen: FirstScreen, chosen: Chosen) -> None:
     is_masked = answer_is_masked(prediction)
     with screen.picture:
         st.markdown(f"**{_finding(curve, is_masked=is_masked)}**")
-        playback_bar(
+        page.playback_bar(
             "features",
             len(COUNTS),
             lambda i: _draw(chosen, curve, i, prediction),
@@ -92,14 +88,14 @@ def double_descent(screen: FirstScreen, chosen: Chosen) -> None:
             start=_AT_N,
             seconds_per_step=0.5,
         )
-    note_beside(
+    page.note_beside(
         screen,
         f"A sum of D cosines of random frequencies is fitted to {POINTS} points by least squares. With D <"
         f" {POINTS} it cannot pass through all points. With D = {POINTS} exactly one fit does, and it has"
         " to bend wildly to meet the noise. Beyond there are many, and the one with the *shortest"
         " weights* is taken, so it gets smoother again. **Then raise λ.**",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         _caption(results, chosen)
 
 

@@ -20,13 +20,12 @@ from lm_core.experiments.overfitting.machines import (
 from lm_core.experiments.published import SLIDES
 from pages.overfitting.scene import HEIGHT
 from pages.overfitting.speed import speed
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.network_diagram import Edge, Node, diagram_table, network_diagram
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
@@ -35,7 +34,6 @@ from pages.shared.ui.lesson import (
     predict_then_reveal,
     show_verdict,
 )
-from pages.shared.ui.playback import playback_bar
 
 MACHINES = (1, 2, 4)
 STEPS_VIEW, SPEED_VIEW = "Steps", "Speed"
@@ -65,28 +63,21 @@ class Chosen(NamedTuple):
     rate: float
 
 
-def choose_machines(screen: FirstScreen) -> Chosen:
+def choose_machines(screen: page.FirstScreen) -> Chosen:
     """Draw the choice of machines and of what is summed, and return it."""
     with screen.controls:
-        view = control(
-            st.segmented_control,
-            "view",
-            "Drawn",
-            (STEPS_VIEW, SPEED_VIEW),
-            default=STEPS_VIEW,
-            required=True,
-        )
+        view = page.segments("view", "Drawn", (STEPS_VIEW, SPEED_VIEW))
         if view == SPEED_VIEW:
             return Chosen(view, 4, SUM_OF_MEANS, True, 0.1)
-        how = control(st.selectbox, "combined", "Gradient", COMBINATIONS, width=165)
+        how = page.choice("combined", "Gradient", COMBINATIONS, width=165)
         with st.popover("More", icon=":material/tune:"):
-            machines = control(st.select_slider, "machines", "Machines K", MACHINES, 4)
-            is_equal = control(st.toggle, "equal", "Equal parts", True)
-            rate = control(st.select_slider, "step_size", "Learning rate η", _RATES, 0.1)
+            machines = page.pick("machines", "Machines K", MACHINES, 4)
+            is_equal = page.switch("equal", "Equal parts", True)
+            rate = page.pick("step_size", "Learning rate η", _RATES, 0.1)
     return Chosen(view, int(machines), str(how), bool(is_equal), float(rate))
 
 
-def machines(screen: FirstScreen, chosen: Chosen) -> None:
+def machines(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw the steps of several machines, or how fast as many processes are."""
     if chosen.view == SPEED_VIEW:
         speed(screen)
@@ -97,7 +88,7 @@ def machines(screen: FirstScreen, chosen: Chosen) -> None:
         prediction = _ask(chosen, found)
     is_masked = answer_is_masked(prediction)
     with screen.picture:
-        playback_bar(
+        page.playback_bar(
             "phase",
             1 + len(_PHASES) * _STEPS,
             lambda i: _draw(chosen, found, i, prediction),
@@ -105,14 +96,14 @@ def machines(screen: FirstScreen, chosen: Chosen) -> None:
             start=_GRADIENT if is_masked else _SUM,
             seconds_per_step=0.8,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "In *data-parallel training* every machine has a copy of the parameter θ and its own part of the"
         f" minibatch, so all parts are computed at the same time. A line y = θx learns {len(EXAMPLES)}"
         " examples. **Step through it, then choose what is summed, and switch *Equal parts* off under"
         " *More*.**",
     )
-    if not (is_presenting() or is_masked):
+    if not (page.is_presenting() or is_masked):
         _formulas(chosen, found)
 
 

@@ -16,21 +16,12 @@ from lm_core.experiments.overfitting.book import (
     BookCurve,
 )
 from pages.overfitting.scene import HEIGHT, shipped_results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.playback import playback_bar
 
 _COMPARED = tuple(name for name in RUNS if name != PLAIN)
 _TRAINING, _VALIDATION, _ITS_TRAINING = "training", "validation", "its training"
@@ -39,13 +30,13 @@ _SHORT = {PLAIN: "no remedy", DROPOUT: "with dropout", DECAY: "with decay", MORE
 _ANSWERS = {"About 4.5, as without": 4.5, "About 2.3": 2.3, "About 0.1": 0.1}
 
 
-def choose_run(screen: FirstScreen) -> str:
+def choose_run(screen: page.FirstScreen) -> str:
     """Draw the choice of what the plain training is compared with, and return it."""
     with screen.controls:
-        return str(control(st.selectbox, "compared", "Compared with", _COMPARED, width=200))
+        return str(page.choice("compared", "Compared with", _COMPARED, width=200))
 
 
-def on_the_book(screen: FirstScreen, name: str) -> None:
+def on_the_book(screen: page.FirstScreen, name: str) -> None:
     """Draw the plain training beside another one, evaluation by evaluation."""
     results = shipped_results()
     if isinstance(results, ResultError):
@@ -54,11 +45,11 @@ def on_the_book(screen: FirstScreen, name: str) -> None:
     plain, other = results.curve(PLAIN), results.curve(name)
     with screen.beside:
         prediction = _ask(plain, other)
-    is_masked = answer_is_masked(prediction)
+    is_masked = lesson.answer_is_masked(prediction)
     last = len(plain.training) - 1
     with screen.picture:
         st.markdown(f"**{_finding(plain, other, is_masked=is_masked)}**")
-        playback_bar(
+        page.playback_bar(
             "book_step",
             last + 1,
             lambda i: _draw(plain, other, i, prediction),
@@ -66,8 +57,8 @@ def on_the_book(screen: FirstScreen, name: str) -> None:
             start=last,
             seconds_per_step=0.5,
         )
-    note_beside(screen, _explained(plain, other, is_masked=is_masked))
-    if not is_presenting():
+    page.note_beside(screen, _explained(plain, other, is_masked=is_masked))
+    if not page.is_presenting():
         made = results.provenance
         st.caption(
             f"A transformer of 2 layers of width 64 learns {RUNS[plain.name].characters:,} characters,"
@@ -78,11 +69,11 @@ def on_the_book(screen: FirstScreen, name: str) -> None:
         )
 
 
-def _ask(plain: BookCurve, other: BookCurve) -> Prediction | None:
+def _ask(plain: BookCurve, other: BookCurve) -> lesson.Prediction | None:
     """Ask what dropout does; None where another training is compared."""
     if other.name != DROPOUT:
         return None
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "book",
         f"Without a remedy the validation loss ends at {plain.validation[-1]:.1f} nats. Where does it end with"
         " dropout?",
@@ -90,9 +81,9 @@ def _ask(plain: BookCurve, other: BookCurve) -> Prediction | None:
     )
     if prediction.revealed:
         end = other.validation[-1]
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=nearest_answer(end, _ANSWERS),
+            right=lesson.nearest_answer(end, _ANSWERS),
             reason=f"At **{end:.2f}**; its lowest is {min(other.validation):.2f}, without dropout"
             f" {min(plain.validation):.2f}. Each step leaves out other units, so no few of them"
             f" can hold a passage alone; it still learns {other.recited[-1]:.0f} characters in a"
@@ -110,10 +101,10 @@ def _finding(plain: BookCurve, other: BookCurve, *, is_masked: bool) -> str:
     return said if is_masked else f"{said}, {_SHORT[other.name]} {other.validation[-1]:.2f}"
 
 
-def _draw(plain: BookCurve, other: BookCurve, i: int, prediction: Prediction | None) -> None:
-    is_masked = answer_is_masked(prediction)
+def _draw(plain: BookCurve, other: BookCurve, i: int, prediction: lesson.Prediction | None) -> None:
+    is_masked = lesson.answer_is_masked(prediction)
     curves = [plain] if is_masked else [plain, other]
-    guess = guesses_in_picture(
+    guess = lesson.guesses_in_picture(
         prediction, lambda said: (float(EVERY * (len(plain.validation) - 1)), _ANSWERS[said])
     )
     left, right = st.columns([1.15, 1], gap="small")

@@ -22,19 +22,11 @@ from pages.overfitting.scene import (
     draw_network,
     trained,
 )
+from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
-from pages.shared.ui.controls import control
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
-from pages.shared.ui.playback import go_to, pause, playback_bar
+from pages.shared.ui.playback import pause
 
 NEVER, BY_HAND, BY_PATIENCE = "Never", "By hand", "By patience"
 _STEP = "evaluation"
@@ -53,35 +45,26 @@ class Chosen(NamedTuple):
     is_stopped: bool
 
 
-def choose_stopping(screen: FirstScreen) -> Chosen:
+def choose_stopping(screen: page.FirstScreen) -> Chosen:
     """Draw the choice of how the training is stopped, and of what is trained, and return both."""
     patience, is_stopped = _FIRST_PATIENCE, False
     with screen.controls:
-        stopping = control(
-            st.selectbox,
-            "stopping",
-            "Stop",
-            (NEVER, BY_HAND, BY_PATIENCE),
-            on_change=_begin,
-            width=140,
+        stopping = page.choice(
+            "stopping", "Stop", (NEVER, BY_HAND, BY_PATIENCE), on_change=_begin, width=140
         )
         if stopping == BY_HAND:
-            is_stopped = control(
-                st.toggle, "stop_here", "Stop here", on_change=pause, args=(_STEP,)
-            )
+            is_stopped = page.switch("stop_here", "Stop here", on_change=pause, args=(_STEP,))
         elif stopping == BY_PATIENCE:
-            patience = control(
-                st.select_slider, "patience", "Patience", _PATIENCES, _FIRST_PATIENCE, width=150
-            )
+            patience = page.pick("patience", "Patience", _PATIENCES, _FIRST_PATIENCE, width=150)
         with st.popover("More", icon=":material/tune:"):
             settings = NetworkSettings(
                 units=int(choose_setting(UNITS)),
                 points=int(choose_setting(POINTS)),
                 label_noise=float(choose_setting(LABEL_NOISE)),
                 weight_decay=float(
-                    control(st.select_slider, "weight_decay", "Weight decay λ", DECAYS)
+                    page.control(st.select_slider, "weight_decay", "Weight decay λ", DECAYS)
                 ),
-                dropout=float(control(st.select_slider, "dropout", "Dropout p", DROPOUTS)),
+                dropout=float(page.control(st.select_slider, "dropout", "Dropout p", DROPOUTS)),
                 seed=choose_seed(),
             )
     return Chosen(settings, stopping, int(patience), bool(is_stopped))
@@ -90,19 +73,19 @@ def choose_stopping(screen: FirstScreen) -> Chosen:
 def _begin() -> None:
     """Go to the first step for who wants to stop by hand, and to the last for all others."""
     is_by_hand = st.session_state.get("stopping") == BY_HAND
-    go_to(_STEP, 0 if is_by_hand else STEPS // EVERY)
+    page.go_to(_STEP, 0 if is_by_hand else STEPS // EVERY)
     if is_by_hand:
         st.session_state["stop_here"] = False
 
 
-def over_time(screen: FirstScreen, chosen: Chosen) -> None:
+def over_time(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw the network and its losses, step by step."""
     found = trained(chosen.settings)
     with screen.beside:
         prediction = _ask(chosen, found)
     last = len(found.steps) - 1
     with screen.picture:
-        playback_bar(
+        page.playback_bar(
             _STEP,
             last + 1,
             lambda i: _draw(chosen, found, i, prediction),
@@ -110,7 +93,7 @@ def over_time(screen: FirstScreen, chosen: Chosen) -> None:
             start=0 if chosen.stopping == BY_HAND and not chosen.is_stopped else last,
             seconds_per_step=0.5,
         )
-    note_beside(screen, _NOTES[chosen.stopping])
+    page.note_beside(screen, _NOTES[chosen.stopping])
 
 
 _NOTES = {
@@ -127,11 +110,11 @@ _NOTES = {
 }
 
 
-def _ask(chosen: Chosen, found: Training) -> Prediction | None:
+def _ask(chosen: Chosen, found: Training) -> lesson.Prediction | None:
     """Ask where validation is lowest; None where something else is on screen."""
     if chosen.stopping != NEVER or chosen.settings != FIRST:
         return None
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "lowest",
         "The training loss falls to the end. After how many steps is the validation loss lowest?",
         list(_ANSWERS),
@@ -139,9 +122,9 @@ def _ask(chosen: Chosen, found: Training) -> Prediction | None:
     if prediction.revealed:
         best = int(found.validation.losses[:, 0].argmin())
         losses = found.validation.losses[:, 0]
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=nearest_answer(found.steps[best], _ANSWERS),
+            right=lesson.nearest_answer(found.steps[best], _ANSWERS),
             reason=f"After **{found.steps[best]}** steps, at {losses[best]:.2f} nats. After that it learns"
             " the wrong labels, so it is wrong near them and grows sure of it: the loss ends at"
             f" {losses[-1]:.2f}.",
@@ -149,23 +132,23 @@ def _ask(chosen: Chosen, found: Training) -> Prediction | None:
     return prediction
 
 
-def _draw(chosen: Chosen, found: Training, i: int, prediction: Prediction | None) -> None:
+def _draw(chosen: Chosen, found: Training, i: int, prediction: lesson.Prediction | None) -> None:
     st.markdown(f"**{_finding(chosen, found, i, prediction)}**")
     left, right = st.columns([1, 1.15], gap="small")
     with left:
-        is_masked = answer_is_masked(prediction)
+        is_masked = lesson.answer_is_masked(prediction)
         draw_network(chosen.settings, i, key="time_plane", is_masked=is_masked)
     with right:
         _losses(chosen, found, i, prediction)
 
 
-def _finding(chosen: Chosen, found: Training, i: int, prediction: Prediction | None) -> str:
+def _finding(chosen: Chosen, found: Training, i: int, prediction: lesson.Prediction | None) -> str:
     training, validation = (
         scores.losses[:, 0].tolist() for scores in (found.training, found.validation)
     )
     best = min(range(len(validation)), key=validation.__getitem__)
     lowest = f"{validation[best]:.2f} after step {found.steps[best]}"
-    if answer_is_masked(prediction):
+    if lesson.answer_is_masked(prediction):
         return f"Training loss {training[i]:.3f} nats after step {found.steps[i]}. And validation?"
     if chosen.stopping == BY_HAND:
         if not chosen.is_stopped:
@@ -194,8 +177,8 @@ def _finding(chosen: Chosen, found: Training, i: int, prediction: Prediction | N
     return f"Validation is lowest, {lowest}; at the end training is {training[-1]:.3f} and validation {validation[-1]:.2f}"
 
 
-def _losses(chosen: Chosen, found: Training, i: int, prediction: Prediction | None) -> None:
-    is_masked = answer_is_masked(prediction)
+def _losses(chosen: Chosen, found: Training, i: int, prediction: lesson.Prediction | None) -> None:
+    is_masked = lesson.answer_is_masked(prediction)
     is_blind = chosen.stopping == BY_HAND and not chosen.is_stopped
     rows = {
         TRAINING: found.training.losses[:, 0].tolist(),
@@ -214,7 +197,7 @@ def _losses(chosen: Chosen, found: Training, i: int, prediction: Prediction | No
             Axis("loss (nats)", (0, _TOP)),
             references=references,
             rings=rings,
-            guess=guesses_in_picture(prediction, partial(_place, found)),
+            guess=lesson.guesses_in_picture(prediction, partial(_place, found)),
             now=found.steps[i],
             height=HEIGHT - 20,
         ),

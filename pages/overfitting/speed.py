@@ -6,19 +6,12 @@ import streamlit as st
 from lm_core.errors import ResultError
 from lm_core.experiments.overfitting.speed_up import Speed
 from pages.overfitting.scene import HEIGHT, shipped_results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
-from pages.shared.ui.controls import is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.messages import show_error
 
 _STEP, _TALKING = "step", "all-reduce"
@@ -26,7 +19,7 @@ _STYLES = {_STEP: LineStyle(VERMILLION, 1), _TALKING: LineStyle(BLUE)}
 _UPS = {"It is slower": 0.7, "Between 1 and 2 times": 1.5, "Nearly 4 times": 3.7}
 
 
-def speed(screen: FirstScreen) -> None:
+def speed(screen: page.FirstScreen) -> None:
     """Draw the measured speed-up beside the ideal, and what a step's time is spent on."""
     results = shipped_results()
     if isinstance(results, ResultError):
@@ -36,15 +29,15 @@ def speed(screen: FirstScreen) -> None:
     alone = speeds[0].seconds
     ups = {s.machines: alone / s.seconds for s in speeds}
     with screen.beside:
-        prediction = predict_then_reveal(
+        prediction = lesson.predict_then_reveal(
             "speed",
             "Four processes on a machine with two cores: how much faster than one?",
             list(_UPS),
         )
         if prediction.revealed:
-            show_verdict(
+            lesson.show_verdict(
                 prediction,
-                right=nearest_answer(ups[4], _UPS),
+                right=lesson.nearest_answer(ups[4], _UPS),
                 reason=f"**{ups[4]:.2f} times**, and two processes {ups[2]:.2f} times, because two"
                 " cores compute no faster for four processes, which only take turns. Of a step of"
                 f" {1e3 * speeds[-1].seconds:.0f} ms, {1e3 * speeds[-1].talking:.0f} go into the"
@@ -58,7 +51,7 @@ def speed(screen: FirstScreen) -> None:
             _speed_ups({s.machines: ups[s.machines] for s in shown}, prediction)
         with right:
             _times([(s.machines, 1e3 * s.seconds, 1e3 * s.talking) for s in shown])
-    note_beside(
+    page.note_beside(
         screen,
         f"A small transformer of {speeds[0].numbers:,} numbers learns from the same batch with 1, 2 and 4"
         " processes. Each sends its gradient to all and gets the sum back. This *all-reduce*, a sum and a"
@@ -66,7 +59,7 @@ def speed(screen: FirstScreen) -> None:
         " than twice as fast.",
     )
     made = results.provenance
-    if not is_presenting():
+    if not page.is_presenting():
         worst = max(s.difference for s in speeds)
         st.caption(
             f"Measured {made.get('speeds_date', made['date'])[:10]} with torch.distributed and gloo"
@@ -81,9 +74,9 @@ def _of_speed(shown: list[Speed]) -> str:
     return f"Milliseconds a step by processes: {', '.join(said)}"
 
 
-def _speed_ups(ups: dict[int, float], prediction: Prediction) -> None:
+def _speed_ups(ups: dict[int, float], prediction: lesson.Prediction) -> None:
     name = "measured"
-    guess = guesses_in_picture(prediction, lambda said: (4.0, _UPS[said]))
+    guess = lesson.guesses_in_picture(prediction, lambda said: (4.0, _UPS[said]))
     show_chart(
         line_chart(
             {name: [(float(k), up) for k, up in ups.items()]},

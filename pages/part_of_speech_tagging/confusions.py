@@ -6,11 +6,10 @@ import streamlit as st
 from lm_core.experiments.part_of_speech_tagging.results import COUNTING, Mistakes
 from lm_core.text.tagged_sentences import TAGS
 from pages.part_of_speech_tagging.taggers import Chosen, results
+from pages.shared import page
 from pages.shared.charts.tagging import confusion_matrix, confusion_table
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
@@ -23,7 +22,7 @@ _PAIRS = {
 _CELL = "cell"
 
 
-def confusions(screen: FirstScreen, chosen: Chosen) -> None:
+def confusions(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw the confusion matrix, what was confused once it was guessed."""
     mistakes = results().mistakes[chosen.name]
     with screen.beside:
@@ -32,13 +31,13 @@ def confusions(screen: FirstScreen, chosen: Chosen) -> None:
         cell = _matrix(chosen, mistakes, prediction)
     if prediction.revealed:
         _examples(screen, mistakes, cell)
-    note_beside(
+    page.note_beside(
         screen,
         "A row is the tag that the corpus gives, a column the tagger's. The stronger the colour, the"
         " larger the share of its row, so a perfect tagger would colour the diagonal alone. On the right"
         " is how often a tag is right, by the tagger and by counting alone.",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         st.markdown(
             "The *universal tag set*: noun, verb, adjective, adverb, pronoun, determiner,"
             " adposition (*in*, *that* before a clause), conjunction, numeral, particle (*up* in"
@@ -123,7 +122,7 @@ def _clicked() -> tuple[int, int] | None:
     return TAGS.index(tags[0]), TAGS.index(tags[1])
 
 
-def _examples(screen: FirstScreen, mistakes: Mistakes, cell: tuple[int, int]) -> None:
+def _examples(screen: page.FirstScreen, mistakes: Mistakes, cell: tuple[int, int]) -> None:
     """Name the words of a cell, each with how often it was confused so."""
     tag, predicted = (TAGS[i] for i in cell)
     words = next((c.words for c in mistakes.confusions if (c.tag, c.predicted) == cell), ())
@@ -131,5 +130,5 @@ def _examples(screen: FirstScreen, mistakes: Mistakes, cell: tuple[int, int]) ->
     with screen.beside:
         st.markdown(
             f"**{tag} taken for {predicted}**, {int(mistakes.counts[cell]):,} times: {named}."
-            + ("" if is_presenting() else " Click a cell for its words.")
+            + ("" if page.is_presenting() else " Click a cell for its words.")
         )

@@ -14,10 +14,10 @@ from lm_core.experiments.part_of_speech_tagging.settings import (
     window_name,
 )
 from lm_core.models.tagger import AVERAGED, CONCATENATED
+from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
 from pages.shared.ui.times import duration
 
 KINDS = (CONCATENATED, AVERAGED, RECURRENT, TRANSFORMER)
@@ -73,19 +73,10 @@ def choose_tagger(words_control: str, first_window: int, *, has_counting: bool =
     has_counting : bool, whether the tagger that only counts is offered too
     """
     kinds = (*KINDS, COUNTING) if has_counting else KINDS
-    kind = control(
-        st.selectbox, "tagger", "Tagger", kinds, format_func=TITLES.__getitem__, width=270
-    )
+    kind = page.choice("tagger", "Tagger", kinds, format_func=TITLES.__getitem__, width=270)
     window = 0
     if kind in (CONCATENATED, AVERAGED):
-        window = control(
-            st.select_slider,
-            words_control,
-            "Words to either side",
-            WINDOWS,
-            first_window,
-            width=190,
-        )
+        window = page.pick(words_control, "Words to either side", WINDOWS, first_window, width=190)
     return Chosen(str(kind), int(window))
 
 

@@ -6,24 +6,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.part_of_speech_tagging.inference import (
-    MOST_CHARACTERS,
-    MOST_WORDS,
-    words_of_sentence,
-)
+from lm_core.experiments.part_of_speech_tagging import inference
 from lm_core.experiments.part_of_speech_tagging.settings import RECURRENT, WINDOWS, window_name
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
 from lm_core.text.what_was_read import WhatWasRead
 from lm_core.text.word_features import spelled_plainly
 from pages.part_of_speech_tagging.taggers import TITLES, Chosen, probabilities, results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.charts.tagging import picked_column, tag_map, tag_table
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import begin_anew, control
+from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import read_or_keep, say_limits
@@ -76,21 +72,20 @@ def choose_sentences() -> Read:
         key="wrapped_fields", horizontal=True, vertical_alignment="bottom", gap="small"
     ):
         typed = [
-            control(
-                st.text_input,
+            page.text(
                 name,
                 label,
                 first,
                 label_visibility="collapsed",
                 placeholder=placeholder,
-                max_chars=MOST_CHARACTERS,
+                max_chars=inference.MOST_CHARACTERS,
                 width="stretch",
             )
             for name, label, first, placeholder in zip(
                 _FIELDS,
                 ("Sentence", "Second sentence"),
                 FIRST,
-                (f"a sentence of at most {MOST_WORDS} words", "a second one, or nothing"),
+                (f"a sentence of at most {inference.MOST_WORDS} words", "a second one, or nothing"),
                 strict=True,
             )
         ]
@@ -101,8 +96,8 @@ def choose_sentences() -> Read:
             on_click=_take_example,
         )
         word = st.popover("Word", icon=":material/highlight:", key="tagged_words")
-    say_limits(dict.fromkeys(_FIELDS, MOST_CHARACTERS))
-    first = read_or_keep(_FIELDS[0], typed[0], words_of_sentence, FIRST[0])
+    say_limits(dict.fromkeys(_FIELDS, inference.MOST_CHARACTERS))
+    first = read_or_keep(_FIELDS[0], typed[0], inference.words_of_sentence, FIRST[0])
     second = read_or_keep(_FIELDS[1], typed[1], _words_or_none, "")
     sentences = (first, second) if second else (first,)
     if typed != list(FIRST):
@@ -145,8 +140,7 @@ def _choose_word(name: str, sentence: tuple[str, ...]) -> int | None:
     if clicked and clicked[0] == name:
         st.session_state[name] = clicked[1]
         del st.session_state[_CLICKED]
-    chosen = control(
-        st.selectbox,
+    chosen = page.choice(
         name,
         "Word of the first sentence" if name == _CHOSEN[0] else "Word of the second sentence",
         range(len(sentence) + 1),
@@ -156,7 +150,7 @@ def _choose_word(name: str, sentence: tuple[str, ...]) -> int | None:
 
 
 def _words_or_none(typed: str) -> tuple[str, ...]:
-    return words_of_sentence(typed) if typed.strip() else ()
+    return inference.words_of_sentence(typed) if typed.strip() else ()
 
 
 def _take_example() -> None:
@@ -199,7 +193,7 @@ def _ambiguity(word: str) -> float:
 # The picture ----------------------------------------------------------------------------------
 
 
-def two_tags(screen: FirstScreen, chosen: Chosen) -> None:
+def two_tags(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw the tags of every word of the sentences, and the word's tag by window once it was guessed."""
     with screen.picture:
         read = choose_sentences()
@@ -237,7 +231,7 @@ def least_window(read: Read, combination: str) -> int | None:
 
 def _ask(read: Read, tag: int) -> Prediction:
     """Ask for the window on the page's own sentences and word; on others nothing is asked."""
-    if read != compared(tuple(words_of_sentence(sentence) for sentence in FIRST)):
+    if read != compared(tuple(inference.words_of_sentence(sentence) for sentence in FIRST)):
         return Prediction(None, revealed=True)
     answers = [*map(str, WINDOWS[:4]), _NEVER]
     prediction = predict_then_reveal(
@@ -361,7 +355,7 @@ def _by_window(read: Read, chosen: Chosen, tag: int, prediction: Prediction) -> 
     )
 
 
-def _notes(screen: FirstScreen, read: Read) -> None:
+def _notes(screen: page.FirstScreen, read: Read) -> None:
     counts = results().tag_counts
     if counts.has(read.word):
         shares = counts.shares(read.word)
@@ -377,7 +371,7 @@ def _notes(screen: FirstScreen, read: Read) -> None:
             f"{as_code(read.word)} is seldom or never in the training texts, so the tagger has to go by"
             " its letters and its capital."
         )
-    note_beside(
+    page.note_beside(
         screen,
         f"{known} A *part-of-speech tag* says what a word is in its sentence, so one word can have"
         " several. The underlined tag is the word's most frequent one.",

@@ -14,19 +14,11 @@ from lm_core.experiments.part_of_speech_tagging.settings import (
 from lm_core.experiments.published import TAGGERS
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from pages.part_of_speech_tagging.taggers import COLOURS, TITLES, results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Answer,
-    Prediction,
-    answer_of,
-    guesses_in_picture,
-    predict_then_reveal,
-    show_verdict,
-)
 
 _GROUPS = {
     "every": "all words",
@@ -41,9 +33,9 @@ _NAMES = {
     TRANSFORMER: "transformer",
 }
 _ANSWERS = {
-    "far more": Answer(2.0, 4.0),
-    "about as many": Answer(0.8, 1.0),
-    "fewer": Answer(0.0, 0.6),
+    "far more": lesson.Answer(2.0, 4.0),
+    "about as many": lesson.Answer(0.8, 1.0),
+    "fewer": lesson.Answer(0.0, 0.6),
 }
 """Wrong tags with the longest window averaged, as a multiple of those without neighbours."""
 _TICKS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)
@@ -53,19 +45,17 @@ _HEIGHT = 340
 def choose_group() -> str:
     """Draw which words are counted, and return the field of `Accuracies`."""
     return str(
-        control(
-            st.segmented_control,
+        page.segments(
             "word_group",
             "Wrong tags among",
             tuple(_GROUPS),
-            default="every",
-            required=True,
+            "every",
             format_func=_GROUPS.__getitem__,
         )
     )
 
 
-def by_window(screen: FirstScreen, group: str) -> None:
+def by_window(screen: page.FirstScreen, group: str) -> None:
     """Draw the share of wrong tags by window, that of averaged windows once it was guessed."""
     with screen.beside:
         prediction = _ask(group)
@@ -81,17 +71,17 @@ def wrong(name: str, group: str) -> float:
     return 1.0 - results().mean(name, group)
 
 
-def _ask(group: str) -> Prediction:
-    prediction = predict_then_reveal(
+def _ask(group: str) -> lesson.Prediction:
+    prediction = lesson.predict_then_reveal(
         "averaged_windows",
         f"Averaged with {WINDOWS[-1]} words to either side: how many wrong tags, beside a word alone?",
         list(_ANSWERS),
     )
     if prediction.revealed:
         alone, most = (wrong(window_name(AVERAGED, w), group) for w in (0, WINDOWS[-1]))
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=answer_of(most / alone, _ANSWERS),
+            right=lesson.answer_of(most / alone, _ANSWERS),
             reason=f"**{most / alone:.1f} times** as many: {percent(most, 1)} instead of"
             f" {percent(alone, 1)}, because the mean of several vectors does not say which of them"
             " belongs to the word in question.",
@@ -99,7 +89,7 @@ def _ask(group: str) -> Prediction:
     return prediction
 
 
-def _chart(group: str, prediction: Prediction) -> None:
+def _chart(group: str, prediction: lesson.Prediction) -> None:
     windows: dict[str, tuple[int, ...]] = dict.fromkeys((CONCATENATED, AVERAGED), WINDOWS)
     if not prediction.revealed:
         windows[AVERAGED] = WINDOWS[:1]
@@ -115,7 +105,7 @@ def _chart(group: str, prediction: Prediction) -> None:
         for kind, pairs in by_kind.items()
     }
     alone = wrong(window_name(AVERAGED, 0), group)
-    guess = guesses_in_picture(
+    guess = lesson.guesses_in_picture(
         prediction, lambda said: (float(WINDOWS[-1]), _ANSWERS[said].typical * alone)
     )
     counting, ends = wrong(COUNTING, group), _ends(group)
@@ -187,20 +177,20 @@ def _frame(group: str, hidden: str | None) -> pd.DataFrame:
     ).sort_values(_GROUPS[group], ascending=False)
 
 
-def _notes(screen: FirstScreen, group: str) -> None:
+def _notes(screen: page.FirstScreen, group: str) -> None:
     sizes = results().sizes
     best = min(
         (RECURRENT, TRANSFORMER, *(window_name(CONCATENATED, w) for w in WINDOWS)),
         key=lambda n: wrong(n, "every"),
     )
-    note_beside(
+    page.note_beside(
         screen,
         f"{sizes[group]:,} of the test's {sizes['every']:,} words. *Concatenated* vectors are one long"
         " vector with a place for each neighbour, so the network knows which word stands where."
         " *Averaged* ones are their mean. *By counting*, each word gets its most frequent tag. A band"
         " spans two trainings.",
     )
-    if is_presenting():
+    if page.is_presenting():
         return
     st.markdown(
         f"Best: {RECIPES[best].title}, **{percent(1 - wrong(best, 'every'), 2)}** of all words"

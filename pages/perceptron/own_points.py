@@ -2,14 +2,7 @@
 
 import streamlit as st
 
-from lm_core.experiments.perceptron.tasks import (
-    MOST_POINTS,
-    TASKS,
-    LabelledPoints,
-    labelled,
-    read_points,
-    written_points,
-)
+from lm_core.experiments.perceptron import tasks
 from lm_core.models.perceptron import Perceptron
 from pages.shared import page
 from pages.shared.components.plane_panels import Painted, Painting, PlaneMark
@@ -38,26 +31,26 @@ def type_points() -> str:
     return str(typed)
 
 
-def points_of(task: str, typed: str) -> LabelledPoints:
+def points_of(task: str, typed: str) -> tasks.LabelledPoints:
     """Return the points of a task, or those that were typed; if these cannot be read, the last that could."""
     if task != OWN:
-        return TASKS[task]
+        return tasks.TASKS[task]
 
-    def read(raw: str) -> LabelledPoints:
-        return read_points(checked_text(raw, most=_LONGEST, name="the list of points"))
+    def read(raw: str) -> tasks.LabelledPoints:
+        return tasks.read_points(checked_text(raw, most=_LONGEST, name="the list of points"))
 
     return read_or_keep(_NAME, typed, read, _START)
 
 
-def painting_of(points: LabelledPoints, panel: int = 0) -> Painting:
+def painting_of(points: tasks.LabelledPoints, panel: int = 0) -> Painting:
     """Return what lets points be painted on a plane: they become what is typed."""
     shown = zip(points.inputs.tolist(), points.targets.tolist(), strict=True)
-    return Painting(panel, [(x, y, class_) for (x, y), class_ in shown], MOST_POINTS, _paint)
+    return Painting(panel, [(x, y, class_) for (x, y), class_ in shown], tasks.MOST_POINTS, _paint)
 
 
 def _paint(points: list[Painted]) -> None:
-    places = labelled([(x, y) for x, y, _ in points], [class_ for *_, class_ in points])
-    st.session_state[_NAME] = written_points(places)
+    places = tasks.labelled([(x, y) for x, y, _ in points], [class_ for *_, class_ in points])
+    st.session_state[_NAME] = tasks.written_points(places)
 
 
 LEGEND = "● is class 0, ▲ is class 1."
@@ -65,7 +58,7 @@ LEGEND = "● is class 0, ▲ is class 1."
 
 
 def marks_of(
-    points: LabelledPoints, *, ringed: int | None = None, perceptron: Perceptron | None = None
+    points: tasks.LabelledPoints, *, ringed: int | None = None, perceptron: Perceptron | None = None
 ) -> list[PlaneMark]:
     """Return the points as marks, one of them ringed, those that a perceptron gets wrong crossed out."""
     said = points.targets if perceptron is None else perceptron.outputs(points.inputs)
@@ -76,7 +69,7 @@ def marks_of(
     ]
 
 
-def why_nothing_to_learn(points: LabelledPoints) -> str | None:
+def why_nothing_to_learn(points: tasks.LabelledPoints) -> str | None:
     """Return what is missing before there is anything to divide, if something is."""
     if not len(points.targets):
         return "Choose ● or ▲, then **press or drag on the plane**. *More* takes points as numbers."

@@ -16,22 +16,16 @@ from lm_core.models.positional_encoding.absolute import (
     wave_frequencies,
 )
 from lm_core.training.checkpoints import list_language_models
+from pages.positional_encoding import positions_charts
 from pages.positional_encoding.beyond import beyond_results
-from pages.positional_encoding.positions_charts import (
-    clock_chart,
-    clock_frame,
-    code_frame,
-    code_map,
-)
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.palette import BLUE
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     guesses_in_picture,
@@ -39,7 +33,6 @@ from pages.shared.ui.lesson import (
     predict_then_reveal,
     show_verdict,
 )
-from pages.shared.ui.playback import playback_bar
 
 _WIDTHS = tuple(range(4, 65, 4))
 _BASES = (2, 10, 100, 1_000, 10_000)
@@ -65,19 +58,15 @@ _SAME = "By the same"
 # Vectors --------------------------------------------------------------------------------------
 
 
-def encoding_vectors(screen: FirstScreen) -> None:
+def encoding_vectors(screen: page.FirstScreen) -> None:
     """Draw the encodings of all positions as rows, and compare two of them."""
     learned = _learned()
     with screen.controls:
-        encoding = control(
-            st.selectbox,
-            "shown_encoding",
-            "Positional encoding",
-            ["sinusoidal", "binary", *learned],
-            width=180,
+        encoding = page.choice(
+            "shown_encoding", "Positional encoding", ["sinusoidal", "binary", *learned], width=180
         )
         with st.popover("More", icon=":material/tune:"):
-            n = control(st.slider, "positions", "Positions", 8, _LONGEST, 60)
+            n = page.slider("positions", "Positions", 8, _LONGEST, 60)
             codes, title = _codes(encoding, n, learned)
             last = len(codes) - 1
             first, second = (
@@ -88,7 +77,7 @@ def encoding_vectors(screen: FirstScreen) -> None:
     with screen.picture:
         _picture(codes, (first, second), title)
         _cosines_by_position(codes, (first, second), prediction)
-    note_beside(screen, _explanation(encoding, codes))
+    page.note_beside(screen, _explanation(encoding, codes))
 
 
 def _ask_about_cosines() -> Prediction:
@@ -142,7 +131,7 @@ def _cosines_by_position(codes: np.ndarray, pair: tuple[int, int], prediction: P
 def _position(name: str, label: str, start: int, last: int) -> int:
     if st.session_state.get(name, 0) > last:
         st.session_state[name] = last
-    return control(st.slider, name, label, 0, last, min(start, last))
+    return page.slider(name, label, 0, last, min(start, last))
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
@@ -161,7 +150,7 @@ def _learned() -> dict[str, np.ndarray]:
 def _codes(encoding: str, n: int, learned: dict[str, np.ndarray]) -> tuple[np.ndarray, str]:
     """Draw the controls of one encoding; return its rows and a title."""
     if encoding == "sinusoidal":
-        width = control(st.select_slider, "width", "Width d", _WIDTHS, _WIDTH)
+        width = page.pick("width", "Width d", _WIDTHS, _WIDTH)
         return sinusoidal_positions(n, width, _base()).numpy(), f"{width // 2} waves"
     if encoding == "binary":
         digits = (n - 1).bit_length()
@@ -170,9 +159,7 @@ def _codes(encoding: str, n: int, learned: dict[str, np.ndarray]) -> tuple[np.nd
 
 
 def _base(name: str = "base", start: int = _BASE) -> float:
-    return float(
-        control(st.select_slider, name, "Base C", _BASES, start, format_func="{:,}".format)
-    )
+    return float(page.pick(name, "Base C", _BASES, start, format_func="{:,}".format))
 
 
 def _picture(codes: np.ndarray, pair: tuple[int, int], title: str) -> None:
@@ -182,9 +169,9 @@ def _picture(codes: np.ndarray, pair: tuple[int, int], title: str) -> None:
         f" {similarity:.3f}"
     )
     st.markdown(f"**{finding}**")
-    frame = code_frame(codes, chosen=pair)
+    frame = positions_charts.code_frame(codes, chosen=pair)
     show_chart(
-        code_map(frame, reach=float(np.abs(codes).max()), height=300),
+        positions_charts.code_map(frame, reach=float(np.abs(codes).max()), height=300),
         frame,
         key="encodings",
         alt=f"{finding}. {len(codes)} positions down, {codes.shape[1]} coordinates across.",
@@ -227,19 +214,19 @@ def _explanation(encoding: str, codes: np.ndarray) -> str:
 # Rotation by a shift --------------------------------------------------------------------------
 
 
-def shift_as_rotation(screen: FirstScreen) -> None:
+def shift_as_rotation(screen: page.FirstScreen) -> None:
     """Draw four clocks at a position and after a shift, and the matrix that maps one to the other."""
     with screen.controls:
-        shift = control(st.slider, "shift", "Shift", 1, _LONGEST_SHIFT, 3, width=180)
+        shift = page.slider("shift", "Shift", 1, _LONGEST_SHIFT, 3, width=180)
         with st.popover("More", icon=":material/tune:"):
-            pair = control(st.slider, "pair", "Pair", 0, _CLOCK_WIDTH // 2 - 1, 0)
+            pair = page.slider("pair", "Pair", 0, _CLOCK_WIDTH // 2 - 1, 0)
             base = _base("clock_base", _CLOCK_BASE)
     codes = sinusoidal_positions(_CLOCK_POSITIONS + _LONGEST_SHIFT, _CLOCK_WIDTH, base)
     rotation = shift_rotation(shift, _CLOCK_WIDTH, base)
     periods = (2 * math.pi / wave_frequencies(_CLOCK_WIDTH, base)).tolist()
     with screen.beside:
         prediction = _ask_about_clocks(shift, 360.0 * shift / periods[pair], pair)
-    note_beside(
+    page.note_beside(
         screen,
         f"A position's encoding is {_CLOCK_WIDTH} numbers: four pairs of sine and cosine. Each pair is a"
         " *clock hand* with its own speed. The dashed hand is the position after the shift: the angle"
@@ -262,7 +249,7 @@ def shift_as_rotation(screen: FirstScreen) -> None:
                 _matrix_of_pair(rotation, pair, position, shift, code, rotated, gap)
 
     with screen.picture:
-        playback_bar("position", _CLOCK_POSITIONS, draw, label="Position", start=_CLOCK_START)
+        page.playback_bar("position", _CLOCK_POSITIONS, draw, label="Position", start=_CLOCK_START)
     if prediction.revealed:
         _whole_matrix(rotation, shift)
 
@@ -296,11 +283,11 @@ def _clocks(
 ) -> None:
     angle = 360.0 * shift / periods[pair]
     expected = None if guess in (None, 1.0) else guess * angle
-    frame = clock_frame(code, rotated, periods, pair, expected)
+    frame = positions_charts.clock_frame(code, rotated, periods, pair, expected)
     finding = f"From position {position} to {position + shift}, the hand of pair {pair} turns by {angle:.1f}°"
     st.markdown(f"**{finding}**")
     show_chart(
-        clock_chart(frame),
+        positions_charts.clock_chart(frame),
         frame,
         key="clocks",
         alt=f"{finding}. Four clocks with periods of"

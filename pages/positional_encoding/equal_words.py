@@ -19,12 +19,11 @@ from lm_core.experiments.positional_encoding.equal_words import (
 )
 from lm_core.rng import generator
 from pages.positional_encoding.positions_charts import code_frame, code_map
+from pages.shared import page
 from pages.shared.charts.palette import numbered
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.text_input import checked_text, read_or_keep
 
@@ -50,11 +49,10 @@ _LONGEST = 200
 _LARGEST_COLOUR = 2.0
 
 
-def equal_words(screen: FirstScreen) -> None:
+def equal_words(screen: page.FirstScreen) -> None:
     """Ask whether attention distinguishes equal words, and let the class try every encoding."""
     with screen.controls:
-        encoding = control(
-            st.selectbox,
+        encoding = page.choice(
             "encoding",
             "Positional encoding",
             list(TITLES),
@@ -62,12 +60,10 @@ def equal_words(screen: FirstScreen) -> None:
             width=180,
         )
         with st.popover("More", icon=":material/tune:"):
-            typed = control(st.text_input, "sentence", "Sentence", _SENTENCE)
-            is_causal = control(st.toggle, "causal", "Causal mask")
-            shuffle_seed = control(
-                st.number_input, "shuffle_seed", "Seed of the shuffle", 1, 999, 1
-            )
-            seed = control(st.number_input, "seed", "Seed of words and head", 0, 9_999, 1)
+            typed = page.text("sentence", "Sentence", _SENTENCE)
+            is_causal = page.switch("causal", "Causal mask")
+            shuffle_seed = page.number("shuffle_seed", "Seed of the shuffle", 1, 999, 1)
+            seed = page.number("seed", "Seed of words and head", 0, 9_999, 1)
     with screen.beside:
         prediction = predict_then_reveal("equal_words", _QUESTION, _ANSWERS)
         words = read_or_keep("sentence", typed, _words, _SENTENCE)
@@ -100,7 +96,7 @@ def equal_words(screen: FirstScreen) -> None:
                 reason="Without positions and mask, equal words get **equal outputs**, because each output is"
                 " a mean over all words, and a mean has no order.",
             )
-    note_beside(
+    page.note_beside(
         screen,
         f"Each row is one word, {WIDTH} numbers. One attention head reads all words, and its output for a"
         " word is a weighted mean of all value vectors. So what distinguishes two equal words can only be"
@@ -110,7 +106,7 @@ def equal_words(screen: FirstScreen) -> None:
         return
     shuffled = tuple(words[position] for position in order.tolist())
     _order(comparison, words, shuffled, outputs)
-    if control(st.toggle, "compare", "Compare all encodings, with and without the mask"):
+    if page.switch("compare", "Compare all encodings, with and without the mask"):
         _all_encodings(words, tokens, order, int(seed))
 
 

@@ -18,13 +18,12 @@ from lm_core.models.attention import distances
 from lm_core.models.positional_encoding.relative import t5_buckets
 from pages.positional_encoding.equal_words import TITLES
 from pages.positional_encoding.positions_charts import AskedPair, bucket_frame, bucket_map
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GUESS, ORANGE, PURPLE
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_meaning, predict_then_reveal, show_verdict
 
 _POSITIONS, _WIDTH = 64, 32
@@ -67,7 +66,7 @@ _ASKED_BUCKETS = {"Bucket 3": 3, "Bucket 7": 7, "Bucket 8": 8}
 # Scores by distance ---------------------------------------------------------------------------
 
 
-def by_distance(screen: FirstScreen) -> None:
+def by_distance(screen: page.FirstScreen) -> None:
     """Draw what positions add to a score; the other queries wait for a guess."""
     with screen.controls:
         encoding, seed, head = _distance_controls()
@@ -81,7 +80,7 @@ def by_distance(screen: FirstScreen) -> None:
         spreads = {kind: spread_at_equal_distance(_scores(kind, seed, head)) for kind in KINDS}
         if prediction.revealed:
             _answer(prediction, spreads)
-    note_beside(screen, _ABOUT[encoding])
+    page.note_beside(screen, _ABOUT[encoding])
     shown = _QUERIES if prediction.revealed else _QUERIES[-1:]
     with screen.picture:
         _score_lines(encoding, _scores(encoding, seed, head), shown, prediction)
@@ -95,19 +94,14 @@ def by_distance(screen: FirstScreen) -> None:
 
 
 def _distance_controls() -> tuple[str, int, int]:
-    encoding = control(
-        st.selectbox,
-        "shown_encoding",
-        "Positional encoding",
-        KINDS,
-        format_func=TITLES.__getitem__,
-        width=180,
+    encoding = page.choice(
+        "shown_encoding", "Positional encoding", KINDS, format_func=TITLES.__getitem__, width=180
     )
     seed, head = 1, 1
     if encoding in ("rotary", "t5"):
-        seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1, width=140)
+        seed = page.number("seed", "Seed", 0, 9_999, 1, width=140)
     if encoding == "alibi":
-        head = control(st.slider, "head", "Head", 1, ALIBI_HEADS, 1, width=180)
+        head = page.slider("head", "Head", 1, ALIBI_HEADS, 1, width=180)
     return encoding, int(seed), head
 
 
@@ -177,7 +171,7 @@ def _all_encodings(spreads: dict[str, float], prediction: Prediction) -> None:
 # T5's buckets ---------------------------------------------------------------------------------
 
 
-def buckets_of_distances(screen: FirstScreen) -> None:
+def buckets_of_distances(screen: page.FirstScreen) -> None:
     """Draw all buckets, and ask for the bucket of a far key under a rule with an error."""
     with screen.beside:
         prediction = predict_then_reveal(
@@ -188,8 +182,7 @@ def buckets_of_distances(screen: FirstScreen) -> None:
             tuple(_ASKED_BUCKETS),
         )
     with screen.controls:
-        is_published = prediction.revealed and control(
-            st.toggle,
+        is_published = prediction.revealed and page.switch(
             "published_rule",
             "Rule with the error",
             True,
@@ -220,7 +213,7 @@ def buckets_of_distances(screen: FirstScreen) -> None:
                 " the last. So the buckets of keys ahead have to be limited *before* the 4 is"
                 " added.",
             )
-    note_beside(
+    page.note_beside(
         screen,
         "T5 adds a learned number to each score. It depends on the *bucket* of the distance: short"
         " distances have a bucket each, longer ones share one, because it rarely matters whether a word"
@@ -237,9 +230,8 @@ def _asked_bucket() -> int:
 
 def _bucket_controls() -> tuple[int, int, int, bool]:
     with st.popover("More", icon=":material/tune:"):
-        n_buckets = control(st.select_slider, "buckets", "Buckets", _BUCKETS, 8)
-        is_bidirectional = control(
-            st.toggle,
+        n_buckets = page.pick("buckets", "Buckets", _BUCKETS, 8)
+        is_bidirectional = page.switch(
             "bidirectional",
             "Keys ahead, too",
             True,
@@ -247,10 +239,8 @@ def _bucket_controls() -> tuple[int, int, int, bool]:
         )
         single = _of_each_direction(n_buckets, is_bidirectional=is_bidirectional) // 2
         offered = [distance for distance in _MAX_DISTANCES if distance > single]
-        max_distance = control(
-            st.select_slider, "max_distance", "Maximum distance", offered, max(16, offered[0])
-        )
-        n = control(st.slider, "text_length", "Length of the text", 8, 64, 24)
+        max_distance = page.pick("max_distance", "Maximum distance", offered, max(16, offered[0]))
+        n = page.slider("text_length", "Length of the text", 8, 64, 24)
     return n_buckets, max_distance, n, is_bidirectional
 
 

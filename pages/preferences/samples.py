@@ -2,15 +2,10 @@
 
 import streamlit as st
 
+from lm_core.experiments.preferences import writing
 from lm_core.experiments.preferences.results import TunedWriter
 from lm_core.experiments.preferences.rules import RULES
 from lm_core.experiments.preferences.settings import DPO, PPO, RULE, WRITER
-from lm_core.experiments.preferences.writing import (
-    MOST_BEGINNING,
-    read_beginning,
-    tuned_copy,
-    write_on,
-)
 from lm_core.models.transformer import TransformerLanguageModel
 from pages.preferences.scene import choose_rule, shipped_results
 from pages.preferences.texts import one_line, written_texts
@@ -67,7 +62,7 @@ def _own(run: TunedWriter) -> None:
     st.header("Your own beginning", anchor=False)
     columns = st.columns([2, 1.4, 0.8], vertical_alignment="bottom")
     with columns[0]:
-        beginning = page.text("beginning", "Beginning", _START, max_chars=MOST_BEGINNING)
+        beginning = page.text("beginning", "Beginning", _START, max_chars=writing.MOST_BEGINNING)
     with columns[1]:
         about = (
             "The tuned model is the original one plus a low-rank update, so with a part of the"
@@ -88,7 +83,7 @@ def _own(run: TunedWriter) -> None:
 
 
 def _readable(beginning: str) -> str:
-    read_beginning(beginning)
+    writing.read_beginning(beginning)
     return beginning
 
 
@@ -97,7 +92,7 @@ def _written(tuning: int, share: int, beginning: str, seed: int) -> list[str]:
     """Return continuations by the writer with a share, in per cent, of a tuning's update."""
     model = _writer(tuning if share else 0, share)
     with model_calls:
-        return write_on(model, read_beginning(beginning), _N_TEXTS, seed)
+        return writing.write_on(model, writing.read_beginning(beginning), _N_TEXTS, seed)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -105,4 +100,4 @@ def _writer(tuning: int, share: int) -> TransformerLanguageModel:
     """Return the writer with a share of a tuning's update."""
     writer = model_named(WRITER).model
     with model_calls:
-        return tuned_copy(writer, shipped_results().tuned[tuning].matrices, share / 100)
+        return writing.tuned_copy(writer, shipped_results().tuned[tuning].matrices, share / 100)

@@ -7,7 +7,7 @@ import streamlit as st
 from lm_core.experiments.published_figures.ledger import Entry
 from lm_core.experiments.published_figures.record import Verdict
 from pages.published_figures.entries import chapter_of
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared import page
 
 OPENED = "figure"
 """Name of the control that says which row is open."""
@@ -46,16 +46,10 @@ def choose_filters(found: tuple[Entry, ...], *, is_masked: bool) -> Filters:
     """Draw the controls; while a guess is awaited, no verdict can be asked for."""
     verdict = _choose_verdict(is_masked)
     chapters = list(dict.fromkeys(map(chapter_of, found)))
-    chapter = control(
-        st.selectbox,
-        "chapter",
-        "Chapter",
-        [EVERY, *chapters],
-        label_visibility="collapsed",
-        width=250,
+    chapter = page.choice(
+        "chapter", "Chapter", [EVERY, *chapters], label_visibility="collapsed", width=250
     )
-    typed = control(
-        st.text_input,
+    typed = page.text(
         "find",
         "Find",
         "",
@@ -72,10 +66,9 @@ def choose_filters(found: tuple[Entry, ...], *, is_masked: bool) -> Filters:
 def _choose_verdict(is_masked: bool) -> str:
     """Draw the verdicts in a row; in the presenter view's large type they are a list."""
     options = list(map(str, _OFFERED))
-    if is_presenting():
+    if page.is_presenting():
         return str(
-            control(
-                st.selectbox,
+            page.choice(
                 "verdict",
                 "Verdict",
                 options,
@@ -85,15 +78,8 @@ def _choose_verdict(is_masked: bool) -> str:
             )
         )
     return str(
-        control(
-            st.segmented_control,
-            "verdict",
-            "Verdict",
-            options,
-            default=ALL,
-            required=True,
-            disabled=is_masked,
-            label_visibility="collapsed",
+        page.segments(
+            "verdict", "Verdict", options, ALL, disabled=is_masked, label_visibility="collapsed"
         )
     )
 
@@ -101,7 +87,7 @@ def _choose_verdict(is_masked: bool) -> str:
 def choose_opened(found: tuple[Entry, ...]) -> Entry | None:
     """Draw which row is open, which tapping a row sets as well, and return its entry."""
     by_title = {entry.figure.measured: entry for entry in found}
-    return by_title.get(control(st.selectbox, OPENED, "Open row", [NONE, *by_title]))
+    return by_title.get(page.choice(OPENED, "Open row", [NONE, *by_title]))
 
 
 def open_row(measured: str) -> None:

@@ -7,32 +7,19 @@ import numpy as np
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.experiments.reservoir_computing.echo import (
-    IDENTICAL,
-    STEPS,
-    StartedTwice,
-    largest_singular_value,
-    start_twice,
-)
+from lm_core.experiments.reservoir_computing import echo
 from lm_core.experiments.reservoir_computing.study import DENSITY, UNITS
 from lm_core.models.reservoir import SPARSE, ReservoirSettings, scaled_eigenvalues
 from lm_core.rng import generator
 from pages.reservoir_computing.reservoirs import Chosen, Offer, choose_reservoir
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Line, Pair, Plane, PlaneMark, plane_panels
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    predict_then_reveal,
-    show_verdict,
-)
-from pages.shared.ui.playback import playback_bar
 
 _FIRST = Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.3, 1.0, 1.0), 1e-8)
 _OFFER = Offer("echo", _FIRST, ("input_scale",), has_readout=False)
@@ -53,7 +40,7 @@ _STYLES = {_DISTANCE: LineStyle(BLUE)}
 class Echo(NamedTuple):
     """Two runs, and what the matrix says of them."""
 
-    runs: StartedTwice
+    runs: echo.StartedTwice
     eigenvalues: np.ndarray
     unscaled: float
     largest: float
@@ -64,7 +51,7 @@ class Echo(NamedTuple):
         return float(np.abs(self.eigenvalues).max())
 
 
-def choose_echo(screen: FirstScreen) -> Chosen:
+def choose_echo(screen: page.FirstScreen) -> Chosen:
     """Draw the controls of a reservoir, and return it."""
     return choose_reservoir(screen, _OFFER)
 
@@ -74,39 +61,39 @@ def _echo(chosen: Chosen) -> Echo:
     draws, reservoir = chosen.draws(), chosen.reservoir()
     with model_calls:
         return Echo(
-            start_twice(reservoir, generator(1_000 + chosen.seed)),
+            echo.start_twice(reservoir, generator(1_000 + chosen.seed)),
             scaled_eigenvalues(draws, chosen.settings),
             draws.radius,
-            largest_singular_value(reservoir),
+            echo.largest_singular_value(reservoir),
         )
 
 
-def echo_state(screen: FirstScreen, chosen: Chosen) -> None:
+def echo_state(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw the eigenvalues of a step, and the distance of two runs over the same inputs."""
     found = _echo(chosen)
     with screen.beside:
         prediction = _ask(chosen, found)
     with screen.picture:
         st.markdown(f"**{_finding(chosen, found, prediction)}**")
-        playback_bar(
+        page.playback_bar(
             "echo_step",
-            STEPS + 1,
+            echo.STEPS + 1,
             lambda step: _draw(chosen, found, step, prediction),
             label="Steps read",
-            start=STEPS,
+            start=echo.STEPS,
             seconds_per_step=0.5,
         )
-    note_beside(
+    page.note_beside(
         screen,
         "*Echo state property*: started from two states, a reservoir that reads the same inputs forgets the"
         " difference. **Set the input scale to 0**: what kept the two together?",
     )
 
 
-def _ask(chosen: Chosen, found: Echo) -> Prediction | None:
+def _ask(chosen: Chosen, found: Echo) -> lesson.Prediction | None:
     if chosen != _FIRST:
         return None
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "echo",
         f"λ = {chosen.settings.spectral_radius:g}: around 0 a step enlarges differences. Two"
         " starts read the same inputs. What becomes of their distance?",
@@ -120,7 +107,7 @@ def _ask(chosen: Chosen, found: Echo) -> Prediction | None:
             if after
             else ""
         )
-        show_verdict(
+        lesson.show_verdict(
             prediction,
             right=_SAME if after is not None else (_APART, _GROW),
             reason=f"{said}.{why}",
@@ -128,21 +115,21 @@ def _ask(chosen: Chosen, found: Echo) -> Prediction | None:
     return prediction
 
 
-def _finding(chosen: Chosen, found: Echo, prediction: Prediction | None) -> str:
+def _finding(chosen: Chosen, found: Echo, prediction: lesson.Prediction | None) -> str:
     begin = f"Spectral radius {significant(found.radius, 3)}"
     if chosen.settings.leak != 1.0:
         begin += f" with leaking rate {chosen.settings.leak:g}"
-    if answer_is_masked(prediction):
+    if lesson.answer_is_masked(prediction):
         return f"{begin}: does it forget where it began?"
     after, last = found.runs.forgotten_after, float(found.runs.distances[-1])
     if after is not None:
         return f"{begin}: two starts are the same after {after} steps"
     if found.runs.rate < 0.985:
-        return f"{begin}: two starts approach each other, to {significant(last, 1)} after {STEPS} steps"
-    return f"{begin}: after {STEPS} steps two starts are still {significant(last, 2)} apart"
+        return f"{begin}: two starts approach each other, to {significant(last, 1)} after {echo.STEPS} steps"
+    return f"{begin}: after {echo.STEPS} steps two starts are still {significant(last, 2)} apart"
 
 
-def _draw(chosen: Chosen, found: Echo, step: int, prediction: Prediction | None) -> None:
+def _draw(chosen: Chosen, found: Echo, step: int, prediction: lesson.Prediction | None) -> None:
     left, right = st.columns([1, 1.25], gap="small")
     with left:
         plane_panels(
@@ -185,17 +172,17 @@ def _plane(chosen: Chosen, found: Echo) -> Plane:
     )
 
 
-def _distances(found: Echo, step: int, prediction: Prediction | None) -> None:
-    is_masked = answer_is_masked(prediction)
+def _distances(found: Echo, step: int, prediction: lesson.Prediction | None) -> None:
+    is_masked = lesson.answer_is_masked(prediction)
     seen = min(step, _SEEN_FIRST) if is_masked else step
     distances = found.runs.distances[: seen + 1].tolist()
-    guess = guesses_in_picture(prediction, lambda said: (0.85 * STEPS, _ANSWERS[said]))
+    guess = lesson.guesses_in_picture(prediction, lambda said: (0.85 * echo.STEPS, _ANSWERS[said]))
     references = {} if is_masked else {"linear: a step times λ": _by_radius(found)}
     show_chart(
         line_chart(
             {_DISTANCE: [(float(t), max(d, _FLOOR)) for t, d in enumerate(distances)]},
             _STYLES,
-            Axis("steps read", (0, STEPS)),
+            Axis("steps read", (0, echo.STEPS)),
             Axis(
                 "distance of the two states",
                 (_FLOOR, _CEILING),
@@ -211,7 +198,7 @@ def _distances(found: Echo, step: int, prediction: Prediction | None) -> None:
         pa.table({"steps": list(range(seen + 1)), _DISTANCE: distances}),
         key="echo_distances",
         alt=f"After {seen} steps the two states are {significant(distances[-1], 2)} apart;"
-        f" {significant(IDENTICAL, 1)} counts as the same. Largest singular value"
+        f" {significant(echo.IDENTICAL, 1)} counts as the same. Largest singular value"
         f" {significant(found.largest, 3)}.",
         name="distance-by-steps",
         is_small=True,
@@ -222,5 +209,5 @@ def _by_radius(found: Echo) -> list[tuple[float, float]]:
     start = float(found.runs.distances[0])
     return [
         (float(t), min(max(start * found.radius**t, _FLOOR), _CEILING))
-        for t in range(0, STEPS + 1, 5)
+        for t in range(0, echo.STEPS + 1, 5)
     ]

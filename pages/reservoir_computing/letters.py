@@ -16,21 +16,13 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.evaluation import carried_losses
 from pages.reservoir_computing.measured import shipped
 from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, STYLES
+from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import FIRST, SECOND, Tint, tinted_text
 from pages.shared.models.language_models import model_named
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 from pages.shared.ui.times import duration
@@ -66,11 +58,10 @@ class Read(NamedTuple):
     text: str
 
 
-def choose_letters(screen: FirstScreen) -> Read:
+def choose_letters(screen: page.FirstScreen) -> Read:
     """Draw the choice of a spectral radius and the field for a text, and return them."""
     with screen.controls:
-        radius = control(
-            st.select_slider,
+        radius = page.pick(
             "letters_radius",
             "Spectral radius λ",
             RADII,
@@ -78,7 +69,7 @@ def choose_letters(screen: FirstScreen) -> Read:
             format_func=lambda value: f"{value:g}",
             width=150,
         )
-        typed = control(st.text_input, _FIELD, "Your text", _TEXT, max_chars=_LONGEST, width=300)
+        typed = page.text(_FIELD, "Your text", _TEXT, max_chars=_LONGEST, width=300)
         say_limits({_FIELD: _LONGEST})
     with screen.beside:
         return Read(float(radius), read_or_keep(_FIELD, str(typed), _checked, _TEXT))
@@ -101,7 +92,7 @@ def _losses(_results: ReservoirResults, read: Read) -> Letters:
         return Letters(read.text, carried_losses(reservoir, ids), carried_losses(rnn, ids))
 
 
-def letters(screen: FirstScreen, read: Read) -> None:
+def letters(screen: page.FirstScreen, read: Read) -> None:
     """Draw the loss by spectral radius, and a text in the colour of who expected each character more."""
     results = shipped()
     if results is None:
@@ -112,58 +103,58 @@ def letters(screen: FirstScreen, read: Read) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(results, loss, prediction)}**")
         _by_radius(results, read, loss, prediction)
-        if not answer_is_masked(prediction):
+        if not lesson.answer_is_masked(prediction):
             try:
                 _text(_losses(results, read))
             except CheckpointError as error:
                 show_error(error)
-    note_beside(
+    page.note_beside(
         screen,
         "Letters are one-hot inputs, and the read-out is solved for the next one. Which letters"
         " matter, and when, must be learned, so a random W, which only mixes them, is at a"
         " disadvantage. **Type a text**, and see which network expects it.",
     )
-    if not is_presenting() and not answer_is_masked(prediction):
+    if not page.is_presenting() and not lesson.answer_is_masked(prediction):
         _costs(results, read)
 
 
-def _ask(results: ReservoirResults, read: Read, loss: float) -> Prediction | None:
+def _ask(results: ReservoirResults, read: Read, loss: float) -> lesson.Prediction | None:
     if read.radius != _FIRST_RADIUS:
         return None
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "letters",
         f"The loss of the RNN of {UNITS} units is {results.rnn_loss:.2f} nats a character of the book. And"
         f" a reservoir of {UNITS}?",
         list(_ANSWERS),
     )
     if prediction.revealed:
-        show_verdict(
+        lesson.show_verdict(
             prediction,
-            right=nearest_answer(loss, _ANSWERS),
+            right=lesson.nearest_answer(loss, _ANSWERS),
             reason=f"**{loss:.2f}** nats, little better than counting pairs of letters ({_BIGRAM:.2f}). A"
             " random W mixes all letters alike, so here the recurrent weights must be learned.",
         )
     return prediction
 
 
-def _finding(results: ReservoirResults, loss: float, prediction: Prediction | None) -> str:
+def _finding(results: ReservoirResults, loss: float, prediction: lesson.Prediction | None) -> str:
     begin = (
         f"Next character of War and Peace: the loss of a trained RNN is {results.rnn_loss:.2f} nats"
     )
-    if answer_is_masked(prediction):
+    if lesson.answer_is_masked(prediction):
         return f"{begin}; and {UNITS} units that never learn?"
     return f"{begin}, {UNITS} units that never learn {loss:.2f}"
 
 
 def _by_radius(
-    results: ReservoirResults, read: Read, loss: float, prediction: Prediction | None
+    results: ReservoirResults, read: Read, loss: float, prediction: lesson.Prediction | None
 ) -> None:
-    is_masked = answer_is_masked(prediction)
+    is_masked = lesson.answer_is_masked(prediction)
     ends = (RADII[0], RADII[-1])
     lines = {LEARNED: [(end, results.rnn_loss) for end in ends]}
     if not is_masked:
         lines[RESERVOIR] = [(row.radius, row.loss) for row in results.letters]
-    guess = guesses_in_picture(prediction, lambda said: (read.radius, _ANSWERS[said]))
+    guess = lesson.guesses_in_picture(prediction, lambda said: (read.radius, _ANSWERS[said]))
     show_chart(
         line_chart(
             lines,

@@ -25,12 +25,11 @@ from pages.reservoir_computing.reservoirs import (
     Offer,
     choose_reservoir,
 )
+from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
     Prediction,
     answer_is_masked,
@@ -61,7 +60,7 @@ class Recall(NamedTuple):
         return float(self.by_delay.sum())
 
 
-def choose_memory(screen: FirstScreen) -> Chosen:
+def choose_memory(screen: page.FirstScreen) -> Chosen:
     """Draw the controls of a reservoir, and return it."""
     return choose_reservoir(screen, _OFFER)
 
@@ -77,7 +76,7 @@ def _recall(chosen: Chosen) -> Recall:
         return Recall(found, theory)
 
 
-def memory(screen: FirstScreen, chosen: Chosen) -> None:
+def memory(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw how well each past input is read out of a reservoir's state, and of a trained network's."""
     results = shipped()
     if results is None:
@@ -93,13 +92,13 @@ def memory(screen: FirstScreen, chosen: Chosen) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(chosen, found, results.memory, prediction)}**")
         _by_delay(chosen, found, results.memory, prediction)
-    note_beside(
+    page.note_beside(
         screen,
         "A state must hold what came k steps ago for a linear *read-out* to say it. *Memory"
         " capacity* is the sum of r² over all k, at most N, because a state has N numbers: **make"
         " W orthogonal**, then raise the input scale.",
     )
-    if not is_presenting() and not answer_is_masked(prediction):
+    if not page.is_presenting() and not answer_is_masked(prediction):
         _explain(chosen, found, results.memory)
 
 

@@ -9,12 +9,7 @@ from lm_core.experiments.reservoir_computing.memory import (
 from lm_core.experiments.reservoir_computing.rnn import train_rnn
 from lm_core.experiments.reservoir_computing.series import forecast, mackey_glass, study_series
 from lm_core.experiments.reservoir_computing.study import score
-from lm_core.models.reservoir import (
-    draw_reservoir,
-    run_reservoir,
-    scale_reservoir,
-    scaled_eigenvalues,
-)
+from lm_core.models import reservoir
 from lm_core.models.reservoir_language_model import ReservoirLanguageModel, gather_next_symbols
 from lm_core.models.ridge import RidgeSums, ridge
 from pages.reservoir_computing.echo import choose_echo, echo_state
@@ -29,17 +24,17 @@ from pages.shared.ui.lesson import page_header, show_source, try_this
 SERIES, MEMORY, LETTERS = "Series", "Memory", "Letters"
 ECHO, RADIUS = "Echo state", "Which λ?"
 CODE = {
-    SERIES: (run_reservoir, ridge, forecast, study_series, mackey_glass, train_rnn),
-    MEMORY: (memory_capacity, recall_by_delay, linear_memory, run_reservoir),
+    SERIES: (reservoir.run_reservoir, ridge, forecast, study_series, mackey_glass, train_rnn),
+    MEMORY: (memory_capacity, recall_by_delay, linear_memory, reservoir.run_reservoir),
     LETTERS: (gather_next_symbols, RidgeSums, ReservoirLanguageModel),
     ECHO: (
-        draw_reservoir,
-        scale_reservoir,
-        scaled_eigenvalues,
+        reservoir.draw_reservoir,
+        reservoir.scale_reservoir,
+        reservoir.scaled_eigenvalues,
         start_twice,
         largest_singular_value,
     ),
-    RADIUS: (score, scale_reservoir),
+    RADIUS: (score, reservoir.scale_reservoir),
 }
 
 page_header(

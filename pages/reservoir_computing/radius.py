@@ -19,13 +19,12 @@ from lm_core.experiments.reservoir_computing.study import (
 )
 from lm_core.models.reservoir import KINDS, ORTHOGONAL, SPARSE
 from pages.reservoir_computing.measured import shipped
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 
 _STYLES = {SPARSE: LineStyle(BLUE), ORTHOGONAL: LineStyle(PURPLE, 1)}
@@ -89,14 +88,14 @@ class Asked(NamedTuple):
         return self.scale == _SCALES[_FIRST]
 
 
-def choose_radius(screen: FirstScreen) -> Asked:
+def choose_radius(screen: page.FirstScreen) -> Asked:
     """Draw the controls of the grid, and return what is asked for."""
     with screen.controls:
-        scale = control(st.selectbox, "strength", "Inputs", list(_SCALES), 1, width=160)
-        radius = control(st.select_slider, "live_radius", "Live: λ", RADII, 0.9, width=150)
+        scale = page.control(st.selectbox, "strength", "Inputs", list(_SCALES), 1, width=160)
+        radius = page.pick("live_radius", "Live: λ", RADII, 0.9, width=150)
         with st.popover("More", icon=":material/tune:"):
-            task = control(st.selectbox, "live_task", "Live: task", TASKS[:3])
-            kind = control(st.selectbox, "live_kind", "Live: random matrix W", KINDS)
+            task = page.choice("live_task", "Live: task", TASKS[:3])
+            kind = page.choice("live_kind", "Live: random matrix W", KINDS)
     return Asked(_SCALES[str(scale)], str(task), float(radius), str(kind))
 
 
@@ -106,7 +105,7 @@ def _live(asked: Asked) -> float:
         return score(asked.task, asked.kind, asked.scale, asked.radius, _NEW_SEED)
 
 
-def radius_of_tasks(screen: FirstScreen, asked: Asked) -> None:
+def radius_of_tasks(screen: page.FirstScreen, asked: Asked) -> None:
     """Draw each task's score against the spectral radius, with a trained network's, and one live."""
     results = shipped()
     if results is None:
@@ -120,12 +119,12 @@ def radius_of_tasks(screen: FirstScreen, asked: Asked) -> None:
         for column, task in zip((*rows[0], *rows[1]), TASKS, strict=True):
             with column:
                 _panel(results, task, asked, prediction)
-    note_beside(
+    page.note_beside(
         screen,
         "A line is the median over seeds, a band holds half of them. The ring is a reservoir drawn and"
         f" measured now: {_said(asked)}. **Make the inputs strong**: where is the best λ now?",
     )
-    if not is_presenting() and not answer_is_masked(prediction):
+    if not page.is_presenting() and not answer_is_masked(prediction):
         _table_of_best(results, best)
 
 

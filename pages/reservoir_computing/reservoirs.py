@@ -16,11 +16,10 @@ from lm_core.models.reservoir import (
     scale_reservoir,
 )
 from lm_core.rng import generator
+from pages.shared import page
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
-from pages.shared.ui.first_screen import FirstScreen
 
 UNITS = (10, 25, 50, 100, 200, 300)
 PENALTIES = (1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1.0)
@@ -75,11 +74,10 @@ class Offer(NamedTuple):
     activations: Sequence[str] = (TANH,)  # that can be chosen; with one, there is no choice
 
 
-def choose_reservoir(screen: FirstScreen, offer: Offer) -> Chosen:
+def choose_reservoir(screen: page.FirstScreen, offer: Offer) -> Chosen:
     """Draw the controls of a reservoir, and return it."""
     with screen.controls:
-        radius = control(
-            st.slider,
+        radius = page.slider(
             f"{offer.name}_radius",
             "Spectral radius λ",
             0.0,
@@ -99,16 +97,11 @@ def choose_reservoir(screen: FirstScreen, offer: Offer) -> Chosen:
                 penalty = _option(offer, "penalty", "Ridge penalty", PENALTIES, penalty)
             activation = TANH
             if len(offer.activations) > 1:
-                activation = control(
-                    st.selectbox, f"{offer.name}_activation", "Activation", offer.activations
+                activation = page.choice(
+                    f"{offer.name}_activation", "Activation", offer.activations
                 )
-            seed = control(
-                st.number_input,
-                f"{offer.name}_seed",
-                "Seed of the weights",
-                0,
-                999,
-                offer.first.seed,
+            seed = page.number(
+                f"{offer.name}_seed", "Seed of the weights", 0, 999, offer.first.seed
             )
     settings = ReservoirSettings(
         float(radius), float(found["leak"]), float(found["input_scale"]), str(activation)
@@ -119,13 +112,8 @@ def choose_reservoir(screen: FirstScreen, offer: Offer) -> Chosen:
 
 
 def _option(offer: Offer, part: str, label: str, options: Sequence[float], first: float) -> float:
-    return control(
-        st.select_slider,
-        f"{offer.name}_{part}",
-        label,
-        options,
-        first,
-        format_func=lambda value: f"{value:g}",
+    return page.pick(
+        f"{offer.name}_{part}", label, options, first, format_func=lambda value: f"{value:g}"
     )
 
 
@@ -133,7 +121,7 @@ def _choose(part: str, offer: Offer) -> float | str:
     first = offer.first.settings
     if part == "kind":
         return str(
-            control(
+            page.control(
                 st.selectbox,
                 f"{offer.name}_kind",
                 "Random matrix W",
@@ -143,21 +131,11 @@ def _choose(part: str, offer: Offer) -> float | str:
             )
         )
     if part == "leak":
-        return float(
-            control(
-                st.slider,
-                f"{offer.name}_leak",
-                "Leaking rate a",
-                0.05,
-                1.0,
-                first.leak,
-                0.05,
-                width=150,
-            )
+        return page.slider(
+            f"{offer.name}_leak", "Leaking rate a", 0.05, 1.0, first.leak, 0.05, width=150
         )
     return float(
-        control(
-            st.select_slider,
+        page.pick(
             f"{offer.name}_input_scale",
             "Input scale",
             SCALES,

@@ -30,20 +30,13 @@ from pages.reservoir_computing.reservoirs import (
     Offer,
     choose_reservoir,
 )
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, Waiting, line_chart
 from pages.shared.charts.palette import GREY
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control, is_presenting
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    predict_then_reveal,
-    show_verdict,
-)
 
 _NAMES = {MACKEY_GLASS: "chaos", TWO_SINES: "two", FIVE_SINES: "five"}
 _PAST = 40
@@ -79,10 +72,10 @@ def first_of(name: str) -> Chosen:
     return Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.0, leak, scale), penalty)
 
 
-def choose_series(screen: FirstScreen) -> tuple[str, Chosen]:
+def choose_series(screen: page.FirstScreen) -> tuple[str, Chosen]:
     """Draw the choice of a series and a reservoir, and return them."""
     with screen.controls:
-        name = str(control(st.selectbox, "series", "Series", SERIES, width=150))
+        name = str(page.choice("series", "Series", SERIES, width=150))
     return name, choose_reservoir(screen, Offer(_NAMES[name], first_of(name), ()))
 
 
@@ -93,7 +86,7 @@ def _forecasts(name: str, chosen: Chosen) -> Forecasts:
         return study_series(reservoir, task, chosen.penalty)
 
 
-def series(screen: FirstScreen, name: str, chosen: Chosen) -> None:
+def series(screen: page.FirstScreen, name: str, chosen: Chosen) -> None:
     """Draw a series' continuation by a reservoir and a trained network, and their errors by horizon."""
     results = shipped()
     if results is None:
@@ -106,21 +99,21 @@ def series(screen: FirstScreen, name: str, chosen: Chosen) -> None:
         st.markdown(f"**{_finding(picture, prediction)}**")
         _continuation(picture, prediction)
         _errors(picture, prediction)
-    note_beside(
+    page.note_beside(
         screen,
         "*Reservoir computing* draws the recurrent weights W at random, keeps them fixed, and"
         " solves the read-out at once, by *ridge regression*, so no gradient has to be passed"
         " back through time. Both networks then read their own predictions. **Lower λ, the"
         " *spectral radius* of W**, and the reservoir forgets sooner what it has read.",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         _costs(picture, prediction)
 
 
-def _ask(picture: Picture) -> Prediction | None:
+def _ask(picture: Picture) -> lesson.Prediction | None:
     if not picture.is_asked:
         return None
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "series",
         f"100 units each. The RNN learned all weights in {_seconds(picture):.0f} s. Whose error is smaller"
         f" {HORIZON} steps ahead?",
@@ -129,7 +122,7 @@ def _ask(picture: Picture) -> Prediction | None:
     if prediction.revealed:
         ours, theirs = float(picture.found.errors[HORIZON - 1]), picture.error_of_rnn()
         right = 2 if 0.5 < ours / theirs < 2.0 else 0 if ours < theirs else 1
-        show_verdict(
+        lesson.show_verdict(
             prediction,
             right=_ANSWERS[right],
             reason=f"**{ours:.3f}** for the reservoir, **{theirs:.3f}** for the RNN. Descent only"
@@ -149,17 +142,17 @@ def _learned_radius(picture: Picture) -> float:
     return float(np.mean([np.hypot(*np.array(row.eigenvalues).T).max() for row in picture.learned]))
 
 
-def _finding(picture: Picture, prediction: Prediction | None) -> str:
+def _finding(picture: Picture, prediction: lesson.Prediction | None) -> str:
     theirs = picture.error_of_rnn()
     begin = f"{picture.task.name}, {HORIZON} steps ahead: a trained RNN is wrong by {significant(theirs, 2)}"
-    if answer_is_masked(prediction):
+    if lesson.answer_is_masked(prediction):
         return f"{begin}; and {picture.chosen.units} units that never learn?"
     ours = float(picture.found.errors[HORIZON - 1])
     said = "more than 9" if ours > 9 else significant(ours, 2)
     return f"{begin}, {picture.chosen.units} units that never learn by {said}"
 
 
-def _continuation(picture: Picture, prediction: Prediction | None) -> None:
+def _continuation(picture: Picture, prediction: lesson.Prediction | None) -> None:
     task, horizon = picture.task, picture.task.horizon
     start = int(task.starts[0])
     truth = task.series[start - _PAST : start + horizon]
@@ -167,7 +160,7 @@ def _continuation(picture: Picture, prediction: Prediction | None) -> None:
     room = 0.15 * (high - low)
     lines = {_TRUE: [(float(i - _PAST + 1), float(v)) for i, v in enumerate(truth)]}
     lines[LEARNED] = _pairs(picture.learned[0].own_forecast)
-    if not answer_is_masked(prediction):
+    if not lesson.answer_is_masked(prediction):
         lines[RESERVOIR] = _pairs(picture.found.values[0].tolist())
     styles = {**STYLES, _TRUE: LineStyle(GREY)}
     table: dict[str, list[float]] = {"step": [int(x) for x, _ in lines[_TRUE][_PAST:]]}
@@ -193,9 +186,9 @@ def _pairs(values: Sequence[float]) -> list[tuple[float, float]]:
     return [(float(step), value) for step, value in enumerate(values, 1)]
 
 
-def _errors(picture: Picture, prediction: Prediction | None) -> None:
+def _errors(picture: Picture, prediction: lesson.Prediction | None) -> None:
     horizon = picture.task.horizon
-    is_masked = answer_is_masked(prediction)
+    is_masked = lesson.answer_is_masked(prediction)
     lines = {
         name: _pairs(_mean(picture.learned, solved=solved))
         for name, solved in ((LEARNED, False), (SOLVED, True))
@@ -204,7 +197,7 @@ def _errors(picture: Picture, prediction: Prediction | None) -> None:
         lines[RESERVOIR] = _pairs(picture.found.errors.tolist())
     shown = {name: [(x, max(y, _FLOOR)) for x, y in pairs] for name, pairs in lines.items()}
     ratios = dict(zip(_ANSWERS, (0.2, 5.0, 1.0), strict=True))
-    guess = guesses_in_picture(
+    guess = lesson.guesses_in_picture(
         prediction, lambda said: (float(HORIZON), ratios[said] * picture.error_of_rnn())
     )
     show_chart(
@@ -241,9 +234,9 @@ def _mean(learned: list[LearnedSeries], *, solved: bool) -> list[float]:
     return np.exp(np.log(np.maximum(errors, 1e-12)).mean(0)).tolist()
 
 
-def _costs(picture: Picture, prediction: Prediction | None) -> None:
+def _costs(picture: Picture, prediction: lesson.Prediction | None) -> None:
     """Say what is compared, and what it cost."""
-    if answer_is_masked(prediction):
+    if lesson.answer_is_masked(prediction):
         return
     task, found = picture.task, picture.found
     horizons = ", ".join(

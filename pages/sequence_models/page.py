@@ -2,20 +2,11 @@
 
 import streamlit as st
 
-from lm_core.experiments.sequence_models.inference import (
-    reverse_word,
-    sample_word,
-    speech_probabilities,
-)
+from lm_core.experiments.sequence_models import inference
 from lm_core.models.seq2seq import NameGenerator, SentenceClassifier, WordReverser
 from lm_core.training.checkpoints import SHIPPED
+from pages.sequence_models import words
 from pages.sequence_models.sentences import CLASSIFIERS, sequence_to_vector
-from pages.sequence_models.words import (
-    GENERATOR,
-    REVERSER,
-    sequence_to_sequence,
-    vector_to_sequence,
-)
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.first_screen import first_screen
@@ -45,13 +36,13 @@ if shape == SHAPES[1]:
     sequence_to_vector(screen)
     code: Sources
     names: tuple[str, ...]
-    code, names = (SentenceClassifier, speech_probabilities), tuple(CLASSIFIERS)
+    code, names = (SentenceClassifier, inference.speech_probabilities), tuple(CLASSIFIERS)
 elif shape == SHAPES[0]:
-    sequence_to_sequence(screen)
-    code, names = (WordReverser, reverse_word), (REVERSER,)
+    words.sequence_to_sequence(screen)
+    code, names = (WordReverser, inference.reverse_word), (words.REVERSER,)
 else:
-    vector_to_sequence(screen)
-    code, names = (NameGenerator, sample_word), (GENERATOR,)
+    words.vector_to_sequence(screen)
+    code, names = (NameGenerator, inference.sample_word), (words.GENERATOR,)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*code)

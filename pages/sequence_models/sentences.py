@@ -6,25 +6,13 @@ import streamlit as st
 from lm_core.experiments.sequence_models.inference import speech_probabilities
 from lm_core.text.symbols import read_sentence
 from lm_core.training.checkpoints import SHIPPED, read_meta
-from pages.sequence_models.sequences_charts import (
-    Unrolled,
-    probability_lines,
-    unrolled_chart,
-    unrolled_table,
-)
+from pages.sequence_models import sequences_charts
+from pages.shared import page
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_meaning,
-    predict_then_reveal,
-    provenance,
-    show_verdict,
-)
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.text_input import read_or_keep
 
@@ -45,12 +33,12 @@ _FIRST = "He was silent for a moment, but I know what you want"
 _SHOWN = 11
 
 
-def sequence_to_vector(screen: FirstScreen) -> None:
+def sequence_to_vector(screen: page.FirstScreen) -> None:
     """Draw the probability of speech after each character, and how the classifiers compare."""
     with screen.controls:
-        text = control(st.text_input, "sentence", "Sentence: speech or narration?", _FIRST)
+        text = page.text("sentence", "Sentence: speech or narration?", _FIRST)
     with screen.beside:
-        prediction = predict_then_reveal(
+        prediction = lesson.predict_then_reveal(
             "classifier_best",
             "Which of the three classifiers is best on held-out sentences?",
             list(_BEST),
@@ -74,7 +62,7 @@ def _probabilities(sentence: str) -> None:
     ends = "; ".join(f"{title}: {percent(values[-1])}" for title, values in running.items())
     st.markdown(f"**Probability of speech: {ends}**")
     show_chart(
-        probability_lines(sentence, running, title="probability of speech"),
+        sequences_charts.probability_lines(sentence, running, title="probability of speech"),
         pd.DataFrame({"character": list(sentence), **running}),
         key="classifier_probabilities",
         alt="; ".join(
@@ -102,18 +90,16 @@ def _after_each_character(name: str, sentence: str, weights: str) -> tuple[float
 
 
 def _diagram(sentence: str) -> None:
-    name = control(
-        st.segmented_control,
+    name = page.segments(
         "classifier",
         "Diagram of",
         list(CLASSIFIERS),
-        default="speech-last",
-        required=True,
+        "speech-last",
         format_func=CLASSIFIERS.__getitem__,
     )
     shown = tuple(sentence[:_SHOWN].replace(" ", "·"))
-    table = unrolled_table(
-        Unrolled(
+    table = sequences_charts.unrolled_table(
+        sequences_charts.Unrolled(
             shown,
             ("",) * (len(shown) - 1) + ("p",),
             backwards=name == "speech-both",
@@ -121,7 +107,7 @@ def _diagram(sentence: str) -> None:
         )
     )
     show_chart(
-        unrolled_chart(table, height=270),
+        sequences_charts.unrolled_chart(table, height=270),
         table,
         key="classifier_diagram",
         alt=f"The first {len(shown)} characters are read one by one; p comes from:"
@@ -130,16 +116,16 @@ def _diagram(sentence: str) -> None:
     )
 
 
-def _best(prediction: Prediction) -> None:
+def _best(prediction: lesson.Prediction) -> None:
     """Say which classifier is right most often, and how often the others are."""
     shares = {
         title: read_meta(SHIPPED / name).scores["accuracy"] for name, title in CLASSIFIERS.items()
     }
     best = max(shares, key=shares.__getitem__)
     reason = ", ".join(f"{title} {percent(share, 1)}" for title, share in shares.items())
-    show_verdict(
+    lesson.show_verdict(
         prediction,
-        right=answer_meaning(best, _BEST),
+        right=lesson.answer_meaning(best, _BEST),
         reason=f"Right on held-out sentences: {reason}.",
     )
 
@@ -169,4 +155,4 @@ def _comparison() -> None:
         " less than two of them say little. Each classifier was trained once."
     )
     for meta in provenances.values():
-        provenance(meta)
+        lesson.provenance(meta)

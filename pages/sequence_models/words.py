@@ -25,6 +25,7 @@ from pages.sequence_models.sequences_charts import (
     unrolled_chart,
     unrolled_table,
 )
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GUESS, VERMILLION
 from pages.shared.charts.predictions import (
@@ -37,19 +38,8 @@ from pages.shared.charts.predictions import (
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import control
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    Answer,
-    Prediction,
-    answer_of,
-    guesses_in_picture,
-    predict_then_reveal,
-    provenance,
-    show_verdict,
-    typical_value,
-)
 from pages.shared.ui.text_input import read_or_keep
 
 GENERATOR, REVERSER = "name-generator", "word-reverser"
@@ -58,10 +48,10 @@ _SHOWN = 24
 _HEIGHT = 290
 FIRST_WORD = "petersburg"
 HOW_MANY = {
-    "Nearly all": Answer(0.85, 0.95),
-    "About half": Answer(0.4, 0.5),
-    "Few": Answer(0.1, 0.2),
-    "Hardly any": Answer(0.0, 0.02),
+    "Nearly all": lesson.Answer(0.85, 0.95),
+    "About half": lesson.Answer(0.4, 0.5),
+    "Few": lesson.Answer(0.1, 0.2),
+    "Hardly any": lesson.Answer(0.0, 0.02),
 }
 """The answers to choose from, by the share of the words."""
 
@@ -69,11 +59,10 @@ HOW_MANY = {
 # Vector to sequence ---------------------------------------------------------------------------
 
 
-def vector_to_sequence(screen: FirstScreen) -> None:
+def vector_to_sequence(screen: page.FirstScreen) -> None:
     """Draw the vector's controls, the word generated from it, and the lengths of many."""
     with screen.controls:
-        nameness = control(
-            st.slider,
+        nameness = page.slider(
             "name",
             "Name or word",
             0.0,
@@ -83,10 +72,10 @@ def vector_to_sequence(screen: FirstScreen) -> None:
             help="1: a name; 0: any other word. Training has no value in between.",
             width=180,
         )
-        letters = control(st.slider, "letters", "Letters", *WORD_LENGTHS, 7, width=180)
+        letters = page.control(st.slider, "letters", "Letters", *WORD_LENGTHS, 7, width=180)
         with st.popover("More", icon=":material/tune:"):
-            temperature = control(st.slider, "temperature", "Temperature", 0.1, 1.5, 0.7, 0.1)
-            seed = control(st.number_input, "seed", "Seed", 0, 9_999, 1)
+            temperature = page.slider("temperature", "Temperature", 0.1, 1.5, 0.7, 0.1)
+            seed = page.number("seed", "Seed", 0, 9_999, 1)
     meta = read_meta(SHIPPED / GENERATOR)
     settings = (nameness, letters, temperature, int(seed))
     steps = _sampled(*settings, meta.weights_sha256)
@@ -101,7 +90,7 @@ def vector_to_sequence(screen: FirstScreen) -> None:
             name="vector-to-sequence",
         )
     with screen.beside:
-        prediction = predict_then_reveal(
+        prediction = lesson.predict_then_reveal(
             "generator_length",
             f"The network generates {_SEVERAL} words from this vector. How many have exactly {letters}"
             " letters?",
@@ -109,7 +98,7 @@ def vector_to_sequence(screen: FirstScreen) -> None:
         )
         if prediction.revealed:
             _lengths_of_many(settings, meta, prediction)
-        note_beside(
+        page.note_beside(
             screen,
             f"The vector x = ({nameness:g}, {letters}/12) is an input of every step, together with"
             " the letter before. ⊣ is the end of the word. It is the same at every step, so only"
@@ -118,7 +107,7 @@ def vector_to_sequence(screen: FirstScreen) -> None:
     if prediction.revealed:
         _many(settings, meta)
     _letters("generator", steps, name="vector-to-sequence")
-    provenance(meta)
+    lesson.provenance(meta)
 
 
 def _wanted(nameness: float) -> str:
@@ -156,22 +145,22 @@ def _many_sampled(
 
 
 def _lengths_of_many(
-    settings: tuple[float, int, float, int], meta: CheckpointMeta, prediction: Prediction
+    settings: tuple[float, int, float, int], meta: CheckpointMeta, prediction: lesson.Prediction
 ) -> None:
     """Say how many generated words have the length that was asked for."""
     share = share_of_length(_many_sampled(*settings, meta.weights_sha256), settings[1])
     reason = f"{percent(share)} of {_SEVERAL} words have {settings[1]} letters."
-    show_verdict(prediction, right=answer_of(share, HOW_MANY), reason=reason)
+    lesson.show_verdict(prediction, right=lesson.answer_of(share, HOW_MANY), reason=reason)
     _bars_of_lengths(settings, meta, prediction)
 
 
 def _bars_of_lengths(
-    settings: tuple[float, int, float, int], meta: CheckpointMeta, prediction: Prediction
+    settings: tuple[float, int, float, int], meta: CheckpointMeta, prediction: lesson.Prediction
 ) -> None:
     """Draw how many generated words have each length; the outline is the guess."""
     lengths = [len(word) for word in _many_sampled(*settings, meta.weights_sha256)]
     shares = np.bincount(lengths, minlength=settings[1] + 1) / len(lengths)
-    guess = typical_value(prediction, HOW_MANY)
+    guess = lesson.typical_value(prediction, HOW_MANY)
     st.markdown(
         f"**Letters of {_SEVERAL} words**" + ("" if guess is None else f"; outlined: {GUESS}")
     )
@@ -207,14 +196,14 @@ def _many(settings: tuple[float, int, float, int], meta: CheckpointMeta) -> None
 # Sequence to sequence -------------------------------------------------------------------------
 
 
-def sequence_to_sequence(screen: FirstScreen) -> None:
+def sequence_to_sequence(screen: page.FirstScreen) -> None:
     """Draw the visitor's word, the network's reversal of it, and its accuracy by length."""
     with screen.controls:
-        text = control(st.text_input, "word", "Word, letters from a to z", FIRST_WORD, width=260)
+        text = page.text("word", "Word, letters from a to z", FIRST_WORD, width=260)
     meta = read_meta(SHIPPED / REVERSER)
     longer = TRAINED_LETTERS + 2
     with screen.beside:
-        prediction = predict_then_reveal(
+        prediction = lesson.predict_then_reveal(
             "reverser_longer",
             f"Training had random words of at most {TRAINED_LETTERS} letters. How many words of"
             f" {longer} letters does the network reverse without an error?",
@@ -238,7 +227,7 @@ def sequence_to_sequence(screen: FirstScreen) -> None:
         " the encoder."
     )
     _letters("reverser", steps, name="sequence-to-sequence", right=f"{word[::-1]}⊣")
-    provenance(meta)
+    lesson.provenance(meta)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -280,17 +269,17 @@ def _shares(meta: CheckpointMeta) -> dict[int, float]:
     return {int(name.split()[2]): share for name, share in meta.scores.items()}
 
 
-def _longer_words(meta: CheckpointMeta, longer: int, prediction: Prediction) -> None:
+def _longer_words(meta: CheckpointMeta, longer: int, prediction: lesson.Prediction) -> None:
     shares = _shares(meta)
     reason = (
         f"{percent(shares[longer], 1)} of {TEST_WORDS} random words of {longer} letters,"
         f" {percent(shares[TRAINED_LETTERS], 1)} of those of {TRAINED_LETTERS}. In random words no letter"
         " can be guessed from the others, so the state must store every one."
     )
-    show_verdict(prediction, right=answer_of(shares[longer], HOW_MANY), reason=reason)
+    lesson.show_verdict(prediction, right=lesson.answer_of(shares[longer], HOW_MANY), reason=reason)
 
 
-def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:
+def _accuracy_by_length(meta: CheckpointMeta, prediction: lesson.Prediction) -> None:
     """Draw the accuracy up to the longest words of training, or of all lengths."""
     shares, longer = _shares(meta), TRAINED_LETTERS + 2
     last = max(shares) if prediction.revealed else TRAINED_LETTERS
@@ -298,7 +287,7 @@ def _accuracy_by_length(meta: CheckpointMeta, prediction: Prediction) -> None:
     title = f"{percent(shown[TRAINED_LETTERS], 1)} of words right at {TRAINED_LETTERS} letters" + (
         f", {percent(shown[longer], 1)} at {longer}" if prediction.revealed else ""
     )
-    guess = guesses_in_picture(prediction, lambda said: (longer, HOW_MANY[said].typical))
+    guess = lesson.guesses_in_picture(prediction, lambda said: (longer, HOW_MANY[said].typical))
     st.markdown(f"**{title}**")
     show_chart(
         line_chart(

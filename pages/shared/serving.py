@@ -11,12 +11,7 @@ import streamlit as st
 
 from lm_core.errors import LMCoreError
 from lm_core.text.tokenizers.tokenizer import Tokenizer, tokenize
-from pages.shared.models.tokenizers import (
-    PUBLISHED,
-    book_statistics,
-    book_tokenizer,
-    published_tokenizer,
-)
+from pages.shared.models import tokenizers
 from pages.shared.server.housekeeping import tidy_for_ever
 from pages.shared.server.streamlit_inside.addresses import own_addresses
 from pages.shared.server.streamlit_inside.sessions import forget_closed_sessions
@@ -49,11 +44,11 @@ def preload() -> None:
     What is missing is said to who asks for it.
     """
     loads: tuple[Callable[[], Tokenizer], ...] = (
-        *(partial(published_tokenizer, name) for name in PUBLISHED),
-        book_tokenizer,
+        *(partial(tokenizers.published_tokenizer, name) for name in tokenizers.PUBLISHED),
+        tokenizers.book_tokenizer,
     )
     for load in loads:
         with contextlib.suppress(LMCoreError):
             tokenize(load(), "a")
     with contextlib.suppress(LMCoreError):
-        book_statistics()
+        tokenizers.book_statistics()

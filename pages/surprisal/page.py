@@ -5,22 +5,15 @@ import hashlib
 import streamlit as st
 
 from lm_core.analysis.surprisal import TextScores, score_text, surprisal_by_word
+from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.charts.predictions import bars_in_words, prediction_bars, prediction_table
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import first_screen, note_beside
+from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
 from pages.shared.ui.messages import errors_end_page
+from pages.surprisal import picture
 from pages.surprisal.kinds import kinds_of_text
-from pages.surprisal.picture import (
-    BY_RANK,
-    BY_SURPRISAL,
-    Marks,
-    draw_difference,
-    draw_text,
-    word_of_token,
-)
 from pages.surprisal.question import ask, words_to_ask
 from pages.surprisal.scores import scores_of, words_of
 from pages.surprisal.texts import Reader, choose_reader, choose_rival, choose_text
@@ -44,13 +37,10 @@ with screen.controls:
     text_place = st.container()
     with st.popover("More", icon=":material/tune:"):
         rival = choose_rival(reader)
-        coloured_by = control(
-            st.segmented_control,
+        coloured_by = page.segments(
             "colour",
             "Colour by",
-            [BY_SURPRISAL, BY_RANK],
-            default=BY_SURPRISAL,
-            required=True,
+            [picture.BY_SURPRISAL, picture.BY_RANK],
             disabled=rival is not None,
             help="By rank there are four classes, ending at 1, 10 and 100 among subwords and at 1, 3 and"
             " 10 among characters, of which there are fewer than a hundred.",
@@ -85,19 +75,19 @@ def expected_instead(reader: Reader, scores: TextScores, i: int) -> None:
 
 def _is_asked(token: int) -> bool:
     """Return whether a token belongs to a word whose surprisal is being asked for."""
-    return int(word_of_token(words, scores.lengths)[token]) in marks.asked
+    return int(picture.word_of_token(words, scores.lengths)[token]) in marks.asked
 
 
 with screen.beside:
     asked = None if rival else words_to_ask(words)
-    marks = ask(asked, words, name) if asked else Marks()
+    marks = ask(asked, words, name) if asked else picture.Marks()
 with screen.picture:
     if rival and rival_words is not None:
-        draw_difference(reader, rival, words, rival_words, text)
+        picture.draw_difference(reader, rival, words, rival_words, text)
     else:
         inspected = st.session_state.get(_INSPECTED, (name, None))
         place = inspected[1] if inspected[0] == name else None
-        clicked = draw_text(reader, text, scores, words, coloured_by, marks, place)
+        clicked = picture.draw_text(reader, text, scores, words, coloured_by, marks, place)
         if clicked is not None:
             st.session_state[_INSPECTED] = (name, clicked)
             st.rerun()
@@ -108,7 +98,7 @@ if rival and rival_words is not None:
     theirs = sum(word.bits for word in rival_words)
     ours = sum(word.bits for word in words)
     better = sum(a.bits < b.bits for a, b in zip(words, rival_words, strict=True))
-    note_beside(
+    page.note_beside(
         screen,
         f"{len(text):,} characters have **{ours / len(text):.2f} bits** each for {reader.meta.title} and"
         f" **{theirs / len(text):.2f}** for {rival.meta.title}. The first gave {better:,} of"
@@ -116,7 +106,7 @@ if rival and rival_words is not None:
     )
 elif not marks.asked:
     expected = scores.entropy.sum() / scores.n_characters
-    note_beside(
+    page.note_beside(
         screen,
         f"{scores.n_characters:,} characters have **{scores.bits_per_character:.2f} bits** each;"
         f" the model expected {expected:.2f}, its *entropy*, so a text with more than that is"

@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from lm_core.analysis.surprisal import TextScores, WordSurprisal, rank_limits
+from pages.shared import page
 from pages.shared.charts.predictions import percentage
 from pages.shared.components.texts import (
     ANSWER,
@@ -19,7 +19,6 @@ from pages.shared.components.texts import (
     Tint,
     tinted_text,
 )
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.text_input import TEXT_CHARACTERS
 from pages.surprisal.texts import Reader
 
@@ -89,7 +88,7 @@ def draw_text(
         inspected=inspected - first
         if inspected is not None and first <= inspected < last
         else None,
-        fills_place=is_presenting(),
+        fills_place=page.is_presenting(),
     )
     return None if clicked is None else first + clicked
 
@@ -124,7 +123,7 @@ def draw_difference(
         ],
         unit="word",
         label="The text, each word in the colour of the model that gave it more probability",
-        fills_place=is_presenting(),
+        fills_place=page.is_presenting(),
     )
 
 
@@ -137,16 +136,7 @@ def _choose_passage(n: int) -> int:
     if n <= TEXT_CHARACTERS:
         return 0
     starts = list(range(0, n, _PASSAGE))
-    return int(
-        control(
-            st.select_slider,
-            "passage",
-            "Passage from",
-            starts,
-            starts[0],
-            format_func=lambda start: f"{start:,}",
-        )
-    )
+    return int(page.pick("passage", "Passage from", starts, format_func=lambda start: f"{start:,}"))
 
 
 def _legend(coloured_by: str, limits: Sequence[int]) -> list[tuple[str, str]]:

@@ -1,11 +1,6 @@
 """Thirty runs: the same experiment again and again, by one visitor or by a class of phones."""
 
-from lm_core.experiments.thirty_runs.runs import (
-    estimate_of_sample,
-    failures_of_starts,
-    inertia_of_start,
-    running_means,
-)
+from lm_core.experiments.thirty_runs import runs
 from pages.shared import page
 from pages.thirty_runs.restarts import NAME as RESTARTS
 from pages.thirty_runs.restarts import restarts
@@ -15,9 +10,9 @@ from pages.thirty_runs.starts import NAME as STARTS
 from pages.thirty_runs.starts import starts
 
 PARTS = [
-    page.Part(SAMPLES, samples, (estimate_of_sample, running_means)),
-    page.Part(STARTS, starts, (failures_of_starts, running_means)),
-    page.Part(RESTARTS, restarts, (inertia_of_start,)),
+    page.Part(SAMPLES, samples, (runs.estimate_of_sample, runs.running_means)),
+    page.Part(STARTS, starts, (runs.failures_of_starts, runs.running_means)),
+    page.Part(RESTARTS, restarts, (runs.inertia_of_start,)),
 ]
 
 page.draw(

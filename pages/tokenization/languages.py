@@ -7,22 +7,15 @@ from pages.shared.charts.tokens import cost_chart, cost_frame
 from pages.shared.components.texts import number_of_tokens
 from pages.shared.models.tokenizers import CHATGPT, GPT2, published_tokenizer
 from pages.shared.turns import fragment
+from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import (
-    Answer,
-    Prediction,
-    answer_of,
-    predict_then_reveal,
-    show_verdict,
-    typical_value,
-)
 from pages.tokenization.examples import LANGUAGES
 
 _ASKED = "Hindi"
 _OPTIONS = {
-    "About as many": Answer(0.75, 1.0),
-    "About half as many": Answer(0.25, 0.5),
-    "Fewer than a quarter": Answer(0.0, 0.2),
+    "About as many": lesson.Answer(0.75, 1.0),
+    "About half as many": lesson.Answer(0.25, 0.5),
+    "Fewer than a quarter": lesson.Answer(0.0, 0.2),
 }
 """The answers to choose from, by the share of the older tokenizer's tokens."""
 
@@ -47,7 +40,7 @@ def cost_by_language() -> None:
     old, new = costs[GPT2], costs[CHATGPT]
     left, right = st.columns([2.6, 1.0], gap="medium")
     with right:
-        prediction = predict_then_reveal(
+        prediction = lesson.predict_then_reveal(
             "languages",
             f"GPT-2 needs {old[_ASKED]} tokens for the {_ASKED} sentence. How many does ChatGPT need?",
             list(_OPTIONS),
@@ -63,7 +56,7 @@ def cost_by_language() -> None:
     )
     if prediction.revealed:
         finding += f"; {new['English']} and {new[dearest]} for ChatGPT"
-    guess = typical_value(prediction, _OPTIONS)
+    guess = lesson.typical_value(prediction, _OPTIONS)
     expected = None if guess is None else (_ASKED, guess * old[_ASKED])
     frame = cost_frame(old, shown)
     with left:
@@ -77,10 +70,10 @@ def cost_by_language() -> None:
         )
 
 
-def _explain(old: dict[str, int], new: dict[str, int], prediction: Prediction) -> None:
-    show_verdict(
+def _explain(old: dict[str, int], new: dict[str, int], prediction: lesson.Prediction) -> None:
+    lesson.show_verdict(
         prediction,
-        right=answer_of(new[_ASKED] / old[_ASKED], _OPTIONS),
+        right=lesson.answer_of(new[_ASKED] / old[_ASKED], _OPTIONS),
         reason=f"**{new[_ASKED]}** instead of {old[_ASKED]}. GPT-2's merges were learned from English"
         " pages, so few of its tokens are longer than a letter of another script: it"
         " spells Hindi or Russian about letter by letter. The newer vocabulary is four times as large"

@@ -9,6 +9,7 @@ from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.merges import merge_steps
 from lm_core.text.tokenizers.tokenizer import tokenize
 from lm_core.text.tokenizers.words import basic_english_words, whitespace_words
+from pages.shared import page
 from pages.shared.charts.palette import GUESS
 from pages.shared.components.attention import data_popover
 from pages.shared.components.texts import TokenRow, token_rows
@@ -20,17 +21,8 @@ from pages.shared.models.tokenizers import (
     published_tokenizer,
 )
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
+from pages.shared.ui import lesson
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    page_header,
-    predict_then_reveal,
-    show_source,
-    show_verdict,
-    try_this,
-)
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
 from pages.tokenization.examples import EXAMPLES, FAMILY, OPENING
 from pages.tokenization.languages import cost_by_language
@@ -50,7 +42,7 @@ _WORD = "strawberry"
 _READINGS = ("10 letters", "3 pieces", "1 number")
 """The answers to choose from; the pieces are those of the bare word, without the space before it."""
 
-page_header(
+lesson.page_header(
     "tokenization",
     "A model can only calculate, so it reads numbers and not letters. A *tokenizer* splits a text into"
     " pieces, the *tokens*, and numbers them.",
@@ -80,7 +72,7 @@ def compare_tokenizers() -> None:
     with screen.beside:
         asks = text == OPENING and not PUBLISHED.keys().isdisjoint(names)
         prediction = _ask_about_word() if asks else None
-        is_masked = answer_is_masked(prediction)
+        is_masked = lesson.answer_is_masked(prediction)
     rows = rows_of(names, text, by_the_book=by_the_book)
     if is_masked:
         rows = [row._replace(is_masked=row.name in PUBLISHED) for row in rows]
@@ -102,7 +94,7 @@ def compare_tokenizers() -> None:
 def _rarer_controls() -> tuple[list[str], bool, bool]:
     """Draw which tokenizers there are, what numbers their words, and whether bytes are shown."""
     with st.popover("More", icon=":material/tune:"):
-        names = control(
+        names = page.control(
             st.pills,
             "tokenizers",
             "Tokenizers",
@@ -112,29 +104,26 @@ def _rarer_controls() -> tuple[list[str], bool, bool]:
             help="Bytes have their values as ids. GPT-2's family of tokenizers, to which ChatGPT's and the"
             " BPE of the book belong, numbers the 256 bytes differently: printable characters first.",
         )
-        numbered = control(
-            st.segmented_control,
+        numbered = page.segments(
             "numbered",
             "Words numbered by",
             _NUMBERED,
-            default=_NUMBERED[0],
-            required=True,
             help="This text: each new word gets the next number. The book: the 9,999 most frequent"
             " words of War and Peace have their rank as number. All other words are <unk>, number 0.",
         )
-        show_bytes = control(st.toggle, "bytes", "Bytes under the tokens")
+        show_bytes = page.switch("bytes", "Bytes under the tokens")
     return names, numbered == _NUMBERED[1], show_bytes
 
 
-def _ask_about_word() -> Prediction:
+def _ask_about_word() -> lesson.Prediction:
     """Ask how ChatGPT reads a word of the opening text; say what holds once it may be told."""
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         _WORD, f"How does ChatGPT read the word *{_WORD}* in this text?", _READINGS
     )
     if prediction.revealed:
         tokens = tokenize(published_tokenizer(CHATGPT), OPENING).tokens
         whole = next(token for token in tokens if OPENING[token.start : token.end].strip() == _WORD)
-        show_verdict(
+        lesson.show_verdict(
             prediction,
             right=_READINGS[2],
             reason=f"It reads one number, **{whole.id}**. No letter reaches the model, so to count the *r*"
@@ -166,7 +155,7 @@ cost_by_language()
 def family_of_three() -> None:
     """Ask how many bytes an emoji of three people has, then tokenize it."""
     st.header("One picture, how many tokens?", anchor=False)
-    prediction = predict_then_reveal(
+    prediction = lesson.predict_then_reveal(
         "family",
         f"{FAMILY} is one picture on your screen. How many bytes is it in UTF-8?",
         ("1", "4", "8", "18"),
@@ -180,7 +169,7 @@ def family_of_three() -> None:
     n_bytes = {c: len(c.encode()) for c in FAMILY}
     people = [n for c, n in n_bytes.items() if c.isprintable()]
     joiner = n_bytes["\N{ZERO WIDTH JOINER}"]
-    show_verdict(
+    lesson.show_verdict(
         prediction,
         right=str(len(FAMILY.encode())),
         reason=f"**{len(FAMILY.encode())} bytes.** The picture is {len(FAMILY)} characters: three people of"
@@ -195,7 +184,7 @@ one_hot_is_a_look_up()
 integers_are_no_vectors()
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(
+lesson.show_source(
     whitespace_words,
     basic_english_words,
     BytePairTokenizer.trace,
@@ -204,4 +193,4 @@ show_source(
     row_products,
     input_losses,
 )
-try_this()
+lesson.try_this()

@@ -10,14 +10,7 @@ from lm_core.text.tokenizers.characters import ByteTokenizer, CharacterTokenizer
 from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, tokenize
 from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.components.texts import TokenRow, number_of_tokens
-from pages.shared.models.tokenizers import (
-    BOOK_BPE,
-    PUBLISHED,
-    book_tokenizer,
-    own_encoding,
-    published_tokenizer,
-    words_of_the_book,
-)
+from pages.shared.models import tokenizers
 from pages.shared.ui.markdown import as_code
 from pages.tokenization.examples import QUESTION
 
@@ -30,7 +23,7 @@ _CHARACTERS: dict[str, Tokenizer] = {
     "Characters, full": CHARACTERS,
     "Bytes": ByteTokenizer(),
 }
-NAMES = (*PUBLISHED, BOOK_BPE, *_WORDS, *_CHARACTERS)
+NAMES = (*tokenizers.PUBLISHED, tokenizers.BOOK_BPE, *_WORDS, *_CHARACTERS)
 _MOST_LINES = 40
 _LOST_SHOWN = 12
 _ROWS_TOLD = 3
@@ -46,7 +39,7 @@ def rows_of(names: list[str], text: str, *, by_the_book: bool) -> list[TokenRow]
     """
     found = {name: _tokenizer(name, text, by_the_book) for name in NAMES if name in names}
     rows = [_row(name, tokenizer, tokenize(tokenizer, text)) for name, tokenizer in found.items()]
-    if own := own_encoding(text):
+    if own := tokenizers.own_encoding(text):
         rows.append(_row(*own))
     return rows
 
@@ -56,12 +49,12 @@ def _row(name: str, tokenizer: Tokenizer, encoding: Encoding) -> TokenRow:
 
 
 def _tokenizer(name: str, text: str, by_the_book: bool) -> Tokenizer:
-    if name in PUBLISHED:
-        return published_tokenizer(name)
+    if name in tokenizers.PUBLISHED:
+        return tokenizers.published_tokenizer(name)
     if name not in _WORDS:
-        return _CHARACTERS.get(name) or book_tokenizer()
+        return _CHARACTERS.get(name) or tokenizers.book_tokenizer()
     if by_the_book:
-        return words_of_the_book(_WORDS[name])
+        return tokenizers.words_of_the_book(_WORDS[name])
     return WordTokenizer.fit(text, _WORDS[name], special_tokens=())
 
 

@@ -8,6 +8,7 @@ from lm_core.experiments.tokenization.integer_inputs import one_hot, row_product
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import CheckpointMeta
+from pages.shared import page
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.charts.palette import visible
 from pages.shared.charts.tokens import input_loss_chart, input_loss_frame
@@ -15,7 +16,6 @@ from pages.shared.models.language_models import model_named
 from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
 
@@ -38,15 +38,7 @@ def one_hot_is_a_look_up() -> None:
     st.header("From a number to a vector", anchor=False)
     weights, meta = _embedding()
     ids = [int(i) for i in SOURCE.encode(_ROWS)]
-    letter = control(
-        st.segmented_control,
-        "letter",
-        "Character",
-        list(_ROWS),
-        default="e",
-        required=True,
-        format_func=visible,
-    )
+    letter = page.segments("letter", "Character", list(_ROWS), "e", format_func=visible)
     row, token_id = _ROWS.index(letter), int(SOURCE.encode(letter)[0])
     shown = weights[ids][:, :_COLUMNS]
     frame = matrix_frame(
@@ -95,10 +87,10 @@ def integers_are_no_vectors() -> None:
     left, right = st.columns([1, 2.4], gap="medium")
     with left:
         numbers = {
-            letter: int(control(st.number_input, f"number_{letter}", label, 1, 99, default))
+            letter: page.number(f"number_{letter}", label, 1, 99, default)
             for letter, label, default in (("a", "Number of a", 1), ("e", "Number of e", 4))
         }
-        seed = int(control(st.number_input, "weights_seed", "Seed of the weights", 0, 9_999, 1))
+        seed = page.number("weights_seed", "Seed of the weights", 0, 9_999, 1)
     weights = torch.randn(_NEURONS, generator=generator(seed), dtype=torch.float64)
     x = torch.tensor(list(numbers.values()), dtype=torch.float64).unsqueeze(1)
     outputs = x * weights

@@ -6,10 +6,10 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.own_text import ENCODINGS, LARGEST_BYTES, OwnText, encodings_of, read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.text.what_was_read import WhatWasRead
+from pages.shared import page
 from pages.shared.frame.training_form import Material
 from pages.shared.numbers import percent
 from pages.shared.trainings.trainings import OWN_RUNS
-from pages.shared.ui.controls import control
 from pages.shared.ui.kept import FOR_YOU_ALONE, kept_upload
 from pages.shared.ui.what_was_read import show_what_was_read
 
@@ -25,15 +25,14 @@ def own_material(vocabulary: CharacterVocabulary | None) -> Material | None:
     with left:
         file = kept_upload("A text file", "training_file", type="txt", most_mb=_LARGEST_MB)
     with right:
-        pasted = control(
+        pasted = page.control(
             st.text_area, "training_pasted", "or paste it here", in_link=False, height=110
         )
     if file is None and not pasted:
         return None
     content = file.content if file else str(pasted)
     encoding = _choose_encoding(file.content) if file else ""
-    drops = control(
-        st.toggle,
+    drops = page.switch(
         "training_drop_invisible",
         "Leave out characters that cannot be seen",
         False,
@@ -52,8 +51,7 @@ def _choose_encoding(content: bytes) -> str:
     if st.session_state.get("training_encoding") not in ("", *previews):
         st.session_state.pop("training_encoding", None)  # of another file
     return str(
-        control(
-            st.selectbox,
+        page.choice(
             "training_encoding",
             "Encoding: choose the line that reads well",
             ("", *previews),

@@ -4,14 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from lm_core.experiments.text_quality.results import (
-    BOOK,
-    COPIED,
-    MEASURES,
-    PUBLISHED,
-    Mean,
-    QualityResults,
-)
+from lm_core.experiments.text_quality import results
 from lm_core.training.checkpoints import list_language_models
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
@@ -21,7 +14,7 @@ from pages.shared.ui.messages import errors_in_place
 
 VIEW = "Is it good text?"
 _REAL, _WORDS = "real_words", "sentence_words"
-_TITLES = {name: title[:1].upper() + title[1:] for name, title in MEASURES.items()}
+_TITLES = {name: title[:1].upper() + title[1:] for name, title in results.MEASURES.items()}
 _STYLES = (LineStyle(BLUE), LineStyle(ORANGE, 1), LineStyle(GREEN, 2), LineStyle(PURPLE))
 _ASKED = 1.5
 _BOOK, _PUBLISHED = "the book itself", "published samples"
@@ -38,22 +31,22 @@ _ABOUT = {
     " page, so the mean says little of any one of them.",
     "dialogue": "Characters between quotation marks, in passages that have any.",
     "closed_quotations": "Quotation marks that are closed before their paragraph ends. A model must remember for dozens of characters that one is open, so this tests its memory.",
-    COPIED: "Characters in stretches of 40 and more that stand in the part of the book that was"
+    results.COPIED: "Characters in stretches of 40 and more that stand in the part of the book that was"
     " learned, letter by letter. So small a model has no room for the book, so copies are rare at"
     " every temperature.",
 }
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
-def _results() -> QualityResults:
-    return QualityResults.load()
+def _results() -> results.QualityResults:
+    return results.QualityResults.load()
 
 
 def good_text() -> None:
     """Draw one measure by temperature, and all of them at one temperature beside the book's."""
     with errors_in_place():
         found = _results()
-        measured = [name for name in _TITLES if name in found.of(BOOK)[0].measures]
+        measured = [name for name in _TITLES if name in found.of(results.BOOK)[0].measures]
         with st.container(horizontal=True, vertical_alignment="bottom", key="quality_controls"):
             measure = page.choice(
                 "quality", "Measure", {name: _TITLES[name] for name in measured}, width=280
@@ -72,7 +65,7 @@ def good_text() -> None:
             _table(found, temperature, asked)
 
 
-def _lines(found: QualityResults, measure: str) -> dict[str, list[tuple[float, float]]]:
+def _lines(found: results.QualityResults, measure: str) -> dict[str, list[tuple[float, float]]]:
     titles = {meta.name: meta.title for meta in list_language_models()}
     lines: dict[str, list[tuple[float, float]]] = {}
     for row in sorted(found.writers, key=lambda row: row.temperature or 0.0):
@@ -103,12 +96,12 @@ def _ask(
 
 
 def _draw(
-    found: QualityResults,
+    found: results.QualityResults,
     lines: dict[str, list[tuple[float, float]]],
     measure: str,
     asked: page.Asked[float],
 ) -> None:
-    book = found.of(BOOK)[0].measures[measure]
+    book = found.of(results.BOOK)[0].measures[measure]
     shown = {
         name: [point for point in points if not asked.masks or point[0] <= 0.5]
         for name, points in lines.items()
@@ -118,7 +111,7 @@ def _draw(
     st.markdown(
         f"**{_TITLES[measure]}, by temperature: the book itself has {_said(measure, book)}**"
     )
-    published = next((row.measures.get(measure) for row in found.of(PUBLISHED)), None)
+    published = next((row.measures.get(measure) for row in found.of(results.PUBLISHED)), None)
     page.show_lines(
         "text_quality",
         shown,
@@ -134,14 +127,14 @@ def _draw(
     )
 
 
-def _said(measure: str, value: Mean) -> str:
+def _said(measure: str, value: results.Mean) -> str:
     return written(value.mean, ".1f" if measure == _WORDS else ".1%")
 
 
-def _table(found: QualityResults, temperature: float, asked: page.Asked[float]) -> None:
+def _table(found: results.QualityResults, temperature: float, asked: page.Asked[float]) -> None:
     """Draw every measure of every writer at a temperature; what is asked for is left out."""
-    rows: dict[str, Mapping[str, Mean]] = {_BOOK: found.of(BOOK)[0].measures}
-    rows[_PUBLISHED] = next((row.measures for row in found.of(PUBLISHED)), {})
+    rows: dict[str, Mapping[str, results.Mean]] = {_BOOK: found.of(results.BOOK)[0].measures}
+    rows[_PUBLISHED] = next((row.measures for row in found.of(results.PUBLISHED)), {})
     titles = {meta.name: meta.title for meta in list_language_models()}
     for row in found.writers:
         if row.temperature == temperature:

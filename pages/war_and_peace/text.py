@@ -69,21 +69,17 @@ def writing_buttons(session: GenerationSession) -> None:
             st.rerun()
         page.button(
             "writing_step", "Step", "skip_next", _step, session, shortcut="Right",
-            help=f"Write one {unit}.", disabled=is_live or is_full,
-        )  # fmt: skip
+            help=f"Write one {unit}.", disabled=is_live or is_full)  # fmt: skip
         page.button(
             "writing_back", "Back", "skip_previous", session.go_back, written - 1, shortcut="Left",
-            help=f"Take the last {unit} back.", disabled=is_live or not written,
-        )  # fmt: skip
+            help=f"Take the last {unit} back.", disabled=is_live or not written)  # fmt: skip
         page.button("writing_again", "Again", "refresh", begin, first, help=again, disabled=is_live)
         page.button(
             "writing_clear", "Clear", "delete", begin, 0, help="Back to the prompt.",
-            disabled=is_live or not written,
-        )  # fmt: skip
+            disabled=is_live or not written)  # fmt: skip
         page.button(
             "writing_undo", "Undo", "undo", session.undo, help=undone,
-            disabled=is_live or not session.past,
-        )  # fmt: skip
+            disabled=is_live or not session.past)  # fmt: skip
 
 
 def inspection_buttons(session: GenerationSession) -> None:
@@ -97,8 +93,7 @@ def inspection_buttons(session: GenerationSession) -> None:
     tip = "Takes away this one and all that follows. Undo brings them back."
     with st.container(horizontal=True, gap="xsmall"):
         page.button(
-            "writing_go_back", f"Go back to {unit} {i + 1:,}", "content_cut", session.go_back, i, help=tip
-        )  # fmt: skip
+            "writing_go_back", f"Go back to {unit} {i + 1:,}", "content_cut", session.go_back, i, help=tip)  # fmt: skip
         tip = f"Look at the next {unit} again."
         page.button("writing_close", "Close", "close", session.inspect, None, help=tip)
 

@@ -6,14 +6,7 @@ from string import ascii_uppercase
 import streamlit as st
 
 from lm_core.classroom.records import Question
-from lm_core.experiments.text_quality.guessing import (
-    PASSAGES,
-    SHOWN,
-    Passage,
-    book_passages,
-    chance_of,
-    mixed,
-)
+from lm_core.experiments.text_quality import guessing
 from lm_core.experiments.text_quality.measuring import passages_of
 from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
@@ -34,9 +27,9 @@ from pages.shared.ui.markdown import escaped
 from pages.war_and_peace.opening import Opening
 
 VIEW = "Tolstoy or machine?"
-_LETTERS = tuple(ascii_uppercase[:PASSAGES])
+_LETTERS = tuple(ascii_uppercase[: guessing.PASSAGES])
 _BOOK, _MACHINE = "Tolstoy", "A machine"
-_EACH, _PER_ROW = PASSAGES // 2, 4
+_EACH, _PER_ROW = guessing.PASSAGES // 2, 4
 
 
 def tolstoy_or_machine(opening: Opening, temperature: float) -> None:
@@ -58,7 +51,7 @@ def tolstoy_or_machine(opening: Opening, temperature: float) -> None:
     _class_question(passages, opening, n_round)
     st.markdown(f"**{_finding(chosen, passages, is_shown=is_shown)}**")
     with st.container(key="tolstoy_passages"):
-        for first in range(0, PASSAGES, _PER_ROW):
+        for first in range(0, guessing.PASSAGES, _PER_ROW):
             row = zip(_LETTERS[first:], passages[first:], st.columns(_PER_ROW), strict=False)
             for letter, passage, column in row:
                 with column.container(border=True, gap="xsmall"):
@@ -67,13 +60,13 @@ def tolstoy_or_machine(opening: Opening, temperature: float) -> None:
         st.caption(
             f"{_EACH} passages are from the last tenth of the book, which no model has learned"
             f" from; {_EACH} were written by {escaped(opening.meta.title)} at the temperature"
-            f" above, {temperature:g}, from the end of a sentence. Each has about {SHOWN}"
+            f" above, {temperature:g}, from the end of a sentence. Each has about {guessing.SHOWN}"
             " characters, in the characters that this model knows, so that no missing quotation"
             " mark gives it away."
         )
 
 
-def _card(letter: str, passage: Passage, *, is_tapped: bool, is_shown: bool) -> None:
+def _card(letter: str, passage: guessing.Passage, *, is_tapped: bool, is_shown: bool) -> None:
     head = f"**{letter}**" + (" :material/touch_app:" if is_tapped else "")
     answer = class_prediction(f"tolstoy_{letter}")
     if is_shown or (answer is not None and answer.counts is not None):
@@ -86,7 +79,7 @@ def _card(letter: str, passage: Passage, *, is_tapped: bool, is_shown: bool) -> 
     st.text(passage.text)
 
 
-def _finding(chosen: Sequence[str], passages: Sequence[Passage], *, is_shown: bool) -> str:
+def _finding(chosen: Sequence[str], passages: Sequence[guessing.Passage], *, is_shown: bool) -> str:
     if not is_shown:
         return (
             f"{len(chosen)} of {_EACH} are tapped: which passages are Tolstoy's?"
@@ -97,15 +90,15 @@ def _finding(chosen: Sequence[str], passages: Sequence[Passage], *, is_shown: bo
     n_right = sum(by_letter[letter].is_book for letter in chosen)
     if not chosen:
         return "Nothing was tapped: try another round first"
-    expected = len(chosen) * _EACH / PASSAGES
-    chance = percent(chance_of(n_right, len(chosen), _EACH, PASSAGES))
+    expected = len(chosen) * _EACH / guessing.PASSAGES
+    chance = percent(guessing.chance_of(n_right, len(chosen), _EACH, guessing.PASSAGES))
     return (
         f"{n_right} of your {len(chosen)} are Tolstoy's. Half of all passages are, so anyone who"
         f" guesses finds {expected:g} on average, and {n_right} or more in {chance} of all rounds"
     )
 
 
-def _class_question(passages: Sequence[Passage], opening: Opening, n_round: int) -> None:
+def _class_question(passages: Sequence[guessing.Passage], opening: Opening, n_round: int) -> None:
     """Let a presenter ask the class about one passage."""
     if not may_ask():
         return
@@ -125,13 +118,13 @@ def _class_question(passages: Sequence[Passage], opening: Opening, n_round: int)
         )  # fmt: skip
 
 
-def _passages(opening: Opening, temperature: float, n_round: int) -> tuple[Passage, ...]:
+def _passages(opening: Opening, temperature: float, n_round: int) -> tuple[guessing.Passage, ...]:
     meta = opening.meta
     characters = characters_of(opening.vocabulary) or FULL  # a visitor's own has neither
     rng = generator(n_round)
-    book = book_passages(_held_out(characters.name), _EACH, rng)
+    book = guessing.book_passages(_held_out(characters.name), _EACH, rng)
     machine = _machine_passages(meta.name, meta.weights_sha256, temperature, n_round, meta)
-    return mixed(book, machine, rng)
+    return guessing.mixed(book, machine, rng)
 
 
 @st.cache_data(max_entries=2, show_spinner="Reading the book")
@@ -152,7 +145,7 @@ def _machine_passages(
         vocabulary_of(_meta),
         temperature,
         n_passages=_EACH,
-        n_characters=SHOWN + 60,
+        n_characters=guessing.SHOWN + 60,
         seed=seed,
         turn=model_calls,
     )

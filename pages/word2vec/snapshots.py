@@ -17,14 +17,14 @@ from lm_core.experiments.word2vec.short_text import (
 )
 from lm_core.experiments.word2vec.synthetic import CONFIG
 from lm_core.text.word_vocabulary import WordVocabulary
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import control
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.playback import playback_bar, step_of
+from pages.shared.ui.playback import step_of
 from pages.word2vec.text import PLACE, SYNTHETIC, Material
 
 SNAPSHOT = "snapshot"
@@ -44,17 +44,10 @@ def look_back(material: Material, training: TrainingRecord) -> None:
         start, words = _first_word(vocabulary), sorted(vocabulary.words)
         if st.session_state.get("of_word") not in (None, *words):
             del st.session_state["of_word"]
-        word = control(st.selectbox, "of_word", "Word", words, words.index(start))
+        word = page.control(st.selectbox, "of_word", "Word", words, words.index(start))
     with right:
-        table = control(
-            st.segmented_control,
-            "embedding",
-            "Embedding",
-            _TABLES,
-            default=_TABLES[0],
-            required=True,
-        )
-    playback_bar(
+        table = page.segments("embedding", "Embedding", _TABLES, _TABLES[0])
+    page.playback_bar(
         SNAPSHOT,
         len(training.snapshots),
         lambda step: _draw(material, training, table, vocabulary.ids[word], step),

@@ -21,13 +21,12 @@ from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import load_body
 from lm_core.text.what_was_read import WhatWasRead
 from lm_core.text.word_vocabulary import find_words_of_any_script
+from pages.shared import page
 from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
 from pages.shared.trainings.training_requests import training_setting
-from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.kept import FOR_YOU_ALONE
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.playback import playback_bar
 from pages.shared.ui.what_was_read import show_what_was_read
 from pages.word2vec.network import are_trained, ask_for_company, draw_network, how_to_read
 
@@ -58,9 +57,9 @@ def choose_material() -> Material:
     kinds = (SYNTHETIC, *((BOOK,) if locate(WAR_AND_PEACE.name) else ()), OWN)
     columns = st.columns([1.6, 1.6, 1], vertical_alignment="bottom", gap="medium")
     with columns[0]:
-        kind = control(st.selectbox, "text", "Text", kinds)
+        kind = page.choice("text", "Text", kinds)
     with columns[1]:
-        window = control(st.slider, "window", "Window: words to each side", 1, 8, 4)
+        window = page.slider("window", "Window: words to each side", 1, 8, 4)
     with columns[2], st.popover("More", icon=":material/tune:") as more:
         minimum_count, config = _rarer_settings(window)
     try:
@@ -123,7 +122,7 @@ def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
 
 def _own_text() -> str:
     st.caption(f"{FOR_YOU_ALONE} The same is true of what is trained on it: see *My work* above.")
-    typed = control(
+    typed = page.control(
         st.text_area,
         "own_text",
         f"Your text, at most {LARGEST_BYTES // 1000} kB",
@@ -191,7 +190,7 @@ def sliding_window(material: Material) -> None:
     """Draw the network and the first words of the text, with the window to be moved over them."""
     words = _first_words(material)
     known = [i for i, each in enumerate(words) if each.word in material.short.vocabulary]
-    playback_bar(
+    page.playback_bar(
         PLACE,
         len(known),
         lambda k: _draw(material, words, known, k),
@@ -256,15 +255,7 @@ def _text_with_window(
 
 
 def _two_methods(material: Material, neighbours: list[str], middle: str) -> None:
-    method = control(
-        st.segmented_control,
-        "method",
-        "Method",
-        (_CBOW, _SKIP_GRAM),
-        default=_CBOW,
-        required=True,
-        label_visibility="collapsed",
-    )
+    method = page.segments("method", "Method", (_CBOW, _SKIP_GRAM), label_visibility="collapsed")
     if method == _CBOW:
         st.markdown(
             f"**CBOW** multiplies the mean of the input embeddings of {_listed(neighbours)} with"

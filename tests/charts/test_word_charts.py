@@ -7,53 +7,41 @@ import pandas as pd
 import pytest
 
 from pages.embeddings.word_space_chart import least_crowded_view, space_figure
+from pages.shared.charts import word_vectors
 from pages.shared.charts.palette import BLUE
 from pages.shared.charts.word_maps import map_frame, word_map
-from pages.shared.charts.word_vectors import (
-    analogy_frame,
-    analogy_plane,
-    context_chart,
-    context_frame,
-    neighbour_bars,
-    neighbour_frame,
-    picked_word,
-    similarity_frame,
-    similarity_matrix,
-    vector_frame,
-    vector_strips,
-)
 
 POINTS = np.array([[0.0, 0.0], [1.0, 1.0], [4.0, -1.0], [0.02, 0.0]])
 WORDS = ["king", "queen", "river", "prince"]
 
 
 def test_bars_stand_in_their_order_and_the_compared_word_is_outlined():
-    frame = neighbour_frame(["queen", "son"], [0.5, 0.25], [9, 3])
-    drawn = neighbour_bars(frame, BLUE, chosen="son")
+    frame = word_vectors.neighbour_frame(["queen", "son"], [0.5, 0.25], [9, 3])
+    drawn = word_vectors.neighbour_bars(frame, BLUE, chosen="son")
     assert drawn.data["place"].tolist() == [1, 2]
     assert drawn.data["chosen"].tolist() == [False, True]
     assert drawn.data["text"].tolist() == ["0.500", "0.250"]
     scale = drawn.spec["layer"][0]["encoding"]["x"]["scale"]
     assert scale["domain"] == [0.0, 1.0]
-    negative = neighbour_bars(frame.assign(cosine=[0.1, -0.2]), BLUE)
+    negative = word_vectors.neighbour_bars(frame.assign(cosine=[0.1, -0.2]), BLUE)
     assert negative.spec["layer"][0]["encoding"]["x"]["scale"]["domain"] == [-1.0, 1.0]
     assert negative.data["text"].tolist() == ["0.100", "−0.200"]
-    assert neighbour_bars(frame, BLUE).spec == drawn.spec
+    assert word_vectors.neighbour_bars(frame, BLUE).spec == drawn.spec
 
 
 def test_a_click_names_its_word():
-    assert picked_word({"pick": [{"word": "queen"}]}) == "queen"
+    assert word_vectors.picked_word({"pick": [{"word": "queen"}]}) == "queen"
     for nothing in ({}, {"pick": []}, {"pick": [{"x": 1}]}):
-        assert picked_word(nothing) is None
+        assert word_vectors.picked_word(nothing) is None
 
 
 def test_a_matrix_has_every_pair_with_its_number_and_no_negative_zero():
     cosines = np.array([[1.0, -0.001, 0.5], [-0.001, 1.0, -0.25], [0.5, -0.25, 1.0]])
-    frame = similarity_frame(["a", "b", "c"], cosines)
+    frame = word_vectors.similarity_frame(["a", "b", "c"], cosines)
     assert len(frame) == 9
     row = frame[(frame["first"] == "c") & (frame["second"] == "a")]
     assert row["cosine"].item() == 0.5
-    drawn = similarity_matrix(frame)
+    drawn = word_vectors.similarity_matrix(frame)
     texts = drawn.data["text"].tolist()
     assert texts == ["1.00", ".00", ".50", ".00", "1.00", "−.25", ".50", "−.25", "1.00"]
     assert drawn.data["ink"].tolist()[:2] == ["#ffffff", "#000000"]
@@ -165,8 +153,8 @@ def test_maps_of_one_training_share_their_ends():
 
 def test_an_analogys_second_arrow_is_the_first_moved():
     points = np.array([[3.0, 1.0], [0.0, 0.0], [1.0, 2.0], [4.0, 3.0]])
-    frame = analogy_frame(["a", "b", "c", "a − b + c"], points, [(1, 0), (2, 3)])
-    drawn = analogy_plane(frame)
+    frame = word_vectors.analogy_frame(["a", "b", "c", "a − b + c"], points, [(1, 0), (2, 3)])
+    drawn = word_vectors.analogy_plane(frame)
     arrows = drawn.data[drawn.data["kind"] != "word"]
     steps = pd.DataFrame({"x": arrows["to_x"] - arrows["x"], "y": arrows["to_y"] - arrows["y"]})
     assert steps.iloc[0].tolist() == pytest.approx(steps.iloc[1].tolist())
@@ -197,8 +185,8 @@ def test_a_space_is_seen_from_its_angle_with_a_line_to_each_true_neighbour():
 
 
 def test_each_context_has_a_mark_for_both_words_and_the_widest_row_names_them():
-    frame = context_frame([("throne", 5.0, 3.0), ("court", 2.0, 2.5)])
-    data = context_chart(frame, names=("king", "queen")).data
+    frame = word_vectors.context_frame([("throne", 5.0, 3.0), ("court", 2.0, 2.5)])
+    data = word_vectors.context_chart(frame, names=("king", "queen")).data
     assert len(data) == 4
     assert sorted(data.query("label != ''")["word"]) == ["king", "queen"]
     assert set(data.query("label != ''")["context"]) == {"throne"}
@@ -206,8 +194,8 @@ def test_each_context_has_a_mark_for_both_words_and_the_widest_row_names_them():
 
 
 def test_the_strips_shade_every_number_by_the_largest():
-    frame = vector_frame(["a", "b"], np.array([[0.5, -1.0], [0.0, 0.25]]))
-    data = vector_strips(frame).data
+    frame = word_vectors.vector_frame(["a", "b"], np.array([[0.5, -1.0], [0.0, 0.25]]))
+    data = word_vectors.vector_strips(frame).data
     assert data["shade"].tolist() == [0.5, -1.0, 0.0, 0.25]
     assert data["place"].tolist() == [1, 2, 1, 2]
 

@@ -5,31 +5,24 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from lm_core.errors import CheckpointError, SettingError, require_at_least_1
+from lm_core.experiments.fine_tuning import settings
 from lm_core.experiments.fine_tuning.asking import class_probabilities
 from lm_core.experiments.fine_tuning.labelled_texts import between_separators, labelled_texts
 from lm_core.experiments.fine_tuning.own_labels import OwnLabels
 from lm_core.experiments.fine_tuning.prose import encode_text
-from lm_core.experiments.fine_tuning.settings import (
-    AUTHOR,
-    FROZEN,
-    LORA,
-    SCRATCH,
-    TUNED,
-    FineTuningConfig,
-)
 from lm_core.experiments.fine_tuning.training import FineTuning
 from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
 
-OWN_METHODS = (TUNED, LORA, FROZEN)
-_KIND_OF_TASK = AUTHOR  # a class of a text is asked for, as there
+OWN_METHODS = (settings.TUNED, settings.LORA, settings.FROZEN)
+_KIND_OF_TASK = settings.AUTHOR  # a class of a text is asked for, as there
 
 
 @dataclass(frozen=True)
 class OwnTuningConfig:
     """Settings of a tuning on a class's own labels."""
 
-    method: str = TUNED
+    method: str = settings.TUNED
     """Of `OWN_METHODS`."""
     steps: int = 20
     """Optimizer steps, of either model."""
@@ -43,9 +36,9 @@ class OwnTuningConfig:
         require_at_least_1(steps=self.steps)
         self.of(self.method, 1)
 
-    def of(self, method: str, n_labelled: int) -> FineTuningConfig:
+    def of(self, method: str, n_labelled: int) -> settings.FineTuningConfig:
         """Return the settings of one of the two models."""
-        return FineTuningConfig(
+        return settings.FineTuningConfig(
             _KIND_OF_TASK, method, n_labelled, self.seed, steps=self.steps, dtype=self.dtype
         )
 
@@ -92,7 +85,7 @@ class OwnTuning:
         n = len(rows)
         self._tunings = {
             method: FineTuning(encoder, config.of(method, n), texts, 2)
-            for method in (config.method, SCRATCH)
+            for method in (config.method, settings.SCRATCH)
         }
 
     def __iter__(self) -> Iterator[OwnTuningStep]:

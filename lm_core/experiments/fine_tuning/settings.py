@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lm_core.errors import SettingError, require_at_least_1, require_positive
+from lm_core.errors import SettingError, require_fields_at_least_1, require_positive
 from lm_core.models.task_heads import SEQUENCE, SPAN, TOKENS
 
 EXPERIMENT = "fine-tuning"
@@ -66,9 +66,7 @@ class FineTuningConfig:
         for name, values in known:
             if getattr(self, name) not in values:
                 raise SettingError(f"{name} must be one of {values}, got {getattr(self, name)!r}")
-        require_at_least_1(
-            n_labelled=self.n_labelled, n_steps=self.n_steps, rank=self.rank, batch=self.batch
-        )
+        require_fields_at_least_1(self, "n_labelled n_steps rank batch")
         require_positive(learning_rate=self.peak)
 
     @property

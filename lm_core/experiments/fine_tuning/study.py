@@ -6,19 +6,9 @@ from typing import NamedTuple
 
 import torch
 
+from lm_core.experiments.fine_tuning import settings
 from lm_core.experiments.fine_tuning.auxiliary_loss import AuxiliaryTuning, as_causal, score_causal
 from lm_core.experiments.fine_tuning.labelled_texts import LabelledTexts, Task
-from lm_core.experiments.fine_tuning.settings import (
-    AUTHOR,
-    FROZEN,
-    LORA,
-    METHODS,
-    SCRATCH,
-    SIZES,
-    SPEAKER,
-    TUNED,
-    FineTuningConfig,
-)
 from lm_core.experiments.fine_tuning.training import FineTuning, accuracy
 from lm_core.experiments.masked_language_model.segments import Segments
 from lm_core.experiments.masked_language_model.training import masked_loss
@@ -41,10 +31,10 @@ _CAUSAL_RATE = 5e-4
 _FORGETTING_BATCHES = 8
 
 RATES = {
-    SCRATCH: (3e-4, 1e-3),
-    FROZEN: (1e-2, 3e-2, 1e-1),
-    TUNED: (2e-4, 5e-4, 1e-3),
-    LORA: (2e-3, 5e-3, 1e-2),
+    settings.SCRATCH: (3e-4, 1e-3),
+    settings.FROZEN: (1e-2, 3e-2, 1e-1),
+    settings.TUNED: (2e-4, 5e-4, 1e-3),
+    settings.LORA: (2e-3, 5e-3, 1e-2),
 }
 """Learning rates that were compared, on the last `N_COMPARED` training texts of each task."""
 N_COMPARED, COMPARED_SIZE = 500, 100
@@ -98,21 +88,21 @@ def sizes_of(n_training: int) -> tuple[int, ...]:
     >>> sizes_of(1_058), sizes_of(50_000)[-2:]
     ((10, 30, 100, 300, 1058), (3000, 10000))
     """
-    largest = min(n_training, SIZES[-1])
-    return (*(size for size in SIZES if size <= _CLEARLY_LESS * largest), largest)
+    largest = min(n_training, settings.SIZES[-1])
+    return (*(size for size in settings.SIZES if size <= _CLEARLY_LESS * largest), largest)
 
 
 def config_of(
     task: str, method: str, n_labelled: int, seed: int, rate: float | None = None
-) -> FineTuningConfig:
+) -> settings.FineTuningConfig:
     """Return the settings of one tuning of the study."""
-    config = FineTuningConfig(task, method, n_labelled, seed, learning_rate=rate)
-    return replace(config, batch=_SPEAKER_BATCH) if task == SPEAKER else config
+    config = settings.FineTuningConfig(task, method, n_labelled, seed, learning_rate=rate)
+    return replace(config, batch=_SPEAKER_BATCH) if task == settings.SPEAKER else config
 
 
-def configs(tasks: dict[str, Task]) -> Iterator[FineTuningConfig]:
+def configs(tasks: dict[str, Task]) -> Iterator[settings.FineTuningConfig]:
     """Yield the settings of all tunings."""
-    for method in METHODS:
+    for method in settings.METHODS:
         for name, task in tasks.items():
             for n in sizes_of(len(task.training.lengths)):
                 for seed in range(SEEDS.get(n, 2)):
@@ -162,8 +152,8 @@ def auxiliary_points(
     for n_labelled, n_seeds in AUXILIARY_SEEDS.items():
         for seed in range(n_seeds):
             for weight in WEIGHTS:
-                config = FineTuningConfig(
-                    AUTHOR, TUNED, n_labelled, seed, learning_rate=_CAUSAL_RATE
+                config = settings.FineTuningConfig(
+                    settings.AUTHOR, settings.TUNED, n_labelled, seed, learning_rate=_CAUSAL_RATE
                 )
                 tuning = AuxiliaryTuning(model, config, weight, training, len(task.labels))
                 for _ in tuning:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from lm_core.errors import SettingError, TextError, require_at_least_1
+from lm_core.errors import SettingError, TextError, require_fields_at_least_1
 from lm_core.models.fast.recurrent import FusedCell
 from lm_core.models.recurrent import Reading, RecurrentCellConfig, build_cell
 from lm_core.models.recurrent_initialisation import draw_recurrence
@@ -71,9 +71,7 @@ class FirstSymbolConfig:
             raise SettingError(f"variant must be one of {tuple(VARIANTS)}, got {self.variant!r}")
         if self.loss_steps not in LOSS_STEPS:
             raise SettingError(f"loss_steps must be one of {LOSS_STEPS}, got {self.loss_steps!r}")
-        require_at_least_1(
-            updates=self.updates, batch=self.batch, length=self.length, hidden_size=self.hidden_size
-        )
+        require_fields_at_least_1(self, "updates batch length hidden_size")
         if not self.learning_rate > 0:
             raise SettingError(f"learning_rate must be greater than 0, got {self.learning_rate}")
         if self.clip is not None and not self.clip > 0:

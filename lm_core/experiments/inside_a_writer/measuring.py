@@ -16,13 +16,7 @@ from lm_core.analysis.text_spans import KINDS, QUOTATION, inside_quotation, span
 from lm_core.analysis.unit_activations import CELL, Clamp, ReadableLSTM, read_activations
 from lm_core.analysis.unit_search import UnitScore, chance_correlations, find_units
 from lm_core.experiments.commands import Report
-from lm_core.experiments.inside_a_writer.results import (
-    PARTS,
-    BinnedActivations,
-    ClampResults,
-    KindScores,
-    StoredBins,
-)
+from lm_core.experiments.inside_a_writer import results
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.models.recurrent_language_model import LSTMLanguageModel
@@ -50,19 +44,19 @@ def measure_units(
     text = vocabulary.decode(ids)
     activations = read_activations(model, ids, context_before(vocabulary))
     scores = report.each(
-        _of_kind(kind, part, text, activations.of(part)) for part in PARTS for kind in KINDS
+        _of_kind(kind, part, text, activations.of(part)) for part in results.PARTS for kind in KINDS
     )
     clamp = report(clamp_quotations(model, vocabulary, ids, scores))
     start, end = find_chapter(text)
     chapter = text[start:end]
-    by_part = {part: activations.of(part) for part in PARTS}
-    bins = {n: BinnedActivations.of(a[start:end], BINS) for n, a in by_part.items()}
+    by_part = {part: activations.of(part) for part in results.PARTS}
+    bins = {n: results.BinnedActivations.of(a[start:end], BINS) for n, a in by_part.items()}
     levels = {n: np.quantile(a, (0.02, 0.98), axis=0) for n, a in by_part.items()}
     return {
         "scores": scores,
         "clamp": clamp,
         "levels": {name: level.astype(np.float32) for name, level in levels.items()},
-        "bins": {name: StoredBins.of(found) for name, found in bins.items()},
+        "bins": {name: results.StoredBins.of(found) for name, found in bins.items()},
         "characters": len(chapter),
         "quotations": tuple(spans_of(inside_quotation(chapter))),
         "paragraphs": tuple(i for i, character in enumerate(chapter) if character == "\n"),
@@ -70,21 +64,21 @@ def measure_units(
     }
 
 
-def _of_kind(kind: str, part: str, text: str, activations: np.ndarray) -> KindScores:
+def _of_kind(kind: str, part: str, text: str, activations: np.ndarray) -> results.KindScores:
     target = KINDS[kind](text)
     units = find_units(activations, target, MOST_UNITS)
     half = len(target) // 2
     chance = chance_correlations(activations[:half], target[:half], SHIFTS).mean()
     rounded = (UnitScore(each.unit, *(round(x, 4) for x in astuple(each)[1:])) for each in units)
-    return KindScores(kind, part, tuple(rounded), round(float(chance), 4))
+    return results.KindScores(kind, part, tuple(rounded), round(float(chance), 4))
 
 
 def clamp_quotations(
     model: LSTMLanguageModel,
     vocabulary: CharacterVocabulary,
     ids: np.ndarray,
-    scores: Sequence[KindScores],
-) -> ClampResults:
+    scores: Sequence[results.KindScores],
+) -> results.ClampResults:
     """Write on inside quotations of the second half, the unit that keeps track of them free and held."""
     best = next(s for s in scores if (s.kind, s.part) == (QUOTATION, CELL)).units[0]
     text, half = vocabulary.decode(ids), len(ids) // 2
@@ -113,7 +107,7 @@ def clamp_quotations(
                 generator(seed),
             )
             counts[name] = NextMark(*(a + b for a, b in zip(counts[name], marks, strict=True)))
-    return ClampResults(best.unit, CELL, len(chosen), counts)
+    return results.ClampResults(best.unit, CELL, len(chosen), counts)
 
 
 def _written_by(model: LSTMLanguageModel, vocabulary: CharacterVocabulary) -> str:

@@ -10,18 +10,13 @@ import numpy as np
 import torch
 
 from lm_core.errors import CheckpointError
+from lm_core.experiments.masked_language_model import settings
 from lm_core.experiments.masked_language_model.results import (
     CurvePoint,
     MaskedResults,
     SplitResults,
 )
 from lm_core.experiments.masked_language_model.segments import Segments
-from lm_core.experiments.masked_language_model.settings import (
-    CAUSAL,
-    EXPERIMENT,
-    VOCABULARY,
-    MaskedRecipe,
-)
 from lm_core.experiments.masked_language_model.split_scores import COVERED, score_splits
 from lm_core.experiments.masked_language_model.text_scores import (
     bits_of,
@@ -56,7 +51,7 @@ CHAINS, GIBBS_TOKENS, SWEEPS = 8, 24, 12
 Report = Callable[[str], object]
 
 
-def ship(recipe: MaskedRecipe, training: MaskedTraining, book: Book, folder: Path) -> Path:
+def ship(recipe: settings.MaskedRecipe, training: MaskedTraining, book: Book, folder: Path) -> Path:
     """Save a finished training's model in 8-bit rows, with its accuracy on the validation part.
 
     Raises CheckpointError if the training is not at its end, or the folder cannot be written.
@@ -75,7 +70,7 @@ def ship(recipe: MaskedRecipe, training: MaskedTraining, book: Book, folder: Pat
         name=recipe.name,
         title=recipe.title,
         config=config_to_dict(recipe.model),
-        vocabulary=VOCABULARY,
+        vocabulary=settings.VOCABULARY,
         corpus=book.corpus,
         corpus_sha256=book.sha256,
         seed=recipe.training.seed,
@@ -92,7 +87,7 @@ def ship(recipe: MaskedRecipe, training: MaskedTraining, book: Book, folder: Pat
         | {"starts_from": recipe.starts_from, "targets_seen": training.targets_seen},
         storage="int8_rows",
         scores={"accuracy": covered.accuracy},
-        experiment=EXPERIMENT,
+        experiment=settings.EXPERIMENT,
     )
     return save_checkpoint(folder, model, meta)
 
@@ -114,7 +109,7 @@ def measure_splits(
 ) -> SplitResults:
     """Ask models that learned under different splits for the same words of the validation part."""
     began = time.process_time()
-    book = load_book(vocabulary_named(VOCABULARY))
+    book = load_book(vocabulary_named(settings.VOCABULARY))
     config = next(iter(models.values())).config
     segments = Segments(book.validation, book.vocabulary.symbols, config)
     scores = score_splits(models, segments, batches=batches)
@@ -143,8 +138,8 @@ def measure(
     def many(n: int) -> int:
         return max(1, round(scale * n))
 
-    causal: LanguageModel = load_shipped(CAUSAL).model
-    book = load_book(vocabulary_named(VOCABULARY))
+    causal: LanguageModel = load_shipped(settings.CAUSAL).model
+    book = load_book(vocabulary_named(settings.VOCABULARY))
     vocabulary, ids = book.vocabulary, book.validation
     windows = tag_windows(draw_windows(ids, vocabulary, many(250)), TaggingResults.load())
     classes = score_classes(main, causal, windows)

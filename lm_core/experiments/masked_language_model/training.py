@@ -1,37 +1,32 @@
 """A masked language model that learns: its batches and its loss, handed to the one training loop."""
 
 from collections.abc import Iterator
-from functools import partial
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from lm_core.experiments.masked_language_model import settings
 from lm_core.experiments.masked_language_model.segments import SegmentBatch, Segments
-from lm_core.experiments.masked_language_model.settings import (
-    VOCABULARY,
-    MaskedRecipe,
-    MaskedTrainingConfig,
-)
 from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.rng import generator
 from lm_core.text.training_text import load_book
 from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 from lm_core.training.masking import MaskedTokens, MaskingConfig, mask_tokens
-from lm_core.training.optimizers import learning_rate_at, make_optimizer
+from lm_core.training.optimizers import learning_rates_of, make_optimizer
 from lm_core.training.resumable import Parts, Resumable
 
 _DTYPES = {"float32": torch.float32, "bfloat16": torch.bfloat16}
 _EVALUATED_LENGTH, _EVALUATED_BATCHES = 96, 24
 
 
-def book_segments(recipe: MaskedRecipe) -> tuple[Segments, Segments]:
+def book_segments(recipe: settings.MaskedRecipe) -> tuple[Segments, Segments]:
     """Return what a recipe learns of the book's training part, and what it is looked at with.
 
     Raises CorpusUnavailableError if the book is not on this machine.
     """
-    book = load_book(vocabulary_named(VOCABULARY))
+    book = load_book(vocabulary_named(settings.VOCABULARY))
     symbols, ids = book.vocabulary.symbols, book.train
     n_learned = len(ids) - int(recipe.training.held_out * len(ids))
     learned, held_out = ids[:n_learned], ids[n_learned:]
@@ -54,7 +49,7 @@ class MaskedTraining(Resumable):
     def __init__(
         self,
         model: MaskedLanguageModel,
-        config: MaskedTrainingConfig,
+        config: settings.MaskedTrainingConfig,
         segments: Segments,
         *,
         causal: torch.nn.Module | None = None,
@@ -71,12 +66,7 @@ class MaskedTraining(Resumable):
             self._next_loss,
             make_optimizer(model, config.weight_decay, "muon"),
             steps=config.steps,
-            learning_rate=partial(
-                learning_rate_at,
-                steps=config.steps,
-                peak=config.learning_rate,
-                warmup_steps=config.warmup_steps,
-            ),
+            learning_rate=learning_rates_of(config),
             clip=clip_by_norm(config.clip),
         )
 

@@ -6,27 +6,10 @@ from pathlib import Path
 from torch import Tensor
 
 from lm_core.experiments.commands import Report, experiment, flag, option
+from lm_core.experiments.neural_language_model import study, word_results, words
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
-from lm_core.experiments.neural_language_model.study import (
-    TrainedNetwork,
-    carry_out_or_read,
-    letter_maps,
-    sizes_of_the_grid,
-    starts,
-)
 from lm_core.experiments.neural_language_model.training import MLPTrainingConfig
-from lm_core.experiments.neural_language_model.word_results import (
-    COUNTS_STORAGE,
-    NETWORK_STORAGE,
-    WordResults,
-)
-from lm_core.experiments.neural_language_model.words import (
-    TRAINING,
-    count_words,
-    divided_words,
-    score_words,
-    train_on_words,
-)
+from lm_core.experiments.neural_language_model.words import divided_words, train_on_words
 from lm_core.results import Recorded
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import require, sha256_of
@@ -53,31 +36,31 @@ def run(report: Report) -> Recorded:
     split = split_names(load_names())
     of_starts, of_maps, grid = (
         [_carried_out(report, config, split) for config in configs]
-        for configs in (starts(), letter_maps(), sizes_of_the_grid())
+        for configs in (study.starts(), study.letter_maps(), study.sizes_of_the_grid())
     )
     return NeuralLanguageModelResults.of_study(of_starts, of_maps, grid, split)
 
 
 def _carried_out(
     report: Report, config: MLPTrainingConfig, split: NameSplit
-) -> tuple[TrainedNetwork, dict[str, Tensor]]:
-    trained, tensors = carry_out_or_read(report.options.runs, config, split)
+) -> tuple[study.TrainedNetwork, dict[str, Tensor]]:
+    trained, tensors = study.carry_out_or_read(report.options.runs, config, split)
     return report(trained), tensors
 
 
-def _words(report: Report) -> WordResults:
+def _words(report: Report) -> word_results.WordResults:
     divided, name = divided_words(load_body()), WAR_AND_PEACE.name
-    trained, counts = train_on_words(divided.train), count_words(divided)
-    losses = report(score_words(divided, trained.network, counts))
+    trained, counts = train_on_words(divided.train), words.count_words(divided)
+    losses = report(words.score_words(divided, trained.network, counts))
     made = report.provenance(
         seconds=trained.seconds,
         corpus=name,
         corpus_sha256=sha256_of(require(name)),
-        training=asdict(TRAINING),
+        training=asdict(words.TRAINING),
         learned_from=len(divided.train),
         held_out=len(divided.held_out),
         unknown=round(float((divided.held_out == 1).mean()), 4),
     )
-    network = StoredModel.of(trained.network, NETWORK_STORAGE)
-    stored = StoredModel.of(counts, COUNTS_STORAGE)
-    return WordResults(made, divided.vocabulary, network, stored, losses)
+    network = StoredModel.of(trained.network, word_results.NETWORK_STORAGE)
+    stored = StoredModel.of(counts, word_results.COUNTS_STORAGE)
+    return word_results.WordResults(made, divided.vocabulary, network, stored, losses)

@@ -12,15 +12,8 @@ from torch.nn import functional
 
 from lm_core.analysis.saturation import Saturation, saturation
 from lm_core.errors import ResultError
-from lm_core.experiments.neural_language_model.training import (
-    SGD_IN_TWO,
-    Examples,
-    MLPTrainingConfig,
-    examples_of_names,
-    loss_on_names,
-    start_network,
-    train_network,
-)
+from lm_core.experiments.neural_language_model import training
+from lm_core.experiments.neural_language_model.training import start_network
 from lm_core.models.mlp import INITIALISATIONS, MLPLanguageModel, MLPLanguageModelConfig
 from lm_core.results import Count, NonNegative, Recorded, StoredTensor, provenance
 from lm_core.text.names import SYMBOLS, NameSplit
@@ -49,7 +42,7 @@ class Snapshot(NamedTuple):
 class TrainedNetwork:
     """A training on names, and what came of it."""
 
-    config: MLPTrainingConfig
+    config: training.MLPTrainingConfig
     train: NonNegative  # nats per symbol at its end, on each part of the names
     validation: NonNegative
     test: NonNegative
@@ -76,10 +69,10 @@ class FinishedTraining(Recorded, name=f"{EXPERIMENT}-training", experiment=EXPER
     tensors: dict[str, StoredTensor]
 
 
-def sizes_of_the_grid() -> tuple[MLPTrainingConfig, ...]:
+def sizes_of_the_grid() -> tuple[training.MLPTrainingConfig, ...]:
     """Return the trainings of all sizes, and at the end the further seeds of the published ones."""
     grid = [
-        MLPTrainingConfig(
+        training.MLPTrainingConfig(
             MLPLanguageModelConfig(len(SYMBOLS), context, embedding, hidden),
             steps=8_000,
             batch=256,
@@ -96,24 +89,24 @@ PUBLISHED = MLPLanguageModelConfig(len(SYMBOLS), 3, 10, 200)
 """Sizes of the network in makemore's second notebook."""
 
 
-def starts() -> tuple[MLPTrainingConfig, ...]:
+def starts() -> tuple[training.MLPTrainingConfig, ...]:
     """Return the trainings that differ in their start alone, by the notebooks' own recipe."""
     return tuple(
-        MLPTrainingConfig(
+        training.MLPTrainingConfig(
             replace(PUBLISHED, initialisation=initialisation),
             steps=200_000,
             batch=32,
-            optimizer=SGD_IN_TWO,
+            optimizer=training.SGD_IN_TWO,
             learning_rate=0.1,
         )
         for initialisation in INITIALISATIONS
     )
 
 
-def letter_maps() -> tuple[MLPTrainingConfig, ...]:
+def letter_maps() -> tuple[training.MLPTrainingConfig, ...]:
     """Return short trainings whose embeddings begin near 0, so that what moves them is what they learn."""
     return tuple(
-        MLPTrainingConfig(
+        training.MLPTrainingConfig(
             replace(PUBLISHED, embedding_size=size, embedding_scale=0.1),
             steps=3_000,
             batch=256,
@@ -137,7 +130,7 @@ def steps_of_snapshots(steps: int) -> tuple[int, ...]:
 
 
 def carry_out(
-    config: MLPTrainingConfig, split: NameSplit
+    config: training.MLPTrainingConfig, split: NameSplit
 ) -> tuple[TrainedNetwork, dict[str, Tensor]]:
     """Train a network on names, and look at it now and then.
 
@@ -148,21 +141,21 @@ def carry_out(
         Its weights, and as ``embeddings`` those of every snapshot, (snapshots, V, m).
     """
     train, validation = (
-        examples_of_names(names, config.network.context_size) for names in split[:2]
+        training.examples_of_names(names, config.network.context_size) for names in split[:2]
     )
     model, rng = start_network(config)
     wanted = set(steps_of_snapshots(config.steps))
     snapshots = [_snapshot(model, validation, 0)]
     embeddings = [model.embedding.weight.detach().clone()]
     seconds, started = 0.0, time.thread_time()
-    for step in train_network(model, train, config, rng):
+    for step in training.train_network(model, train, config, rng):
         if step.step in wanted:
             seconds += time.thread_time() - started
             snapshots.append(_snapshot(model, validation, step.step))
             embeddings.append(model.embedding.weight.detach().clone())
             started = time.thread_time()
     train_loss, validation_loss, test_loss = (
-        round(loss_on_names(model, names), 5) for names in split
+        round(training.loss_on_names(model, names), 5) for names in split
     )
     trained = TrainedNetwork(
         config, train_loss, validation_loss, test_loss, round(seconds, 1), tuple(snapshots)
@@ -172,7 +165,7 @@ def carry_out(
 
 
 @torch.no_grad()
-def _snapshot(model: MLPLanguageModel, examples: Examples, step: int) -> Snapshot:
+def _snapshot(model: MLPLanguageModel, examples: training.Examples, step: int) -> Snapshot:
     trace = model.trace(examples.contexts)
     found = saturation(trace.hidden)
     rounded = Saturation(tuple(round(share, 5) for share in found.histogram), *found[1:])
@@ -181,7 +174,7 @@ def _snapshot(model: MLPLanguageModel, examples: Examples, step: int) -> Snapsho
 
 
 def carry_out_or_read(
-    folder: Path, config: MLPTrainingConfig, split: NameSplit
+    folder: Path, config: training.MLPTrainingConfig, split: NameSplit
 ) -> tuple[TrainedNetwork, dict[str, Tensor]]:
     """Return a training that a folder has already, or carry it out and leave it there."""
     path = folder / f"{_name(config)}.json"
@@ -196,7 +189,7 @@ def carry_out_or_read(
     return trained, tensors
 
 
-def _name(config: MLPTrainingConfig) -> str:
+def _name(config: training.MLPTrainingConfig) -> str:
     n = config.network
     sizes = f"{n.context_size}-{n.embedding_size}-{n.hidden_size}"
     scale = "" if n.embedding_scale == 1 else f"-{n.embedding_scale:g}"

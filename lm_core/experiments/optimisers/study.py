@@ -11,15 +11,7 @@ from torch.nn import functional as F
 from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
 from lm_core.results import Recorded
 from lm_core.rng import generator
-from lm_core.training.update_rules import (
-    AdaDelta,
-    AdaGrad,
-    Adam,
-    GradientDescent,
-    Muon,
-    RMSProp,
-    UpdateRule,
-)
+from lm_core.training import update_rules
 
 NETWORK = MLPLanguageModelConfig(70, context_size=8, embedding_size=16, hidden_size=300)
 BATCH = 512
@@ -31,15 +23,15 @@ SEED = 1
 ADAM_BESIDE_MUON = 0.1
 """Adam's rate, for what is no matrix between layers, as a share of Muon's."""
 
-RULES: dict[str, UpdateRule] = {
-    "GD": GradientDescent(),
-    "momentum": GradientDescent(0.9),
-    "Nesterov": GradientDescent(0.9, is_nesterov=True),
-    "AdaGrad": AdaGrad(),
-    "RMSProp": RMSProp(),
-    "AdaDelta": AdaDelta(),
-    "Adam": Adam(),
-    "Muon": Muon(),
+RULES: dict[str, update_rules.UpdateRule] = {
+    "GD": update_rules.GradientDescent(),
+    "momentum": update_rules.GradientDescent(0.9),
+    "Nesterov": update_rules.GradientDescent(0.9, is_nesterov=True),
+    "AdaGrad": update_rules.AdaGrad(),
+    "RMSProp": update_rules.RMSProp(),
+    "AdaDelta": update_rules.AdaDelta(),
+    "Adam": update_rules.Adam(),
+    "Muon": update_rules.Muon(),
 }
 RATES = {
     "GD": (0.1, 0.3, 1.0, 3.0),
@@ -95,9 +87,9 @@ def train(name: str, rate: float, text: Tensor, steps: int = STEPS) -> LossCurve
     return LossCurve(name, rate, tuple(curve), tuple(seconds))
 
 
-def _rule_of(name: str, key: str) -> UpdateRule:
+def _rule_of(name: str, key: str) -> update_rules.UpdateRule:
     """Return the rule of a parameter: Muon is for matrices between layers, Adam for the others."""
-    return Adam() if _is_beside_muon(name, key) else RULES[name]
+    return update_rules.Adam() if _is_beside_muon(name, key) else RULES[name]
 
 
 def _is_beside_muon(name: str, key: str) -> bool:

@@ -9,15 +9,8 @@ import numpy as np
 
 from lm_core.errors import SettingError
 from lm_core.experiments.commands import Report, progress
+from lm_core.experiments.part_of_speech_tagging import results
 from lm_core.experiments.part_of_speech_tagging.evaluation import HeldOutWords
-from lm_core.experiments.part_of_speech_tagging.results import (
-    COUNTING,
-    STORAGE,
-    Mistakes,
-    StoredTagCounts,
-    TaggerScore,
-    TaggingResults,
-)
 from lm_core.experiments.part_of_speech_tagging.settings import (
     EXPERIMENT,
     LEAST_COUNT,
@@ -97,7 +90,7 @@ def score_all(
     parts: dict[str, Part],
     texts: Sequence[str],
     report: Report,
-) -> TaggingResults:
+) -> results.TaggingResults:
     """Score a folder's taggers, as they are stored, and print a row for each.
 
     Raises CheckpointError if the tagger of a recipe and seed is missing, and SettingError if one
@@ -120,10 +113,10 @@ def score_all(
                 f"{meta.name} must read {len(vocabulary)} features, it reads"
                 f" {model.config.vocabulary_size}: train it again"
             )
-        stored = StoredModel.of(model, STORAGE)
+        stored = StoredModel.of(model, results.STORAGE)
         predicted = {name: _predicted(stored.build(), part) for name, part in parts.items()}
         scores.append(
-            TaggerScore(
+            results.TaggerScore(
                 recipe.name,
                 meta.seed,
                 meta.parameter_count,
@@ -138,7 +131,7 @@ def score_all(
             models[recipe.name] = stored
             mistakes[recipe.name] = _mistakes(test, predicted[TEST])
     by_count = np.array([counts.most_frequent(word) for word in test.words])
-    mistakes[COUNTING], baseline = _mistakes(test, by_count), test.accuracies(by_count)
+    mistakes[results.COUNTING], baseline = _mistakes(test, by_count), test.accuracies(by_count)
     report(baseline)
     made = provenance(
         device="cpu",
@@ -149,24 +142,24 @@ def score_all(
         test_texts=" ".join(texts),
         least_count=LEAST_COUNT,
         least_words=LEAST_WORDS,
-        storage=STORAGE,
+        storage=results.STORAGE,
         recipes={recipe.name: recipe.training.__dict__ for recipe in RECIPES.values()},
     )
-    return TaggingResults(
+    return results.TaggingResults(
         made,
         test.sizes,
         baseline,
         tuple(scores),
         mistakes,
         models,
-        TaggingResults.spelled(vocabulary),
-        StoredTagCounts.of(counts, vocabulary),
+        results.TaggingResults.spelled(vocabulary),
+        results.StoredTagCounts.of(counts, vocabulary),
     )
 
 
-def _mistakes(held_out: HeldOutWords, predicted: np.ndarray) -> Mistakes:
+def _mistakes(held_out: HeldOutWords, predicted: np.ndarray) -> results.Mistakes:
     rows = held_out.confusion_counts(predicted).tolist()
-    return Mistakes(tuple(map(tuple, rows)), tuple(held_out.confusions(predicted)))
+    return results.Mistakes(tuple(map(tuple, rows)), tuple(held_out.confusions(predicted)))
 
 
 def _predicted(model: Tagger, part: Part) -> np.ndarray:

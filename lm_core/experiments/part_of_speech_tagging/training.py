@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -25,7 +24,7 @@ from lm_core.text.tagged_sentences import TaggedSentence
 from lm_core.text.word_features import PADDING, UNKNOWN_WORD, FeatureVocabulary
 from lm_core.training.batching import batches_of_length
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
-from lm_core.training.optimizers import learning_rate_at, make_optimizer
+from lm_core.training.optimizers import learning_rates_of, make_optimizer
 
 NO_TAG = -1
 """Target of padding."""
@@ -117,12 +116,7 @@ class TaggerTraining:
             self._next_loss,
             make_optimizer(self.model, config.weight_decay, "muon", config.adamw_share),
             steps=config.steps,
-            learning_rate=partial(
-                learning_rate_at,
-                steps=config.steps,
-                peak=config.learning_rate,
-                warmup_steps=config.warmup_steps,
-            ),
+            learning_rate=learning_rates_of(config),
             clip=clip_by_norm(config.clip),
         )
         self.model.train()

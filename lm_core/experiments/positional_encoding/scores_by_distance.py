@@ -5,13 +5,8 @@ from torch import Tensor
 
 from lm_core.errors import SettingError
 from lm_core.models.attention import distances
+from lm_core.models.positional_encoding import relative
 from lm_core.models.positional_encoding.absolute import BASE, binary_positions, sinusoidal_positions
-from lm_core.models.positional_encoding.relative import (
-    alibi_bias,
-    rotary_tables,
-    rotate,
-    t5_buckets,
-)
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.rng import generator
 
@@ -51,16 +46,16 @@ def position_scores(
         return codes @ codes.T
     if kind == "rotary":
         vector = torch.randn(width, generator=generator(seed))
-        rotated = rotate(
+        rotated = relative.rotate(
             (vector / vector.norm()).expand(n_positions, width),
-            rotary_tables(n_positions, width, base),
+            relative.rotary_tables(n_positions, width, base),
         )
         return rotated @ rotated.T
     if kind == "t5":
         biases = torch.randn(32, generator=generator(seed))
-        return biases[t5_buckets(-behind, bidirectional=False)]
+        return biases[relative.t5_buckets(-behind, bidirectional=False)]
     if kind == "alibi":
-        return alibi_bias(behind, ALIBI_HEADS)[head]
+        return relative.alibi_bias(behind, ALIBI_HEADS)[head]
     raise SettingError(f"kind must be one of {KINDS}, got {kind!r}")
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lm_core.errors import SettingError, require_at_least_1, require_positive
+from lm_core.errors import SettingError, require_fields_at_least_1, require_positive
 from lm_core.experiments.preferences.rules import RULES
 
 EXPERIMENT = "preferences"
@@ -55,9 +55,7 @@ class TuningConfig:
         for name, values in known:
             if getattr(self, name) not in values:
                 raise SettingError(f"{name} must be one of {values}, got {getattr(self, name)!r}")
-        require_at_least_1(
-            steps=self.steps, prompts=self.prompts, epochs=self.epochs, rank=self.rank
-        )
+        require_fields_at_least_1(self, "steps prompts epochs rank")
         require_positive(
             clip=self.clip, learning_rate=self.learning_rate, longest_gradient=self.longest_gradient
         )

@@ -13,12 +13,7 @@ from lm_core.experiments.preferences.prompts import N_PROMPT, TRAINING, encode_p
 from lm_core.experiments.preferences.rules import Rule
 from lm_core.experiments.preferences.settings import DPO, LENGTH, PPO, TuningConfig
 from lm_core.generation.rollouts import Rollouts, roll_out
-from lm_core.models.low_rank import (
-    add_low_rank_updates,
-    computed_once,
-    load_thin_matrices,
-    thin_matrices,
-)
+from lm_core.models import low_rank
 from lm_core.models.reward_model import RewardModel, continuation_features, read_with_hidden_states
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.rng import generator
@@ -109,7 +104,7 @@ class Tuning(Resumable):
         self.reference, self.config, self._rewarding = reference, config, rewarding
         self._rng = generator(config.seed)
         self.policy = deepcopy(reference)
-        self.updates = add_low_rank_updates(self.policy, config.rank, self._rng)
+        self.updates = low_rank.add_low_rank_updates(self.policy, config.rank, self._rng)
         self._prompts = encode_prompts(TRAINING)
         self._pairs = pairs
         self._batch: _Batch | None = None
@@ -142,7 +137,7 @@ class Tuning(Resumable):
 
     def write(self, n_texts: int) -> Tensor:
         """Return the first beginnings with what the policy makes of them now, (n_texts, 4 + L)."""
-        with computed_once():
+        with low_rank.computed_once():
             rng = generator(self.config.seed)
             return roll_out(self.policy, self._prompts[:n_texts], LENGTH, rng).tokens
 
@@ -162,8 +157,8 @@ class Tuning(Resumable):
 
     def _parts(self) -> Parts:
         thin = Value(
-            lambda: thin_matrices(self.updates),
-            lambda saved: load_thin_matrices(self.updates, saved),
+            lambda: low_rank.thin_matrices(self.updates),
+            lambda saved: low_rank.load_thin_matrices(self.updates, saved),
         )
         return {"loop": self.loop, "updates": thin, "rng": self._rng}
 
@@ -188,7 +183,7 @@ class Tuning(Resumable):
         config = self.config
         drawn = torch.randperm(len(self._prompts), generator=self._rng)[: config.prompts]
         prompts = self._prompts[drawn].repeat_interleave(config.texts, 0)
-        with computed_once():
+        with low_rank.computed_once():
             rollouts = roll_out(self.policy, prompts, LENGTH, self._rng)
         with torch.no_grad():
             logits, hidden = read_with_hidden_states(self.reference, rollouts.tokens)
@@ -220,7 +215,7 @@ class Tuning(Resumable):
 
     def _log_policy(self, tokens: Tensor) -> Tensor:
         """Return the policy's log probability of every written token, (B, L), with a graph."""
-        with computed_once():
+        with low_rank.computed_once():
             logits, _ = self.policy(tokens, self.policy.initial_state(len(tokens)))
         return written_log_probabilities(logits, tokens)
 

@@ -2,12 +2,7 @@
 
 from dataclasses import dataclass
 
-from lm_core.experiments.published_figures.repetitions import (
-    BALANCED,
-    UNBALANCED,
-    IrisRestart,
-    Permutation,
-)
+from lm_core.experiments.published_figures import repetitions
 from lm_core.results import Recorded
 
 RNN, LSTM, ONE_HEAD, TWO_HEADS = "RNN", "LSTM", "one head", "two heads"
@@ -26,18 +21,18 @@ class Repetitions(Recorded, name="published-figures"):
     counting: tuple[
         dict[int, float], ...
     ]  # one a seed: nats by epoch, of those in `COUNTING_LOSSES`
-    iris: tuple[IrisRestart, ...]
+    iris: tuple[repetitions.IrisRestart, ...]
     blobs: dict[str, tuple[int, ...]]  # of both drawn data sets: wrong points of 100, one a seed
     temperature: tuple[float, ...]  # the 16 probabilities of the sampling notebook
     queries: tuple[float, ...]  # of the worked example of attention
     differences: dict[
         str, tuple[float, ...]
     ]  # of `EQUALITIES`, one a seed: largest, from torch's layer
-    permutations: dict[str, tuple[Permutation, ...]]  # of `PERMUTED`, one a seed
+    permutations: dict[str, tuple[repetitions.Permutation, ...]]  # of `PERMUTED`, one a seed
 
     def __post_init__(self) -> None:
-        held = {BALANCED, UNBALANCED} <= set(self.blobs) and set(EQUALITIES) <= set(
-            self.differences
-        )
+        held = {repetitions.BALANCED, repetitions.UNBALANCED} <= set(self.blobs) and set(
+            EQUALITIES
+        ) <= set(self.differences)
         if not (held and set(PERMUTED) <= set(self.permutations) and self.counting and self.iris):
             raise ValueError("there must be trainings, restarts, and every comparison")

@@ -6,18 +6,8 @@ from functools import partial
 
 from torch import Generator
 
-from lm_core.experiments.published_figures import repetitions
+from lm_core.experiments.published_figures import repetitions, results
 from lm_core.experiments.published_figures.repetitions import Permutation
-from lm_core.experiments.published_figures.results import (
-    CROSS_ATTENTION,
-    ENCODER,
-    LSTM,
-    ONE_HEAD,
-    RNN,
-    TRANSFORMER,
-    TWO_HEADS,
-    Repetitions,
-)
 from lm_core.results import provenance
 from lm_core.rng import generator
 
@@ -28,7 +18,7 @@ RESTARTS = range(1, 201)
 
 def repeat(
     seeds: range = SEEDS, blob_seeds: range = BLOB_SEEDS, restarts: range = RESTARTS
-) -> Repetitions:
+) -> results.Repetitions:
     """Carry out every repetition.
 
     Parameters
@@ -43,19 +33,19 @@ def repeat(
         for name in (repetitions.BALANCED, repetitions.UNBALANCED)
     }
     compared: dict[str, Callable[[Generator], float]] = {
-        RNN: repetitions.rnn_difference,
-        LSTM: repetitions.lstm_difference,
-        ONE_HEAD: partial(repetitions.attention_difference, 3, 1),
-        TWO_HEADS: partial(repetitions.attention_difference, 4, 2),
+        results.RNN: repetitions.rnn_difference,
+        results.LSTM: repetitions.lstm_difference,
+        results.ONE_HEAD: partial(repetitions.attention_difference, 3, 1),
+        results.TWO_HEADS: partial(repetitions.attention_difference, 4, 2),
     }
     permuted: dict[str, Callable[[Generator], Permutation]] = {
-        ENCODER: repetitions.encoder_permutation,
-        CROSS_ATTENTION: repetitions.cross_attention_permutation,
-        TRANSFORMER: repetitions.transformer_permutation,
+        results.ENCODER: repetitions.encoder_permutation,
+        results.CROSS_ATTENTION: repetitions.cross_attention_permutation,
+        results.TRANSFORMER: repetitions.transformer_permutation,
     }
     counting = tuple(repetitions.counting_losses(seed) for seed in seeds)
     iris = tuple(repetitions.iris_restart(number) for number in restarts)
-    return Repetitions(
+    return results.Repetitions(
         provenance(device="CPU, 1 thread", seconds=time.process_time() - began),
         counting,
         iris,

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from lm_core.experiments.commands import Report, experiment, made_once, option
+from lm_core.experiments.reservoir_computing import rnn
 from lm_core.experiments.reservoir_computing.letters import (
     N_SCORED,
     N_TRAIN,
@@ -24,14 +25,6 @@ from lm_core.experiments.reservoir_computing.results import (
     LetterScore,
     ReservoirResults,
     StoredDraws,
-)
-from lm_core.experiments.reservoir_computing.rnn import (
-    RNNTraining,
-    TrainedRNN,
-    score_on_memory,
-    score_on_series,
-    train_on_memory,
-    train_on_series,
 )
 from lm_core.experiments.reservoir_computing.series import SERIES, series_task
 from lm_core.experiments.reservoir_computing.study import (
@@ -49,7 +42,7 @@ from lm_core.text.training_text import Book, load_book
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.evaluation import carried_losses
 
-TRAINING = RNNTraining(steps=2_000, batch=16, window=120, skipped=40)
+TRAINING = rnn.RNNTraining(steps=2_000, batch=16, window=120, skipped=40)
 MEMORY_TRAINING = replace(TRAINING, outputs=100, window=200, skipped=100)
 RNN_SEEDS = 2
 PENALTY = 1e-8
@@ -108,7 +101,7 @@ def _rounded(values: np.ndarray, digits: int = 5) -> list[Any]:
     return [float(f"{value:.{digits}g}") for value in np.nan_to_num(values, nan=1e9)]
 
 
-def _learning(trained: TrainedRNN) -> list[Any]:
+def _learning(trained: rnn.TrainedRNN) -> list[Any]:
     """Return seconds, losses and eigenvalues as they are stored."""
     values = np.linalg.eigvals(trained.network.as_reservoir().weight_hh)
     pairs = [_rounded(np.array([value.real, value.imag]), 4) for value in values]
@@ -117,15 +110,15 @@ def _learning(trained: TrainedRNN) -> list[Any]:
 
 def _on_memory(seed: int) -> list[Any]:
     task = memory_task()
-    trained = train_on_memory(task, MEMORY_TRAINING, seed)
-    own, solved = score_on_memory(trained.network, task, PENALTY)
+    trained = rnn.train_on_memory(task, MEMORY_TRAINING, seed)
+    own, solved = rnn.score_on_memory(trained.network, task, PENALTY)
     return [seed, *_learning(trained), _rounded(own, 4), _rounded(solved, 4)]
 
 
 def _on_series(name: str, seed: int) -> list[Any]:
     task = series_task(name)
-    trained = train_on_series(task, TRAINING, seed)
-    own, solved = score_on_series(trained.network, task, PENALTY)
+    trained = rnn.train_on_series(task, TRAINING, seed)
+    own, solved = rnn.score_on_series(trained.network, task, PENALTY)
     rows = (own.errors, solved.errors, own.values[0], solved.values[0])
     return [name, seed, *_learning(trained), *map(_rounded, rows)]
 

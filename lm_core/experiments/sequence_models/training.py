@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +9,7 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError
-from lm_core.experiments.sequence_models.tasks import (
-    NameTask,
-    ReversalTask,
-    Scores,
-    SequenceTask,
-    SpeechTask,
-)
+from lm_core.experiments.sequence_models import tasks
 from lm_core.models.registry import config_to_dict
 from lm_core.models.seq2seq import (
     NameGeneratorConfig,
@@ -32,7 +25,7 @@ from lm_core.training.devices import describe_device
 from lm_core.training.eager_optimizers import Adam
 from lm_core.training.language_modelling import TrainingConfig
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
-from lm_core.training.optimizers import learning_rate_at
+from lm_core.training.optimizers import learning_rates_of
 
 VOCABULARY = "letters"
 """In the provenances of these models: `lm_core.text.symbols`."""
@@ -44,7 +37,7 @@ class SequenceRecipe:
 
     name: str
     title: str
-    task: Callable[[Any], SequenceTask]
+    task: Callable[[Any], tasks.SequenceTask]
     """Callable of the model's config, returning a SequenceTask."""
     model: Any
     """A config of `lm_core.models.seq2seq`."""
@@ -54,7 +47,7 @@ class SequenceRecipe:
 
 def _classifier(name: str, title: str, config: SentenceClassifierConfig) -> SequenceRecipe:
     training = TrainingConfig(steps=700, batch=64, window=100, learning_rate=4e-3)
-    return SequenceRecipe(name, title, SpeechTask, config, training)
+    return SequenceRecipe(name, title, tasks.SpeechTask, config, training)
 
 
 RECIPES = {
@@ -63,7 +56,7 @@ RECIPES = {
         SequenceRecipe(
             "name-generator",
             "GRU 1 x 64, vector to word",
-            NameTask,
+            tasks.NameTask,
             NameGeneratorConfig(),
             TrainingConfig(steps=800, batch=128, window=13, learning_rate=4e-3),
         ),
@@ -77,7 +70,7 @@ RECIPES = {
         SequenceRecipe(
             "word-reverser",
             "GRU 128 to GRU 128",
-            ReversalTask,
+            tasks.ReversalTask,
             WordReverserConfig(),
             TrainingConfig(steps=1_800, batch=64, window=9, learning_rate=4e-3),
         ),
@@ -109,12 +102,7 @@ class SequenceTraining:
             self._next_loss,
             Adam(self.model.parameters()),
             steps=config.steps,
-            learning_rate=partial(
-                learning_rate_at,
-                steps=config.steps,
-                peak=config.learning_rate,
-                warmup_steps=config.warmup_steps,
-            ),
+            learning_rate=learning_rates_of(config),
             clip=clip_by_norm(config.clip),
         )
         self.model.train()
@@ -138,7 +126,7 @@ class SequenceTraining:
             scores = self.task.scores(self.model.eval())
         return save_checkpoint(root, self.model, self._meta(self._last, scores))
 
-    def _meta(self, last: TrainStep, scores: Scores) -> CheckpointMeta:
+    def _meta(self, last: TrainStep, scores: tasks.Scores) -> CheckpointMeta:
         recipe, of_book = self.recipe, self.task.of_book
         return CheckpointMeta(
             name=recipe.name,

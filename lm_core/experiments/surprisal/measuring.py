@@ -13,15 +13,7 @@ from lm_core.analysis.surprisal import (
     shuffled_characters,
     shuffled_words,
 )
-from lm_core.experiments.surprisal.results import (
-    BOOK,
-    CHARACTERS,
-    NOVELS,
-    OWN,
-    OWN_COOL,
-    WORDS,
-    KindScore,
-)
+from lm_core.experiments.surprisal import results
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import write_text
 from lm_core.models.language_model import LanguageModel
@@ -32,7 +24,7 @@ from lm_core.text.training_text import load_body
 _UNSEEN_FROM = 0.91
 """Share of the printed book after which no model has learned: some count the licence into its nine tenths."""
 
-_TEMPERATURES = {OWN_COOL: 0.5, OWN: 1.0}
+_TEMPERATURES = {results.OWN_COOL: 0.5, results.OWN: 1.0}
 
 
 def texts_by_kind(n_characters: int, n_texts: int) -> dict[str, list[str]]:
@@ -47,10 +39,10 @@ def texts_by_kind(n_characters: int, n_texts: int) -> dict[str, list[str]]:
     body = load_body()
     book = _spread(body[math.ceil(_UNSEEN_FROM * len(body)) :], n_characters, n_texts)
     return {
-        BOOK: book,
-        NOVELS: [held_out_of(name)[:n_characters] for name in HELD_OUT_NOVELS[:n_texts]],
-        WORDS: [shuffled_words(text, seed) for seed, text in enumerate(book)],
-        CHARACTERS: [shuffled_characters(text, seed) for seed, text in enumerate(book)],
+        results.BOOK: book,
+        results.NOVELS: [held_out_of(name)[:n_characters] for name in HELD_OUT_NOVELS[:n_texts]],
+        results.WORDS: [shuffled_words(text, seed) for seed, text in enumerate(book)],
+        results.CHARACTERS: [shuffled_characters(text, seed) for seed, text in enumerate(book)],
     }
 
 
@@ -87,7 +79,7 @@ def score_kind(
     texts: Sequence[str],
     *,
     model_turn: Callable[[], AbstractContextManager[object]] = nullcontext,
-) -> KindScore:
+) -> results.KindScore:
     """Score a model, known by its name, on texts of one kind, of which it reads what its vocabulary holds.
 
     Raises TextError if the vocabulary holds nothing of a text.
@@ -98,7 +90,7 @@ def score_kind(
     ]
     bits = np.array([text.bits_per_character for text in scored])
     shares = np.mean([text.rank_shares(rank_limits(vocabulary)) for text in scored], axis=0)
-    return KindScore(
+    return results.KindScore(
         name,
         kind,
         round(float(bits.mean()), 4),

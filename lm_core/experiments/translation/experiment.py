@@ -6,13 +6,8 @@ from pathlib import Path
 import torch
 
 from lm_core.errors import CheckpointError, RunError, SettingError
+from lm_core.experiments.translation import settings
 from lm_core.experiments.translation.batches import encode_pairs
-from lm_core.experiments.translation.settings import (
-    EXPERIMENT,
-    TranslationRecipe,
-    TranslationTrainingConfig,
-    without_seed,
-)
 from lm_core.experiments.translation.training import TranslationTraining
 from lm_core.files import parse_record
 from lm_core.jobs.experiment import Experiment, ExperimentKind
@@ -23,14 +18,7 @@ from lm_core.text.sentence_pairs import NAME as CORPUS
 from lm_core.text.sentence_pairs import TRAIN, VALIDATION, load_pairs, pairs_sha256
 from lm_core.text.translation_vocabulary import NAME as VOCABULARY
 from lm_core.text.translation_vocabulary import shipped_vocabulary
-from lm_core.training.checkpoints import (
-    ESTIMATE,
-    Checkpoint,
-    CheckpointMeta,
-    load_checkpoint,
-    read_meta,
-    save_checkpoint,
-)
+from lm_core.training import checkpoints
 from lm_core.training.devices import describe_device
 
 _N_ESTIMATED = 128  # pairs
@@ -66,11 +54,11 @@ class TranslationExperiment(Experiment):
         training, loop = self.training, self.training.loop
         name, before = self._config.name, self._before
         if quick:
-            losses = {ESTIMATE: self._estimate} if self._estimate is not None else {}
+            losses = {checkpoints.ESTIMATE: self._estimate} if self._estimate is not None else {}
         else:
             losses = {"validation, nats per token": training.validation_loss()}
         recipe = asdict(training.config) | ({"starts_from": before.recipe} if before else {})
-        meta = CheckpointMeta(
+        meta = checkpoints.CheckpointMeta(
             name=name if is_last else f"{name}-step-{loop.step}",
             title=self._config.title,
             config=config_to_dict(training.model.config),
@@ -87,12 +75,12 @@ class TranslationExperiment(Experiment):
             recipe=recipe,
             snapshot_of=None if is_last else name,
             storage="float32" if is_last else "int8_rows",
-            experiment=EXPERIMENT,
+            experiment=settings.EXPERIMENT,
         )
-        return save_checkpoint(root, training.model, meta)
+        return checkpoints.save_checkpoint(root, training.model, meta)
 
 
-def translation_run(recipe: TranslationRecipe, start: Path | None = None) -> RunConfig:
+def translation_run(recipe: settings.TranslationRecipe, start: Path | None = None) -> RunConfig:
     """Return the run of a recipe; equal settings are the same run.
 
     Raises CorpusUnavailableError if the corpus is not on this machine, and SettingError if the
@@ -102,9 +90,9 @@ def translation_run(recipe: TranslationRecipe, start: Path | None = None) -> Run
     ----------
     start : Path, the folder of the checkpoint that `starts_from` names, from whatever seed
     """
-    meta = read_meta(start) if start else None
+    meta = checkpoints.read_meta(start) if start else None
     given = meta.name if meta else None
-    if (given and without_seed(given)) != recipe.starts_from:
+    if (given and settings.without_seed(given)) != recipe.starts_from:
         raise SettingError(
             f"{recipe.name} starts from {recipe.starts_from!r}, got {given!r}: make that one first"
         )
@@ -119,23 +107,23 @@ def translation_run(recipe: TranslationRecipe, start: Path | None = None) -> Run
         start=str(start.absolute()) if start else None,
         start_sha256=meta.weights_sha256 if meta else None,
         snapshot_steps=recipe.snapshot_steps,
-        experiment=EXPERIMENT,
+        experiment=settings.EXPERIMENT,
     )
 
 
-def training_config(config: RunConfig) -> TranslationTrainingConfig:
+def training_config(config: RunConfig) -> settings.TranslationTrainingConfig:
     """Return how a run learns; raises SettingError if a field is unknown or out of its range."""
     try:
-        return parse_record(TranslationTrainingConfig, dict(config.training))
+        return parse_record(settings.TranslationTrainingConfig, dict(config.training))
     except SettingError as error:
         raise SettingError(f"fields of TranslationTrainingConfig do not match: {error}") from error
 
 
-def _start(config: RunConfig) -> Checkpoint | None:
+def _start(config: RunConfig) -> checkpoints.Checkpoint | None:
     """Load the model that a run begins with, if there is one."""
     if config.start is None:
         return None
-    checkpoint = load_checkpoint(Path(config.start))
+    checkpoint = checkpoints.load_checkpoint(Path(config.start))
     if checkpoint.meta.weights_sha256 != config.start_sha256:
         raise CheckpointError(f"{config.start} has other weights than the run began with")
     return checkpoint
@@ -156,4 +144,4 @@ def _settled(config: RunConfig) -> RunConfig:
     return replace(config, model=model, training=asdict(training_config(config)))
 
 
-register(EXPERIMENT, ExperimentKind(_prepare, _settled))
+register(settings.EXPERIMENT, ExperimentKind(_prepare, _settled))

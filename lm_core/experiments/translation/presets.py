@@ -3,12 +3,7 @@
 from dataclasses import replace
 
 from lm_core.errors import SettingError
-from lm_core.experiments.translation.settings import (
-    RECIPES,
-    ModelConfig,
-    TranslationRecipe,
-    TranslationTrainingConfig,
-)
+from lm_core.experiments.translation import settings
 from lm_core.models.encoder_decoder import EncoderDecoderConfig
 from lm_core.models.encoder_decoder_transformer import EncoderDecoderTransformerConfig
 from lm_core.text.translation_vocabulary import SIZE
@@ -30,7 +25,7 @@ _BATCH_TOKENS = 1_300
 _WARMUP_STEPS = 50
 
 
-def small_translator(architecture: str, width: int, steps: int) -> TranslationRecipe:
+def small_translator(architecture: str, width: int, steps: int) -> settings.TranslationRecipe:
     """Return the training of a small translator; it learns as the shipped ones do, from smaller batches.
 
     Raises SettingError if the architecture is unknown or a number below 1.
@@ -44,7 +39,7 @@ def small_translator(architecture: str, width: int, steps: int) -> TranslationRe
             f"architecture must be one of {sorted(ARCHITECTURES)}, got {architecture!r}"
         )
     kind = "one-vector" if architecture == "none" else architecture
-    return TranslationRecipe(
+    return settings.TranslationRecipe(
         name=f"translator-{kind}-{width}",
         title=f"{ARCHITECTURES[architecture]}, width {width}, {steps:,} steps",
         model=_model(architecture, width),
@@ -58,7 +53,7 @@ def small_translator(architecture: str, width: int, steps: int) -> TranslationRe
     )
 
 
-def _model(architecture: str, width: int) -> ModelConfig:
+def _model(architecture: str, width: int) -> settings.ModelConfig:
     if architecture == "transformer":
         return EncoderDecoderTransformerConfig(SIZE, width, heads=4, layers=2, dropout=0.1)
     return EncoderDecoderConfig(
@@ -73,9 +68,9 @@ def _model(architecture: str, width: int) -> ModelConfig:
     )
 
 
-def _learning(architecture: str) -> TranslationTrainingConfig:
+def _learning(architecture: str) -> settings.TranslationTrainingConfig:
     """Return how the shipped model of that kind began to learn."""
     is_recurrent = architecture != "transformer"
-    return RECIPES[
+    return settings.RECIPES[
         "translation-one-vector" if is_recurrent else "translation-transformer-early"
     ].training

@@ -1,26 +1,19 @@
 """A model that learns to translate: its batches and its loss, handed to the one training loop."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lm_core.experiments.translation.batches import (
-    BucketedBatches,
-    EncodedPair,
-    PairBatch,
-    in_batches,
-    pair_batch,
-)
+from lm_core.experiments.translation import batches
 from lm_core.experiments.translation.settings import ModelConfig, TranslationTrainingConfig
 from lm_core.models.encoder_decoder_model import EncoderDecoder
 from lm_core.models.registry import build
 from lm_core.rng import generator
 from lm_core.text.translation_vocabulary import PAD
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
-from lm_core.training.optimizers import learning_rate_at, make_optimizer
+from lm_core.training.optimizers import learning_rates_of, make_optimizer
 from lm_core.training.resumable import Part, Parts, Resumable
 
 _VALIDATION_TOKENS = 4_000
@@ -43,8 +36,8 @@ class TranslationTraining(Resumable):
         self,
         model: ModelConfig,
         config: TranslationTrainingConfig,
-        pairs: Sequence[EncodedPair],
-        validation: Sequence[EncodedPair],
+        pairs: Sequence[batches.EncodedPair],
+        validation: Sequence[batches.EncodedPair],
         *,
         start: Mapping[str, Tensor] | None = None,
         device: torch.device | str = "cpu",
@@ -60,19 +53,14 @@ class TranslationTraining(Resumable):
         self._dropout_rng = self._rng
         if self.device.type != "cpu":
             self._dropout_rng = generator(config.seed, self.device)
-        self._batches = BucketedBatches(pairs, config.batch_tokens, config.seed)
+        self._batches = batches.BucketedBatches(pairs, config.batch_tokens, config.seed)
         self.tokens_seen = 0
         self.loop = TrainingLoop(
             self.model.parameters(),
             self._next_loss,
             make_optimizer(self.model, config.weight_decay, config.optimizer, config.adamw_share),
             steps=config.steps,
-            learning_rate=partial(
-                learning_rate_at,
-                steps=config.steps,
-                peak=config.learning_rate,
-                warmup_steps=config.warmup_steps,
-            ),
+            learning_rate=learning_rates_of(config),
             clip=clip_by_norm(config.clip),
             reported=lambda _: self._nats.item(),
         )
@@ -120,21 +108,21 @@ def token_losses(logits: Tensor, targets: Tensor, label_smoothing: float) -> tup
     return nats.detach(), torch.lerp(nats, evenly, label_smoothing)
 
 
-def on_device(batch: PairBatch, device: torch.device | str) -> PairBatch:
+def on_device(batch: batches.PairBatch, device: torch.device | str) -> batches.PairBatch:
     """Return a batch on a device; the lengths stay on the processor, which packs by them."""
     source = batch.source._replace(ids=batch.source.ids.to(device))
     targets = batch.targets._replace(ids=batch.targets.ids.to(device))
-    return PairBatch(source, batch.read.to(device), targets)
+    return batches.PairBatch(source, batch.read.to(device), targets)
 
 
 @torch.no_grad()
 def mean_loss(
-    model: EncoderDecoder, pairs: Sequence[EncodedPair], device: torch.device | str = "cpu"
+    model: EncoderDecoder, pairs: Sequence[batches.EncodedPair], device: torch.device | str = "cpu"
 ) -> float:
     """Return nats per target token of pairs, teacher forced."""
     total, n_tokens = 0.0, 0
-    for places in in_batches(pairs, _VALIDATION_TOKENS):
-        batch = on_device(pair_batch([pairs[i] for i in places]), device)
+    for places in batches.in_batches(pairs, _VALIDATION_TOKENS):
+        batch = on_device(batches.pair_batch([pairs[i] for i in places]), device)
         logits = model(*batch.source, batch.read)
         total += functional.cross_entropy(
             logits.flatten(0, 1), batch.targets.ids.flatten(), ignore_index=PAD, reduction="sum"

@@ -24,15 +24,7 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.library import LIBRARY, load_library
 from lm_core.text.training_text import TrainingText, load_book
 from lm_core.text.vocabularies import vocabulary_from, vocabulary_named
-from lm_core.training.checkpoints import (
-    ESTIMATE,
-    Checkpoint,
-    CheckpointMeta,
-    folder_of,
-    load_checkpoint,
-    read_meta,
-    save_checkpoint,
-)
+from lm_core.training import checkpoints
 from lm_core.training.data_parallel import SharedTraining
 from lm_core.training.devices import describe_device
 from lm_core.training.distillation import (
@@ -117,10 +109,10 @@ class LanguageModelExperiment(Experiment):
         if is_last and self._config.averaged and self._start:
             model = mean_model(model, self._start.model)
         if quick:
-            losses = {ESTIMATE: self._estimate} if self._estimate is not None else {}
+            losses = {checkpoints.ESTIMATE: self._estimate} if self._estimate is not None else {}
         else:
             losses = {"validation": self._loss_per_character(self._validation, model)}
-        return save_checkpoint(root, model, self._meta(losses, is_last))
+        return checkpoints.save_checkpoint(root, model, self._meta(losses, is_last))
 
     def close(self) -> None:
         """End the training's other processes, if it has some."""
@@ -131,14 +123,14 @@ class LanguageModelExperiment(Experiment):
         nats = mean_loss(model.eval(), tokens)
         return nats / float(self._vocabulary.lengths[tokens.cpu().numpy()].mean())
 
-    def _meta(self, losses: dict[str, float], is_last: bool) -> CheckpointMeta:
+    def _meta(self, losses: dict[str, float], is_last: bool) -> checkpoints.CheckpointMeta:
         config, training = self._config, self.training
         before = self._start.meta if self._start else None
         tokens = training.step * training.config.batch * training.config.window
         characters = round(tokens * self._characters_per_token)
         steps = training.step + (before.steps if before else 0)
         series = config.snapshots_of or config.name
-        return CheckpointMeta(
+        return checkpoints.CheckpointMeta(
             name=config.name if is_last else f"{series}-step-{steps}",
             title=config.title,
             config=config_to_dict(training.model.config),
@@ -196,14 +188,14 @@ def run_config(
         found without.
     devices : int, see `RunConfig`
     """
-    meta = read_meta(start) if start else None
+    meta = checkpoints.read_meta(start) if start else None
     given = meta.name if meta else None
     if given != recipe.starts_from:
         raise SettingError(
             f"{recipe.name} starts from {recipe.starts_from!r}, got {given!r}: make that one first"
         )
-    folders = list(teachers) or [folder_of(name) for name in recipe.teachers]
-    taught_by = [read_meta(folder) for folder in folders]
+    folders = list(teachers) or [checkpoints.folder_of(name) for name in recipe.teachers]
+    taught_by = [checkpoints.read_meta(folder) for folder in folders]
     if (names := [teacher.name for teacher in taught_by]) != list(recipe.teachers):
         raise SettingError(
             f"{recipe.name} learns from {list(recipe.teachers)}, got {names}: make those first"
@@ -278,9 +270,9 @@ def mean_model(model: LanguageModel, other: LanguageModel) -> LanguageModel:
     return mean
 
 
-def _checkpoint(name: str, sha256: str) -> Checkpoint:
+def _checkpoint(name: str, sha256: str) -> checkpoints.Checkpoint:
     """Load a model that a run begins with or learns from."""
-    checkpoint = load_checkpoint(folder_of(name))
+    checkpoint = checkpoints.load_checkpoint(checkpoints.folder_of(name))
     if checkpoint.meta.weights_sha256 != sha256:
         raise CheckpointError(
             f"{name} has weights {checkpoint.meta.weights_sha256[:12]}..., the run is of"
@@ -290,7 +282,7 @@ def _checkpoint(name: str, sha256: str) -> Checkpoint:
 
 
 def _soft_targets(
-    teachers: list[Checkpoint],
+    teachers: list[checkpoints.Checkpoint],
     tokens: Tensor,
     vocabulary: CharacterVocabulary,
     device: torch.device,

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import SettingError, require_at_least_1, require_positive
+from lm_core.errors import SettingError, require_fields_at_least_1, require_positive
 from lm_core.experiments.word2vec.training import WordVectorTraining
 from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_vocabulary import WordVocabulary
@@ -44,9 +44,7 @@ class FullSoftmaxConfig:
     """Start of all randomness."""
 
     def __post_init__(self) -> None:
-        require_at_least_1(
-            width=self.width, window=self.window, epochs=self.epochs, batch=self.batch
-        )
+        require_fields_at_least_1(self, "width window epochs batch")
         require_positive(learning_rate=self.learning_rate)
         if self.max_norm is not None and not self.max_norm > 0.0:
             raise SettingError(f"max_norm must be positive or None, got {self.max_norm}")

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from lm_core.errors import SettingError, require_at_least_1, require_positive
+from lm_core.errors import SettingError, require_fields_at_least_1, require_positive
 from lm_core.experiments.word2vec.negative_sampling import (
     NoiseDistribution,
     PairLoss,
@@ -59,14 +59,7 @@ class NegativeSamplingConfig:
     def __post_init__(self) -> None:
         if self.method not in METHODS:
             raise SettingError(f"method must be one of {sorted(METHODS)}, got {self.method!r}")
-        require_at_least_1(
-            width=self.width,
-            window=self.window,
-            negatives=self.negatives,
-            epochs=self.epochs,
-            batch=self.batch,
-            drawn=self.drawn,
-        )
+        require_fields_at_least_1(self, "width window negatives epochs batch drawn")
         require_positive(learning_rate=self.learning_rate)
         if self.block < 2:
             raise SettingError(f"block must be at least 2, got {self.block}")

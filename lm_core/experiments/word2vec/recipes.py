@@ -11,11 +11,8 @@ from torch import Tensor
 
 from lm_core.analysis.word_pairs import agreement, read_pairs
 from lm_core.errors import SettingError
+from lm_core.experiments.word2vec import negative_sampling_training
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig, FullSoftmaxTraining
-from lm_core.experiments.word2vec.negative_sampling_training import (
-    NegativeSamplingConfig,
-    NegativeSamplingTraining,
-)
 from lm_core.models.embeddings import WordVectors
 from lm_core.models.registry import config_to_dict
 from lm_core.text.catalogue import WORD_PAIRS
@@ -46,7 +43,7 @@ class EmbeddingRecipe:
     """Of `lm_core.text.word_corpora.WORD_CORPORA`."""
     minimum_count: int
     """How often a word must occur to get a vector."""
-    training: NegativeSamplingConfig | FullSoftmaxConfig
+    training: negative_sampling_training.NegativeSamplingConfig | FullSoftmaxConfig
 
 
 SKIP_GRAM_NEGATIVES = 10
@@ -58,7 +55,7 @@ LIBRARY_SKIP_GRAM = EmbeddingRecipe(
     "library",
     5,
     # 172 numbers: both vectors of all words then stay under 12 MB at a byte a number.
-    NegativeSamplingConfig(
+    negative_sampling_training.NegativeSamplingConfig(
         "skip-gram",
         width=172,
         negatives=SKIP_GRAM_NEGATIVES,
@@ -73,7 +70,7 @@ LIBRARY_CBOW = EmbeddingRecipe(
     "CBOW, 33 books and more",
     "library",
     5,
-    NegativeSamplingConfig(
+    negative_sampling_training.NegativeSamplingConfig(
         "cbow", width=200, window=8, negatives=10, epochs=15, thresholds=(1e-3,)
     ),
 )
@@ -155,10 +152,10 @@ def train(
 
 def _training(
     recipe: EmbeddingRecipe, words: Tensor, vocabulary: WordVocabulary
-) -> NegativeSamplingTraining | FullSoftmaxTraining:
+) -> negative_sampling_training.NegativeSamplingTraining | FullSoftmaxTraining:
     if isinstance(recipe.training, FullSoftmaxConfig):
         return FullSoftmaxTraining(words, vocabulary, recipe.training)
-    return NegativeSamplingTraining(words, vocabulary, recipe.training)
+    return negative_sampling_training.NegativeSamplingTraining(words, vocabulary, recipe.training)
 
 
 def _save_snapshot(

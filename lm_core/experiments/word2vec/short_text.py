@@ -7,13 +7,7 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError, TextError
-from lm_core.experiments.word2vec.full_softmax import (
-    FullSoftmaxConfig,
-    FullSoftmaxTraining,
-    context_words,
-    mean_of_context,
-    shorten_rows,
-)
+from lm_core.experiments.word2vec import full_softmax
 from lm_core.text.separated_words import require_separated
 from lm_core.text.word_vocabulary import WordVocabulary, read_words, words_of_any_script
 from lm_core.training.loop import TrainStep
@@ -77,7 +71,7 @@ def short_text(text: str, minimum_count: int) -> ShortText:
 
 
 def centre_word_probabilities(
-    snapshot: Snapshot, ids: Tensor, place: int, config: FullSoftmaxConfig
+    snapshot: Snapshot, ids: Tensor, place: int, config: full_softmax.FullSoftmaxConfig
 ) -> Tensor:
     """Return the probability (V,) that a snapshot gives each word as the centre of a window.
 
@@ -87,11 +81,11 @@ def centre_word_probabilities(
     place : int, of the centre word, which is not used
     config : FullSoftmaxConfig, of the training: its window and greatest length
     """
-    words, inside = context_words(ids, torch.tensor([place]), config.window)
+    words, inside = full_softmax.context_words(ids, torch.tensor([place]), config.window)
     input = snapshot.input.clone()
     if config.max_norm is not None:
-        shorten_rows(input, words[inside].unique(), config.max_norm)
-    return (mean_of_context(input, words, inside) @ snapshot.output.T).softmax(1)[0]
+        full_softmax.shorten_rows(input, words[inside].unique(), config.max_norm)
+    return (full_softmax.mean_of_context(input, words, inside) @ snapshot.output.T).softmax(1)[0]
 
 
 class TrainingRecord(NamedTuple):
@@ -123,9 +117,9 @@ class RecordedTraining:
     seconds : float, time spent in steps so far
     """
 
-    def __init__(self, text: ShortText, config: FullSoftmaxConfig) -> None:
+    def __init__(self, text: ShortText, config: full_softmax.FullSoftmaxConfig) -> None:
         self.text, self.config = text, config
-        self._training = FullSoftmaxTraining(text.ids, text.vocabulary, config)
+        self._training = full_softmax.FullSoftmaxTraining(text.ids, text.vocabulary, config)
         self.losses: list[float] = []
         self.seconds = 0.0
         self.snapshots = [self._snapshot()]

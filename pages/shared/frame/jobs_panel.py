@@ -16,13 +16,7 @@ from lm_core.training.checkpoints import META_FILE, read_meta
 from pages.shared.classroom.class_trainings import show_class_trainings
 from pages.shared.frame.training_playback import play_training
 from pages.shared.numbers import significant
-from pages.shared.trainings.training_controls import (
-    act_buttons,
-    may_act,
-    private_progress_bar,
-    progress_bar,
-    undo_buttons,
-)
+from pages.shared.trainings import training_controls
 from pages.shared.trainings.training_requests import show_refusal
 from pages.shared.trainings.trainings import damaged_jobs, known_jobs, may_see, name_of, title_of
 from pages.shared.turns import fragment
@@ -72,7 +66,7 @@ def jobs_panel(
         show_class_trainings(experiment, who, unit)
     if not everyone:
         st.info("Nothing has been trained on this server yet.")
-        undo_buttons(who, experiment)
+        training_controls.undo_buttons(who, experiment)
         if nothing_yet:
             nothing_yet()
         return
@@ -92,7 +86,7 @@ def jobs_panel(
     watch = fragment(_watch, run_every=1.0 if is_live else None)
     watch(key, is_live, who, use, picture or _learning)
     if not is_presenting():  # large type leaves room for how far it has come alone
-        undo_buttons(who, experiment)
+        training_controls.undo_buttons(who, experiment)
         _past([job for job in everyone.values() if not job.status.state.is_live], who)
 
 
@@ -110,7 +104,7 @@ def _all_of(experiment: str, who: str) -> dict[str, Job]:
         job.key: job
         for job in known_jobs()
         if job.config.experiment == experiment
-        and (job.status.state.is_live or may_see(job) or may_act(job, who))
+        and (job.status.state.is_live or may_see(job) or training_controls.may_act(job, who))
     }
     chosen = st.session_state.get("job")
     if chosen and chosen not in everyone:
@@ -136,7 +130,7 @@ def _watch(
     log = _reader(_LOG, job.key, job.run.metrics_file)
     with st.container(key="live_training"):
         if not may_see(job):
-            private_progress_bar(job)
+            training_controls.private_progress_bar(job)
         else:
             if not is_presenting():
                 st.caption(_settings(job, who))
@@ -174,7 +168,7 @@ def _settings(job: Job, who: str) -> str:
 
 def _state(job: Job, log: MetricsLogReader) -> None:
     status = job.status
-    progress_bar(job, log.rows[-1] if log.rows else None)
+    training_controls.progress_bar(job, log.rows[-1] if log.rows else None)
     if log.n_unreadable:
         st.caption(
             f"Lines of its metrics left out, because they cannot be read: {log.n_unreadable}"
@@ -197,11 +191,11 @@ def _learning(job: Job, log: MetricsLogReader) -> None:
 
 def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
     state = job.status.state
-    is_own = may_act(job, who)
+    is_own = training_controls.may_act(job, who)
     has_model = may_see(job) and (job.run.checkpoint / META_FILE).exists()
     with st.container(horizontal=True, vertical_alignment="center", key="training_buttons"):
         if is_own:
-            act_buttons(job, who)
+            training_controls.act_buttons(job, who)
         if has_model and not state.is_live:
             with errors_in_place():
                 _model(job, use)

@@ -7,14 +7,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from lm_core.errors import LMCoreError
+from lm_core.experiments.war_and_peace import presets
 from lm_core.experiments.war_and_peace.experiment import run_config
-from lm_core.experiments.war_and_peace.presets import (
-    estimated_seconds,
-    fewest_characters,
-    fitted,
-    measure_speed,
-    memory_bytes,
-)
 from lm_core.jobs import jobs
 from lm_core.jobs.records import RunConfig
 from lm_core.text.character_vocabulary import CharacterVocabulary
@@ -23,12 +17,7 @@ from lm_core.training.devices import choose_device
 from lm_core.training.model_vocabulary import vocabulary_fields
 from lm_core.training.recipes import SNAPSHOT_STEPS, Recipe
 from pages.shared.numbers import significant
-from pages.shared.trainings.training_requests import (
-    ask_whether_shared,
-    choose_training_seed,
-    submit_training,
-    training_setting,
-)
+from pages.shared.trainings import training_requests
 from pages.shared.trainings.trainings import folder_of_checkpoint, is_private_model
 from pages.shared.turns import model_calls
 from pages.shared.ui.markdown import escaped
@@ -64,12 +53,12 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
     """
     chosen = _choose(recipes, len(material.vocabulary))
     is_private = material.is_private or is_private_model(chosen.starts_from)
-    is_shared = is_private and ask_whether_shared()
+    is_shared = is_private and training_requests.ask_whether_shared()
     st.caption(escaped(chosen.about))
-    too_short = fewest_characters(chosen) > material.n_characters
+    too_short = presets.fewest_characters(chosen) > material.n_characters
     if too_short:
         st.warning(
-            f"{escaped(chosen.title)} needs at least {fewest_characters(chosen):,} characters,"
+            f"{escaped(chosen.title)} needs at least {presets.fewest_characters(chosen):,} characters,"
             f" {escaped(material.title)} has {material.n_characters:,}: choose a smaller model or more"
             " text."
         )
@@ -93,7 +82,7 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
     """Draw the controls, and return the recipe that they say, for the text's vocabulary."""
     columns = st.columns([1.5, 1, 1, 0.7], vertical_alignment="bottom")
     with columns[0]:
-        name = training_setting(
+        name = training_requests.training_setting(
             st.selectbox,
             "recipe",
             "Model to train",
@@ -102,7 +91,7 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
         )
     recipe = recipes[name]
     with columns[1]:
-        length = training_setting(
+        length = training_requests.training_setting(
             st.select_slider,
             "length",
             "Steps",
@@ -111,7 +100,7 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
             format_func=lambda share: f"{_steps(recipe, share):,}",
         )
     with columns[2]:
-        rate = training_setting(
+        rate = training_requests.training_setting(
             st.select_slider,
             "rate",
             "Highest learning rate",
@@ -121,8 +110,8 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
             help="The steps begin small, reach this rate, and shrink to nothing by a cosine.",
         )
     with columns[3]:
-        seed = choose_training_seed()
-    return _adjusted(fitted(recipe, vocabulary_size), length, rate, seed)
+        seed = training_requests.choose_training_seed()
+    return _adjusted(presets.fitted(recipe, vocabulary_size), length, rate, seed)
 
 
 def _steps(recipe: Recipe, share: float) -> int:
@@ -149,9 +138,9 @@ def _cost(recipe: Recipe, n_characters: int) -> str:
     n_learned = training.steps * training.batch * training.window
     return (
         f"{significant(n_learned / 1e6, 3)} million characters: about"
-        f" **{duration(estimated_seconds(recipe, speed))}** at the {speed:,.0f} characters a second"
+        f" **{duration(presets.estimated_seconds(recipe, speed))}** at the {speed:,.0f} characters a second"
         f" measured on this server within the last ten minutes, {significant(n_learned / n_characters, 2)} times the text,"
-        f" {memory_bytes(recipe, n_characters) / 1e9:.1f} GB of memory."
+        f" {presets.memory_bytes(recipe, n_characters) / 1e9:.1f} GB of memory."
     )
 
 
@@ -159,13 +148,13 @@ def _cost(recipe: Recipe, n_characters: int) -> str:
 def _speed(model: object, batch: int, window: int, _recipe: Recipe) -> float:
     del model, batch, window  # all that the speed depends on: the key
     with model_calls:
-        return measure_speed(_recipe, choose_device())
+        return presets.measure_speed(_recipe, choose_device())
 
 
 def _submit(
     recipe: Recipe, material: Material, who: str, is_private: bool, is_shared: bool
 ) -> None:
-    submit_training(
+    training_requests.submit_training(
         lambda: _run_config(recipe, material),
         who,
         material.text,

@@ -4,17 +4,12 @@ import streamlit as st
 
 from lm_core.errors import CheckpointError, LMCoreError
 from lm_core.text.pretrained_folder import VARIABLE, PretrainedFolder, pretrained_folder
+from lm_core.training import pretrained
 from lm_core.training.checkpoints import Checkpoint, CheckpointMeta
-from lm_core.training.pretrained import (
-    NAME,
-    load_pretrained,
-    pretrained_meta,
-    what_was_read,
-)
 from pages.shared.turns import page_turns
 from pages.shared.ui.what_was_read import show_what_was_read
 
-PRETRAINED = NAME
+PRETRAINED = pretrained.NAME
 
 
 def pretrained_provenance() -> CheckpointMeta | None:
@@ -30,7 +25,7 @@ def pretrained_fault() -> str:
 def show_pretrained() -> None:
     """Draw what was read of the folder that the environment names; nothing where there is none."""
     if pretrained_provenance() is not None and (folder := pretrained_folder()) is not None:
-        show_what_was_read(what_was_read(folder), "pretrained")
+        show_what_was_read(pretrained.what_was_read(folder), "pretrained")
 
 
 def _found() -> tuple[CheckpointMeta | None, str]:
@@ -43,7 +38,7 @@ def _found() -> tuple[CheckpointMeta | None, str]:
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _meta(fingerprint: str, _folder: PretrainedFolder) -> CheckpointMeta:
-    return pretrained_meta(_folder)
+    return pretrained.pretrained_meta(_folder)
 
 
 def pretrained_model() -> Checkpoint:
@@ -60,4 +55,4 @@ def pretrained_model() -> Checkpoint:
 
 @st.cache_resource(max_entries=1, show_spinner="Opening the pretrained model")
 def _load(fingerprint: str, _folder: PretrainedFolder) -> Checkpoint:
-    return load_pretrained(_folder)
+    return pretrained.load_pretrained(_folder)

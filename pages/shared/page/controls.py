@@ -75,7 +75,7 @@ def slider(
     low: Number,
     high: Number,
     start: Number,
-    step: Number,
+    step: Number | None = None,
     **settings: Any,
 ) -> Number:
     """Draw a scale of numbers."""

@@ -16,12 +16,6 @@ from lm_core.errors import DatabaseError, LMCoreError
 from pages.shared.rooms.membership import Membership
 from pages.shared.rooms.store import store
 from pages.shared.server.streamlit_inside import pushed_runs
-from pages.shared.server.streamlit_inside.pushed_runs import (
-    DrawnFragment,
-    fragment_being_drawn,
-    runs_by_itself,
-    this_session,
-)
 from pages.shared.turns import after_fragments
 
 LOOKS_EVERY_S = 0.4
@@ -32,7 +26,7 @@ _LOG = logging.getLogger(__name__)
 class WatchedBar:
     """A room's bar on an open page."""
 
-    drawn: DrawnFragment
+    drawn: pushed_runs.DrawnFragment
     here: Membership
     known: RoomState | str
     """What it shows: see `concern`."""
@@ -80,7 +74,7 @@ class RoomWatch:
     def __init__(
         self,
         is_open: Callable[[str], bool],
-        draw_anew: Callable[[DrawnFragment], None],
+        draw_anew: Callable[[pushed_runs.DrawnFragment], None],
         note_presence: Callable[[str, str], None],
     ) -> None:
         self._is_open, self._draw_anew, self._note = is_open, draw_anew, note_presence
@@ -128,13 +122,13 @@ class RoomWatch:
 
 def watch_bar(here: Membership) -> None:
     """Have the bar that this thread draws drawn anew when something has changed; call it before it draws."""
-    if drawn := fragment_being_drawn():
+    if drawn := pushed_runs.fragment_being_drawn():
         _watch().keep(WatchedBar(drawn, here, concern(here)))
 
 
 def forget_bar() -> None:
     """Watch no more for this visit: it is in no room."""
-    if session := this_session():
+    if session := pushed_runs.this_session():
         _watch().forget(session)
 
 
@@ -144,12 +138,12 @@ def _note_presence(code: str, member: str) -> None:
 
 def note_page_drawn() -> None:
     """Note that all of this visit's page has been drawn: only now is known which questions it draws."""
-    if session := this_session():
+    if session := pushed_runs.this_session():
         _watch().note_act(session)
 
 
 def _note_fragment_drawn() -> None:
-    if runs_by_itself() and (drawn := fragment_being_drawn()):
+    if pushed_runs.runs_by_itself() and (drawn := pushed_runs.fragment_being_drawn()):
         _watch().note_act(drawn.session, drawn.fragment)
 
 

@@ -9,13 +9,8 @@ from lm_core.errors import LMCoreError, RunError
 from lm_core.jobs import jobs, store
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.run_folder import RunFolder
-from lm_core.training.checkpoints import (
-    META_FILE,
-    SHIPPED,
-    CheckpointMeta,
-    list_checkpoints,
-    read_meta,
-)
+from lm_core.training import checkpoints
+from lm_core.training.checkpoints import SHIPPED
 from pages.shared.rooms.membership import Membership, membership
 from pages.shared.ui.visitor import visitor
 
@@ -136,24 +131,24 @@ def _key_of(name: str) -> str:
     return name.removeprefix(_RUN).partition(_STEP)[0]
 
 
-def trained_here() -> dict[str, CheckpointMeta]:
+def trained_here() -> dict[str, checkpoints.CheckpointMeta]:
     """Return the provenances of the language models that this visit may use of those trained here, by name.
 
     Models that are part of an experiment are left out: its own page alone uses them. None where
     trainings cannot be kept: the panel of trainings says why.
     """
-    provenances: dict[str, CheckpointMeta] = {}
+    provenances: dict[str, checkpoints.CheckpointMeta] = {}
     try:
         known = visible_trainings()
     except RunError:
         return provenances
     for job in known:
         folder = job.run.path / "checkpoint" / job.config.name
-        if job.status.state.is_live or not (folder / META_FILE).exists():
+        if job.status.state.is_live or not (folder / checkpoints.META_FILE).exists():
             continue
         try:
             name = name_of_model(job)
-            meta = read_meta(folder)
+            meta = checkpoints.read_meta(folder)
             if meta.experiment is None:
                 provenances[name] = replace(meta, name=name, title=title_of(job))
         except LMCoreError:
@@ -161,7 +156,7 @@ def trained_here() -> dict[str, CheckpointMeta]:
     return provenances
 
 
-def snapshots_here(model: CheckpointMeta) -> list[CheckpointMeta]:
+def snapshots_here(model: checkpoints.CheckpointMeta) -> list[checkpoints.CheckpointMeta]:
     """Return the provenances of the snapshots that a training of this machine has left of its model.
 
     Parameters
@@ -172,17 +167,17 @@ def snapshots_here(model: CheckpointMeta) -> list[CheckpointMeta]:
     return [meta for meta in stored if meta.snapshot_of is not None]
 
 
-def checkpoints_of(job: Job) -> list[CheckpointMeta]:
+def checkpoints_of(job: Job) -> list[checkpoints.CheckpointMeta]:
     """Return the provenances of all that a training has stored, its snapshots and its model, by step."""
     return _stored(job.run, name_of_model(job), title_of(job))
 
 
-def _stored(run: RunFolder, name: str, title: str) -> list[CheckpointMeta]:
+def _stored(run: RunFolder, name: str, title: str) -> list[checkpoints.CheckpointMeta]:
     """Return the provenances of a run's checkpoints, under the names by which pages find them."""
     stored = [
         replace(meta, name=name, title=title)
         if meta.snapshot_of is None
         else replace(meta, name=f"{name}{_STEP}{meta.steps}", title=title, snapshot_of=name)
-        for meta in list_checkpoints(run.checkpoints)
+        for meta in checkpoints.list_checkpoints(run.checkpoints)
     ]
     return sorted(stored, key=lambda meta: meta.steps)

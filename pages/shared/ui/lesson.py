@@ -19,13 +19,7 @@ from lm_core.text.word_corpora import WORD_CORPORA, WordCorpus
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.charts.lines import Guesses
-from pages.shared.classroom.asking import (
-    ask_button,
-    class_prediction,
-    class_waits,
-    note_right,
-    revealed_before,
-)
+from pages.shared.classroom import asking
 from pages.shared.classroom.bar import class_bar
 from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.classroom.following import note_open, note_revealed, page
@@ -197,14 +191,14 @@ def predict_then_reveal(
         one may have it.
     """
     key, words = f"revealed_{name}", (question, *options)
-    asked = class_prediction(name)
+    asked = asking.class_prediction(name)
     if asked is not None and asked.counts is None:
         st.session_state.pop(key, None)
         return _left_to_class(question, options, asked.own)
     guessed = st.session_state.get(key)
     is_led_to = name in st.query_params.get("reveal", "").split(",")
     if asked is None and guessed is None and is_led_to:
-        asked = revealed_before(name)
+        asked = asking.revealed_before(name)
     if asked is not None and (
         guessed is None or guessed.prediction.question_id != asked.question_id
     ):
@@ -219,7 +213,7 @@ def predict_then_reveal(
         note_revealed(name)
         return _remembered(guessed, name, words)
     note_open(name)
-    key_of_answer = _ANSWER if has_key and not class_waits() else None
+    key_of_answer = _ANSWER if has_key and not asking.class_waits() else None
     with st.container(border=True, key=f"predict_{name}"):
         guess = st.radio(
             f"Predict: {question}",
@@ -236,7 +230,7 @@ def predict_then_reveal(
                 key=f"reveal_{name}",
                 shortcut=None if guess is None else key_of_answer,
             )
-            ask_button(Question("choice", question, tuple(options), name=name))
+            asking.ask_button(Question("choice", question, tuple(options), name=name))
             skipped = st.button(
                 "Show without a guess",
                 type="tertiary",
@@ -310,7 +304,7 @@ def show_verdict(
         verdict = ":green-badge[:material/check: Right]" if is_right else _NOT_RIGHT
     st.markdown(f"{verdict} {reason}".strip())
     if prediction.question_id is not None:
-        note_right(prediction.question_id, holding)
+        asking.note_right(prediction.question_id, holding)
     if prediction.class_counts is not None:
         show_class_counts(prediction.class_counts, prediction.guess, holding)
 

@@ -7,15 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from lm_core.analysis.surprisal import (
-    CANDIDATES,
-    rank_limits,
-    readable_text,
-    score_text,
-    shuffled_characters,
-    shuffled_words,
-    surprisal_by_word,
-)
+from lm_core.analysis import surprisal
 from lm_core.errors import TextError
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
@@ -39,7 +31,7 @@ def expected_logs(model, text):
 
 def test_each_token_costs_the_logarithm_of_its_probability(pairs):
     logs, ids = expected_logs(pairs, TEXT)
-    scores = score_text(pairs, TEXT, SOURCE)
+    scores = surprisal.score_text(pairs, TEXT, SOURCE)
     own = logs[np.arange(len(ids)), ids]
     np.testing.assert_allclose(scores.surprisal, -own / math.log(2), rtol=1e-6)
     entropy = -(np.exp(logs) * logs).sum(1) / math.log(2)
@@ -50,10 +42,11 @@ def test_each_token_costs_the_logarithm_of_its_probability(pairs):
 
 def test_candidates_are_the_most_probable_and_the_prediction_sums_to_one(pairs):
     logs, _ = expected_logs(pairs, TEXT)
-    scores = score_text(pairs, TEXT, SOURCE)
-    assert scores.candidates.shape == (len(TEXT), CANDIDATES)
+    scores = surprisal.score_text(pairs, TEXT, SOURCE)
+    assert scores.candidates.shape == (len(TEXT), surprisal.CANDIDATES)
     assert (
-        scores.candidates[5].tolist() == np.argsort(-logs[5], kind="stable")[:CANDIDATES].tolist()
+        scores.candidates[5].tolist()
+        == np.argsort(-logs[5], kind="stable")[: surprisal.CANDIDATES].tolist()
     )
     prediction = scores.prediction(5, V)
     assert prediction.sum() == pytest.approx(1.0)
@@ -64,7 +57,7 @@ def test_candidates_are_the_most_probable_and_the_prediction_sums_to_one(pairs):
 def test_a_text_read_in_chunks_carries_the_state():
     model = random_lstm(V).eval()
     text = (TEXT * 2)[:1_200]
-    scores = score_text(model, text, SOURCE)
+    scores = surprisal.score_text(model, text, SOURCE)
     ids = torch.from_numpy(SOURCE.encode(" " + text))
     with torch.no_grad():
         logits, _ = model(ids[None, :-1], model.initial_state(1))
@@ -82,7 +75,7 @@ def test_each_call_of_the_model_has_its_turn_and_progress_ends_at_one(pairs):
         yield
         turns.append("out")
 
-    score_text(pairs, TEXT[:700], SOURCE, model_turn=turn, on_progress=shares.append)
+    surprisal.score_text(pairs, TEXT[:700], SOURCE, model_turn=turn, on_progress=shares.append)
     assert turns == ["in", "out"] * 2
     assert shares == [pytest.approx(500 / 700), 1.0]
 
@@ -90,31 +83,33 @@ def test_each_call_of_the_model_has_its_turn_and_progress_ends_at_one(pairs):
 @pytest.mark.parametrize("text", ["", "naïve"])
 def test_what_the_model_cannot_read_is_refused(pairs, text):
     with pytest.raises(TextError):
-        score_text(pairs, text, SOURCE)
+        surprisal.score_text(pairs, text, SOURCE)
 
 
 def test_a_sure_model_is_not_surprised():
     table = torch.full((V, V), -100.0)
     a, b = SOURCE.encode("ab").tolist()
     table[SOURCE.encode(" ").item(), a] = table[a, b] = table[b, a] = 100.0
-    scores = score_text(PairModel(table), "abab", SOURCE)
+    scores = surprisal.score_text(PairModel(table), "abab", SOURCE)
     assert scores.surprisal.tolist() == pytest.approx([0.0] * 4, abs=1e-9)
-    assert scores.rank_shares(rank_limits(SOURCE)) == (1.0, 0.0, 0.0, 0.0)
+    assert scores.rank_shares(surprisal.rank_limits(SOURCE)) == (1.0, 0.0, 0.0, 0.0)
 
 
 def test_classes_of_ranks_end_at_their_limits(pairs):
-    scores = score_text(pairs, TEXT, SOURCE)
-    limits = rank_limits(SOURCE)
+    scores = surprisal.score_text(pairs, TEXT, SOURCE)
+    limits = surprisal.rank_limits(SOURCE)
     classes = scores.rank_classes(limits)
     for rank, found in zip(scores.ranks.tolist(), classes.tolist(), strict=True):
         assert found == sum(rank > limit for limit in limits)
     assert sum(scores.rank_shares(limits)) == pytest.approx(1.0)
-    assert rank_limits(vocabulary_named(FULL_SUBWORDS)) != limits
+    assert surprisal.rank_limits(vocabulary_named(FULL_SUBWORDS)) != limits
 
 
 def test_subwords_are_spread_over_their_characters():
     vocabulary = vocabulary_named(FULL_SUBWORDS)
-    scores = score_text(random_pair_model(len(vocabulary)), "The prince looked", vocabulary)
+    scores = surprisal.score_text(
+        random_pair_model(len(vocabulary)), "The prince looked", vocabulary
+    )
     assert len(scores.ids) < scores.n_characters == len("The prince looked")
     assert scores.by_character.sum() == pytest.approx(scores.surprisal.sum())
     assert scores.bits_per_character == pytest.approx(scores.surprisal.sum() / 17)
@@ -123,30 +118,30 @@ def test_subwords_are_spread_over_their_characters():
 def test_words_take_the_space_before_them_and_add_up():
     text = "  One two.\nThree "
     bits = np.arange(len(text), dtype=float)
-    words = surprisal_by_word(text, bits)
+    words = surprisal.surprisal_by_word(text, bits)
     assert [word.word for word in words] == ["One", "two.", "Three"]
     assert "".join(text[word.start : word.end] for word in words) == text
     assert sum(word.bits for word in words) == bits.sum()
     assert words[1].bits == sum(range(5, 10))
     with pytest.raises(ValueError, match="17 characters"):
-        surprisal_by_word(text, bits[1:])
+        surprisal.surprisal_by_word(text, bits[1:])
 
 
 def test_several_models_read_the_same_characters():
     raw = "“Well, Prince,” said Анна: naïve\n\nand left."
-    shared = readable_text(raw, FULL, SOURCE)
+    shared = surprisal.readable_text(raw, FULL, SOURCE)
     assert all(vocabulary.encode(shared).all() for vocabulary in (FULL, SOURCE))
-    assert '"' in readable_text(raw, FULL)
+    assert '"' in surprisal.readable_text(raw, FULL)
     assert '"' not in shared
-    assert shared == readable_text(shared, SOURCE, FULL)
+    assert shared == surprisal.readable_text(shared, SOURCE, FULL)
 
 
 def test_shuffling_keeps_what_there_is_and_changes_its_order():
     text = "one two three four five six seven eight"
-    words = shuffled_words(text, 1)
+    words = surprisal.shuffled_words(text, 1)
     assert words != text
     assert sorted(words.split()) == sorted(text.split())
-    assert words == shuffled_words(text, 1) != shuffled_words(text, 2)
-    letters = shuffled_characters(text, 1)
+    assert words == surprisal.shuffled_words(text, 1) != surprisal.shuffled_words(text, 2)
+    letters = surprisal.shuffled_characters(text, 1)
     assert letters != text
     assert sorted(letters) == sorted(text)

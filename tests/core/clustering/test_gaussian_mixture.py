@@ -10,16 +10,8 @@ from sklearn.datasets import load_iris
 from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
 
-from lm_core.clustering import em, initialisation, k_means
+from lm_core.clustering import em, gaussian_mixture, initialisation, k_means
 from lm_core.clustering.datasets import DATA_SETS, draw, iris, on_a_line, stretched_blobs, two_blobs
-from lm_core.clustering.gaussian_mixture import (
-    CovarianceKind,
-    Mixture,
-    log_density,
-    log_density_on_grid,
-    responsibilities,
-    sample,
-)
 from lm_core.clustering.metrics import aic, bic, cheapest_matching, misassigned, silhouette
 from lm_core.errors import CovarianceError, PointsError, ShapeError
 from lm_core.rng import generator
@@ -31,31 +23,34 @@ def test_the_density_is_torchs_own():
     whole = torch.distributions.MixtureSameFamily(
         torch.distributions.Categorical(mixture.weights), parts
     )
-    torch.testing.assert_close(log_density(points, mixture), whole.log_prob(points))
+    torch.testing.assert_close(
+        gaussian_mixture.log_density(points, mixture), whole.log_prob(points)
+    )
 
 
 def test_a_grid_has_a_row_for_each_y_and_its_density_sums_to_one():
     x, y = torch.linspace(-4.0, 11.0, 160).double(), torch.linspace(-4.0, 9.0, 140).double()
-    grid = log_density_on_grid(stretched_blobs(), x, y)
+    grid = gaussian_mixture.log_density_on_grid(stretched_blobs(), x, y)
     assert grid.shape == (140, 160)
     torch.testing.assert_close(
-        grid[7, 30], log_density(torch.stack([x[30], y[7]])[None], stretched_blobs())[0]
+        grid[7, 30],
+        gaussian_mixture.log_density(torch.stack([x[30], y[7]])[None], stretched_blobs())[0],
     )
     cell = float((x[1] - x[0]) * (y[1] - y[0]))
     assert float(grid.exp().sum()) * cell == pytest.approx(1.0, abs=1e-3)
     with pytest.raises(ShapeError, match="two dimensions, the mixture has 1"):
-        log_density_on_grid(on_a_line(), x, y)
+        gaussian_mixture.log_density_on_grid(on_a_line(), x, y)
 
 
 def test_far_from_every_component_the_shares_still_sum_to_one():
     far = torch.tensor([[1e8, -1e8]], dtype=torch.float64)
-    shares = responsibilities(far, two_blobs())
+    shares = gaussian_mixture.responsibilities(far, two_blobs())
     assert float(shares.sum()) == pytest.approx(1.0)
-    assert math.isfinite(float(log_density(far, two_blobs())))
+    assert math.isfinite(float(gaussian_mixture.log_density(far, two_blobs())))
 
 
 def test_a_sample_has_the_mixtures_weights_means_and_covariances():
-    points, labels = sample(stretched_blobs(), 40_000, generator(3))
+    points, labels = gaussian_mixture.sample(stretched_blobs(), 40_000, generator(3))
     assert float((labels == 1).double().mean()) == pytest.approx(0.05, abs=0.005)
     for component in range(2):
         own = points[labels == component]
@@ -68,14 +63,14 @@ def test_a_sample_has_the_mixtures_weights_means_and_covariances():
 
 
 def test_a_component_without_a_covariance_is_named():
-    flat = Mixture(torch.ones(1), torch.zeros(1, 2), torch.zeros(1, 2, 2))
+    flat = gaussian_mixture.Mixture(torch.ones(1), torch.zeros(1, 2), torch.zeros(1, 2, 2))
     with pytest.raises(CovarianceError, match="component 0 is not positive definite"):
-        log_density(torch.zeros(3, 2), flat)
+        gaussian_mixture.log_density(torch.zeros(3, 2), flat)
     with pytest.raises(ShapeError, match=r"shapes \(1,\) and \(1, 2, 2\), got \(2,\)"):
-        Mixture(torch.ones(2), torch.zeros(1, 2), torch.zeros(1, 2, 2))
+        gaussian_mixture.Mixture(torch.ones(2), torch.zeros(1, 2), torch.zeros(1, 2, 2))
 
 
-@pytest.mark.parametrize("kind", CovarianceKind)
+@pytest.mark.parametrize("kind", gaussian_mixture.CovarianceKind)
 def test_the_criteria_are_scikit_learns(kind):
     points = iris().points
     last = em.fit(points, initialisation.mixture_from_centres(points, points[::60], kind))

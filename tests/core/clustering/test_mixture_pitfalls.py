@@ -5,18 +5,12 @@ import math
 import pytest
 import torch
 
-from lm_core.clustering import em, k_means, side_by_side
+from lm_core.clustering import em, k_means, number_of_clusters, side_by_side
 from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.datasets import DATA_SETS, iris, on_a_line, two_blobs
 from lm_core.clustering.gaussian_mixture import Mixture, deviations, weighted_densities
 from lm_core.clustering.initialisation import initial_centres, mixture_on_a_point
 from lm_core.clustering.metrics import is_misassigned, misassigned
-from lm_core.clustering.number_of_clusters import (
-    RESTARTS,
-    candidates,
-    dimension_of,
-    inertia_without_groups,
-)
 from lm_core.clustering.side_by_side import hard_assignment_limit
 from lm_core.errors import SettingError, ShapeError
 from lm_core.rng import generator
@@ -40,22 +34,22 @@ def test_wrong_points_are_those_counted():
 
 
 def test_bic_picks_two_of_the_three_species_and_the_figures_are_the_known_ones():
-    found = list(candidates(iris().points, 4))
+    found = list(number_of_clusters.candidates(iris().points, 4))
     assert [c.clusters for c in found] == [1, 2, 3, 4]
     assert [c.bic for c in found[:3]] == pytest.approx([830.0, 574.0, 580.9], abs=0.1)
     assert found[2].aic == pytest.approx(448.4, abs=0.1)
     assert [round(c.inertia, 1) for c in found[:3]] == [681.4, 152.3, 78.9]
     assert math.isnan(found[0].silhouette)
     assert found[1].silhouette == pytest.approx(0.681, abs=1e-3)
-    assert RESTARTS > 1
+    assert number_of_clusters.RESTARTS > 1
 
 
 def test_the_best_of_the_starts_is_taken():
     points = DATA_SETS["no structure"](100, generator(3)).points
-    *_, last = candidates(points, 6, seed=2)
+    *_, last = number_of_clusters.candidates(points, 6, seed=2)
     ends = [
         k_means.fit(points, initial_centres(points, 6, "k-means++", 2, number)).inertia
-        for number in range(1, RESTARTS + 1)
+        for number in range(1, number_of_clusters.RESTARTS + 1)
     ]
     assert max(ends) > min(ends) + 0.01, "the example must have local optima"
     assert last.inertia == min(ends)
@@ -63,18 +57,18 @@ def test_the_best_of_the_starts_is_taken():
 
 def test_there_are_no_more_clusters_than_different_points():
     points = torch.tensor([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]], dtype=torch.float64)
-    assert [c.clusters for c in candidates(points, 8)] == [1, 2]
+    assert [c.clusters for c in number_of_clusters.candidates(points, 8)] == [1, 2]
     alike = torch.ones(5, 2, dtype=torch.float64)
-    assert [c.clusters for c in candidates(alike, 3)] == [1]
+    assert [c.clusters for c in number_of_clusters.candidates(alike, 3)] == [1]
 
 
 def test_even_points_follow_the_curve_without_groups_and_a_line_has_one_dimension():
     points = DATA_SETS["no structure"](2000, generator(0)).points
-    found = list(candidates(points, 4))
-    expected = inertia_without_groups(found[0].inertia, 4, 2)
+    found = list(number_of_clusters.candidates(points, 4))
+    expected = number_of_clusters.inertia_without_groups(found[0].inertia, 4, 2)
     assert found[3].inertia == pytest.approx(expected, rel=0.1)
-    assert dimension_of(points) == 2
-    assert dimension_of(torch.cat([points[:, :1], 0 * points[:, :1]], 1)) == 1
+    assert number_of_clusters.dimension_of(points) == 2
+    assert number_of_clusters.dimension_of(torch.cat([points[:, :1], 0 * points[:, :1]], 1)) == 1
 
 
 # Collapse -------------------------------------------------------------------------------------

@@ -6,13 +6,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError, ShapeError
-from lm_core.models.low_rank import (
-    add_low_rank_updates,
-    computed_once,
-    load_thin_matrices,
-    merge,
-    thin_matrices,
-)
+from lm_core.models import low_rank
 from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
 from lm_core.rng import generator
 
@@ -30,7 +24,7 @@ def logits_of(model):
 
 
 def trained(model, rank=2):
-    updates = add_low_rank_updates(model, rank, generator(2))
+    updates = low_rank.add_low_rank_updates(model, rank, generator(2))
     with torch.no_grad():
         for update in updates.values():
             update.up.normal_(generator=generator(3))
@@ -40,7 +34,7 @@ def trained(model, rank=2):
 def test_at_first_nothing_changes_and_only_thin_matrices_are_learned():
     plain = small_transformer()
     model = deepcopy(plain)
-    updates = add_low_rank_updates(model, 2, generator(2))
+    updates = low_rank.add_low_rank_updates(model, 2, generator(2))
     torch.testing.assert_close(logits_of(model), logits_of(plain))
     learned = {id(p) for p in model.parameters() if p.requires_grad}
     assert learned == {id(p) for u in updates.values() for p in u.parameters()}
@@ -60,12 +54,12 @@ def test_the_layer_computes_with_the_sum():
 
 def test_merged_it_is_the_same_model_and_a_share_lies_between():
     plain, model = small_transformer(), small_transformer()
-    stored = thin_matrices(trained(model))
+    stored = low_rank.thin_matrices(trained(model))
     merged, half = deepcopy(plain), deepcopy(plain)
-    merge(merged, stored)
+    low_rank.merge(merged, stored)
     torch.testing.assert_close(logits_of(merged), logits_of(model))
-    merge(half, stored, 0.5)
-    merge(half, stored, -0.5)
+    low_rank.merge(half, stored, 0.5)
+    low_rank.merge(half, stored, -0.5)
     torch.testing.assert_close(logits_of(half), logits_of(plain))
 
 
@@ -75,7 +69,7 @@ def test_gradients_reach_the_thin_matrices_even_when_computed_once():
         model = small_transformer()
         updates = trained(model)
         if is_cached:
-            with computed_once():
+            with low_rank.computed_once():
                 loss = logits_of(model).square().sum()
         else:
             loss = logits_of(model).square().sum()
@@ -89,19 +83,21 @@ def test_gradients_reach_the_thin_matrices_even_when_computed_once():
 
 def test_stored_matrices_come_back():
     first, second = small_transformer(), small_transformer()
-    stored = thin_matrices(trained(first))
-    load_thin_matrices(add_low_rank_updates(second, 2, generator(5)), stored)
+    stored = low_rank.thin_matrices(trained(first))
+    low_rank.load_thin_matrices(low_rank.add_low_rank_updates(second, 2, generator(5)), stored)
     torch.testing.assert_close(logits_of(second), logits_of(first))
 
 
 def test_what_does_not_fit_is_refused():
-    stored = thin_matrices(trained(small_transformer()))
+    stored = low_rank.thin_matrices(trained(small_transformer()))
     with pytest.raises(ShapeError, match="another rank"):
-        load_thin_matrices(add_low_rank_updates(small_transformer(), 3, generator(5)), stored)
+        low_rank.load_thin_matrices(
+            low_rank.add_low_rank_updates(small_transformer(), 3, generator(5)), stored
+        )
     with pytest.raises(ShapeError, match="no layer"):
-        merge(torch.nn.Linear(2, 2), stored)
+        low_rank.merge(torch.nn.Linear(2, 2), stored)
     other = TransformerLanguageModel(TransformerLanguageModelConfig(9, 4, 2, 2, context=16))
     with pytest.raises(ShapeError, match="shape of its matrix"):
-        merge(other, stored)
+        low_rank.merge(other, stored)
     with pytest.raises(SettingError, match=r"rank must lie in 1\.\.8, got 9"):
-        add_low_rank_updates(small_transformer(), 9, generator(1))
+        low_rank.add_low_rank_updates(small_transformer(), 9, generator(1))

@@ -7,20 +7,9 @@ from collections import Counter
 import pytest
 
 from lm_core.errors import CorpusError
+from lm_core.text import tagged_sentences
 from lm_core.text.catalogue import BROWN
 from lm_core.text.corpora import locate
-from lm_core.text.tagged_sentences import (
-    TAGS,
-    TEST,
-    TRAIN,
-    VALIDATION,
-    TaggedText,
-    brown_texts,
-    load_texts,
-    sentences_of_part,
-    texts_of_part,
-    universal_tag,
-)
 
 
 @pytest.mark.parametrize(
@@ -42,12 +31,12 @@ from lm_core.text.tagged_sentences import (
     ],
 )
 def test_a_tag_of_the_corpus_has_a_universal_one(tag, universal):
-    assert universal_tag(tag) == universal
+    assert tagged_sentences.universal_tag(tag) == universal
 
 
 def test_a_tag_that_the_corpus_does_not_have_is_refused():
     with pytest.raises(CorpusError, match="vbx"):
-        universal_tag("vbx")
+        tagged_sentences.universal_tag("vbx")
 
 
 def test_texts_are_read_by_name_and_other_files_are_left_out():
@@ -56,14 +45,17 @@ def test_texts_are_read_by_name_and_other_files_are_left_out():
         archive.writestr("brown/cb02", "\n\n\tA/at b/nn ./.\n")
         archive.writestr("brown/ca01", "1/2/cd\n")
         archive.writestr("brown/README", "no/text")
-    found = list(brown_texts(buffer.getvalue()))
+    found = list(tagged_sentences.brown_texts(buffer.getvalue()))
     assert [name for name, _ in found] == ["ca01", "cb02"]
     assert found[1][1].split() == ["A/at", "b/nn", "./."]
 
 
 def test_of_ten_texts_one_is_for_the_test_and_another_for_validation():
-    texts = [TaggedText(f"ca{i:02d}", ()) for i in range(30)]
-    parts = {part: texts_of_part(texts, part) for part in (TRAIN, VALIDATION, TEST)}
+    texts = [tagged_sentences.TaggedText(f"ca{i:02d}", ()) for i in range(30)]
+    parts = {
+        part: tagged_sentences.texts_of_part(texts, part)
+        for part in (tagged_sentences.TRAIN, tagged_sentences.VALIDATION, tagged_sentences.TEST)
+    }
     assert [len(part) for part in parts.values()] == [24, 3, 3]
     names = [text.name for part in parts.values() for text in part]
     assert sorted(names) == [text.name for text in texts]
@@ -71,12 +63,12 @@ def test_of_ten_texts_one_is_for_the_test_and_another_for_validation():
 
 @pytest.mark.skipif(locate(BROWN.name) is None, reason="the Brown corpus is not on this machine")
 def test_the_corpus_has_as_many_words_of_each_tag_as_published():
-    texts = load_texts()
+    texts = tagged_sentences.load_texts()
     tags = Counter(tag for text in texts for s in text.sentences for tag in s.tags)
     assert len(texts) == 500
     assert sum(tags.values()) == 1_161_192
     published = {"NOUN": 275_558, "CONJ": 38_151, "NUM": 14_874, "DET": 137_019, ".": 147_565}
-    assert {tag: tags[TAGS.index(tag)] for tag in published} == published
-    held_out = sentences_of_part(texts, TEST)
+    assert {tag: tags[tagged_sentences.TAGS.index(tag)] for tag in published} == published
+    held_out = tagged_sentences.sentences_of_part(texts, tagged_sentences.TEST)
     assert 100_000 < sum(len(sentence.words) for sentence in held_out) < 130_000
     assert all(len(sentence.words) == len(sentence.tags) for sentence in held_out)

@@ -12,19 +12,6 @@ from lm_core.models.registry import build, config_from_dict, config_to_dict
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training import checkpoints
-from lm_core.training.checkpoints import (
-    ESTIMATE,
-    CheckpointMeta,
-    clear_leftovers,
-    damaged_checkpoints,
-    list_checkpoints,
-    list_language_models,
-    load_checkpoint,
-    load_shipped,
-    read_meta,
-    record_losses,
-    save_checkpoint,
-)
 
 CONFIG = LSTMLanguageModelConfig(vocabulary_size=9, embedding_size=4, hidden_size=6, layers=2)
 
@@ -50,7 +37,7 @@ def make_meta(**changes):
         "device": "cpu",
         "parameter_count": 5,
     }
-    return CheckpointMeta(**values | changes)
+    return checkpoints.CheckpointMeta(**values | changes)
 
 
 def logits_of(model):
@@ -64,8 +51,8 @@ def logits_of(model):
 )
 def test_a_loaded_model_predicts_what_the_saved_one_did(tmp_path, storage, tolerance):
     model = make_model()
-    folder = save_checkpoint(tmp_path, model, make_meta(storage=storage))
-    loaded = load_checkpoint(folder)
+    folder = checkpoints.save_checkpoint(tmp_path, model, make_meta(storage=storage))
+    loaded = checkpoints.load_checkpoint(folder)
     torch.testing.assert_close(logits_of(loaded.model), logits_of(model), atol=tolerance, rtol=0.0)
     assert not loaded.model.training
     assert loaded.meta.storage == storage
@@ -79,8 +66,8 @@ def test_the_norm_of_queries_and_keys_is_part_of_the_config(tmp_path, query_key_
     for name, weight in model.named_parameters():
         if "key_norm" in name:
             torch.nn.init.constant_(weight, 1.5)
-    folder = save_checkpoint(tmp_path, model, make_meta(config=config_to_dict(config)))
-    loaded = load_checkpoint(folder)
+    folder = checkpoints.save_checkpoint(tmp_path, model, make_meta(config=config_to_dict(config)))
+    loaded = checkpoints.load_checkpoint(folder)
     assert loaded.model.config == config
     torch.testing.assert_close(logits_of(loaded.model), logits_of(model), atol=0.0, rtol=0.0)
     assert any("norm.weight" in n and "attention." in n for n in model.state_dict()) is (
@@ -99,32 +86,32 @@ def test_smaller_storage_is_smaller(tmp_path):
     sizes = []
     for storage in ("float32", "float16", "int8_rows"):
         meta = make_meta(config=config_to_dict(model.config), storage=storage)
-        folder = save_checkpoint(tmp_path, model, meta)
+        folder = checkpoints.save_checkpoint(tmp_path, model, meta)
         sizes.append((folder / "model.safetensors").stat().st_size)
     assert sizes[0] > 1.7 * sizes[1] > 1.7 * 1.5 * sizes[2]
 
 
 def test_saving_again_replaces_the_older_checkpoint_and_leaves_nothing_else(tmp_path):
-    save_checkpoint(tmp_path, make_model(0), make_meta(steps=1))
-    save_checkpoint(tmp_path, make_model(1), make_meta(steps=2))
-    assert [meta.steps for meta in list_checkpoints(tmp_path)] == [2]
+    checkpoints.save_checkpoint(tmp_path, make_model(0), make_meta(steps=1))
+    checkpoints.save_checkpoint(tmp_path, make_model(1), make_meta(steps=2))
+    assert [meta.steps for meta in checkpoints.list_checkpoints(tmp_path)] == [2]
     assert [path.name for path in tmp_path.iterdir()] == ["tiny"]
     torch.testing.assert_close(
-        logits_of(load_checkpoint(tmp_path / "tiny").model), logits_of(make_model(1))
+        logits_of(checkpoints.load_checkpoint(tmp_path / "tiny").model), logits_of(make_model(1))
     )
 
 
 @pytest.mark.parametrize("failing", ["_write_durably", "_replace_folder"])
 def test_a_full_disk_leaves_the_older_checkpoint_intact(tmp_path, monkeypatch, failing):
-    save_checkpoint(tmp_path, make_model(0), make_meta(steps=1))
+    checkpoints.save_checkpoint(tmp_path, make_model(0), make_meta(steps=1))
 
     def fail(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(checkpoints, failing, fail)
     with pytest.raises(CheckpointError, match=r"No space left.*untouched"):
-        save_checkpoint(tmp_path, make_model(1), make_meta(steps=2))
-    assert load_checkpoint(tmp_path / "tiny").meta.steps == 1
+        checkpoints.save_checkpoint(tmp_path, make_model(1), make_meta(steps=2))
+    assert checkpoints.load_checkpoint(tmp_path / "tiny").meta.steps == 1
     assert [path.name for path in tmp_path.iterdir()] == ["tiny"]
 
 
@@ -186,10 +173,10 @@ def change_meta_alone(folder):
     ],
 )
 def test_a_harmed_checkpoint_is_refused_with_the_reason(tmp_path, harm, message):
-    folder = save_checkpoint(tmp_path, make_model(), make_meta())
+    folder = checkpoints.save_checkpoint(tmp_path, make_model(), make_meta())
     harm(folder)
     with pytest.raises(CheckpointError, match=message):
-        load_checkpoint(folder)
+        checkpoints.load_checkpoint(folder)
 
 
 @pytest.mark.parametrize(
@@ -228,79 +215,88 @@ def test_a_harmed_checkpoint_is_refused_with_the_reason(tmp_path, harm, message)
 def test_a_field_of_another_type_or_range_is_refused_and_the_others_are_listed(
     tmp_path, field, value
 ):
-    save_checkpoint(tmp_path, make_model(), make_meta(name="whole"))
-    folder = save_checkpoint(tmp_path, make_model(), make_meta())
+    checkpoints.save_checkpoint(tmp_path, make_model(), make_meta(name="whole"))
+    folder = checkpoints.save_checkpoint(tmp_path, make_model(), make_meta())
     change_meta(**{field: value})(folder)
     with pytest.raises(CheckpointError):
-        load_checkpoint(folder)
-    assert [meta.name for meta in list_checkpoints(tmp_path)] == ["whole"]
-    assert list(damaged_checkpoints(tmp_path)) == ["tiny"]
+        checkpoints.load_checkpoint(folder)
+    assert [meta.name for meta in checkpoints.list_checkpoints(tmp_path)] == ["whole"]
+    assert list(checkpoints.damaged_checkpoints(tmp_path)) == ["tiny"]
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in checkpoints.SHIPPED.iterdir()))
 def test_every_shipped_provenance_is_whole_and_hashed(name):
     folder = checkpoints.SHIPPED / name
-    assert read_meta(folder).name == name
+    assert checkpoints.read_meta(folder).name == name
     assert "sha256" in json.loads((folder / "meta.json").read_text(encoding="utf-8"))
 
 
 def test_what_could_not_be_read_again_is_not_written(tmp_path):
     with pytest.raises(SettingError, match="steps"):
-        save_checkpoint(tmp_path, make_model(), make_meta(steps=-1))
+        checkpoints.save_checkpoint(tmp_path, make_model(), make_meta(steps=-1))
     assert not any(tmp_path.iterdir())
 
 
 def test_a_meta_of_another_config_is_refused_before_anything_is_written(tmp_path):
     other = config_to_dict(LSTMLanguageModelConfig(9, 4, 7, 2))
     with pytest.raises(SettingError, match="the model has"):
-        save_checkpoint(tmp_path, make_model(), make_meta(config=other))
+        checkpoints.save_checkpoint(tmp_path, make_model(), make_meta(config=other))
     assert not any(tmp_path.iterdir())
 
 
 def test_an_unknown_storage_is_refused(tmp_path):
     with pytest.raises(SettingError, match="storage must be one of"):
-        save_checkpoint(tmp_path, make_model(), make_meta(storage="float4"))
+        checkpoints.save_checkpoint(tmp_path, make_model(), make_meta(storage="float4"))
 
 
 def test_what_a_killed_process_left_is_removed_and_what_had_stepped_aside_comes_back(tmp_path):
-    saved = save_checkpoint(tmp_path, make_model(), make_meta())
+    saved = checkpoints.save_checkpoint(tmp_path, make_model(), make_meta())
     (tmp_path / ".words-step-14-x7k2").mkdir()
     (tmp_path / ".words-step-14-x7k2" / "model.safetensors").write_bytes(b"half")
     (tmp_path / f".{saved.name}-replaced").mkdir()  # the new one is in its place already
     saved.rename(tmp_path / ".other-replaced")
     saved.mkdir()
-    clear_leftovers(tmp_path)
+    checkpoints.clear_leftovers(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {saved.name, "other"}
-    clear_leftovers(tmp_path / "nowhere")
+    checkpoints.clear_leftovers(tmp_path / "nowhere")
 
 
 def test_the_list_skips_folders_that_are_still_being_written(tmp_path):
-    folder = save_checkpoint(tmp_path, make_model(), make_meta())
+    folder = checkpoints.save_checkpoint(tmp_path, make_model(), make_meta())
     shutil.copytree(folder, tmp_path / ".tiny-half")
-    assert [meta.name for meta in list_checkpoints(tmp_path)] == ["tiny"]
-    assert list_checkpoints(tmp_path / "absent") == []
+    assert [meta.name for meta in checkpoints.list_checkpoints(tmp_path)] == ["tiny"]
+    assert checkpoints.list_checkpoints(tmp_path / "absent") == []
 
 
 def test_models_of_an_experiment_are_not_offered_as_language_models(tmp_path):
-    save_checkpoint(tmp_path, make_model(), make_meta())
-    save_checkpoint(tmp_path, make_model(), make_meta(name="other", experiment="ablations"))
-    assert [meta.experiment for meta in list_checkpoints(tmp_path)] == ["ablations", None]
-    assert [meta.name for meta in list_language_models(tmp_path)] == ["tiny"]
+    checkpoints.save_checkpoint(tmp_path, make_model(), make_meta())
+    checkpoints.save_checkpoint(
+        tmp_path, make_model(), make_meta(name="other", experiment="ablations")
+    )
+    assert [meta.experiment for meta in checkpoints.list_checkpoints(tmp_path)] == [
+        "ablations",
+        None,
+    ]
+    assert [meta.name for meta in checkpoints.list_language_models(tmp_path)] == ["tiny"]
     assert "experiment" not in json.loads((tmp_path / "tiny" / "meta.json").read_text())
 
 
 def test_the_stamp_survives(tmp_path):
     meta = make_meta(losses={"B": 1.5}, recipe={"steps": 2}, snapshot_of="big")
-    stored = read_meta(save_checkpoint(tmp_path, make_model(), meta))
+    stored = checkpoints.read_meta(checkpoints.save_checkpoint(tmp_path, make_model(), meta))
     assert stored.weights_sha256
-    assert stored == CheckpointMeta(**vars(meta) | {"weights_sha256": stored.weights_sha256})
+    assert stored == checkpoints.CheckpointMeta(
+        **vars(meta) | {"weights_sha256": stored.weights_sha256}
+    )
 
 
 def test_losses_are_added_to_the_stamp_and_nothing_else_changes(tmp_path):
-    folder = save_checkpoint(tmp_path, make_model(), make_meta(losses={"validation": 2.0}))
-    before = read_meta(folder)
-    record_losses(folder, {"A": 1.5, "validation": 1.75})
-    after = load_checkpoint(folder).meta
+    folder = checkpoints.save_checkpoint(
+        tmp_path, make_model(), make_meta(losses={"validation": 2.0})
+    )
+    before = checkpoints.read_meta(folder)
+    checkpoints.record_losses(folder, {"A": 1.5, "validation": 1.75})
+    after = checkpoints.load_checkpoint(folder).meta
     assert after.losses == {"validation": 1.75, "A": 1.5}
     assert vars(after) | {"losses": None} == vars(before) | {"losses": None}
 
@@ -310,13 +306,13 @@ def test_configs_survive_the_way_through_plain_values():
 
 
 def test_a_shipped_model_is_loaded_by_name_and_an_unknown_one_refused_with_the_known_ones():
-    assert load_shipped("book-ngram").meta.name == "book-ngram"
+    assert checkpoints.load_shipped("book-ngram").meta.name == "book-ngram"
     with pytest.raises(CheckpointError, match=r"'gpt-9' is not shipped.*book-lstm"):
-        load_shipped("gpt-9")
+        checkpoints.load_shipped("gpt-9")
 
 
 def test_a_stopped_trainings_estimate_is_its_loss_also_under_the_former_name():
-    assert make_meta(losses={"B": 1.5, ESTIMATE: 2.5}).loss_of("B") == 1.5
-    assert make_meta(losses={ESTIMATE: 2.5}).loss_of("B") == 2.5
+    assert make_meta(losses={"B": 1.5, checkpoints.ESTIMATE: 2.5}).loss_of("B") == 1.5
+    assert make_meta(losses={checkpoints.ESTIMATE: 2.5}).loss_of("B") == 2.5
     assert make_meta(losses={"quick look": 3.5}).loss_of("B") == 3.5
     assert make_meta(losses={"A": 1.5}).loss_of("B") is None

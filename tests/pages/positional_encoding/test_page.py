@@ -9,23 +9,13 @@ import torch
 from lm_core.experiments.positional_encoding.equal_words import WordComparison
 from pages.positional_encoding import encodings
 from pages.positional_encoding.equal_words import finding_of
-from tests.pages.visits import (
-    alt,
-    charts,
-    data,
-    drawn_rows,
-    guess,
-    holds,
-    numbers,
-    shows,
-    text,
-    visit,
-)
+from tests.pages import visits
+from tests.pages.visits import text
 
 
 def arrive(part="Equal words", **asked):
     asked = {"part": part, "reveal": "clocks,equal_words,distance,buckets,cosines", **asked}
-    return visit("pages/positional_encoding/page.py", **asked)
+    return visits.visit("pages/positional_encoding/page.py", **asked)
 
 
 def table(app, column):
@@ -38,7 +28,7 @@ def table(app, column):
 
 def outputs(app):
     """The outputs as typed and shuffled, by word: arrays of shape (times it occurs, width)."""
-    return by_word(data(app, "outputs_typed")), by_word(data(app, "outputs_shuffled"))
+    return by_word(visits.data(app, "outputs_typed")), by_word(visits.data(app, "outputs_shuffled"))
 
 
 def by_word(frame):
@@ -54,15 +44,15 @@ def are_equal(rows):
 
 def test_only_the_outputs_of_equal_words_wait_for_a_guess():
     app = arrive("Equal words", reveal="")
-    assert are_equal(by_word(data(app, "vectors"))["can"])
-    assert set(by_word(data(app, "outputs_typed"))) == {"canner"}
-    guess(app, "equal_words", 1)
+    assert are_equal(by_word(visits.data(app, "vectors"))["can"])
+    assert set(by_word(visits.data(app, "outputs_typed"))) == {"canner"}
+    visits.guess(app, "equal_words", 1)
     typed, _ = outputs(app)
     assert typed["can"].shape == (3, 16)
     assert are_equal(typed["can"])
     assert are_equal(typed["a"])
-    assert "outputs_apart" not in charts(app), "nothing tells them apart"
-    assert shows(app, "can", 3, "a", 2)
+    assert "outputs_apart" not in visits.charts(app), "nothing tells them apart"
+    assert visits.shows(app, "can", 3, "a", 2)
     assert "**0.000**" in text(app)
 
 
@@ -72,12 +62,14 @@ def test_positions_distinguish_them(encoding):
     typed, _ = outputs(app)
     assert not are_equal(typed["can"])
     assert not are_equal(typed["a"])
-    assert shows(app, "can", 3, "a", 2)
+    assert visits.shows(app, "can", 3, "a", 2)
     assert "**0.000**" not in text(app)
     assert not app.warning
-    apart = drawn_rows(app, "outputs_apart")
+    apart = visits.drawn_rows(app, "outputs_apart")
     assert np.abs(apart.groupby("coordinate")["value"].sum()).max() < 1e-4, "a mean is 0"
-    assert numbers(alt(app, "outputs_apart"))[0] == round(apart["value"].abs().max(), 2)
+    assert visits.numbers(visits.alt(app, "outputs_apart"))[0] == round(
+        apart["value"].abs().max(), 2
+    )
 
 
 def test_the_mask_alone_distinguishes_what_has_other_words_before_it():
@@ -89,7 +81,7 @@ def test_the_mask_alone_distinguishes_what_has_other_words_before_it():
 
 def test_the_shuffle_moves_each_output_with_its_word():
     app = arrive(shuffle_seed="3")
-    typed, shuffled = (data(app, f"outputs_{order}") for order in ("typed", "shuffled"))
+    typed, shuffled = (visits.data(app, f"outputs_{order}") for order in ("typed", "shuffled"))
     assert sorted(name[3:] for name in typed["name"]) == sorted(n[3:] for n in shuffled["name"])
     assert list(typed["name"]) != list(shuffled["name"])
     before, after = outputs(app)
@@ -110,7 +102,7 @@ def test_the_table_holds_every_encoding_with_and_without_the_mask():
 )
 def test_what_is_no_sentence_gets_the_limits_and_the_way_back_is_open(sentence, limits):
     app = arrive(sentence=sentence)
-    assert holds(app.error[0].value, *limits)
+    assert visits.holds(app.error[0].value, *limits)
     app.text_input(key="sentence").set_value("one two").run()
     assert not app.error
     assert set(outputs(app)[0]) == {"one", "two"}
@@ -121,8 +113,8 @@ def test_words_of_both_kinds_are_named():
         comparison = WordComparison("none", False, distinguished, identical, 0.5)
         return finding_of(comparison, ("a", "b", "a", "b"), torch.tensor([0, 1, 0, 1]))
 
-    assert holds(found((), (0,)), "a", 2)
-    assert holds(found((1,), ()), "b", 2)
+    assert visits.holds(found((), (0,)), "a", 2)
+    assert visits.holds(found((1,), ()), "b", 2)
     assert found((1,), (0,)) == f"{found((), (0,))}. {found((1,), ())}"
     assert found((0,), ()) != found((), (0,))
 
@@ -132,7 +124,7 @@ def test_words_of_both_kinds_are_named():
 
 def compared(app):
     """The two positions that are compared, how they are encoded, and the cosine of the encodings."""
-    return numbers(alt(app, "encodings"))
+    return visits.numbers(visits.alt(app, "encodings"))
 
 
 def test_two_positions_are_compared():
@@ -173,31 +165,31 @@ def app_options(app):
 def test_the_rotation_maps_one_position_to_the_other_wherever_it_is():
     app = arrive("Shift as rotation", shift="2", pair="1", base="100", position="7")
     angle = 2 * 100**-0.25 * 180 / np.pi
-    assert numbers(alt(app, "clocks"))[:4] == [7, 9, 1, round(angle, 1)]
+    assert visits.numbers(visits.alt(app, "clocks"))[:4] == [7, 9, 1, round(angle, 1)]
     latex = app.get("latex")[0].value
     cosine, sine = np.cos(2 * 100**-0.25), np.sin(2 * 100**-0.25)
     assert rf"{cosine:.3f} & {sine:.3f} \\ {-sine:.3f} & {cosine:.3f}" in latex
     assert rf"&= \begin{{pmatrix}} {np.sin(9 * 100**-0.25):.3f}" in latex
     assert re.search(r" to (\d\s×\s)?10⁻[⁷⁸]\.", text(app))
     app.button(key="position_forward").click().run()
-    assert numbers(alt(app, "clocks"))[:2] == [8, 10]
+    assert visits.numbers(visits.alt(app, "clocks"))[:2] == [8, 10]
     assert rf"{cosine:.3f} & {sine:.3f} \\ " in app.get("latex")[0].value
 
 
 def test_the_page_opens_on_equal_words_whose_outputs_wait():
-    app = visit("pages/positional_encoding/page.py")
+    app = visits.visit("pages/positional_encoding/page.py")
     assert len(app.radio(key="guess_equal_words").options) == 3
-    assert numbers(alt(app, "outputs_typed"))[-1] == 5  # can and a
+    assert visits.numbers(visits.alt(app, "outputs_typed"))[-1] == 5  # can and a
 
 
 def test_clocks_have_hands_that_keep_their_angle():
     app = arrive("Shift as rotation", reveal="")
-    position, shifted, pair, angle = numbers(alt(app, "clocks"))[:4]
+    position, shifted, pair, angle = visits.numbers(visits.alt(app, "clocks"))[:4]
     assert (position, shifted, pair) == (3, 6, 0)
     assert angle == round(3 * 180 / np.pi, 1)
     assert not app.get("latex"), "the matrix would be the answer"
-    guess(app, "clocks", 1)
-    assert shows(app, f"{angle}")
+    visits.guess(app, "clocks", 1)
+    assert visits.shows(app, f"{angle}")
     assert len(app.get("latex")) == 1
 
 
@@ -220,7 +212,7 @@ def test_with_four_encodings_only_the_distance_matters(encoding):
 def test_the_other_queries_wait_for_a_guess():
     app = arrive("Scores by distance", reveal="", shown_encoding="binary")
     assert list(scores(app).index) == ["query 63"]
-    guess(app, "distance", 1)
+    visits.guess(app, "distance", 1)
     assert list(scores(app).index) == ["query 40", "query 52", "query 63"]
     assert "binary" in text(app)
 
@@ -228,7 +220,7 @@ def test_the_other_queries_wait_for_a_guess():
 def test_with_binary_digits_more_than_the_distance_matters():
     app = arrive("Scores by distance", shown_encoding="binary")
     assert (scores(app).max() - scores(app).min()).max() > 1.0
-    assert numbers(alt(app, "scores_by_distance"))[0] == 6
+    assert visits.numbers(visits.alt(app, "scores_by_distance"))[0] == 6
 
 
 def test_the_heads_of_alibi_have_slopes_of_their_own():
@@ -249,10 +241,10 @@ def bucket_counts(app):
 def test_the_published_rule_puts_far_keys_into_wrong_buckets():
     app = arrive("T5 buckets")
     assert bucket_counts(app) == (36, 36)
-    assert numbers(alt(app, "buckets"))[:3] == [36, 576, 36]
+    assert visits.numbers(visits.alt(app, "buckets"))[:3] == [36, 576, 36]
     app.select_slider(key="max_distance").set_value(32).run()
     assert bucket_counts(app) == (0, 0)
-    assert numbers(alt(app, "buckets"))[:3] == [0, 576, 0]
+    assert visits.numbers(visits.alt(app, "buckets"))[:3] == [0, 576, 0]
 
 
 def test_the_rule_with_the_error_can_be_switched_off():
@@ -267,7 +259,7 @@ def test_the_rule_with_the_error_can_be_switched_off():
 def test_the_rule_with_the_error_is_not_applied_before_the_guess():
     app = arrive("T5 buckets", reveal="", published_rule="true")
     assert bucket_counts(app) == (0, 0)
-    guess(app, "buckets", 2)
+    visits.guess(app, "buckets", 2)
     assert bucket_counts(app) == (36, 36)
     corner = table(app, "bucket").set_index(["query", "key"])["bucket"][0, 23]
     assert corner == 8
@@ -277,7 +269,7 @@ def test_with_one_direction_the_published_rule_is_correct():
     app = arrive("T5 buckets", bidirectional="false")
     ours = table(arrive("T5 buckets", bidirectional="false", published_rule="false"), "bucket")
     assert table(app, "bucket")["bucket"].tolist() == ours["bucket"].tolist()
-    assert numbers(alt(app, "buckets"))[:3] == [0, 576, 0]
+    assert visits.numbers(visits.alt(app, "buckets"))[:3] == [0, 576, 0]
 
 
 @pytest.mark.parametrize("is_bidirectional", [True, False])
@@ -350,14 +342,14 @@ _PLACE = "position, in groups of 16"
 
 def ends(app):
     """Return up to which position each line of the table has a loss."""
-    table = data(app, "beyond_length").set_index(_PLACE)
+    table = visits.data(app, "beyond_length").set_index(_PLACE)
     return {name: int(table[name].last_valid_index()) for name in table}
 
 
 def test_what_comes_after_the_trained_windows_waits_for_the_guess():
     app = arrive(BEYOND, reveal="")
     assert set(ends(app).values()) == {64}
-    found = ends(guess(app, "beyond", 0))
+    found = ends(visits.guess(app, "beyond", 0))
     assert found.pop("learned") == 64, "a learned table ends"
     assert set(found.values()) == {512}
     assert len(found) == 4
@@ -365,10 +357,10 @@ def test_what_comes_after_the_trained_windows_waits_for_the_guess():
 
 def test_the_position_that_is_read_off_is_the_one_in_the_title():
     app = arrive(BEYOND, reveal="beyond", read_to="128")
-    rows = drawn_rows(app, "beyond_length")
+    rows = visits.drawn_rows(app, "beyond_length")
     rings = rows[rows["kind"] == "ring"]
     assert set(rings["x"]) == {128}
-    assert shows(app, *(round(y, 2) for y in rings["y"]))
+    assert visits.shows(app, *(round(y, 2) for y in rings["y"]))
 
 
 def test_who_attends_no_farther_than_in_training_reads_on_without_a_question():
@@ -379,4 +371,4 @@ def test_who_attends_no_farther_than_in_training_reads_on_without_a_question():
 
 def test_the_learned_table_is_among_the_encodings():
     app = arrive("Encoding vectors", shown_encoding="learned, 64 positions")
-    assert data(app, "encodings")["position"].nunique() == 60
+    assert visits.data(app, "encodings")["position"].nunique() == 60

@@ -8,12 +8,7 @@ import pytest
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.session_manager import SessionClientDisconnectedError
 
-from pages.shared.server.streamlit_inside.messages_together import (
-    AT_ONCE,
-    hand_over,
-    send,
-    send_soon,
-)
+from pages.shared.server.streamlit_inside import messages_together
 
 DRAWN, ENDED = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
 
@@ -46,7 +41,7 @@ class Session:
 
 def draw(session, *messages):
     for message in messages:
-        hand_over(session, None, event=DRAWN, forward_msg=message)
+        messages_together.hand_over(session, None, event=DRAWN, forward_msg=message)
 
 
 def wait(loop, session):
@@ -57,7 +52,7 @@ def test_what_is_drawn_is_handed_over_together_and_the_end_of_a_run_waits_for_no
     session = Session(loop)
     draw(session, *range(50))
     assert session.asked == 1
-    hand_over(session, None, ENDED)
+    messages_together.hand_over(session, None, ENDED)
     assert session.asked == 2
     loop.call_soon(loop.stop)
     loop.run_forever()  # once around, without a timer
@@ -78,18 +73,18 @@ def test_what_is_drawn_comes_before_its_run_ends(loop):
 
 def test_others_have_their_turn_between_hundreds_of_messages(loop):
     session, seen = Session(loop), []
-    draw(session, *range(2 * AT_ONCE + 1))
-    hand_over(session, None, ENDED)
+    draw(session, *range(2 * messages_together.AT_ONCE + 1))
+    messages_together.hand_over(session, None, ENDED)
     loop.call_soon(lambda: seen.append(len(session.come)))
     wait(loop, session)
-    assert seen == [AT_ONCE]
+    assert seen == [messages_together.AT_ONCE]
 
 
 def test_messages_that_cannot_be_handled_keep_none_back(loop):
     session, said = Session(loop), []
     loop.set_exception_handler(lambda _, context: said.append(context["exception"]))
     draw(session, 1, "broken", "broken", 2)
-    hand_over(session, None, ENDED)
+    messages_together.hand_over(session, None, ENDED)
     wait(loop, session)
     assert session.come == [1, "broken", "broken", 2, None]
     assert [type(error) for error in said] == [ValueError, ValueError]
@@ -152,11 +147,11 @@ def test_many_messages_are_sent_in_one_go_and_who_is_gone_keeps_nobody_waiting(l
     sendings = []
     loop.call_soon_threadsafe = lambda act, *given: sendings.append((act, given))
     for _ in range(100):
-        send_soon(runtime)
+        messages_together.send_soon(runtime)
     ((act, given),) = sendings
-    assert act is send
+    assert act is messages_together.send
     act(*given)
     assert runtime.sent == [("a", 1), ("a", 2), ("c", 4)]
     assert runtime.gone == [("b", "b's browser")]
-    send_soon(runtime)
+    messages_together.send_soon(runtime)
     assert len(sendings) == 2

@@ -10,27 +10,12 @@ from lm_core.__main__ import main
 from lm_core.experiments.ablations import results as stored
 from lm_core.experiments.ablations import training, variants
 from lm_core.experiments.ablations.results import AblationResults
-from lm_core.experiments.ablations.training import (
-    Curve,
-    TrainedVariant,
-    WindowLosses,
-    evaluate,
-    save_variant,
-    train_variant,
-    unigram_loss,
-    with_causal_mask,
-)
 from lm_core.experiments.ablations.variants import DEEP, FULL, VARIANTS, Variant
 from lm_core.models.registry import build, config_from_dict
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import TrainingText
-from lm_core.training.checkpoints import (
-    list_checkpoints,
-    list_language_models,
-    load_checkpoint,
-    load_shipped,
-)
+from lm_core.training import checkpoints
 from lm_core.training.language_modelling import TrainingConfig
 
 SMALL = replace(FULL, width=16, heads=2, layers=2, context=8)
@@ -102,7 +87,7 @@ def drawn(**changes):
 def test_with_the_mask_on_the_same_weights_see_nothing_ahead():
     model = drawn(causal=False)
     assert sees_ahead(model)
-    masked = with_causal_mask(model)
+    masked = training.with_causal_mask(model)
     assert not sees_ahead(masked)
     for before, after in zip(model.parameters(), masked.parameters(), strict=True):
         assert torch.equal(before, after)
@@ -110,11 +95,11 @@ def test_with_the_mask_on_the_same_weights_see_nothing_ahead():
 
 def test_a_model_without_mask_is_judged_in_both_ways_and_by_position(text):
     tokens = torch.from_numpy(text.validation)
-    found = evaluate(drawn(causal=False), tokens)
-    assert found.masked_loss == evaluate(drawn(), tokens).loss != found.loss
+    found = training.evaluate(drawn(causal=False), tokens)
+    assert found.masked_loss == training.evaluate(drawn(), tokens).loss != found.loss
     assert found.loss == pytest.approx(np.mean(found.by_position), rel=1e-3)
     assert len(found.by_position) == SMALL.context
-    assert evaluate(drawn(), tokens).masked_loss is None
+    assert training.evaluate(drawn(), tokens).masked_loss is None
 
 
 def test_letter_frequencies_are_counted_in_the_training_part_only():
@@ -122,7 +107,7 @@ def test_letter_frequencies_are_counted_in_the_training_part_only():
     counts = {1: 12, 2: 6, 3: 0}
     shares = [(counts[i] + 1) / (18 + 70) for i in (2, 3)]
     expected = -np.log(shares).mean()
-    found = unigram_loss(TrainingText(ids, SOURCE, "invented", ""))
+    found = training.unigram_loss(TrainingText(ids, SOURCE, "invented", ""))
     assert found == pytest.approx(expected, rel=1e-3)
 
 
@@ -134,8 +119,8 @@ def test_without_the_mask_the_loss_falls_where_there_is_nothing_to_learn(monkeyp
     ids = torch.randint(1, 9, (4_000,), generator=generator(0)).numpy()
     noise = TrainingText(ids, SOURCE, "invented", "0" * 64)
     monkeypatch.setattr(variants, "TRAINING", replace(SHORT, steps=250, batch=16))
-    _, cheat = train_variant(small(causal=False), noise)
-    _, honest = train_variant(small(), noise)
+    _, cheat = training.train_variant(small(causal=False), noise)
+    _, honest = training.train_variant(small(), noise)
     assert honest.validation.loss > np.log(8)
     assert cheat.validation.loss < 1.0
     assert cheat.validation.masked_loss > np.log(8)
@@ -151,7 +136,7 @@ def kept(steps, into):
 def test_a_record_holds_the_curve_and_the_snapshots(text, short, monkeypatch):
     steps = []
     monkeypatch.setattr(training, "progress", lambda each, *_: kept(each, steps))
-    model, record = train_variant(small(), text)
+    model, record = training.train_variant(small(), text)
     assert [step.step for step in steps] == list(range(1, 21))
     assert record.curve.step == (10, 20)
     losses = [step.loss for step in steps[:10]]
@@ -163,7 +148,7 @@ def test_a_record_holds_the_curve_and_the_snapshots(text, short, monkeypatch):
 
 def test_the_gradient_of_a_block_is_the_one_before_clipping(text, short, monkeypatch):
     monkeypatch.setattr(variants, "TRAINING", replace(SHORT, clip=1e-3))
-    _, record = train_variant(small(), text)
+    _, record = training.train_variant(small(), text)
     norm = record.curve.gradient_norm[0]
     of_blocks = np.linalg.norm(record.snapshots[0].block_gradients)
     assert 0.05 * norm < of_blocks <= 1.01 * norm
@@ -171,7 +156,7 @@ def test_the_gradient_of_a_block_is_the_one_before_clipping(text, short, monkeyp
 
 def test_a_model_that_diverges_says_so(text, short):
     variant = replace(small(norm="none"), learning_rate=1e12)
-    _, record = train_variant(variant, text)
+    _, record = training.train_variant(variant, text)
     assert "Try a third of the learning rate" in record.diverged
     assert len(record.snapshots) < 2
 
@@ -180,15 +165,15 @@ def test_a_model_that_diverges_says_so(text, short):
 
 
 def record_of(seconds):
-    curve, losses = Curve((10,), (1.0,), (1.0,)), WindowLosses(1.0, (1.0,))
-    return TrainedVariant({}, 1, 3, (), curve, losses, seconds)
+    curve, losses = training.Curve((10,), (1.0,), (1.0,)), training.WindowLosses(1.0, (1.0,))
+    return training.TrainedVariant({}, 1, 3, (), curve, losses, seconds)
 
 
 def test_results_are_in_the_order_of_the_variants_whichever_was_trained_first(text):
     results = AblationResults.begin(text).add("no-mask", record_of(2.0), "CPU")
     results = results.add("full", record_of(1.0), "CPU")
     assert list(results.trainings) == ["full", "no-mask"]
-    assert results.unigram_loss == unigram_loss(text)
+    assert results.unigram_loss == training.unigram_loss(text)
     assert (results.provenance["seconds"], results.provenance["device"]) == (3.0, "CPU")
     assert results.provenance["corpus"] == "invented"
     assert results.provenance["corpus_sha256"] == "0" * 64
@@ -200,17 +185,17 @@ def test_results_of_other_settings_are_refused(text):
 
 
 def test_a_stored_model_reads_back_and_names_its_training(tmp_path, text, short):
-    model, record = train_variant(small(), text)
-    folder = save_variant(tmp_path, small(), model, record, text, "CPU")
+    model, record = training.train_variant(small(), text)
+    folder = training.save_variant(tmp_path, small(), model, record, text, "CPU")
     assert folder == tmp_path / small().checkpoint
-    checkpoint = load_checkpoint(folder)
+    checkpoint = checkpoints.load_checkpoint(folder)
     assert checkpoint.meta.steps == SHORT.steps
     assert checkpoint.meta.losses == {"validation": record.validation.loss}
     tokens = torch.from_numpy(text.validation)
-    assert evaluate(checkpoint.model, tokens).loss == pytest.approx(
+    assert training.evaluate(checkpoint.model, tokens).loss == pytest.approx(
         record.validation.loss, abs=0.02
     )
-    assert list_language_models(tmp_path) == []  # no other page offers it
+    assert checkpoints.list_language_models(tmp_path) == []  # no other page offers it
 
 
 def test_the_command_trains_what_is_missing_and_goes_on(tmp_path, monkeypatch, text, short, capsys):
@@ -231,7 +216,7 @@ def test_the_command_trains_what_is_missing_and_goes_on(tmp_path, monkeypatch, t
     both = AblationResults.load(out)
     assert list(both.trainings) == ["full", "one-head"]
     assert both.trainings["one-head"] == first.trainings["one-head"]
-    assert [meta.name for meta in list_checkpoints(tmp_path)] == ["ablations-full"]
+    assert [meta.name for meta in checkpoints.list_checkpoints(tmp_path)] == ["ablations-full"]
     assert capsys.readouterr().out.count("validation") == 3
     assert main(["experiment", "ablations", "no-brain", *arguments]) == 1
 
@@ -248,5 +233,5 @@ def test_the_shipped_trainings_show_what_the_page_tells():
     for name, record in results.trainings.items():
         assert config_from_dict(record.config) == VARIANTS[name].model
     for name in ("full", "no-mask"):
-        meta = load_shipped(VARIANTS[name].checkpoint).meta
+        meta = checkpoints.load_shipped(VARIANTS[name].checkpoint).meta
         assert meta.losses["validation"] == results.trainings[name].validation.loss

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.experiments.assistant import templates
+from lm_core.experiments.assistant import templates, tuning
 from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import (
     CONDITIONS,
@@ -29,16 +29,6 @@ from lm_core.experiments.assistant.tasks import (
     Pair,
     draw_trial,
     written_prompt,
-)
-from lm_core.experiments.assistant.tuning import (
-    TUNED,
-    WRITER,
-    Row,
-    answer_loss,
-    draw_row,
-    frequent_words,
-    lessons,
-    tune,
 )
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
@@ -156,8 +146,8 @@ def test_the_chosen_answer_is_the_one_that_the_model_finds_most_probable():
 
 def test_the_words_that_are_asked_are_in_no_lesson():
     text = "the hand the hands soldier walking walking tree"
-    assert frequent_words(text) == ("the", "walking")
-    made = lessons(("walking", "dress"))
+    assert tuning.frequent_words(text) == ("the", "walking")
+    made = tuning.lessons(("walking", "dress"))
     asked = {word for task in TASKS.values() for pair in task.pairs for word in pair}
     assert made["plural"] == (Pair("walking", "walkings"),)
     assert not {pair for pairs in made.values() for pair in pairs} & {
@@ -168,7 +158,7 @@ def test_the_words_that_are_asked_are_in_no_lesson():
 
 def test_only_answers_are_learned_from():
     pairs = {"copy": (Pair("prince", "prince"), Pair("bow", "bow"), Pair("axe", "axe"))}
-    row = draw_row(pairs, FULL, 60, generator(2))
+    row = tuning.draw_row(pairs, FULL, 60, generator(2))
     assert len(row.ids) <= 60
     text = FULL.decode(row.ids)
     learned = "".join(c for c, is_answer in zip(text, row.is_answer, strict=True) if is_answer)
@@ -181,20 +171,20 @@ def test_only_answers_are_learned_from():
 def test_the_loss_is_the_mean_over_the_answers_tokens_whatever_the_padding():
     model = small_model().eval()
     rows = [
-        Row(np.array([1, 5, 6, 7]), np.array([False, False, True, True])),
-        Row(np.array([1, 9]), np.array([False, True])),
+        tuning.Row(np.array([1, 5, 6, 7]), np.array([False, False, True, True])),
+        tuning.Row(np.array([1, 9]), np.array([False, True])),
     ]
     expected = []
     for row in rows:
         ids = torch.from_numpy(row.ids)[None]
         logs = model(ids, model.initial_state(1))[0][0].log_softmax(-1)
         expected += [-logs[i - 1, row.ids[i]].item() for i in np.flatnonzero(row.is_answer)]
-    assert answer_loss(model, rows).item() == pytest.approx(np.mean(expected), rel=1e-5)
+    assert tuning.answer_loss(model, rows).item() == pytest.approx(np.mean(expected), rel=1e-5)
 
 
 def test_tuning_lowers_the_loss_of_the_answers():
     model, pairs = small_model(), {"copy": (Pair("bow", "bow"), Pair("axe", "axe"))}
-    steps = list(tune(model, pairs, FULL, generator(1), steps=40))
+    steps = list(tuning.tune(model, pairs, FULL, generator(1), steps=40))
     assert steps[-1].loss < 0.95 * steps[0].loss
 
 
@@ -227,28 +217,28 @@ def test_a_special_token_is_one_token_and_the_rest_as_before():
 def cells():
     return tuple(
         Cell(model, task, SHORT, RIGHT, n, 0.25, 0.0, 0.5, 4)
-        for model in (WRITER, TUNED)
+        for model in (tuning.WRITER, tuning.TUNED)
         for task in TASKS
         for n in SHOTS
     )
 
 
 def test_a_row_is_found_by_rising_number_of_examples():
-    found = AssistantResults({}, cells(), {WRITER: 1.0, TUNED: 2.0})
-    assert [c.shots for c in found.of(TUNED, TRANSLATE)] == list(SHOTS)
-    assert found.of(TUNED, TRANSLATE, NAMED) == []
+    found = AssistantResults({}, cells(), {tuning.WRITER: 1.0, tuning.TUNED: 2.0})
+    assert [c.shots for c in found.of(tuning.TUNED, TRANSLATE)] == list(SHOTS)
+    assert found.of(tuning.TUNED, TRANSLATE, NAMED) == []
 
 
 @pytest.mark.parametrize("n", [0, 3])
 def test_results_without_a_row_are_refused(n):
-    with pytest.raises(ValueError, match=f"{WRITER} must have a loss"):
-        AssistantResults({}, cells()[:n], {WRITER: 1.0, TUNED: 2.0})
+    with pytest.raises(ValueError, match=f"{tuning.WRITER} must have a loss"):
+        AssistantResults({}, cells()[:n], {tuning.WRITER: 1.0, tuning.TUNED: 2.0})
 
 
 def test_what_is_shipped_has_every_row():
     found = AssistantResults.load()
-    assert found.models[:2] == (WRITER, TUNED)
+    assert found.models[:2] == (tuning.WRITER, tuning.TUNED)
     for task in TASKS:
         for condition in CONDITIONS:
-            measured = found.of(TUNED, task, SHORT, condition)
+            measured = found.of(tuning.TUNED, task, SHORT, condition)
             assert [cell.shots for cell in measured] == list(SHOTS), (task, condition)

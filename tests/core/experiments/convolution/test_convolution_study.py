@@ -9,21 +9,9 @@ import pytest
 import torch
 
 from lm_core.errors import ResultError, TextError
-from lm_core.experiments.convolution import command, digits, examples, study
+from lm_core.experiments.convolution import command, digits, examples, study, training
 from lm_core.experiments.convolution.digits import Digits, load_digits, on_canvas, split_digits
 from lm_core.experiments.convolution.results import ConvolutionResults
-from lm_core.experiments.convolution.training import (
-    CENTRED,
-    IGNORED,
-    PLACES,
-    SHIFTED,
-    BatchTraining,
-    accuracies_by_shift,
-    loss_on_names,
-    name_batch,
-    train_on_digits,
-    train_on_names,
-)
 from lm_core.models.character_cnn import CharacterCNN, CharacterCNNConfig
 from lm_core.models.convolution import trace_convolution
 from lm_core.models.image_networks import ImageMLPConfig, build_image_network, initialise
@@ -77,34 +65,36 @@ def test_accuracies_are_by_how_digits_are_moved():
 
     images = torch.zeros(2, 8, 8)
     images[1, 2, 2] = 1.0
-    found = accuracies_by_shift(network, Digits(images, torch.tensor([0, 1])))
+    found = training.accuracies_by_shift(network, Digits(images, torch.tensor([0, 1])))
     assert np.argwhere(np.array(found) == 1.0).tolist() == [[1, 3]]  # one up, one to the right
     assert np.sum(found) == 24 * 0.5 + 1.0
 
 
-@pytest.mark.parametrize("places", PLACES)
+@pytest.mark.parametrize("places", training.PLACES)
 def test_moved_digits_are_learned_from_only_if_asked_for(places):
     network = build_image_network(ImageMLPConfig(12, 4))
     initialise(network, generator(0))
     before = network.hidden.weight.detach().clone()
     few = Digits(torch.ones(1, 8, 8), torch.tensor([3]))
-    plan = BatchTraining(12, 2, 0.01, weight_decay=0.0)
-    steps = [*train_on_digits(network, few, places, generator(1), plan)]
+    plan = training.BatchTraining(12, 2, 0.01, weight_decay=0.0)
+    steps = [*training.train_on_digits(network, few, places, generator(1), plan)]
     changed = (network.hidden.weight.detach() != before).any(0).reshape(12, 12)
     assert len(steps) == 12
     assert bool(changed[2:10, 2:10].all())
     inside = 64
-    assert (int(changed.sum()) > inside) is (places == SHIFTED)
+    assert (int(changed.sum()) > inside) is (places == training.SHIFTED)
 
 
 def test_snapshots_are_of_the_same_training():
     few = Digits(torch.ones(4, 8, 8), torch.tensor([3, 1, 4, 1]))
-    first, second = study.early_snapshots(study.MLP, SHIFTED, 7, few, (0, 3))
+    first, second = study.early_snapshots(study.MLP, training.SHIFTED, 7, few, (0, 3))
     rng = generator(7)
     expected = build_image_network(study.DIGIT_NETWORKS[study.MLP])
     initialise(expected, rng)
     assert torch.equal(first.hidden.weight, expected.hidden.weight)
-    for _ in zip(range(3), train_on_digits(expected, few, SHIFTED, rng), strict=False):
+    for _ in zip(
+        range(3), training.train_on_digits(expected, few, training.SHIFTED, rng), strict=False
+    ):
         pass
     assert torch.equal(second.hidden.weight, expected.hidden.weight)
     assert not torch.equal(first.hidden.weight, second.hidden.weight)
@@ -114,20 +104,24 @@ def test_snapshots_are_of_the_same_training():
 
 
 def test_a_batch_asks_for_every_letter_and_one_end():
-    batch = name_batch(["ab", "a"])
+    batch = training.name_batch(["ab", "a"])
     assert batch.tokens.tolist() == [[0, 1, 2], [0, 1, 0]]
-    assert batch.targets.tolist() == [[1, 2, 0], [1, 0, IGNORED]]
+    assert batch.targets.tolist() == [[1, 2, 0], [1, 0, training.IGNORED]]
 
 
 @pytest.mark.parametrize("name", study.NAME_NETWORKS)
 def test_four_names_are_learned(name):
     model = build(study.NAME_NETWORKS[name])
     model.initialise(generator(0))
-    before = loss_on_names(model, NAMES)
-    for _ in train_on_names(model, NAMES, generator(1), BatchTraining(40, 8, 0.01)):
+    before = training.loss_on_names(model, NAMES)
+    for _ in training.train_on_names(
+        model, NAMES, generator(1), training.BatchTraining(40, 8, 0.01)
+    ):
         pass
-    assert loss_on_names(model, NAMES) < 0.4 * before
-    assert loss_on_names(model, NAMES) == pytest.approx(loss_on_names(model, NAMES, batch=3))
+    assert training.loss_on_names(model, NAMES) < 0.4 * before
+    assert training.loss_on_names(model, NAMES) == pytest.approx(
+        training.loss_on_names(model, NAMES, batch=3)
+    )
 
 
 def test_favourites_are_the_strongest_responses_to_frequent_letters():
@@ -150,9 +144,9 @@ def test_favourites_are_the_strongest_responses_to_frequent_letters():
 def test_what_is_shipped_says_what_the_page_says():
     results = ConvolutionResults.load()
     for name in study.DIGIT_NETWORKS:
-        for places in PLACES:
+        for places in training.PLACES:
             assert len(results.of_seeds(name, places)) == study.DIGIT_SEEDS
-    at = {name: results.accuracies(name, CENTRED)[2, 2:] for name in study.DIGIT_NETWORKS}
+    at = {name: results.accuracies(name, training.CENTRED)[2, 2:] for name in study.DIGIT_NETWORKS}
     assert at[study.GLOBAL_CNN][2] > at[study.GLOBAL_CNN][1] + 0.1
     assert at[study.CNN][1] > at[study.MLP][1] + 0.1
     assert [len(results.test_losses(name)) for name in study.NAME_NETWORKS] == [
@@ -166,8 +160,12 @@ def test_what_is_shipped_says_what_the_page_says():
 def test_a_shipped_network_has_the_score_that_it_is_said_to_have():
     results = ConvolutionResults.load()
     _, test = split_digits(load_digits())
-    found = accuracies_by_shift(results.digit_networks[study.GLOBAL_CNN, CENTRED], test)
-    assert np.allclose(found, results.of_seeds(study.GLOBAL_CNN, CENTRED)[0].accuracies, atol=0.005)
+    found = training.accuracies_by_shift(
+        results.digit_networks[study.GLOBAL_CNN, training.CENTRED], test
+    )
+    assert np.allclose(
+        found, results.of_seeds(study.GLOBAL_CNN, training.CENTRED)[0].accuracies, atol=0.005
+    )
 
 
 def test_the_command_saves_what_is_read_back(tmp_path, monkeypatch, capsys):
@@ -183,7 +181,7 @@ def test_the_command_saves_what_is_read_back(tmp_path, monkeypatch, capsys):
         type("Asked", (), {"digit_seeds": 1, "name_seeds": 1, "out": path})()  # type: ignore[arg-type]
     )
     found = ConvolutionResults.load(path)
-    assert len(found.digits) == len(study.DIGIT_NETWORKS) * len(PLACES)
+    assert len(found.digits) == len(study.DIGIT_NETWORKS) * len(training.PLACES)
     score, _ = study.study_names(study.MLP, 0, NameSplit(NAMES, NAMES, NAMES))
     assert found.test_losses(study.MLP) == [score.test]
     assert "global pooling" in capsys.readouterr().out

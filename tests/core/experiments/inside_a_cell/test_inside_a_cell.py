@@ -10,31 +10,22 @@ from lm_core.__main__ import main
 from lm_core.analysis.gradients import gradient_map
 from lm_core.errors import DivergenceError, ResultError, SettingError, TextError
 from lm_core.experiments.inside_a_cell import command as inside
+from lm_core.experiments.inside_a_cell import training
 from lm_core.experiments.inside_a_cell.results import TrainedNetworks
 from lm_core.experiments.inside_a_cell.study import TEST_SEED, grid, train_grid
-from lm_core.experiments.inside_a_cell.training import (
-    LOSS_STEPS,
-    VARIANTS,
-    FirstSymbolConfig,
-    FirstSymbolNetwork,
-    accuracy,
-    random_digits,
-    read_digits,
-    train_first_symbol,
-)
 from lm_core.rng import generator
 
-SMALL = FirstSymbolConfig("gru", 0.03, 1.0, updates=4, batch=8, length=3, hidden_size=4)
+SMALL = training.FirstSymbolConfig("gru", 0.03, 1.0, updates=4, batch=8, length=3, hidden_size=4)
 
 
 def trained(config):
-    network = FirstSymbolNetwork(config)
-    return network, list(train_first_symbol(network, config))
+    network = training.FirstSymbolNetwork(config)
+    return network, list(training.train_first_symbol(network, config))
 
 
 def share_that_gets_back(variant, seed):
-    network = FirstSymbolNetwork(FirstSymbolConfig(variant, seed=seed)).double()
-    digits = torch.tensor(random_digits(20, seed))
+    network = training.FirstSymbolNetwork(training.FirstSymbolConfig(variant, seed=seed)).double()
+    digits = torch.tensor(training.random_digits(20, seed))
     direction = network.readout.weight[digits[0]]
     norms = gradient_map(network.cell, network.as_inputs(digits), direction).by_state[-1]
     return float(norms[0] / norms[-1])
@@ -58,7 +49,7 @@ def test_a_short_sequence_is_learned_and_chance_is_where_it_starts():
     network, steps = trained(config)
     assert steps[0].loss == pytest.approx(2.303, abs=0.25)
     assert steps[-1].loss < 0.2
-    assert accuracy(network, generator(5), sequences=200, length=3) > 0.97
+    assert training.accuracy(network, generator(5), sequences=200, length=3) > 0.97
     assert [step.step for step in steps] == list(range(1, 201))
 
 
@@ -71,8 +62,8 @@ def test_the_same_seed_gives_the_same_network_and_another_seed_another():
 
 
 def test_a_seed_gives_the_losses_that_the_shipped_networks_had():
-    config = FirstSymbolConfig("rnn", 0.01, 1.0)
-    steps = islice(train_first_symbol(FirstSymbolNetwork(config), config), 30)
+    config = training.FirstSymbolConfig("rnn", 0.01, 1.0)
+    steps = islice(training.train_first_symbol(training.FirstSymbolNetwork(config), config), 30)
     losses = [step.loss for step in steps]
     means = [sum(losses[i : i + 10]) / 10 for i in (0, 10, 20)]
     recorded = TrainedNetworks.load().networks[config.name].curve.loss[:3]
@@ -80,9 +71,9 @@ def test_a_seed_gives_the_losses_that_the_shipped_networks_had():
 
 
 def test_the_weights_are_up_to_date_at_every_record():
-    network = FirstSymbolNetwork(SMALL)
+    network = training.FirstSymbolNetwork(SMALL)
     weights = [network.cell.weight_hh.detach().clone()]
-    for _ in train_first_symbol(network, SMALL):
+    for _ in training.train_first_symbol(network, SMALL):
         weights.append(network.cell.weight_hh.detach().clone())
     changes = [float((b - a).abs().max()) for a, b in pairwise(weights)]
     assert len(changes) == 4
@@ -93,29 +84,29 @@ def test_the_weights_are_up_to_date_at_every_record():
 def test_the_gradient_is_clipped_and_its_own_length_recorded():
     free, unclipped = trained(replace(SMALL, clip=None, updates=1))
     short, clipped = trained(replace(SMALL, clip=1e-12, updates=1))
-    start = FirstSymbolNetwork(SMALL).readout.weight
+    start = training.FirstSymbolNetwork(SMALL).readout.weight
     assert clipped[0].gradient_norm == unclipped[0].gradient_norm > 0.01
     assert (free.readout.weight - start).abs().max() > 0.01
     assert (short.readout.weight - start).abs().max() < 1e-4
 
 
 def test_numbers_that_are_none_end_the_training():
-    network = FirstSymbolNetwork(SMALL)
+    network = training.FirstSymbolNetwork(SMALL)
     with torch.no_grad():
         network.readout.weight.fill_(torch.nan)
     with pytest.raises(DivergenceError, match="at step 1 the loss is nan"):
-        next(train_first_symbol(network, SMALL))
+        next(training.train_first_symbol(network, SMALL))
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", training.VARIANTS)
 def test_every_variety_starts_as_it_says(variant):
-    cell = FirstSymbolNetwork(FirstSymbolConfig(variant)).cell
+    cell = training.FirstSymbolNetwork(training.FirstSymbolConfig(variant)).cell
     gram = cell.weight_hh.detach()[:16] @ cell.weight_hh.detach()[:16].T
     is_orthogonal = torch.allclose(gram, torch.eye(16), atol=1e-5)
-    assert is_orthogonal is (VARIANTS[variant].initialisation != "uniform")
-    if VARIANTS[variant].kind == "lstm":
+    assert is_orthogonal is (training.VARIANTS[variant].initialisation != "uniform")
+    if training.VARIANTS[variant].kind == "lstm":
         forget = cell.bias_ih.detach()[16:32].mean()
-        assert forget == pytest.approx(VARIANTS[variant].forget_bias, abs=0.2)
+        assert forget == pytest.approx(training.VARIANTS[variant].forget_bias, abs=0.2)
 
 
 @pytest.mark.parametrize(
@@ -137,9 +128,13 @@ def test_impossible_settings_are_refused(change, message):
 
 
 def test_digits_are_read_with_or_without_commas():
-    assert read_digits("7,3 1 2") == (7, 3, 1, 2)
-    assert len(random_digits(30, 1)) == 30
-    assert random_digits(30, 1) == random_digits(30, 1) != random_digits(30, 2)
+    assert training.read_digits("7,3 1 2") == (7, 3, 1, 2)
+    assert len(training.random_digits(30, 1)) == 30
+    assert (
+        training.random_digits(30, 1)
+        == training.random_digits(30, 1)
+        != training.random_digits(30, 2)
+    )
 
 
 @pytest.mark.parametrize(
@@ -156,7 +151,7 @@ def test_digits_are_read_with_or_without_commas():
 )
 def test_what_is_no_sequence_of_digits_is_refused(text, message):
     with pytest.raises(TextError, match=message):
-        read_digits(text)
+        training.read_digits(text)
 
 
 # Files ----------------------------------------------------------------------------------------
@@ -171,7 +166,7 @@ def test_each_snapshot_has_its_weights(small_results):
     read = small_results
     final, _ = trained(SMALL)
     torch.testing.assert_close(read.network(SMALL, 4).state_dict(), final.state_dict())
-    start = FirstSymbolNetwork(SMALL).state_dict()
+    start = training.FirstSymbolNetwork(SMALL).state_dict()
     torch.testing.assert_close(read.network(SMALL, 0).state_dict(), start)
     halfway = read.network(SMALL, 2).readout.weight
     assert not torch.equal(halfway, final.readout.weight)
@@ -191,21 +186,21 @@ def test_asked_after_every_digit_a_network_learns_what_it_cannot_when_asked_at_t
     shipped = TrainedNetworks.load().networks
     after = {
         (variant, loss_steps): shipped[
-            FirstSymbolConfig(variant, 0.01, 1.0, loss_steps).name
+            training.FirstSymbolConfig(variant, 0.01, 1.0, loss_steps).name
         ].accuracy
-        for variant in VARIANTS
-        for loss_steps in LOSS_STEPS
+        for variant in training.VARIANTS
+        for loss_steps in training.LOSS_STEPS
     }
-    assert min(after[variant, "all"][1000] for variant in VARIANTS) > 0.99
+    assert min(after[variant, "all"][1000] for variant in training.VARIANTS) > 0.99
     assert after["lstm", "last"][1000] < 0.2 < 0.99 < after["lstm-4", "last"][1000]
     assert after["rnn", "all"][200] < 0.5 < 0.99 < after["lstm", "all"][200]
 
 
 def test_the_loss_of_all_steps_is_their_mean():
     config = replace(SMALL, loss_steps="all", batch=500, updates=1)
-    network = FirstSymbolNetwork(config)
-    (step,) = train_first_symbol(network, config)
-    untrained = FirstSymbolNetwork(config)
+    network = training.FirstSymbolNetwork(config)
+    (step,) = training.train_first_symbol(network, config)
+    untrained = training.FirstSymbolNetwork(config)
     digits = torch.randint(10, (500, 3), generator=generator(config.seed + 1_000_000))
     probabilities = untrained.probabilities(untrained.read(digits).hidden)  # (B, T, 10)
     of_first = probabilities.gather(-1, digits[:, :1, None].expand(-1, 3, 1))
@@ -225,9 +220,11 @@ def test_the_shipped_networks_are_all_there_and_do_what_their_provenance_says():
     shipped = TrainedNetworks.load()
     assert set(shipped.networks) == {config.name for config in grid()}
     for variant in ("rnn-orthogonal", "lstm-4"):
-        config = FirstSymbolConfig(variant, 0.01, 1.0)
+        config = training.FirstSymbolConfig(variant, 0.01, 1.0)
         recorded = shipped.networks[config.name].accuracy
         assert set(recorded) == {0, 200, 1000}
         for updates, share in recorded.items():
             network = shipped.network(config, updates)
-            assert accuracy(network, generator(TEST_SEED)) == pytest.approx(share, abs=0.005)
+            assert training.accuracy(network, generator(TEST_SEED)) == pytest.approx(
+                share, abs=0.005
+            )

@@ -4,18 +4,9 @@ import math
 
 import pytest
 
+from lm_core.experiments.neural_language_model import study
 from lm_core.experiments.neural_language_model.names import new_names
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
-from lm_core.experiments.neural_language_model.study import (
-    CONTEXT_SIZES,
-    EMBEDDING_SIZES,
-    HIDDEN_SIZES,
-    PUBLISHED,
-    letter_maps,
-    sizes_of_the_grid,
-    starts,
-    steps_of_snapshots,
-)
 from lm_core.experiments.neural_language_model.training import loss_on_names
 from lm_core.experiments.published import MAKEMORE_MLP, MAKEMORE_STARTS
 from lm_core.models.mlp import NORMAL, SCALED, SMALL_OUTPUT
@@ -33,16 +24,16 @@ def split():
 
 def test_every_training_of_the_study_is_there_with_its_settings():
     results = NeuralLanguageModelResults.load()
-    assert tuple(t.config for t in results.starts) == starts()
-    assert tuple(t.config for t in results.maps) == letter_maps()
-    assert tuple(t.config for t in results.grid) == sizes_of_the_grid()
+    assert tuple(t.config for t in results.starts) == study.starts()
+    assert tuple(t.config for t in results.maps) == study.letter_maps()
+    assert tuple(t.config for t in results.grid) == study.sizes_of_the_grid()
 
 
-@pytest.mark.parametrize("embedding_size", EMBEDDING_SIZES)
-@pytest.mark.parametrize("hidden_size", HIDDEN_SIZES)
+@pytest.mark.parametrize("embedding_size", study.EMBEDDING_SIZES)
+@pytest.mark.parametrize("hidden_size", study.HIDDEN_SIZES)
 def test_a_network_s_weights_are_those_of_its_losses(embedding_size, hidden_size, split):
     results = NeuralLanguageModelResults.load()
-    for context_size in CONTEXT_SIZES:
+    for context_size in study.CONTEXT_SIZES:
         sizes = (context_size, embedding_size, hidden_size)
         trained, model = results.trained(*sizes), results.network(*sizes)
         assert loss_on_names(model, split.test) == pytest.approx(trained.test, abs=1e-3)
@@ -53,7 +44,9 @@ def test_a_network_s_weights_are_those_of_its_losses(embedding_size, hidden_size
 def test_the_losses_are_no_worse_than_those_that_others_report():
     results = NeuralLanguageModelResults.load()
     for context_size, (_, validation) in MAKEMORE_MLP.items():
-        ours = results.trained(context_size, PUBLISHED.embedding_size, PUBLISHED.hidden_size)
+        ours = results.trained(
+            context_size, study.PUBLISHED.embedding_size, study.PUBLISHED.hidden_size
+        )
         assert ours.validation < validation + 0.02
     for trained in results.starts:
         _, validation = MAKEMORE_STARTS[trained.config.network.initialisation]
@@ -75,7 +68,7 @@ def test_the_starts_are_as_the_page_says():
     assert scaled.snapshots[0].saturation.saturated < 0.2 < small.snapshots[0].saturation.saturated
     assert scaled.validation < normal.validation
     for trained in (normal, small, scaled):
-        assert tuple(s.step for s in trained.snapshots) == steps_of_snapshots(200_000)
+        assert tuple(s.step for s in trained.snapshots) == study.steps_of_snapshots(200_000)
 
 
 def test_new_names_are_held_out(split):

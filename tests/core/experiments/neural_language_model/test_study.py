@@ -9,15 +9,6 @@ import torch
 from lm_core.errors import ResultError
 from lm_core.experiments.neural_language_model import study
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
-from lm_core.experiments.neural_language_model.study import (
-    PUBLISHED,
-    carry_out,
-    carry_out_or_read,
-    letter_maps,
-    sizes_of_the_grid,
-    starts,
-    steps_of_snapshots,
-)
 from lm_core.experiments.neural_language_model.training import loss_on_names
 from lm_core.models.mlp import INITIALISATIONS
 from lm_core.text.names import NameSplit
@@ -31,25 +22,27 @@ def short(config):
 
 
 def test_the_grid_has_every_size_once_and_the_published_ones_with_further_seeds():
-    configs = sizes_of_the_grid()
+    configs = study.sizes_of_the_grid()
     assert len(set(configs)) == len(configs) == 5 * 2 * 2 + 1
-    assert sorted(c.seed for c in configs if c.network == PUBLISHED) == [0, 1]
-    networks = [c.network for c in starts()]
+    assert sorted(c.seed for c in configs if c.network == study.PUBLISHED) == [0, 1]
+    networks = [c.network for c in study.starts()]
     assert [n.initialisation for n in networks] == list(INITIALISATIONS)
-    assert {replace(n, initialisation=PUBLISHED.initialisation) for n in networks} == {PUBLISHED}
+    assert {replace(n, initialisation=study.PUBLISHED.initialisation) for n in networks} == {
+        study.PUBLISHED
+    }
 
 
 @pytest.mark.parametrize("steps", [1, 7, 8_000, 200_000])
 def test_snapshots_begin_before_the_training_and_end_with_it(steps):
-    found = steps_of_snapshots(steps)
+    found = study.steps_of_snapshots(steps)
     assert (found[0], found[-1]) == (0, steps)
     assert list(found) == sorted(set(found))
     assert len(found) <= 24
 
 
 def test_what_is_kept_of_a_training_belongs_to_its_last_weights():
-    config = short(starts()[0])
-    trained, tensors = carry_out(config, SPLIT)
+    config = short(study.starts()[0])
+    trained, tensors = study.carry_out(config, SPLIT)
     embeddings = tensors.pop("embeddings")
     assert len(embeddings) == len(trained.snapshots)
     torch.testing.assert_close(embeddings[-1], tensors["embedding.weight"])
@@ -63,21 +56,23 @@ def test_what_is_kept_of_a_training_belongs_to_its_last_weights():
 
 
 def test_a_training_that_a_folder_has_is_read(tmp_path, monkeypatch):
-    config = short(sizes_of_the_grid()[0])
-    first, tensors = carry_out_or_read(tmp_path, config, SPLIT)
+    config = short(study.sizes_of_the_grid()[0])
+    first, tensors = study.carry_out_or_read(tmp_path, config, SPLIT)
     monkeypatch.setattr(study, "carry_out", None)
-    again, same = carry_out_or_read(tmp_path, config, SPLIT)
+    again, same = study.carry_out_or_read(tmp_path, config, SPLIT)
     assert again == first
     torch.testing.assert_close(same, tensors)
     with pytest.raises(ResultError, match="another training"):
-        carry_out_or_read(tmp_path, replace(config, steps=13), SPLIT)
+        study.carry_out_or_read(tmp_path, replace(config, steps=13), SPLIT)
 
 
 @pytest.fixture(scope="module")
 def results():
-    grid = [c for c in sizes_of_the_grid() if c.network.context_size == 3]
-    configs = starts(), letter_maps(), grid
-    small = [[carry_out(replace(c, steps=3, batch=4), SPLIT) for c in part] for part in configs]
+    grid = [c for c in study.sizes_of_the_grid() if c.network.context_size == 3]
+    configs = study.starts(), study.letter_maps(), grid
+    small = [
+        [study.carry_out(replace(c, steps=3, batch=4), SPLIT) for c in part] for part in configs
+    ]
     return NeuralLanguageModelResults.of_study(*small, SPLIT)
 
 
@@ -87,7 +82,7 @@ def test_names_are_known_by_their_part(results):
 
 def test_the_letters_of_a_map_have_all_its_snapshots(results):
     for trained, embeddings in zip(results.maps, results.embeddings, strict=True):
-        n_snapshots = len(steps_of_snapshots(trained.config.steps))
+        n_snapshots = len(study.steps_of_snapshots(trained.config.steps))
         assert embeddings.shape == (n_snapshots, 27, trained.config.network.embedding_size)
         assert float(embeddings[0].std()) < 0.2
 

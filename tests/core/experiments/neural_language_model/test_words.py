@@ -8,21 +8,7 @@ import pytest
 import torch
 
 from lm_core.experiments.commands import Report
-from lm_core.experiments.neural_language_model import command, word_results
-from lm_core.experiments.neural_language_model.words import (
-    END,
-    NETWORK,
-    TRAINING,
-    UNKNOWN,
-    context_of,
-    count_words,
-    divided_words,
-    encode_tokens,
-    most_frequent_words,
-    score_words,
-    tokens_of,
-    train_on_words,
-)
+from lm_core.experiments.neural_language_model import command, word_results, words
 from lm_core.models.mlp import MLPLanguageModelConfig
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
@@ -43,42 +29,49 @@ SHORT = TrainingConfig(steps=150, batch=8, window=16, learning_rate=0.02, warmup
 
 @pytest.fixture(scope="module")
 def divided():
-    return divided_words(BOOK, SMALL.vocabulary_size)
+    return words.divided_words(BOOK, SMALL.vocabulary_size)
 
 
 @pytest.fixture(scope="module")
 def network(divided):
-    return train_on_words(divided.train, SMALL, SHORT).network
+    return words.train_on_words(divided.train, SMALL, SHORT).network
 
 
 @pytest.fixture(scope="module")
 def results(divided, network):
-    counts = count_words(divided, 1.0)
+    counts = words.count_words(divided, 1.0)
     return word_results.WordResults(
         {},
         divided.vocabulary,
         StoredModel.of(network, word_results.NETWORK_STORAGE),
         StoredModel.of(counts, word_results.COUNTS_STORAGE),
-        score_words(divided, network, counts),
+        words.score_words(divided, network, counts),
     )
 
 
 def test_sentences_end_with_one_token_and_an_open_one_with_none():
-    assert tokens_of("“Wait...” he said?! Then") == ["wait", END, "he", "said", END, "then"]
-    assert tokens_of("... !") == []
+    assert words.tokens_of("“Wait...” he said?! Then") == [
+        "wait",
+        words.END,
+        "he",
+        "said",
+        words.END,
+        "then",
+    ]
+    assert words.tokens_of("... !") == []
 
 
 def test_the_most_frequent_words_have_ids_and_all_others_share_one():
-    vocabulary = most_frequent_words([*"aabbbc", END, "d"], 4)
-    assert vocabulary.words == (END, UNKNOWN, "b", "a")
+    vocabulary = words.most_frequent_words([*"aabbbc", words.END, "d"], 4)
+    assert vocabulary.words == (words.END, words.UNKNOWN, "b", "a")
     assert vocabulary.counts == (1, 2, 3, 2)
-    assert encode_tokens(vocabulary, ["d", "a", END]).tolist() == [1, 3, 0]
-    assert context_of(vocabulary, "a", 3) == [1, 0, 3]
-    assert context_of(vocabulary, "a b a b", 3) == [2, 3, 2]
+    assert words.encode_tokens(vocabulary, ["d", "a", words.END]).tolist() == [1, 3, 0]
+    assert words.context_of(vocabulary, "a", 3) == [1, 0, 3]
+    assert words.context_of(vocabulary, "a b a b", 3) == [2, 3, 2]
 
 
 def test_held_out_words_do_not_enter_the_vocabulary():
-    divided = divided_words("old news. " * 90 + "new names. " * 9, 9)
+    divided = words.divided_words("old news. " * 90 + "new names. " * 9, 9)
     assert "names" not in divided.vocabulary
     assert 1 in divided.held_out
     assert 1 not in divided.train
@@ -86,7 +79,7 @@ def test_held_out_words_do_not_enter_the_vocabulary():
 
 def test_a_network_learns_which_words_follow(results, divided, network):
     assert results.losses.network < 0.8 * math.log(SMALL.vocabulary_size)
-    again = train_on_words(divided.train, SMALL, SHORT).network
+    again = words.train_on_words(divided.train, SMALL, SHORT).network
     assert torch.equal(again.output.weight, network.output.weight)
     after = results.after("A dog", results.network)
     assert results.vocabulary.words[int(after.argmax())] == "ran"
@@ -121,7 +114,7 @@ def test_the_command_writes_what_the_page_reads(tmp_path, monkeypatch, divided, 
     (tmp_path / "book.txt").write_text(BOOK)
     monkeypatch.setattr(command, "divided_words", lambda body: divided)
     monkeypatch.setattr(
-        command, "train_on_words", lambda train: train_on_words(train, SMALL, SHORT)
+        command, "train_on_words", lambda train: words.train_on_words(train, SMALL, SHORT)
     )
     command._words(Report(None)).save(tmp_path / "words.json")
     found = word_results.WordResults.load(tmp_path / "words.json")
@@ -133,12 +126,12 @@ def test_the_command_writes_what_the_page_reads(tmp_path, monkeypatch, divided, 
 def test_what_is_shipped_holds_together():
     found = word_results.WordResults.load()
     losses = found.losses
-    assert found.network.config == NETWORK
-    assert found.provenance["training"]["steps"] == TRAINING.steps
+    assert found.network.config == words.NETWORK
+    assert found.provenance["training"]["steps"] == words.TRAINING.steps
     assert losses.mixture < min(losses.network, losses.kneser_ney[-1])
     assert losses.kneser_ney[0] > losses.kneser_ney[1] > losses.kneser_ney[2]
     assert losses.difference == pytest.approx(losses.network - losses.kneser_ney[-1], abs=1e-4)
-    assert found.counts.vocabulary_size == len(found.vocabulary) == NETWORK.vocabulary_size
+    assert found.counts.vocabulary_size == len(found.vocabulary) == words.NETWORK.vocabulary_size
     assert list(found.vocabulary.counts[2:]) == sorted(found.vocabulary.counts[2:], reverse=True)
     files = (found.shipped(), found.shipped().with_suffix(".safetensors"))
     assert sum(path.stat().st_size for path in files) < 2_500_000
@@ -147,7 +140,7 @@ def test_what_is_shipped_holds_together():
 @pytest.mark.slow
 @needs_book
 def test_the_shipped_network_has_the_loss_that_is_reported():
-    found, divided = word_results.WordResults.load(), divided_words(load_body())
+    found, divided = word_results.WordResults.load(), words.divided_words(load_body())
     assert divided.vocabulary == found.vocabulary
     losses = carried_losses(found.network, torch.from_numpy(divided.held_out), chunk=500)
     assert losses.mean() == pytest.approx(found.losses.network, abs=0.005)

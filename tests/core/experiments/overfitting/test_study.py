@@ -4,18 +4,12 @@ import pytest
 import torch
 
 from lm_core.errors import ResultError
-from lm_core.experiments.overfitting import book, study
+from lm_core.experiments.overfitting import book, study, training
 from lm_core.experiments.overfitting.book import EVERY, RUNS, BookRun, mean_run, train_on_book
 from lm_core.experiments.overfitting.double_descent import COUNTS
 from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.speed_up import Speed
 from lm_core.experiments.overfitting.study import DescentCurve, SweepPoint
-from lm_core.experiments.overfitting.training import (
-    NetworkSettings,
-    score,
-    train,
-    validation_points,
-)
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.results import provenance
 from lm_core.rng import generator
@@ -32,7 +26,7 @@ def test_a_setting_is_varied_alone(monkeypatch):
         for value in (2, 3)
         for remedy in ("None", "Early stopping", "Weight decay", "Dropout")
     ]
-    found = train(NetworkSettings(units=3, seed=study.SEED, networks=2, steps=20))
+    found = training.train(training.NetworkSettings(units=3, seed=study.SEED, networks=2, steps=20))
     (none,) = [p for p in points if (p.value, p.remedy) == (3, "None")]
     assert none.training == pytest.approx(float(found.training.losses[-1].mean()), abs=5e-5)
     assert none.validation_error == pytest.approx(
@@ -42,12 +36,12 @@ def test_a_setting_is_varied_alone(monkeypatch):
 
 
 def test_a_network_is_stopped_by_points_that_are_not_scored():
-    found = train(NetworkSettings(units=8, points=20, seed=5, networks=12))
+    found = training.train(training.NetworkSettings(units=8, points=20, seed=5, networks=12))
     stopped = study._stopped(found).tolist()
-    other = validation_points(seed=study.SEED)
-    assert not torch.equal(other.inputs, validation_points().inputs)
+    other = training.validation_points(seed=study.SEED)
+    assert not torch.equal(other.inputs, training.validation_points().inputs)
     for network, end in enumerate(stopped):
-        way = [float(score(layers, other)[0][network]) for layers in found.layers]
+        way = [float(training.score(layers, other)[0][network]) for layers in found.layers]
         assert end == stop_early(way, study.PATIENCE).best
     scored = found.validation.losses.T.tolist()
     assert stopped != [stop_early(way, study.PATIENCE).best for way in scored]

@@ -7,15 +7,6 @@ from torch import nn
 from lm_core.errors import SettingError
 from lm_core.experiments.overfitting import training
 from lm_core.experiments.overfitting.points import BOUNDS, MOST_POINTS, half_moons
-from lm_core.experiments.overfitting.training import (
-    NetworkSettings,
-    dropout_masks,
-    flattened,
-    layers_of,
-    penalty,
-    train,
-    validation_points,
-)
 from lm_core.models.feed_forward import Layer, backward, cross_entropy, forward, initialise
 from lm_core.rng import generator
 from lm_core.training.update_rules import Adam, GradientDescent
@@ -56,7 +47,7 @@ def test_the_share_of_wrong_labels_is_what_was_asked_for():
     assert float(points.is_flipped.double().mean()) == pytest.approx(0.3, abs=0.01)
     right = half_moons(MOST_POINTS, 0.0, generator(4), 50)
     assert torch.equal(points.targets != right.targets, points.is_flipped)
-    assert not validation_points().is_flipped.any()
+    assert not training.validation_points().is_flipped.any()
 
 
 def test_the_moons_turn_into_each_other_and_lie_in_the_picture():
@@ -96,25 +87,27 @@ def test_weight_decay_is_torchs_and_leaves_biases_alone(rule, theirs):
     ]
     momentum = {"momentum": rule.momentum} if isinstance(rule, GradientDescent) else {}
     optimizer = theirs(groups, lr=0.1, **momentum)
-    weights = flattened(layers)
+    weights = training.flattened(layers)
     memory = rule.start(weights)
     decayed = 0.3 * training._is_decayed(SIZES)
     for _ in range(10):
-        layers = layers_of(weights, SIZES)
+        layers = training.layers_of(weights, SIZES)
         trace = forward(layers, INPUTS, training.ACTIVATION)
-        gradient = flattened(backward(layers, trace, TARGETS, training.ACTIVATION))
+        gradient = training.flattened(backward(layers, trace, TARGETS, training.ACTIVATION))
         weights, memory = rule.step(weights, gradient + decayed * weights, memory, 0.1)
         optimizer.zero_grad()
         nn.BCEWithLogitsLoss()(network(INPUTS[1])[:, 0], TARGETS[1].double()).backward()
         optimizer.step()
-    for (w, b), module in zip(layers_of(weights, SIZES), linears(network), strict=True):
+    for (w, b), module in zip(training.layers_of(weights, SIZES), linears(network), strict=True):
         torch.testing.assert_close(w[1].T, module.weight.detach(), atol=1e-10, rtol=1e-9)
         torch.testing.assert_close(b[1, 0], module.bias.detach(), atol=1e-10, rtol=1e-9)
 
 
 def test_what_is_added_to_the_gradient_is_the_slope_of_what_is_added_to_the_loss():
-    weights = flattened(initialise(SIZES, 3, generator(7))).requires_grad_()
-    (slope,) = torch.autograd.grad(penalty(layers_of(weights, SIZES), 0.3).sum(), weights)
+    weights = training.flattened(initialise(SIZES, 3, generator(7))).requires_grad_()
+    (slope,) = torch.autograd.grad(
+        training.penalty(training.layers_of(weights, SIZES), 0.3).sum(), weights
+    )
     torch.testing.assert_close(slope, 0.3 * training._is_decayed(SIZES) * weights.detach())
 
 
@@ -148,7 +141,7 @@ def test_dropout_is_torchs_forward_and_backward():
 def test_units_off_and_weights_scaled_at_the_end_are_the_same_function():
     """The other way to write it: outgoing connections are off or on, and multiplied by 1 - p for evaluation."""
     layers = initialise(SIZES, 1, generator(9))
-    (masks, kept) = dropout_masks(layers, 7, 0.5, generator(10)), 0.5
+    (masks, kept) = training.dropout_masks(layers, 7, 0.5, generator(10)), 0.5
     off_or_on = [kept * mask for mask in masks]
     larger = tuple(Layer(w / (kept if i else 1.0), b) for i, (w, b) in enumerate(layers))
     ours = forward(layers, INPUTS[:1], training.ACTIVATION, masks).logits
@@ -158,12 +151,12 @@ def test_units_off_and_weights_scaled_at_the_end_are_the_same_function():
 
 def test_masks_turn_off_that_share_and_keep_the_mean():
     layers = initialise((2, 50, 60, 1), 2, generator(11))
-    masks = dropout_masks(layers, 100, 0.25, generator(12))
+    masks = training.dropout_masks(layers, 100, 0.25, generator(12))
     assert [mask.shape for mask in masks] == [(2, 100, 50), (2, 100, 60)]
     for mask in masks:
         assert float((mask == 0).double().mean()) == pytest.approx(0.25, abs=0.02)
         assert float(mask.mean()) == pytest.approx(1.0, abs=0.03)
-    assert dropout_masks(layers, 100, 0.0, generator(12)) == ()
+    assert training.dropout_masks(layers, 100, 0.0, generator(12)) == ()
 
 
 # Training -------------------------------------------------------------------------------------
@@ -171,14 +164,16 @@ def test_masks_turn_off_that_share_and_keep_the_mean():
 
 def test_weights_go_into_one_tensor_and_come_out_again():
     layers = initialise(SIZES, 3, generator(13))
-    for (w, b), (w2, b2) in zip(layers, layers_of(flattened(layers), SIZES), strict=True):
+    for (w, b), (w2, b2) in zip(
+        layers, training.layers_of(training.flattened(layers), SIZES), strict=True
+    ):
         assert torch.equal(w, w2)
         assert torch.equal(b, b2)
 
 
 def test_the_first_evaluation_is_before_the_first_step_and_the_same_seed_learns_the_same():
-    settings = NetworkSettings(units=4, points=10, steps=20, seed=3)
-    found, again = train(settings), train(settings)
+    settings = training.NetworkSettings(units=4, points=10, steps=20, seed=3)
+    found, again = training.train(settings), training.train(settings)
     assert found.steps == (0, 10, 20)
     assert torch.equal(found.validation.losses, again.validation.losses)
     start = forward(found.layers[0], found.samples.inputs, training.ACTIVATION)
@@ -190,7 +185,7 @@ def test_the_first_evaluation_is_before_the_first_step_and_the_same_seed_learns_
 
 @pytest.fixture(scope="module")
 def overfitted():
-    return train(NetworkSettings(seed=2))
+    return training.train(training.NetworkSettings(seed=2))
 
 
 def test_it_learns_every_wrong_label_and_validation_gets_worse(overfitted):
@@ -205,7 +200,7 @@ def test_it_learns_every_wrong_label_and_validation_gets_worse(overfitted):
 
 @pytest.mark.parametrize("remedy", [{"weight_decay": 0.01}, {"dropout": 0.3}])
 def test_each_remedy_learns_fewer_of_them_and_ends_lower(overfitted, remedy):
-    found = train(NetworkSettings(seed=2, **remedy))
+    found = training.train(training.NetworkSettings(seed=2, **remedy))
     assert float(found.training.losses[-1, 0]) > 0.1
     assert float(found.validation.losses[-1, 0]) < float(overfitted.validation.losses[-1, 0]) / 2
 
@@ -216,4 +211,4 @@ def test_each_remedy_learns_fewer_of_them_and_ends_lower(overfitted, remedy):
 )
 def test_impossible_settings_are_refused(wrong):
     with pytest.raises(SettingError, match=next(iter(wrong))):
-        NetworkSettings(**wrong)
+        training.NetworkSettings(**wrong)

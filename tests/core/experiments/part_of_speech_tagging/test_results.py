@@ -5,16 +5,9 @@ import pytest
 import torch
 
 from lm_core.errors import ResultError
+from lm_core.experiments.part_of_speech_tagging import settings
 from lm_core.experiments.part_of_speech_tagging.inference import tag_probabilities
 from lm_core.experiments.part_of_speech_tagging.results import COUNTING, TaggingResults
-from lm_core.experiments.part_of_speech_tagging.settings import (
-    RECIPES,
-    RECURRENT,
-    SEEDS,
-    TRANSFORMER,
-    WINDOWS,
-    window_name,
-)
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
 
@@ -27,12 +20,12 @@ def shipped():
 
 
 def test_every_recipe_is_shipped_with_all_seeds(shipped):
-    for name in RECIPES:
-        assert tuple(score.seed for score in shipped.scores_of(name)) == SEEDS
+    for name in settings.RECIPES:
+        assert tuple(score.seed for score in shipped.scores_of(name)) == settings.SEEDS
         model = shipped.models[name].build()
         assert model.parameter_count == shipped.scores_of(name)[0].parameters
         assert not model.training
-    assert set(shipped.mistakes) == {*RECIPES, COUNTING}
+    assert set(shipped.mistakes) == {*settings.RECIPES, COUNTING}
     with pytest.raises(ResultError):
         shipped.scores_of("hmm")
 
@@ -55,15 +48,15 @@ def test_confusions_and_accuracies_are_of_the_same_words(shipped):
 
 
 def test_the_floors_are_reached(shipped):
-    best = max(RECIPES, key=lambda name: shipped.mean(name, "every"))
+    best = max(settings.RECIPES, key=lambda name: shipped.mean(name, "every"))
     assert shipped.mean(best, "every") >= 0.965
     assert shipped.mean(best, "unseen") >= 0.85
 
 
 def test_neighbours_help_concatenated_and_hurt_averaged(shipped):
-    alone = shipped.mean(window_name(CONCATENATED, 0), "ambiguous")
-    assert shipped.mean(window_name(CONCATENATED, 1), "ambiguous") > alone + 0.05
-    averaged = [shipped.mean(window_name(AVERAGED, w), "every") for w in WINDOWS]
+    alone = shipped.mean(settings.window_name(CONCATENATED, 0), "ambiguous")
+    assert shipped.mean(settings.window_name(CONCATENATED, 1), "ambiguous") > alone + 0.05
+    averaged = [shipped.mean(settings.window_name(AVERAGED, w), "every") for w in settings.WINDOWS]
     assert averaged == sorted(averaged, reverse=True)
     assert averaged[-1] < shipped.baseline.every
 
@@ -81,7 +74,7 @@ def test_the_files_are_small():
 
 
 def test_the_shipped_taggers_tell_a_verb_from_a_noun(shipped):
-    for name in (window_name(CONCATENATED, 2), RECURRENT, TRANSFORMER):
+    for name in (settings.window_name(CONCATENATED, 2), settings.RECURRENT, settings.TRANSFORMER):
         with torch.no_grad():
             found = tag_probabilities(shipped.models[name].build(), shipped.vocabulary, SENTENCE)
         assert [TAGS[i] for i in found.argmax(1)][1:] == ["VERB", "DET", "NOUN", "."]

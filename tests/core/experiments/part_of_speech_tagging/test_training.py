@@ -5,12 +5,7 @@ import pytest
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.experiments.part_of_speech_tagging.settings import (
-    RECIPES,
-    WINDOWS,
-    TaggerTrainingConfig,
-    window_name,
-)
+from lm_core.experiments.part_of_speech_tagging import settings
 from lm_core.experiments.part_of_speech_tagging.training import (
     NO_TAG,
     TaggerTraining,
@@ -35,7 +30,7 @@ SENTENCES = [
 COUNTS = {"to": 8, "the": 8, "increase": 8, "walk": 8}
 VOCABULARY = FeatureVocabulary.learn(COUNTS, least_count=1, least_words=1)
 SIZES = {"vocabulary_size": len(VOCABULARY), "tags": len(TAGS), "embedding_size": 8}
-CONFIG = TaggerTrainingConfig(
+CONFIG = settings.TaggerTrainingConfig(
     steps=60, batch_tokens=16, learning_rate=0.05, warmup_steps=0, word_dropout=0.0
 )
 ENCODED = encode_sentences(SENTENCES, VOCABULARY)
@@ -81,7 +76,7 @@ def test_a_trained_recurrent_tagger_has_its_readable_cells_again():
 
 def test_the_same_seed_gives_the_same_weights():
     def weights(seed):
-        config = TaggerTrainingConfig(steps=3, batch_tokens=16, seed=seed)
+        config = settings.TaggerTrainingConfig(steps=3, batch_tokens=16, seed=seed)
         training = TaggerTraining(tagger.WindowTaggerConfig(**SIZES, window=1), config, ENCODED)
         list(training)
         return training.model.hidden.weight
@@ -120,15 +115,15 @@ def test_a_hidden_word_keeps_its_other_features_and_padding_stays():
 
 
 def test_there_is_a_recipe_for_every_window_and_combination():
-    for window in WINDOWS:
+    for window in settings.WINDOWS:
         for combination in (tagger.AVERAGED, tagger.CONCATENATED):
-            config = RECIPES[window_name(combination, window)].model(50)
+            config = settings.RECIPES[settings.window_name(combination, window)].model(50)
             assert config.window == window
             assert config.combination == combination or not window
-    assert len(RECIPES) == 2 * len(WINDOWS) + 1
+    assert len(settings.RECIPES) == 2 * len(settings.WINDOWS) + 1
 
 
 @pytest.mark.parametrize("wrong", [{"steps": 0}, {"learning_rate": 0.0}, {"word_dropout": -1.0}])
 def test_settings_out_of_range_are_refused(wrong):
     with pytest.raises(SettingError):
-        TaggerTrainingConfig(**{"steps": 10, **wrong})
+        settings.TaggerTrainingConfig(**{"steps": 10, **wrong})

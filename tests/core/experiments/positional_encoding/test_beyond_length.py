@@ -7,12 +7,6 @@ import torch
 
 from lm_core.experiments.ablations import variants
 from lm_core.experiments.positional_encoding import beyond_length
-from lm_core.experiments.positional_encoding.beyond_length import (
-    POSITIONS,
-    read_beyond,
-    train_reader,
-    with_context,
-)
 from lm_core.experiments.positional_encoding.results import (
     GROUP,
     BeyondLengthResults,
@@ -34,9 +28,9 @@ def drawn(position):
     return model.eval()
 
 
-@pytest.mark.parametrize("position", POSITIONS)
+@pytest.mark.parametrize("position", beyond_length.POSITIONS)
 def test_within_the_trained_length_it_makes_no_difference_how_far_a_model_may_look(position):
-    found = read_beyond(drawn(position), TOKENS, 1, asked=32)
+    found = beyond_length.read_beyond(drawn(position), TOKENS, 1, asked=32)
     trained = SMALL.context
     assert found.attending_to_all[:trained] == pytest.approx(
         found.attending_to_last[:trained], rel=1e-3
@@ -52,7 +46,7 @@ def test_within_the_trained_length_it_makes_no_difference_how_far_a_model_may_lo
 @pytest.mark.parametrize("position", ["sinusoidal", "rotary", "alibi", "none"])
 def test_a_longer_model_predicts_the_same_until_it_looks_farther(position):
     model = drawn(position)
-    longer = with_context(model, 32)
+    longer = beyond_length.with_context(model, 32)
     state = model.initial_state(1)
     with torch.no_grad():
         short, long = (m(TOKENS[None, :16], state)[0][0] for m in (model, longer))
@@ -62,15 +56,17 @@ def test_a_longer_model_predicts_the_same_until_it_looks_farther(position):
 
 def test_a_learned_table_has_no_rows_beyond_its_end():
     with pytest.raises(ValueError, match="8 positions has none beyond, got 32"):
-        with_context(drawn("learned"), 32)
+        beyond_length.with_context(drawn("learned"), 32)
 
 
 def test_each_kind_is_trained_alike_but_for_its_positions(monkeypatch):
     monkeypatch.setattr(variants, "FULL", SMALL)
     short = TrainingConfig(steps=3, batch=2, window=8, held_out=0.1)
     text = TrainingText(TOKENS.numpy(), SOURCE, "invented", "0" * 64)
-    models = [train_reader(position, 1, text, short) for position in POSITIONS]
-    assert [model.config.position for model in models] == list(POSITIONS)
+    models = [
+        beyond_length.train_reader(position, 1, text, short) for position in beyond_length.POSITIONS
+    ]
+    assert [model.config.position for model in models] == list(beyond_length.POSITIONS)
     assert len({replace(model.config, position="none") for model in models}) == 1
     assert models[0].config.context == 8
     assert beyond_length.TRAINING.window == beyond_length.TRAINED

@@ -6,18 +6,8 @@ from torch import nn
 from torch.nn import functional
 
 from lm_core.errors import SettingError, TextError
-from lm_core.experiments.sequence_models import tasks
+from lm_core.experiments.sequence_models import inference, tasks
 from lm_core.experiments.sequence_models.datasets import BookSentences, BookWords
-from lm_core.experiments.sequence_models.inference import (
-    decode_greedily,
-    name_vector,
-    reverse_word,
-    sample_word,
-    sample_words,
-    share_of_length,
-    speech_probabilities,
-    word_of,
-)
 from lm_core.experiments.sequence_models.training import RECIPES, SequenceTraining, shortened
 from lm_core.models.seq2seq import (
     NameGenerator,
@@ -28,20 +18,9 @@ from lm_core.models.seq2seq import (
     WordReverserConfig,
 )
 from lm_core.rng import generator
-from lm_core.text.symbols import (
-    END,
-    as_sentence,
-    encode_rows,
-    read_sentence,
-    read_word,
-    reversed_rows,
-)
-from lm_core.training.checkpoints import (
-    SHIPPED,
-    list_checkpoints,
-    list_language_models,
-    load_checkpoint,
-)
+from lm_core.text import symbols
+from lm_core.training import checkpoints
+from lm_core.training.checkpoints import SHIPPED
 
 WORDS = (("pierre", True), ("ann", True), ("the", False), ("winter", False))
 SENTENCES = (("i love you", True), ("he went out", False), ("come here", True), ("it fell", False))
@@ -72,32 +51,32 @@ def reverser():
 
 
 def test_rows_are_filled_up_behind_the_end():
-    ids, lengths = encode_rows(["ab", "z", "c' ,"])
+    ids, lengths = symbols.encode_rows(["ab", "z", "c' ,"])
     assert ids.tolist() == [[1, 2, 0, 0], [26, 0, 0, 0], [3, 28, 27, 29]]
     assert lengths.tolist() == [2, 1, 4]
 
 
 def test_rows_are_turned_as_far_as_they_reach():
-    ids, lengths = encode_rows(["abc", "z", "no"])
-    assert reversed_rows(ids, lengths).tolist() == [[3, 2, 1], [26, 0, 0], [15, 14, 0]]
+    ids, lengths = symbols.encode_rows(["abc", "z", "no"])
+    assert symbols.reversed_rows(ids, lengths).tolist() == [[3, 2, 1], [26, 0, 0], [15, 14, 0]]
 
 
 def test_a_sentence_loses_its_capitals_and_closing_signs():
-    assert as_sentence("“What is it, Count?” he asked!") == "what is it, count he asked"
-    assert read_sentence("  Bolkónski’s—horse ") == "bolkonski's horse"
+    assert symbols.as_sentence("“What is it, Count?” he asked!") == "what is it, count he asked"
+    assert symbols.read_sentence("  Bolkónski’s—horse ") == "bolkonski's horse"
 
 
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        (read_word, "", "the word is empty: write 1 to 16 letters"),
-        (read_word, "a b", r"letters from a to z only, got \[' '\]"),
-        (read_word, "слово", "letters from a to z only"),
-        (read_word, "x" * 30, "at most 16 letters, got 30: shorten it by 14"),
-        (read_sentence, "", "there is no letter in the sentence"),
-        (read_sentence, "123 ?!", "there is no letter in the sentence"),
-        (read_sentence, "ab " * 50, "at most 120 characters, got 149: shorten it by 29"),
-        (read_sentence, "a" * 1_000_000, "at most 120 characters, got 1,000,000"),
+        (symbols.read_word, "", "the word is empty: write 1 to 16 letters"),
+        (symbols.read_word, "a b", r"letters from a to z only, got \[' '\]"),
+        (symbols.read_word, "слово", "letters from a to z only"),
+        (symbols.read_word, "x" * 30, "at most 16 letters, got 30: shorten it by 14"),
+        (symbols.read_sentence, "", "there is no letter in the sentence"),
+        (symbols.read_sentence, "123 ?!", "there is no letter in the sentence"),
+        (symbols.read_sentence, "ab " * 50, "at most 120 characters, got 149: shorten it by 29"),
+        (symbols.read_sentence, "a" * 1_000_000, "at most 120 characters, got 1,000,000"),
     ],
 )
 def test_what_cannot_be_read_is_refused(read, text, message):
@@ -109,10 +88,12 @@ def test_what_cannot_be_read_is_refused(read, text, message):
 
 
 def test_padding_behind_a_sentence_changes_nothing(classifier):
-    ids, lengths = encode_rows(["come here", "no"])
+    ids, lengths = symbols.encode_rows(["come here", "no"])
     padded = functional.pad(ids, (0, 5), value=7)
     torch.testing.assert_close(classifier(ids, lengths), classifier(padded, lengths))
-    torch.testing.assert_close(classifier(*encode_rows(["no"]))[0], classifier(ids, lengths)[1])
+    torch.testing.assert_close(
+        classifier(*symbols.encode_rows(["no"]))[0], classifier(ids, lengths)[1]
+    )
 
 
 def test_the_classifiers_are_torchs_gru():
@@ -122,7 +103,7 @@ def test_the_classifiers_are_torchs_gru():
     weights = dict(ours.forwards.named_parameters())
     weights |= {f"{n}_reverse": p for n, p in ours.backwards.named_parameters()}
     layer.load_state_dict(weights)
-    ids, lengths = encode_rows(["come here"])
+    ids, lengths = symbols.encode_rows(["come here"])
     states, last = layer(ours.embedding(ids))
     torch.testing.assert_close(ours.output(states.mean(1))[:, 0], ours(ids, lengths))
     ours.config = CLASSIFIERS["both last"]
@@ -142,50 +123,54 @@ def test_only_the_mean_weighs_every_state_alike():
 
 
 def test_the_running_verdict_is_the_verdict_on_each_beginning(classifier):
-    verdicts = speech_probabilities(classifier, "i know")
+    verdicts = inference.speech_probabilities(classifier, "i know")
     assert len(verdicts) == 6
-    alone = [torch.sigmoid(classifier(*encode_rows(["i know"[:n]]))).item() for n in range(1, 7)]
+    alone = [
+        torch.sigmoid(classifier(*symbols.encode_rows(["i know"[:n]]))).item() for n in range(1, 7)
+    ]
     assert verdicts == pytest.approx(alone, abs=1e-6)
 
 
 def test_the_encoder_returns_one_state(reverser):
-    letters, lengths = encode_rows(["tsar", "no"])
+    letters, lengths = symbols.encode_rows(["tsar", "no"])
     state = reverser.encode(letters, lengths)
     assert state.shape == (1, 2, 12)
-    torch.testing.assert_close(state[:, 1], reverser.encode(*encode_rows(["no"]))[:, 0])
+    torch.testing.assert_close(state[:, 1], reverser.encode(*symbols.encode_rows(["no"]))[:, 0])
 
 
 def test_decoding_step_by_step_is_decoding_in_a_batch(reverser):
-    steps = reverse_word(reverser, "pierre")
-    ids = decode_greedily(reverser, *encode_rows(["pierre"]), len(steps))
-    assert encode_rows([word_of(steps) or "a"])[0].tolist()[0] == [i for i in ids[0].tolist() if i]
+    steps = inference.reverse_word(reverser, "pierre")
+    ids = inference.decode_greedily(reverser, *symbols.encode_rows(["pierre"]), len(steps))
+    assert symbols.encode_rows([inference.word_of(steps) or "a"])[0].tolist()[0] == [
+        i for i in ids[0].tolist() if i
+    ]
     assert len(steps) <= 12
     assert all(sum(step.probabilities) == pytest.approx(1, abs=1e-5) for step in steps)
 
 
 def test_words_are_drawn_alike_one_by_one_and_many_at_once():
     model = drawn(NameGenerator(NameGeneratorConfig(hidden_size=12)))
-    vector = name_vector(1.0, 6)
-    one = sample_word(model, vector, temperature=0.8, rng=generator(3))
-    many = sample_words(model, vector, 1, temperature=0.8, rng=generator(3))
-    assert many == (word_of(one),)
-    assert sample_word(model, vector, temperature=0.8, rng=generator(3)) == one
+    vector = inference.name_vector(1.0, 6)
+    one = inference.sample_word(model, vector, temperature=0.8, rng=generator(3))
+    many = inference.sample_words(model, vector, 1, temperature=0.8, rng=generator(3))
+    assert many == (inference.word_of(one),)
+    assert inference.sample_word(model, vector, temperature=0.8, rng=generator(3)) == one
     assert all(sum(step.probabilities) == pytest.approx(1, abs=1e-5) for step in one)
 
 
 def test_the_vector_is_read_at_every_step():
     model = drawn(NameGenerator(NameGeneratorConfig(hidden_size=12)))
-    letters = torch.tensor([[END, 5, 6]])
-    name, state = model(name_vector(1.0, 6)[None], letters)
-    word, _ = model(name_vector(0.0, 6)[None], letters)
+    letters = torch.tensor([[symbols.END, 5, 6]])
+    name, state = model(inference.name_vector(1.0, 6)[None], letters)
+    word, _ = model(inference.name_vector(0.0, 6)[None], letters)
     assert (name - word).abs().amax(-1).min() > 1e-4
-    later, _ = model(name_vector(0.0, 6)[None], letters[:, :1], state)
-    again, _ = model(name_vector(1.0, 6)[None], letters[:, :1], state)
+    later, _ = model(inference.name_vector(0.0, 6)[None], letters[:, :1], state)
+    again, _ = model(inference.name_vector(1.0, 6)[None], letters[:, :1], state)
     assert not torch.allclose(later, again)
 
 
 def test_the_share_of_a_length():
-    assert share_of_length(("ab", "abc", "b", "xy"), 2) == 0.5
+    assert inference.share_of_length(("ab", "abc", "b", "xy"), 2) == 0.5
 
 
 @pytest.mark.parametrize(
@@ -194,7 +179,7 @@ def test_the_share_of_a_length():
 )
 def test_a_vector_out_of_range_is_refused(nameness, letters, message):
     with pytest.raises(SettingError, match=message):
-        name_vector(nameness, letters)
+        inference.name_vector(nameness, letters)
 
 
 @pytest.mark.parametrize(
@@ -220,11 +205,11 @@ def test_names_and_words_come_equally_often_with_their_vectors():
     lengths = (targets > 0).sum(1)
     assert task.characters((vectors, inputs, targets)) == lengths.sum() + 40
     torch.testing.assert_close(vectors[:, 1], lengths / 12)
-    assert (inputs[:, 0] == END).all()
+    assert (inputs[:, 0] == symbols.END).all()
     for row, aim in zip(inputs.tolist(), targets.tolist(), strict=True):
         n = sum(i > 0 for i in aim)
         assert row[1 : n + 1] == aim[:n]
-        assert aim[n] == END
+        assert aim[n] == symbols.END
         assert set(aim[n + 1 :]) <= {-100}
 
 
@@ -235,7 +220,7 @@ def test_a_reversal_is_scored_by_whole_words(monkeypatch):
     assert lengths.max() == tasks.TRAINED_LETTERS
     assert (letters > 0).sum(1).equal(lengths)
     perfect = lambda model, letters, lengths, steps: functional.pad(  # noqa: E731
-        reversed_rows(letters, lengths), (0, steps - letters.shape[1]), value=END
+        symbols.reversed_rows(letters, lengths), (0, steps - letters.shape[1]), value=symbols.END
     )
     monkeypatch.setattr("lm_core.experiments.sequence_models.tasks.decode_greedily", perfect)
     assert set(task.scores(drawn(task.build())).others.values()) == {1.0}
@@ -276,13 +261,13 @@ def test_a_training_repeats_itself_and_its_checkpoint_is_the_model(tmp_path):
     assert losses == [step.loss for step in again]
     assert losses == pytest.approx([3.30245, 3.29722, 3.28803], abs=1e-4)  # as ever
     folder = first.save(tmp_path)
-    loaded = load_checkpoint(folder)
+    loaded = checkpoints.load_checkpoint(folder)
     assert (loaded.meta.steps, loaded.meta.vocabulary) == (3, "letters")
     assert 3 * 64 * 2 <= loaded.meta.characters_seen <= 3 * 64 * 9
     assert loaded.meta.scores["whole words, 16 letters"] == 0.0
     for name, weight in first.model.state_dict().items():
         torch.testing.assert_close(loaded.model.state_dict()[name], weight, atol=2e-3, rtol=1e-3)
-    assert list_language_models(tmp_path) == []
+    assert checkpoints.list_language_models(tmp_path) == []
 
 
 def test_an_untrained_model_is_not_saved(tmp_path):
@@ -291,27 +276,27 @@ def test_an_untrained_model_is_not_saved(tmp_path):
 
 
 def test_every_recipe_is_shipped_and_small():
-    shipped = {meta.name: meta for meta in list_checkpoints()}
+    shipped = {meta.name: meta for meta in checkpoints.list_checkpoints()}
     for name, recipe in RECIPES.items():
         assert shipped[name].steps == recipe.training.steps
         assert (SHIPPED / name / "model.safetensors").stat().st_size < 300_000
-    assert not set(RECIPES) & {meta.name for meta in list_language_models()}
+    assert not set(RECIPES) & {meta.name for meta in checkpoints.list_language_models()}
 
 
 def test_the_shipped_reverser_is_good_as_far_as_it_was_trained_and_not_beyond():
-    model, meta = load_checkpoint(SHIPPED / "word-reverser")
+    model, meta = checkpoints.load_checkpoint(SHIPPED / "word-reverser")
     whole = [meta.scores[f"whole words, {n} letters"] for n in range(1, 17)]
     assert min(whole[: tasks.TRAINED_LETTERS]) > 0.9
     assert max(whole[tasks.TRAINED_LETTERS + 3 :]) < 0.2
-    assert word_of(reverse_word(model, "tsar")) == "rast"
+    assert inference.word_of(inference.reverse_word(model, "tsar")) == "rast"
 
 
 def test_the_shipped_classifiers_beat_a_blind_guess_and_know_an_i():
     for name in ("speech-last", "speech-mean", "speech-both"):
-        model, meta = load_checkpoint(SHIPPED / name)
+        model, meta = checkpoints.load_checkpoint(SHIPPED / name)
         assert meta.scores["accuracy"] > 0.7
         speech, narration = (
-            speech_probabilities(model, sentence)[-1]
+            inference.speech_probabilities(model, sentence)[-1]
             for sentence in (
                 "i love you and i want you to know it",
                 "he went out and closed the door",
@@ -321,9 +306,9 @@ def test_the_shipped_classifiers_beat_a_blind_guess_and_know_an_i():
 
 
 def test_the_shipped_generator_meets_the_length_it_is_given():
-    model, _ = load_checkpoint(SHIPPED / "name-generator")
+    model, _ = checkpoints.load_checkpoint(SHIPPED / "name-generator")
     for letters in (4, 8):
-        words = sample_words(
-            model, name_vector(0.0, letters), 100, temperature=0.7, rng=generator(0)
+        words = inference.sample_words(
+            model, inference.name_vector(0.0, letters), 100, temperature=0.7, rng=generator(0)
         )
-        assert share_of_length(words, letters) > 0.4
+        assert inference.share_of_length(words, letters) > 0.4

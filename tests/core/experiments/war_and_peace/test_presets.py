@@ -7,17 +7,6 @@ import torch
 
 from lm_core.errors import SettingError, TextError
 from lm_core.experiments.war_and_peace import presets
-from lm_core.experiments.war_and_peace.presets import (
-    PRESETS,
-    WORDS,
-    continued,
-    estimated_seconds,
-    fewest_characters,
-    fitted,
-    in_fastest_arithmetic,
-    measure_speed,
-    memory_bytes,
-)
 from lm_core.models.ngram import KneserNeyConfig
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build
@@ -39,22 +28,22 @@ TINY = Recipe(
 
 
 def test_presets_go_by_their_own_name_and_begin_from_nothing_but_a_text():
-    assert list(PRESETS) == ["words", "better", "deep", "wide"]
-    for name, preset in PRESETS.items():
+    assert list(presets.PRESETS) == ["words", "better", "deep", "wide"]
+    for name, preset in presets.PRESETS.items():
         assert preset.name == name
         assert preset.starts_from is None
         assert not preset.teachers  # which would know the book alone
 
 
 def test_the_shortest_text_that_is_accepted_will_do_for_the_smallest_preset():
-    assert fewest_characters(WORDS) <= SHORTEST
+    assert presets.fewest_characters(presets.WORDS) <= SHORTEST
 
 
-@pytest.mark.parametrize("preset", [TINY, *PRESETS.values()], ids=lambda p: p.name)
+@pytest.mark.parametrize("preset", [TINY, *presets.PRESETS.values()], ids=lambda p: p.name)
 def test_so_many_characters_are_enough_and_hardly_more_than_enough(preset):
     # A network of a few units, which cuts the text as the preset's does.
     model = build(LSTMLanguageModelConfig(8, 2, 2, 1))
-    fewest = fewest_characters(preset)
+    fewest = presets.fewest_characters(preset)
     enough = torch.zeros(int(TRAIN_SHARE * fewest), dtype=torch.int64)
     Training(model, enough, preset.training)
     with pytest.raises(TextError, match="use a longer text"):
@@ -62,43 +51,43 @@ def test_so_many_characters_are_enough_and_hardly_more_than_enough(preset):
 
 
 def test_a_preset_is_cut_to_the_alphabet_of_a_text():
-    preset = fitted(WORDS, 123)
-    assert preset.model == dataclasses.replace(WORDS.model, vocabulary_size=123)
-    assert preset.training == WORDS.training
+    preset = presets.fitted(presets.WORDS, 123)
+    assert preset.model == dataclasses.replace(presets.WORDS.model, vocabulary_size=123)
+    assert preset.training == presets.WORDS.training
     assert build(preset.model).vocabulary_size == 123
 
 
 @pytest.mark.parametrize("name", [m.name for m in list_checkpoints() if "lstm" in m.name])
 def test_every_shipped_network_can_go_on_learning(name):
     meta = read_meta(SHIPPED / name)
-    recipe = continued(meta)
+    recipe = presets.continued(meta)
     assert recipe.model == load_checkpoint(SHIPPED / name).model.config
     assert recipe.starts_from == meta.name != recipe.name
     assert recipe.training.learning_rate < meta.recipe["learning_rate"]
     assert recipe.training.warmup_steps < 0.1 * recipe.training.steps
-    assert continued(meta, steps=7).training.steps == 7
+    assert presets.continued(meta, steps=7).training.steps == 7
     size = meta.config["vocabulary_size"]
-    assert fitted(recipe, size) == recipe
+    assert presets.fitted(recipe, size) == recipe
     with pytest.raises(SettingError, match=rf"reads {size} symbols, not {size + 1}: encode"):
-        fitted(recipe, size + 1)
+        presets.fitted(recipe, size + 1)
 
 
 def test_a_counted_model_cannot_go_on_learning():
     meta = read_meta(SHIPPED / "book-ngram")
     assert meta.config["family"] == KneserNeyConfig.__name__
     with pytest.raises(SettingError, match="book-ngram was counted, not trained"):
-        continued(meta)
+        presets.continued(meta)
 
 
 def test_a_training_is_as_long_as_its_characters_at_the_measured_speed():
-    assert estimated_seconds(TINY, speed=1_000.0) == pytest.approx(60 * 4 * 16 / 1_000.0)
+    assert presets.estimated_seconds(TINY, speed=1_000.0) == pytest.approx(60 * 4 * 16 / 1_000.0)
 
 
 def test_memory_grows_with_all_that_is_held():
     # By hand: 350 MB; (8*6 + 48*(6+12+2) + 13*8) parameters of 16 B; 64 positions of
     # 4 * (12*12 + 4*8) B; 1000 characters of 24 B.
-    assert memory_bytes(TINY, 1_000) == 350_000_000 + 1_112 * 16 + 64 * 704 + 24_000
-    sizes = [memory_bytes(preset, 3_000_000) for preset in PRESETS.values()]
+    assert presets.memory_bytes(TINY, 1_000) == 350_000_000 + 1_112 * 16 + 64 * 704 + 24_000
+    sizes = [presets.memory_bytes(preset, 3_000_000) for preset in presets.PRESETS.values()]
     assert sizes[0] == min(sizes)
     assert sizes[-1] == max(sizes) < 1e9
 
@@ -110,7 +99,7 @@ def test_memory_of_a_transformer_counts_its_keys_too():
     # By hand: 64 positions of 4 * (3 * (16 * (14 + 2*4) + 2 * 2*10 * 3) + 8*4) B.
     parameters = build(recipe.model).parameter_count
     positions = 64 * 4 * (3 * (352 + 120) + 32)
-    assert memory_bytes(recipe, 1_000) == 350_000_000 + parameters * 16 + positions + 24_000
+    assert presets.memory_bytes(recipe, 1_000) == 350_000_000 + parameters * 16 + positions + 24_000
 
 
 def test_the_speed_is_that_of_the_step_that_will_be_repeated(monkeypatch):
@@ -123,7 +112,7 @@ def test_the_speed_is_that_of_the_step_that_will_be_repeated(monkeypatch):
         training.loop.seconds += training.config.window / 16 / 4
 
     monkeypatch.setattr(Training, "take_step", take_step)
-    assert measure_speed(TINY) == pytest.approx(4 * 16 * 4)
+    assert presets.measure_speed(TINY) == pytest.approx(4 * 16 * 4)
     assert taken == [8, 8, 16, 16]  # two to warm up, then until 0.3 s are over
 
 
@@ -136,7 +125,7 @@ def test_a_slow_network_is_measured_on_a_shorter_window(monkeypatch):
         training.loop.seconds += training.config.window  # a second for each position
 
     monkeypatch.setattr(Training, "take_step", take_step)
-    assert measure_speed(TINY) == pytest.approx(4.0)
+    assert presets.measure_speed(TINY) == pytest.approx(4.0)
     assert taken == [8, 8, 1]
 
 
@@ -144,7 +133,7 @@ def test_a_slow_network_is_measured_on_a_shorter_window(monkeypatch):
 def test_the_arithmetic_is_what_the_machine_is_faster_in(monkeypatch, faster):
     speeds = {"float32": 100.0, "bfloat16": 100.0, faster: 101.0}
     monkeypatch.setattr(presets, "measure_speed", lambda recipe, _: speeds[recipe.training.dtype])
-    recipe, speed = in_fastest_arithmetic(TINY)
+    recipe, speed = presets.in_fastest_arithmetic(TINY)
     assert speed == 101.0
     assert recipe.training == dataclasses.replace(TINY.training, dtype=faster)
     assert recipe.model == TINY.model
@@ -153,5 +142,5 @@ def test_the_arithmetic_is_what_the_machine_is_faster_in(monkeypatch, faster):
 def test_measuring_a_speed_leaves_no_trace_in_the_training_that_follows():
     text = torch.randint(0, 8, (400,), generator=generator(0))
     before = next(iter(Training(build(TINY.model), text, TINY.training))).loss
-    assert measure_speed(TINY) > 0.0
+    assert presets.measure_speed(TINY) > 0.0
     assert next(iter(Training(build(TINY.model), text, TINY.training))).loss == before

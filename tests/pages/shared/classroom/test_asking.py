@@ -7,32 +7,24 @@ from lm_core.classroom.records import Question
 from pages.shared.registry import PAGES
 from pages.shared.rooms.store import store
 from tests.pages import visits
-from tests.pages.shared.classroom.people import (
-    HOME,
-    RECALL,
-    arrive_as,
-    look_again,
-    opened,
-    visitor,
-    words,
-)
+from tests.pages.shared.classroom import people
 
 OPTIONS = ("20", "30", "50", "100", "It never does")
 
 
 @pytest.fixture
 def code():
-    return opened().code
+    return people.opened().code
 
 
 @pytest.fixture
 def teacher(code):
-    return arrive_as("teacher", RECALL, room=code)
+    return people.arrive_as("teacher", people.RECALL, room=code)
 
 
 @pytest.fixture
 def student(code):
-    return arrive_as("student", RECALL, room=code)
+    return people.arrive_as("student", people.RECALL, room=code)
 
 
 def asked(teacher):
@@ -62,7 +54,7 @@ PART_WITH_ONE = {"fine-tuning": {"part": "Learning curves"}}
 )
 def test_every_page_has_a_prediction_that_a_class_can_be_asked(code, path):
     address = next(spec.address for spec in PAGES if spec.path == path)
-    app = arrive_as("teacher", path, room=code, **PART_WITH_ONE.get(address, {}))
+    app = people.arrive_as("teacher", path, room=code, **PART_WITH_ONE.get(address, {}))
     keys = [button.key for button in app.button if str(button.key).startswith("reveal_")]
     assert keys
     for key in keys:
@@ -74,47 +66,47 @@ def test_every_page_has_a_prediction_that_a_class_can_be_asked(code, path):
 
 def test_a_question_reaches_the_students_and_masks_the_answer(teacher, student):
     asked(teacher)
-    look_again(student)
+    people.look_again(student)
     question = next(radio for radio in student.radio if radio.key.startswith("class_choice_"))
     assert tuple(question.options) == OPTIONS
-    assert "The class answers above" in words(student)
-    assert "The class answers above" in words(teacher)
+    assert "The class answers above" in people.words(student)
+    assert "The class answers above" in people.words(teacher)
     assert "guess_break" not in {radio.key for radio in student.radio}
 
 
 def test_the_presenter_sees_how_many_have_answered_but_not_what(code, teacher, student):
     asked(teacher)
-    answered(look_again(student), "50")
-    look_again(teacher)
-    assert "**1** of 1 have answered" in words(teacher)
-    assert "Your class" not in words(teacher)
-    assert "You said **50**" in words(student)
+    answered(people.look_again(student), "50")
+    people.look_again(teacher)
+    assert "**1** of 1 have answered" in people.words(teacher)
+    assert "Your class" not in people.words(teacher)
+    assert "You said **50**" in people.words(student)
     [state] = [store().states.state(code)]
     assert state.answer_count == 1
 
 
 def test_revealed_it_is_drawn_for_all_with_each_student_s_own_guess(teacher, student):
     asked(teacher)
-    answered(look_again(student), "50")
-    look_again(teacher)
+    answered(people.look_again(student), "50")
+    people.look_again(teacher)
     visits.press(teacher, "class_reveal")
-    look_again(student)
+    people.look_again(student)
     for app in (teacher, student):
-        assert "Your class, 1 answer" in words(app)
+        assert "Your class, 1 answer" in people.words(app)
         rows = visits.drawn_rows(app, "class_counts_chart")
         assert rows["count"].tolist() == [0, 0, 1, 0, 0]
         assert dict(zip(rows["answer"], rows["text"], strict=True))["30"] == "0 ✓"
     own = visits.drawn_rows(student, "class_counts_chart")
     assert own["text"].tolist()[2] == "1 ◀ yours"
     assert visits.drawn_rows(teacher, "class_counts_chart")["text"].tolist()[2] == "1"
-    assert "Not quite" in words(student)
-    assert "Not quite" not in words(teacher)
+    assert "Not quite" in people.words(student)
+    assert "Not quite" not in people.words(teacher)
 
 
 def test_the_class_s_histogram_is_drawn_into_the_page_s_picture(teacher, student):
     asked(teacher)
-    answered(look_again(student), "50")
-    look_again(teacher)
+    answered(people.look_again(student), "50")
+    people.look_again(teacher)
     visits.press(teacher, "class_reveal")
     rows = visits.drawn_rows(teacher, "recall_curve")
     columns = rows[rows["kind"] == "column"]
@@ -124,18 +116,18 @@ def test_the_class_s_histogram_is_drawn_into_the_page_s_picture(teacher, student
 
 def test_a_question_asked_again_masks_the_answer_again(code, teacher, student):
     asked(teacher)
-    look_again(student)
-    visits.press(look_again(teacher), "class_reveal")
-    assert "LSTM below 90 % from L = 30" in words(look_again(student))
+    people.look_again(student)
+    visits.press(people.look_again(teacher), "class_reveal")
+    assert "LSTM below 90 % from L = 30" in people.words(people.look_again(student))
     place = {"page": "rnn-vs-lstm", "name": "break"}
     room = store().rooms
-    room.ask(code, visitor("teacher"), Question("choice", "Again?", OPTIONS, **place))
-    assert "LSTM below 90 % from L = 30" not in words(look_again(student))
+    room.ask(code, people.visitor("teacher"), Question("choice", "Again?", OPTIONS, **place))
+    assert "LSTM below 90 % from L = 30" not in people.words(people.look_again(student))
 
 
 def test_who_joins_late_finds_the_running_question_wherever_they_are(code, teacher):
     asked(teacher)
-    late = look_again(arrive_as("late", HOME, room=code))
+    late = people.look_again(people.arrive_as("late", people.HOME, room=code))
     question = next(radio for radio in late.radio if radio.key.startswith("class_choice_"))
     assert tuple(question.options) == OPTIONS
 
@@ -143,14 +135,14 @@ def test_who_joins_late_finds_the_running_question_wherever_they_are(code, teach
 def test_a_guess_made_before_the_class_was_asked_is_no_answer(teacher, student):
     visits.guess(student, "break")
     asked(teacher)
-    look_again(student)
-    assert "The class answers above" in words(student)
+    people.look_again(student)
+    assert "The class answers above" in people.words(student)
 
 
 def test_a_teacher_s_own_question_is_text_and_never_markup(code, student):
     line = "<script>alert(1)</script> **bold** ![x](https://example.org/x.png)? | *a | b"
-    store().rooms.ask(code, visitor("teacher"), parse_question(line))
-    look_again(student)
+    store().rooms.ask(code, people.visitor("teacher"), parse_question(line))
+    people.look_again(student)
     question = next(radio for radio in student.radio if radio.key.startswith("class_choice_"))
     assert "![x]" not in question.label
     assert "\\*\\*bold" in question.label
@@ -167,34 +159,34 @@ def test_a_teacher_s_own_question_is_text_and_never_markup(code, student):
 )
 def test_every_kind_of_question_is_asked_and_drawn(code, student, line, answer):
     room = store().rooms
-    question = room.ask(code, visitor("teacher"), parse_question(line))
-    look_again(student)
+    question = room.ask(code, people.visitor("teacher"), parse_question(line))
+    people.look_again(student)
     if "x, y" not in line:  # a plane in which one taps: see the test in the browser
         fields = [*student.slider, *student.text_input]
         assert any(str(field.key).startswith("class_value_") for field in fields)
-    room.answer(code, visitor("student"), question.id, answer)
-    room.reveal(code, visitor("teacher"), question.id)
-    look_again(student)
-    assert "The answer is" in words(student)
+    room.answer(code, people.visitor("student"), question.id, answer)
+    room.reveal(code, people.visitor("teacher"), question.id)
+    people.look_again(student)
+    assert "The answer is" in people.words(student)
     assert len(visits.drawn_rows(student, "class_answers_chart")) > 0
 
 
 def test_an_answer_that_is_none_is_refused_in_place(code, student):
-    store().rooms.ask(code, visitor("teacher"), parse_question("Which word is nearest"))
-    look_again(student)
+    store().rooms.ask(code, people.visitor("teacher"), parse_question("Which word is nearest"))
+    people.look_again(student)
     student.text_input[0].set_value("  ")
     send = next(button for button in student.button if button.label == "Send")
     send.click().run()
     assert not student.exception
-    assert "an answer has 1 to 40 characters" in words(student)
+    assert "an answer has 1 to 40 characters" in people.words(student)
 
 
 def test_two_presenters_ask_and_the_last_question_runs(code, teacher):
     rooms = store().rooms
-    first = rooms.ask(code, visitor("teacher"), parse_question("One? | a | b"))
-    passcode = rooms.replace_passcode(code, visitor("teacher"))
-    rooms.add_presenter(code, visitor("other"), passcode)
-    rooms.ask(code, visitor("other"), parse_question("Two? | a | b"))
-    look_again(teacher)
-    assert "Two?" in words(teacher)
+    first = rooms.ask(code, people.visitor("teacher"), parse_question("One? | a | b"))
+    passcode = rooms.replace_passcode(code, people.visitor("teacher"))
+    rooms.add_presenter(code, people.visitor("other"), passcode)
+    rooms.ask(code, people.visitor("other"), parse_question("Two? | a | b"))
+    people.look_again(teacher)
+    assert "Two?" in people.words(teacher)
     assert first.id != rooms.state(code).asked.id
