@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
+
+# Not torch.profiler's: at its first use it imports sympy, three seconds of a processor at somebody's click.
+from torch.autograd.profiler import profile
 from torch.nn import functional as F
-from torch.profiler import ProfilerActivity, profile
 
 from lm_core.errors import SettingError
 from lm_core.models.attention import attend, causal_mask
@@ -155,7 +157,7 @@ def _calls(window: int, features: Tensor) -> dict[str, Callable[..., Tensor]]:
 def _attention_cost(
     method: str, call: Callable[..., Tensor], inputs: Tensor, exact: Tensor, rounds: int
 ) -> AttentionCost:
-    with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as watched:
+    with profile(profile_memory=True) as watched:
         output = call(*inputs)
     seconds = _shortest(lambda: call(*inputs), rounds)
     error = (output - exact).norm(dim=-1).mean() / exact.norm(dim=-1).mean()
@@ -197,7 +199,7 @@ def _peak_bytes(watched: profile) -> int:
     From the profiler's own record: its summary by operator omits what a kernel allocates and
     releases inside, which is all that the fused kernel does.
     """
-    events: Any = watched.profiler.kineto_results.events()  # type: ignore[union-attr]
+    events: Any = watched.kineto_results.events()  # type: ignore[union-attr]
     moves = [(event.start_ns(), event.nbytes()) for event in events if event.name() == "[memory]"]
     held = peak = 0
     for _, n_bytes in sorted(moves):

@@ -1,5 +1,8 @@
 """The cost of attention: measured record by record, within limits of memory and time."""
 
+import subprocess
+import sys
+
 import pytest
 
 from lm_core.errors import SettingError
@@ -47,3 +50,16 @@ def test_what_is_too_large_or_too_slow_is_left_out():
 def test_bad_input_is_refused(settings, message):
     with pytest.raises(SettingError, match=message):
         next(measure_attention(rng=generator(0), **settings))
+
+
+MEASURE = """
+import sys
+from lm_core.experiments.attention_cost.study import measure_all
+next(measure_all(rounds=1))
+sys.exit(bool({"sympy", "torch._dynamo"} & set(sys.modules)))
+"""
+
+
+def test_the_first_measurement_of_a_process_imports_no_compiler():
+    """Whoever clicks first would pay three seconds of a processor for it, and the server 70 MB."""
+    assert subprocess.run([sys.executable, "-c", MEASURE], check=False).returncode == 0
