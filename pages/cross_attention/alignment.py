@@ -99,7 +99,8 @@ def _ask(subject: Subject, alignment: Alignment) -> Prediction | None:
         show_verdict(
             prediction,
             right=escaped(said),
-            reason=f"{as_code(word)} looks at {as_code(said)} with {percentage(weight)} of its weight.",
+            reason=f"{as_code(word)} looks at {as_code(said)} with {percentage(weight)} of its"
+            " weight, so that word has the largest share in what the decoder reads.",
         )
     return prediction
 

@@ -90,8 +90,8 @@ def _ask(task: str, found: _Curves) -> lesson.Prediction:
     kind = EXAMPLES[task]
     prediction = lesson.predict_then_reveal(
         f"labels_needed_{task.replace(' ', '_')}",
-        f"*Fine-tuned* has {percent(few)} right after {_FEW} labelled {kind}. How many does the same network need"
-        " *from scratch*?",
+        f"*Fine-tuned* has {percent(few)} right after {_FEW} labelled {kind}. How many does the"
+        " same network need *from scratch*?",
         list(reversed(_ANSWERS)),
     )
     if not lesson.answer_is_masked(prediction):
@@ -106,7 +106,7 @@ def _ask(task: str, found: _Curves) -> lesson.Prediction:
         lesson.show_verdict(
             prediction,
             right=lesson.answer_of(needed, _ANSWERS),
-            reason=f"{reason} With {_FEW} it has {percent(at_few)}.",
+            reason=f"{reason} With {_FEW} it has {percent(at_few)}, because it begins with random weights.",
         )
     return prediction
 

@@ -109,9 +109,9 @@ def _verdict(subject: Subject, unclosed: Unclosed, prediction: Prediction) -> No
         right=unclosed.answer,
         reason=f"It stays on for **{n} characters**, {unclosed.answer}"
         + (
-            ": nothing but a closing quotation mark switches it off here."
+            ", because here nothing but a closing quotation mark switches it off."
             if stays
-            else ", and then it switches off without a closing mark."
+            else ", and then it switches off without a closing mark, so it does not wait for one."
         ),
     )
 

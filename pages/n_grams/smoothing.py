@@ -67,7 +67,8 @@ def _ask(counted: str, scores: tuple[NGramScore, ...]) -> Prediction:
             prediction,
             right=str(best.n),
             reason=f"n = **{best.n}**, perplexity {best.perplexity_with(1.0):.2f}; with n ="
-            f" {longest.n} it is {longest.perplexity_with(1.0):.2f}.",
+            f" {longest.n} it is {longest.perplexity_with(1.0):.2f}, because most of the added"
+            " counts then go to what never comes.",
         )
     return prediction
 

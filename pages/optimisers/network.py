@@ -27,7 +27,8 @@ def bengios_model(screen: page.FirstScreen) -> None:
         answers,
         right=answers[place],
         reason=f"Adam ends at **{adam:.3f}** nats, gradient descent at {plain:.3f}, momentum at"
-        f" {momentum:.3f}.",
+        f" {momentum:.3f}. It divides each weight's step by the size of its gradients, so weights"
+        " with small gradients move as well: a likely reason, which was not tested.",
     )
     drawn = [curve for curve in results.curves if curve.name not in asked.hides(_ADAPTIVE)]
     with screen.picture:

@@ -137,7 +137,8 @@ def _ask(results: OverfittingResults, chosen: Chosen) -> lesson.Prediction | Non
             prediction,
             right=held,
             reason=f"From {points[4]:.2f} to **{points[64]:.2f}** nats; lowest is {points[best]:.2f}, with"
-            f" {best:g} units. Choose a *remedy*: what does it change?",
+            f" {best:g} units. With more units a network can fit single points as well, so the"
+            " training loss alone says nothing. Choose a *remedy*: what does it change?",
         )
     return prediction
 

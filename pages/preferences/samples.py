@@ -33,8 +33,8 @@ def samples(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        f"The rule: {RULES[rule].formula}. Play from the left: what changes first, and when does it"
-        " stop being a text?",
+        f"The rule: {RULES[rule].formula}. Each batch changes the model a little, so you can"
+        " watch: play from the left. What changes first, and when does it stop being a text?",
     )
     if not page.is_presenting():
         _own(run)
@@ -74,7 +74,10 @@ def _own(run: TunedWriter) -> None:
     beginning = read_or_keep("beginning", beginning, _readable, _START)
     tuning = shipped_results().tuned.index(run)
     left, right = st.columns(2, gap="medium")
-    for place, part, title in ((left, 0, "Untuned"), (right, share, f"{share} % of the update")):
+    for place, part, title in (
+        (left, 0, "Original model"),
+        (right, share, f"{share} % of the update"),
+    ):
         with place:
             st.caption(title)
             with st.container(border=True, gap="xsmall"):

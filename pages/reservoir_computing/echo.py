@@ -85,8 +85,9 @@ def echo_state(screen: page.FirstScreen, chosen: Chosen) -> None:
         )
     page.note_beside(
         screen,
-        "*Echo state property*: started from two states, a reservoir that reads the same inputs forgets the"
-        " difference. **Set the input scale to 0**: what kept the two together?",
+        "*Echo state property*: started from two states, a reservoir that reads the same inputs"
+        " forgets the difference, so in the end its state depends on the inputs alone. **Set the"
+        " input scale to 0**: what kept the two together?",
     )
 
 

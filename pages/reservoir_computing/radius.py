@@ -121,8 +121,9 @@ def radius_of_tasks(screen: page.FirstScreen, asked: Asked) -> None:
                 _panel(results, task, asked, prediction)
     page.note_beside(
         screen,
-        "A line is the median over seeds, a band holds half of them. The ring is a reservoir drawn and"
-        f" measured now: {_said(asked)}. **Make the inputs strong**: where is the best λ now?",
+        "A line is the median over seeds and a band holds half of them, because a single random W"
+        f" may be lucky. The ring is a reservoir drawn and measured now: {_said(asked)}. **Make"
+        " the inputs strong**: where is the best λ now?",
     )
     if not page.is_presenting() and not answer_is_masked(prediction):
         _table_of_best(results, best)
@@ -261,7 +262,7 @@ def _table_of_best(results: ReservoirResults, best: dict[str, float]) -> None:
     )
     made = results.provenance
     st.caption(
-        f"Measured {made['date'][:10]}: 10 reservoirs of 100 units at each of {len(RADII)} radii, 2 of 256 on"
-        f" letters ({made['characters']:,} characters, one-hot inputs × 1). Leaking rate and penalty of each task were"
-        " chosen on its training part."
+        f"Measured {made['date'][:10]}: 10 reservoirs of 100 units at each of {len(RADII)} radii, 2"
+        f" of 256 on letters ({made['characters']:,} characters, one-hot inputs × 1). Leaking rate"
+        " and penalty of each task were chosen on its training part."
     )
