@@ -198,7 +198,9 @@ def _presenter(here: Membership, state: RoomState) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":blue-badge[{here.code}] {_count(state)}", width="content")
         if not state.is_open:
-            st.markdown("The class is over: its answers can be had from *Class*.", width="content")
+            st.markdown(
+                "The class is over. Its answers can be downloaded under *Class*.", width="content"
+            )
             return
         leads = state.leader == here.member.id
         st.toggle(

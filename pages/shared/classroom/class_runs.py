@@ -95,7 +95,7 @@ def _for_presenters(
         icon=":material/groups:",
         type="primary",
         key="class_runs_share",
-        help="Each phone makes one run, and another if it likes. What each comes to appears here at once.",
+        help="Each phone makes one run, and another if it likes. Each result appears here at once.",
         on_click=attempt,
         args=(experiments.share_out, here.code, here.visitor, experiment),
     )

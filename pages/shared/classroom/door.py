@@ -58,7 +58,7 @@ def _require_known(code: str, visitor: str, asked_from: str) -> None:
         return
     if asked_from and (wait_s := _WRONG_CODES.wait_s(asked_from, visitor)):
         raise WaitError(
-            "many wrong codes came from your network just now: yours is looked up in"
+            "many wrong codes came from your network just now, so yours is looked up in"
             f" {math.ceil(wait_s)} s"
         )
     try:
@@ -74,7 +74,7 @@ def _keep_pace(code: str, visitor: str, asked_from: str) -> None:
     door = f"{asked_from} {code}"
     if wait_s := _JOINS.wait_s(door, visitor):
         raise WaitError(
-            f"many are joining class {code} from your network: you are let in in"
+            f"many are joining class {code} from your network, so you are let in in"
             f" {math.ceil(wait_s)} s"
         )
     _JOINS.add(door)

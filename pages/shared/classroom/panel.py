@@ -178,7 +178,7 @@ def _for_presenters(here: Membership) -> None:
         with st.expander("Passcode, to present from another device"):
             _passcode(here)
     with st.expander("Leave or close the class"):
-        leave_button("Leave, the class goes on")
+        leave_button("Leave; the class goes on without you")
         _close(here, state)
 
 
@@ -244,7 +244,9 @@ def _passcode(here: Membership) -> None:
     known = st.session_state.get(_PASSCODE)
     if known:
         st.code(known, language=None)
-    if st.button("New passcode", key="class_new_passcode", help="The old one is void then."):
+    if st.button(
+        "New passcode", key="class_new_passcode", help="The old passcode then no longer works."
+    ):
         try:
             st.session_state[_PASSCODE] = store().rooms.replace_passcode(here.code, here.visitor)
         except LMCoreError as error:

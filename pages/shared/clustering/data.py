@@ -150,7 +150,7 @@ def _label_column(table: Table) -> str:
         "Column with the true groups",
         options,
         options.index(table.label_name) if table.label_name else 0,
-        help="Clusters are compared with it, and it is no coordinate.",
+        help="The clusters are compared with it, so it is not used as a coordinate.",
     )
 
 
@@ -169,7 +169,11 @@ def _of_columns(
         del st.session_state["columns"]  # of other points
     chosen = control(st.multiselect, "columns", "Columns to use", columns, list(start or columns))
     scaled = control(
-        st.toggle, "scaled", "Scaled", False, help="Each column to mean 0 and standard deviation 1."
+        st.toggle,
+        "scaled",
+        "Scaled",
+        False,
+        help="Scales each column to mean 0 and standard deviation 1, so that none counts for more because of its unit.",
     )
     used = tuple(column for column in columns if column in chosen)
     if not used:

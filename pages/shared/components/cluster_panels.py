@@ -160,7 +160,7 @@ def cluster_panels(
         try:
             edit = checked_edit(sent, len(points), n_centres, bounds)
         except ValueError:
-            st.toast("What you changed is no longer there: nothing is changed.")
+            st.toast("What you changed is no longer there, so nothing has changed.")
             return
         on_edit(edit)
 

@@ -83,7 +83,9 @@ def snapshots_of(name: str) -> list[CheckpointMeta]:
     if is_trained_here(name):
         model = trained_here().get(name)
         if model is None:
-            raise CheckpointError("this model is gone: its training was deleted")
+            raise CheckpointError(
+                "this model is gone, because its training was deleted: choose another one"
+            )
         return [*snapshots_here(model), model]
     snapshots = [meta for meta in _shipped().values() if name in (meta.name, meta.snapshot_of)]
     return sorted(snapshots, key=lambda meta: meta.steps)

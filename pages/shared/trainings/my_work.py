@@ -111,5 +111,5 @@ def _kept() -> None:
         icon=":material/delete:",
         key="my_work_forget",
         on_click=forget_all,
-        help="They are deleted from this server at once. What stands on this page stays until you reload.",
+        help="They are deleted from this server at once. What this page shows stays until you reload it.",
     )

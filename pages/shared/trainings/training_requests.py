@@ -43,7 +43,11 @@ def choose_training_seed() -> int:
     """
     here = membership()
     own = 1 if here is None else 1 + int(here.member.id, 16) % _SEEDS
-    note = None if here is None else "Your own: equal settings and seeds are one training."
+    note = (
+        None
+        if here is None
+        else "Choose your own, because equal settings and seeds are one training."
+    )
     return int(
         training_setting(
             st.number_input, "train_seed", "Seed of the training", 0, 2**31 - 1, own, help=note

@@ -130,14 +130,15 @@ def units_matrix(
         frame,
         key=f"units_matrix_{'best' if rows_shown == _BEST else 'all'}",
         alt=f"{len(frame)} units by their correlation with the text's places {name}: on top"
-        f" {first['name']} with {first['correlation']:+.2f}, at the foot {last['name']} with"
+        f" {first['name']} with {first['correlation']:+.2f}, at the bottom {last['name']} with"
         f" {last['correlation']:+.2f}.",
         name="units-over-text",
         selectable=True,
     )
     st.caption(
-        f"A row a unit, a column a {read.token}; orange above the unit's mean, blue below"
-        f" ({read.called}). The black strip is the pattern. Click a row to choose its unit."
+        f"Each row is a unit, each column a {read.token}; cells are orange above the unit's mean"
+        f" and blue below it ({read.called}). The black strip is the pattern. Click a row to choose"
+        " its unit."
     )
     picked = _picked_unit(selected)
     return None if picked == chosen else picked
@@ -229,7 +230,8 @@ def best_units(
     )
     is_more_than_chance = frame["held_out"].abs().max() > chance
     st.caption(
-        f"{caption} Dashed: the best of {read.n_units:,} units with the pattern shifted,"
+        f"{caption} The dashed line is what chance finds, because there the pattern is shifted: the"
+        f" best of {read.n_units:,} units with the pattern shifted,"
         f" {chance:.2f}{'' if is_more_than_chance else '; none of these exceeds it'}."
     )
     is_taken = st.button(
