@@ -74,7 +74,7 @@ def choose_key(choice: Choice, query: int) -> int:
         "strongest_key",
         "The key with the largest weight",
         True,
-        help="Off: choose a key, here or by a click in the map.",
+        help="Switch it off to choose a key, here or by a click in the map.",
     ):
         return strongest
     return page.slider("key", "Key token", 0, last, min(strongest, last))

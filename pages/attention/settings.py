@@ -149,7 +149,8 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
             "scaled",
             "Divide by √d",
             True,
-            help=f"Queries and keys of a head have d = {config.head_width} numbers.",
+            help=f"Queries and keys of a head have d = {config.head_width} numbers, and a sum of"
+            " more products is larger, so scores are divided by √d.",
         )
     temperature = page.pick(
         "attention_temperature",
@@ -157,7 +158,7 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
         TEMPERATURES,
         1.0,
         format_func=lambda temperature: f"{temperature:g}",
-        help="Of all heads. Below 1 each attends to fewer tokens, above 1 to more.",
+        help="It divides the scores of all heads. Below 1 each attends to fewer tokens, above 1 to more.",
     )
     names = [f"{i}.{j}" for i in range(1, config.layers + 1) for j in range(1, config.heads + 1)]
     heads = page.control(

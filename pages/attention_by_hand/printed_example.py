@@ -90,7 +90,8 @@ def _switches() -> tuple[bool, float]:
         is_causal = page.switch(
             "causal",
             "Causal mask",
-            help="With the mask *fox* attends to itself and to the words before it only.",
+            help="Words are read in their order, so with the mask *fox* attends to itself and to the"
+            " words before it only.",
         )
     return is_causal, _DIVISORS[divided]
 

@@ -28,7 +28,7 @@ def choose_t_sne(view: MapView) -> Settings:
         "Perplexity",
         _PERPLEXITIES,
         10,
-        help="How many neighbours each word has in effect.",
+        help="About how many neighbours each word is placed by.",
     )
     seed = page.number("seed", "Seed", 0, 9_999, 1)
     settings = (

@@ -219,12 +219,13 @@ def choose(*, has_words: bool, compares: bool = True) -> tuple[Choice, DeltaGene
             "Among the most frequent",
             list(_AMONG),
             2,
-            help="Rare words have vectors learned from a few occurrences.",
+            help="Vectors of rare words were learned from a few occurrences, so they are less reliable.",
         )
         subtract_mean = page.switch(
             "subtract_mean",
             "Subtract the mean",
-            help="Subtracts the mean of all vectors from each of them before cosines are computed.",
+            help="Subtracts the mean of all vectors from each of them before cosines are computed,"
+            " because what all have in common says nothing about any of them.",
         )
     meta = offered[name]
     vocabulary = space_of(meta, INPUT).vocabulary

@@ -124,8 +124,8 @@ def _changed(recipe: TranslationRecipe) -> TranslationRecipe:
         100,
         0,
         5,
-        help="Scheduled sampling; 0 % is teacher forcing. Its steps take longer: the decoder has to"
-        " write before it can read.",
+        help="Scheduled sampling; 0 % is teacher forcing. Its steps take longer, because the decoder"
+        " has to write before it can read.",
     )
     begins = training_setting(
         st.slider, "train_sampled_from", "No own words before, % of the steps", 0, 90, 0, 10

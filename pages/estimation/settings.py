@@ -71,7 +71,8 @@ def _finer() -> tuple[int, int, float, bool, bool]:
         "Counting: intervals of length",
         (2, 4, 8, 15, 30),
         8,
-        help="Animals in one interval count as alike. Fewer intervals contain more animals each.",
+        help="Animals in one interval count as alike. Fewer intervals contain more animals each, so"
+        " their shares vary less.",
     )
     hidden = page.pick("hidden", "Network: hidden units", (1, 2, 4, 8), 4)
     decay = page.pick(
@@ -81,8 +82,8 @@ def _finer() -> tuple[int, int, float, bool, bool]:
         0.1,
         format_func=lambda value: f"{value:g}",
         help="Weight decay: the fit maximises the likelihood times a normal distribution of the"
-        " weights with this precision. Without it, the weights of a model that separates the sample"
-        " would grow without end.",
+        " weights with this precision. Without it, the weights of a model that separates the"
+        " sample would grow without end, because it could always become more certain.",
     )
     return intervals, hidden, decay, has_others, has_truth
 

@@ -196,7 +196,7 @@ def truncated_gradients(comparison: Comparison) -> None:
         1,
         40,
         5,
-        help="With the length of the sequence or more, nothing is truncated.",
+        help="If the window is as long as the sequence or longer, nothing is truncated.",
     )
     for column, side in zip(st.columns(2, gap="medium"), comparison.sides, strict=True):
         with column:

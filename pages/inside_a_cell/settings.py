@@ -136,8 +136,9 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
         list(_ASKED),
         default=list(_ASKED)[-1],
         required=True,
-        help="In training. After every digit, the early answers teach the network what to store;"
-        " after the last one, all that it learns comes through the gradient over 19 steps.",
+        help="In training the network is asked after every digit or after the last. After every"
+        " digit, the early answers teach the network what to store; after the last one, all that"
+        " it learns comes through the gradient over 19 steps.",
     )
     rate = _of_all(
         st.select_slider,

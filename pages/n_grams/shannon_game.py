@@ -111,7 +111,7 @@ def _choose_game_line() -> str:
         max_chars=LONGEST_LINE,
         in_link=False,
         width=260,
-        help="Letters and spaces; the link does not carry it.",
+        help="It may have letters and spaces. The link does not carry it, so it stays a secret.",
     )
     say_limits({"game_own": LONGEST_LINE})
     try:

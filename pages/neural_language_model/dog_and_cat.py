@@ -81,7 +81,7 @@ def _choose_sentences() -> tuple[str, int]:
         max_chars=MOST_CHARACTERS,
         height=320,
         in_link=False,
-        help="The link does not carry them.",
+        help="The link does not carry them, so nobody who gets it reads them.",
     )
     text_input.say_limits({"sentences": MOST_CHARACTERS})
     seed = page.number("sentence_seed", "Seed of the first weights", 0, 999, _SEED)

@@ -235,7 +235,7 @@ def _bucket_controls() -> tuple[int, int, int, bool]:
             "bidirectional",
             "Keys ahead, too",
             True,
-            help="Under a causal mask no key ahead is visible, and all buckets are for keys behind.",
+            help="Under a causal mask no key ahead is visible, so all buckets are for keys behind.",
         )
         single = _of_each_direction(n_buckets, is_bidirectional=is_bidirectional) // 2
         offered = [distance for distance in _MAX_DISTANCES if distance > single]

@@ -73,7 +73,7 @@ def _settings(protocol: str) -> RecallSettings:
             "Lengths L",
             "4 8 12 16",
             max_chars=200,
-            help="Whole numbers from 2 to 128, such as 4 8 12; 4-18 is every second one.",
+            help="Write whole numbers from 2 to 128, such as 4 8 12; 4-18 means every second one.",
         )
 
     def number(name: str, label: str, value: float, step: float, note: str | None = None) -> float:

@@ -69,7 +69,8 @@ def vector_to_sequence(screen: page.FirstScreen) -> None:
             1.0,
             1.0,
             0.05,
-            help="1: a name; 0: any other word. Training has no value in between.",
+            help="1 asks for a name and 0 for any other word. Training had no value in between, so"
+            " what comes there is up to the network.",
             width=180,
         )
         letters = page.control(st.slider, "letters", "Letters", *WORD_LENGTHS, 7, width=180)

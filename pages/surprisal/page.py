@@ -42,8 +42,9 @@ with screen.controls:
             "Colour by",
             [picture.BY_SURPRISAL, picture.BY_RANK],
             disabled=rival is not None,
-            help="By rank there are four classes, ending at 1, 10 and 100 among subwords and at 1, 3 and"
-            " 10 among characters, of which there are fewer than a hundred.",
+            help="By rank a token belongs to one of four classes, ending at 1, 10 and 100 among"
+            " subwords and at 1, 3 and 10 among characters, of which there are fewer than a"
+            " hundred.",
         )
     with text_place:
         text = choose_text(reader, rival, screen.picture)

@@ -38,7 +38,7 @@ def own_material(vocabulary: CharacterVocabulary | None) -> Material | None:
         False,
         in_link=False,
         help="Soft hyphens, spaces without width, marks of direction: web pages and office programs"
-        " hide them in texts.",
+        " hide them in texts, where a model would have to learn them.",
     )
     return _own_material(_read(content, encoding, bool(drops)), vocabulary)
 
