@@ -74,7 +74,9 @@ def _check_axis(question: Question) -> None:
             f" {question.lowest:g}..{question.highest:g}"
         )
     if question.kind == "point" and len(question.axes) != 2:
-        raise RoomError(f"a point has two axes, as in x, y 0..10, this one {len(question.axes)}")
+        raise RoomError(
+            f"a point has two axes, as in x, y 0..10, this one has {len(question.axes)}"
+        )
 
 
 def checked_answer(question: Question, value: str) -> str:

@@ -127,7 +127,7 @@ def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
         for _ in progress(steps, recipe.name, recipe.training.steps, LOG_EVERY):
             pass
     if run.status().state is not RunState.FINISHED:
-        sys.stderr.write(f"{run.status().state}; the same command goes on from here\n")
+        sys.stderr.write(f"{run.status().state}; the same command continues from here\n")
     return run.checkpoint
 
 

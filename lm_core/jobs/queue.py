@@ -89,7 +89,7 @@ def _recover(run: RunFolder, status: RunStatus) -> RunStatus:
     crashes = status.crashes + (asked is not Marker.REQUEUE)
     run.clear_markers()
     if crashes < _MOST_CRASHES:
-        message = f"{died}; it goes on from the last saved step"
+        message = f"{died}; it continues from the last saved step"
         return run.update(state=RunState.QUEUED, crashes=crashes, slot=None, message=message)
     message = (
         f"{died}, {crashes} times in all; perhaps the memory ran out. Try a smaller model or batch,"

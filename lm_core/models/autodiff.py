@@ -74,7 +74,9 @@ class Graph:
             value = OPERATIONS[operation].value(*values)
             partials = () if is_constant else OPERATIONS[operation].partials(*values)
         except (ZeroDivisionError, ValueError) as error:
-            raise DomainError(f"{shown} has no value, or no derivative") from error
+            raise DomainError(
+                f"{shown} has no value, or no derivative, so no gradient passes there: choose other numbers"
+            ) from error
         except OverflowError as error:
             raise DomainError(f"{shown} is too large") from error
         if not all(map(math.isfinite, (value, *partials))):

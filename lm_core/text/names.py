@@ -60,7 +60,9 @@ def encode_name(name: str) -> np.ndarray:
     """
     foreign = sorted(set(name) - set(SYMBOLS[1:]))
     if foreign:
-        raise TextError(f"a name may have the letters a to z only, got {' '.join(foreign)}")
+        raise TextError(
+            f"a name may have the letters a to z only, because the network has learned no others, got {' '.join(foreign)}"
+        )
     return np.array([_ID[letter] for letter in name], np.int64)
 
 

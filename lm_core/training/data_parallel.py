@@ -201,7 +201,7 @@ class SharedTraining(_Share):
         self.close()
         return DeviceError(
             f"the processes of this training have lost one of their number: {reason}. Start it"
-            " again: it goes on from what was saved last"
+            " again: it continues from what was saved last"
         )
 
 

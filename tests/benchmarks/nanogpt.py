@@ -8,7 +8,7 @@ heads, width 128, context 64, learned positions, dropout 0) and its settings (Ad
 and our fused kernel are torch's own.
 
 Ours is `QUICK`: the same width and depth, with what the shipped model has besides: rotary positions,
-Muon, and a memory that goes on from window to window.
+Muon, and a memory that is handed from window to window.
 """
 
 import os

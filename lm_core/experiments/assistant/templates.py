@@ -1,6 +1,6 @@
 """What an assistant really reads: messages with roles, written out as one text with special tokens.
 
-A *template* turns messages into a text; a model that was tuned on texts of this form goes on from its
+A *template* turns messages into a text; a model that was tuned on texts of this form continues after its
 end with the reply. A *special token* is one that no text is ever encoded to: it has an id of its own,
 so that nobody can type it.
 

@@ -1,4 +1,4 @@
-"""Instruction tuning in small: the writer of the book learns to answer, from prompts with their answers.
+"""Instruction tuning in small: the language model of the book learns to answer, from prompts with their answers.
 
 Each text that it learns from is a row of questions of one task with their answers, in one of the
 styles; the loss is that of the answers alone (Ouyang et al. 2022). Because the row has the questions

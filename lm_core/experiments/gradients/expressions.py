@@ -126,7 +126,9 @@ class _Reader:
     def _signed(self) -> int:
         self._depth += 1
         if self._depth > _DEEPEST:
-            raise TextError(f"brackets and signs may be at most {_DEEPEST} deep")
+            raise TextError(
+                f"brackets and signs may be at most {_DEEPEST} deep: write a simpler formula"
+            )
         place = self._apply("negate", self._signed()) if self._take("-") else self._power()
         self._depth -= 1
         return place
@@ -168,7 +170,7 @@ class _Reader:
 
     def _number(self, value: float) -> int:
         if not math.isfinite(value):
-            raise TextError("a number is too large")
+            raise TextError("a number is too large to compute with: write a smaller one")
         return self._graph.constant(value)
 
     def _apply(self, operation: str, *arguments: int) -> int:
@@ -188,6 +190,6 @@ class _Reader:
 
     def _expected(self, what: str) -> TextError:
         if self._next >= len(self._tokens):
-            return TextError(f"{what} was expected at the end")
+            return TextError(f"{what} was expected at the end: go on writing there")
         token = self._tokens[self._next]
         return TextError(f"{what} was expected at character {token.at}, got {token.text[:20]!r}")

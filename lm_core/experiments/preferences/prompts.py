@@ -1,4 +1,4 @@
-"""Beginnings that the writer goes on from: of four subwords each, so that many are read at once."""
+"""Beginnings that the language model continues: of four subwords each, so that many are read at once."""
 
 import itertools
 from functools import cache

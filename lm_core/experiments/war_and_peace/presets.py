@@ -86,11 +86,11 @@ _CALIBRATION_S = 0.3  # of full steps; what comes before them takes as long at m
 def fitted(recipe: Recipe, vocabulary_size: int) -> Recipe:
     """Return the recipe for a vocabulary of so many symbols.
 
-    Raises SettingError if the recipe goes on from a model of another vocabulary.
+    Raises SettingError if the recipe starts from a model of another vocabulary.
     """
     if recipe.starts_from and recipe.model.vocabulary_size != vocabulary_size:
         raise SettingError(
-            f"{recipe.name} goes on from {recipe.starts_from}, which reads"
+            f"{recipe.name} starts from {recipe.starts_from}, which reads"
             f" {recipe.model.vocabulary_size} symbols, not {vocabulary_size}: encode the text in"
             " that model's vocabulary"
         )
@@ -98,7 +98,7 @@ def fitted(recipe: Recipe, vocabulary_size: int) -> Recipe:
 
 
 def continued(meta: CheckpointMeta, steps: int = _CONTINUED.steps) -> Recipe:
-    """Return the recipe that goes on from a finished model: a lower learning rate, a short warm-up.
+    """Return the recipe that continues a finished model's training: a lower learning rate, a short warm-up.
 
     Raises SettingError if the model is not trained by gradient.
     """

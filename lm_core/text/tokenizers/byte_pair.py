@@ -138,7 +138,7 @@ class BytePairTokenizer:
         return cls(tuple(learner.symbols), tuple(merges), base, special_tokens, byte_fallback)
 
     def learner(self, text: str, *, minimum_count: int = 2) -> MergeLearner:
-        """Return a learner of merges that goes on from this tokenizer's symbols on a text."""
+        """Return a learner of merges that begins with this tokenizer's symbols on a text."""
         counts: Counter[tuple[int, ...]] = Counter()
         for pre_token, times in Counter(self._pre_tokens(text)).items():
             counts[tuple(token_id for _, token_id in self._symbols_of(pre_token))] += times

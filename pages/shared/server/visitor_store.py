@@ -147,12 +147,16 @@ class VisitorStore:
             len(beside) > quotas.address_visitors
             or sum(share.n_bytes for share in beside) > quotas.address_bytes
         ):
-            raise LimitError("this server keeps no more texts and files for your network")
+            raise LimitError(
+                "this server keeps no more texts and files for your network, because others there have filled its share: forget some under *My work*, or try again later"
+            )
         if (
             len(shares) > quotas.all_visitors
             or sum(share.n_bytes for share in shares.values()) > quotas.all_bytes
         ):
-            raise LimitError("this server has no more room for texts and files of visitors")
+            raise LimitError(
+                "this server has no more room for texts and files of visitors: forget some of yours under *My work*, or try again later"
+            )
 
     def _known(self) -> dict[str, _Share]:
         """Return what each visitor takes; counted on the disk once, and after anything was forgotten."""

@@ -1,7 +1,7 @@
 """Each recipe begins as it did when its first losses were recorded.
 
 `first_losses.json` holds the losses of the first fifty steps of each recipe that starts from nothing, or
-from a shipped model, on a processor with one thread. A recipe that goes on from a training which is
+from a shipped model, on a processor with one thread. A recipe that continues a training which is
 not shipped is not among them, nor one for a graphics card. To record those of some recipes anew:
 
     python -m tests.core.experiments.test_first_losses NAME ...
