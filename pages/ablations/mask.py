@@ -97,7 +97,9 @@ def generate_side_by_side() -> None:
     with left:
         prompt = page.text("prompt", "Prompt", PROMPT.strip(), max_chars=_LONGEST_PROMPT)
     with right:
-        seed = page.number("seed", "Seed", 0, 2**31 - 1, 1, help="Same seed, same text.")
+        seed = page.number(
+            "seed", "Seed", 0, 2**31 - 1, 1, help="The same seed draws the same text."
+        )
     ids, n_dropped = read_or_keep("prompt", prompt, _read, PROMPT.strip())
     if n_dropped:
         st.caption(f"Characters outside the vocabulary, omitted: {n_dropped}.")

@@ -38,7 +38,12 @@ def choose_query(choice: Choice) -> int:
     begin_anew("query", choice.sentence.text, start)
     _keep_within("query", last)
     return page.slider(
-        "query", "Query token", 0, last, start, help="The token that attends to others."
+        "query",
+        "Query token",
+        0,
+        last,
+        start,
+        help="The token whose row is drawn: it attends to the others.",
     )
 
 

@@ -57,8 +57,8 @@ def learn_from_a_text() -> None:
                 "Start from",
                 list(_BASES),
                 "Characters",
-                help="Characters: those of the text; all others are <unk>. Bytes: all 256, each"
-                " numbered by its value.",
+                help="From characters, it begins with those of the text, so all others are <unk>."
+                " From bytes, it begins with all 256, each numbered by its value.",
             )
             guessing = page.switch("guess", "Guess before each merge")
     history = _history(text, _BASES[base])
@@ -289,7 +289,8 @@ def _explain_encoding(
         left, right = (as_code(token_text(tokenizer, i)) for i in tokenizer.merges[rank])
         sentences.append(f"The last one applied is merge {rank + 1:,}, {left} + {right}.")
     sentences.append(
-        f"That makes {number_of_tokens(len(learned.encoding))}; the {len(tokenizers.book_tokenizer().merges):,} merges"
+        f"That makes {number_of_tokens(len(learned.encoding))}; the"
+        f" {len(tokenizers.book_tokenizer().merges):,} merges"
         f" of the book make {len(book.encoding):,} tokens."
     )
     if n := learned.encoding.n_unknown:

@@ -57,8 +57,8 @@ class Chosen(NamedTuple):
     seed: int = page.folded(page.number, "Seed of the points", 0, 9999, 8, on_change=stay)
     restart: int = page.folded(
         page.number, "Number of the restart", 1, 999, 1, on_change=stay,
-        help=("Each number draws other initial centres, and another start may end elsewhere: see *Random"
-            " restarts* below."))  # fmt: skip
+        help=("Each number draws other initial centres, so the result may be another one: see"
+        " *Random restarts* below."))  # fmt: skip
     em_initialisation: str = page.folded(
         page.segments, "Initialisation of EM", (FROM_CENTRES, FROM_CLUSTERS),
         help="From the same centres, EM begins with equal weights and gives each component the covariance"

@@ -188,8 +188,12 @@ def _mean(choice: Choice) -> None:
         f"*{table}* **{with_it:.3f}**, without the mean {without_it:.3f}"
         for table, with_it, without_it in zip(tables, plain, centred, strict=True)
     ]
-    show_verdict(prediction, right=right, reason=f"The mean cosine is: {'; '.join(parts)}."
-    " Subtracting the mean takes away what all vectors share, so the second number is nearer to 0.")
+    show_verdict(
+        prediction,
+        right=right,
+        reason=f"The mean cosine is: {'; '.join(parts)}."
+        " Subtracting the mean takes away what all vectors share, so the second number is nearer to 0.",
+    )
     if page.is_presenting():
         return
     st.markdown(

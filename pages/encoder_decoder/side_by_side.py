@@ -62,7 +62,8 @@ def choose_width() -> int:
         "Search",
         list(_WIDTHS),
         GREEDY,
-        help="*Greedy* takes the most probable subword at each step; a *beam* keeps several translations.",
+        help="*Greedy* takes the most probable subword at each step; a *beam* keeps several"
+        " translations, so it can change its mind.",
     )
     return _WIDTHS[said]
 

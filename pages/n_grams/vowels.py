@@ -48,7 +48,7 @@ def vowels(screen: page.FirstScreen) -> None:
         named = {name: text.title for name, text in texts.items()}
         compared = page.choice("vowels_in", "Compared with", named, width=230)
         order = page.segments(
-            "letters_back", "Letters back", (0, 1, 2), 1, help="By how many earlier letters one counts: a chain's *order*.")  # fmt: skip
+            "letters_back", "Letters back", (0, 1, 2), 1, help="The number of earlier letters that a count looks at is a chain's *order*.")  # fmt: skip
     chosen = Chosen(compared, order)
     text = texts[compared]
     asked = _ask(screen, text)

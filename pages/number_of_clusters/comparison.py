@@ -59,7 +59,13 @@ def choose_settings(screen: FirstScreen) -> Settings:
         with st.popover("More", icon=":material/tune:"):
             kind = page.choice("covariance", "Covariances of EM", [str(k) for k in CovarianceKind])
             n = page.slider(
-                "points", "Number of points", 10, 2000, 200, 10, help="Of generated data."
+                "points",
+                "Number of points",
+                10,
+                2000,
+                200,
+                10,
+                help="How many points are drawn; data that were measured keep their own number.",
             )
             seed = page.number("seed", "Seed", 0, 9999, 1)
             data = load(name, n, seed, place=screen.picture)

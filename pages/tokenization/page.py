@@ -108,8 +108,9 @@ def _rarer_controls() -> tuple[list[str], bool, bool]:
             "numbered",
             "Words numbered by",
             _NUMBERED,
-            help="This text: each new word gets the next number. The book: the 9,999 most frequent"
-            " words of War and Peace have their rank as number. All other words are <unk>, number 0.",
+            help="In *this text* each new word gets the next number. In *the book* the 9,999 most"
+            " frequent words of War and Peace have their rank as number, so all other words are"
+            " <unk>, number 0.",
         )
         show_bytes = page.switch("bytes", "Bytes under the tokens")
     return names, numbered == _NUMBERED[1], show_bytes

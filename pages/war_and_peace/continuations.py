@@ -40,7 +40,8 @@ def same_seed(opening: Opening, settings: SamplingSettings) -> None:
     temperatures = page.control(
         st.multiselect, "temperatures", "Temperatures", _TEMPERATURES, (0.0, 0.6, 1.0, 1.5),
         max_selections=_MOST_COLUMNS,
-        help="Everything else, the random numbers included, is the same in every column.")  # fmt: skip
+        help="Everything else, the random numbers included, is the same in every column, so all"
+        " differences come from the temperature.")  # fmt: skip
     if not temperatures:
         st.info("Choose at least one temperature.")
         return
