@@ -45,8 +45,10 @@ def ask_who_finds_the_groups(screen: page.FirstScreen, end: Moment) -> page.Aske
         # A presenter says why.
         why = "" if page.is_presenting() else why_k_means_errs(end, true)
         return (
-            f"**{right()}**: at the end k-means has **{hard}** of {len(true)} points in a wrong cluster,"
-            f" EM **{soft}**. The true groups have {sizes_of_groups(true)} points.{why}"
+            f"**{right()}**: at the end k-means has **{hard}** of {len(true)} points in a wrong"
+            f" cluster, EM **{soft}**. k-means counts distances alone, EM also how wide and how"
+            " large a group is, so they need not agree: the true groups have"
+            f" {sizes_of_groups(true)} points.{why}"
         )
 
     return page.ask(

@@ -150,7 +150,7 @@ def _rates(task: str) -> None:
     st.markdown(
         f"Each method learned from {COMPARED_SIZE} labelled {EXAMPLES[task]}; the accuracy is that"
         f" on {N_COMPARED} further training {EXAMPLES[task]}. One rate was then taken for all four"
-        " tasks, so that none of them is favoured by its own choice."
+        " tasks, so it need not be the best one for each."
     )
     st.dataframe(
         pd.DataFrame(

@@ -45,9 +45,10 @@ def smoothing(screen: page.FirstScreen) -> None:
             screen,
             "Without smoothing one unseen n-gram makes held-out text impossible, so from n ="
             f" {infinite} on the perplexity is infinite. *Add-k* gives every n-gram k more counts,"
-            " but most of these go to what never comes. *Interpolation* mixes in shorter"
-            " contexts, which were seen more often. *Kneser-Ney* also asks in how many different"
-            f" contexts a letter was found; it is best, at n = {best.n}: as unsure as among"
+            " but with longer n-grams most of these go to what never comes, because there are so"
+            " many that were never seen. *Interpolation* mixes in shorter contexts, which were"
+            " seen more often. *Kneser-Ney* also asks in how many different contexts a letter was"
+            f" found; it is best, at n = {best.n}: as unsure as among"
             f" **{math.exp(best.kneser_ney):.2f}** equally likely letters.",
         )
     if not page.is_presenting():
