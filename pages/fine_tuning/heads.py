@@ -94,8 +94,8 @@ def heads(screen: FirstScreen) -> None:
         n = results().tasks[task].learned[LORA]
         st.caption(
             f"The encoder with low-rank updates and head learned from {n_labelled:,}"
-            f" {EXAMPLES[task]}: {n:,} numbers of its own. Seed 0. It makes mistakes, because it"
-            " had few examples; *Learning curves* says how often."
+            f" {EXAMPLES[task]}: {n:,} numbers of its own. Seed 0. It makes mistakes, so look at"
+            " *Learning curves*, which says how often."
         )
 
 

@@ -45,9 +45,10 @@ with screen.controls:
     first, second = st.container(width="content"), st.container(width="content")
     more = st.popover("More", icon=":material/tune:")
     more.caption(
-        "This page reads one shipped model. Which of its units mean something was found beforehand, by"
-        " comparing all of them over long texts, and that takes longer than a visit: so a model of your own"
-        " is not offered here. *War and Peace* and *Surprisal* take it."
+        "This page reads one shipped model. Which of its units mean something was found"
+        " beforehand, by comparing all of them over long texts, and that takes longer than a"
+        " visit: so a model of your own is not offered here. The pages *War and Peace* and"
+        " *Surprisal* do take one."
     )
 with errors_end_page():
     meta, _ = snapshots_of(MODEL)[-1], results()

@@ -70,9 +70,9 @@ def _ask(text: SubwordText, bits: WordBits) -> Prediction:
             prediction,
             right=min(sums, key=sums.__getitem__),
             reason=f"**{sums[LEFT]:.0f} bits** from the left alone, **{sums[BOTH]:.0f} bits** from both"
-            f" sides. The words behind help most at {as_code(text.spellings[most])}, where"
-            f" {bits.left[most]:.1f} bits become {bits.both[most]:.1f}, because from the left alone"
-            " nothing told what was to come.",
+            f" sides. The words after it help most at {as_code(text.spellings[most])}, where"
+            f" {bits.left[most]:.1f} bits become {bits.both[most]:.1f}, because nothing to the"
+            " left told what was to come.",
         )
     return prediction
 

@@ -259,10 +259,10 @@ def _explained(training: Training) -> str:
         else ""
     )
     return (
-        f"The context is a *one-hot vector* of {rows} numbers, so the product with the {rows} × 27 weights"
-        " picks one row; its softmax predicts. The loss is least where that row is the logarithm of"
-        f" the counts. From random weights the largest difference falls from {first:.2f} to"
-        f" **{significant(last, 2)}**.{no_count}"
+        f"The context is a *one-hot vector* of {rows} numbers, so the product with the {rows} × 27"
+        " weights picks one row; the softmax of that row predicts. The loss is least where that"
+        " row is the logarithm of the counts. From random weights the largest difference falls"
+        f" from {first:.2f} to **{significant(last, 2)}**.{no_count}"
     )
 
 
