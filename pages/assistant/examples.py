@@ -24,7 +24,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, Waiting, line_chart
 from pages.shared.charts.palette import SKY, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 
 TASK_TITLES = {COPY: "Repeat", PLURAL: "Plural", OPPOSITE: "Opposite", TRANSLATE: "French"}
@@ -87,11 +86,10 @@ def examples(screen: page.FirstScreen, asked: Asked) -> None:
     results = shipped()
     if results is None:
         return
-    with screen.beside:
-        prediction = _ask(results, asked)
+    question = _ask(screen, results, asked)
     with screen.picture:
-        st.markdown(f"**{_finding(results, asked, prediction)}**")
-        _draw(results, asked, prediction)
+        st.markdown(f"**{_finding(results, asked, question)}**")
+        _draw(results, asked, question)
     page.note_beside(
         screen,
         "A *prompt* is the text that a model continues; *few-shot prompting* puts solved examples"
@@ -106,33 +104,29 @@ def _last(cells: list[Cell]) -> float:
     return cells[-1].accuracy
 
 
-def _ask(results: AssistantResults, asked: Asked) -> lesson.Prediction | None:
+def _ask(screen: page.FirstScreen, results: AssistantResults, asked: Asked) -> page.Asked:
     if not asked.is_first:
-        return None
-    prediction = lesson.predict_then_reveal(
+        return page.Asked()
+    writer, tuned = (results.of(name, asked.task)[-1] for name in (WRITER, TUNED))
+    known = results.of(TUNED, asked.task, SHORT, LEARNED)[-1]
+    return page.ask(
+        screen,
         "shots",
         f"The untuned model has only read the book. After {SHOTS[-1]} examples, how often does it choose"
         " the plural?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=writer.accuracy,
+        reason=f"**{percent(writer.accuracy)}**, chance is {percent(CHANCE, 1)}. It has learned to"
+        " continue a novel, so a list of examples is no task to it. After tuning on such lists"
+        f" the same network chooses {percent(tuned.accuracy)} right, and"
+        f" {percent(known.accuracy)} of words from its tuning.",
     )
-    if prediction.revealed:
-        writer, tuned = (results.of(name, asked.task)[-1] for name in (WRITER, TUNED))
-        known = results.of(TUNED, asked.task, SHORT, LEARNED)[-1]
-        lesson.show_verdict(
-            prediction,
-            right=lesson.nearest_answer(writer.accuracy, _ANSWERS),
-            reason=f"**{percent(writer.accuracy)}**, chance is {percent(CHANCE, 1)}. It has learned to"
-            " continue a novel, so a list of examples is no task to it. After tuning on such lists"
-            f" the same network chooses {percent(tuned.accuracy)} right, and"
-            f" {percent(known.accuracy)} of words from its tuning.",
-        )
-    return prediction
 
 
-def _finding(results: AssistantResults, asked: Asked, prediction: lesson.Prediction | None) -> str:
+def _finding(results: AssistantResults, asked: Asked, question: page.Asked) -> str:
     tuned = results.of(TUNED, asked.task, asked.style)
     title = TASKS[asked.task].title
-    if lesson.answer_is_masked(prediction):
+    if question.masks:
         return (
             f"{title}: the tuned model is right in {percent(tuned[0].accuracy)} without an example, in"
             f" {percent(_last(tuned))} with {SHOTS[-1]}. And before its tuning?"
@@ -145,10 +139,10 @@ def _finding(results: AssistantResults, asked: Asked, prediction: lesson.Predict
 
 
 def _rows(
-    results: AssistantResults, asked: Asked, prediction: lesson.Prediction | None
+    results: AssistantResults, asked: Asked, question: page.Asked
 ) -> dict[str, tuple[list[Cell], LineStyle]]:
     """Return the measurements that are drawn by their names in the picture, and how they are."""
-    is_masked = lesson.answer_is_masked(prediction)
+    is_masked = question.masks
     models = [WRITER, TUNED, LSTM]
     rows = {
         SHORT_NAMES[name]: (results.of(name, asked.task, asked.style), STYLES[name])
@@ -162,9 +156,9 @@ def _rows(
     return {name: row for name, row in rows.items() if row[0]}
 
 
-def _draw(results: AssistantResults, asked: Asked, prediction: lesson.Prediction | None) -> None:
-    rows = _rows(results, asked, prediction)
-    guess = lesson.guesses_in_picture(prediction, lambda said: (float(SHOTS[-1]), _ANSWERS[said]))
+def _draw(results: AssistantResults, asked: Asked, question: page.Asked) -> None:
+    rows = _rows(results, asked, question)
+    guess = question.at(lambda value: (float(SHOTS[-1]), value))
     ends = [(0.0, CHANCE), (float(SHOTS[-1]), CHANCE)]
     show_chart(
         line_chart(
@@ -192,9 +186,7 @@ def _draw(results: AssistantResults, asked: Asked, prediction: lesson.Prediction
             },
             references={f"chance: 1 of {CANDIDATES}": ends},
             guess=guess,
-            waiting=Waiting(SHORT_NAMES[WRITER], float(SHOTS[-1]))
-            if lesson.answer_is_masked(prediction)
-            else None,
+            waiting=Waiting(SHORT_NAMES[WRITER], float(SHOTS[-1])) if question.masks else None,
             has_points=True,
             height=_HEIGHT,
         ),

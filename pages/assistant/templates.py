@@ -72,11 +72,10 @@ def templates(screen: page.FirstScreen, message: Message) -> None:
     aware = TokenizerWithSpecials(tokenizer, (_END, *template.special_tokens))
     text = template.render(message.user, message.system)
     found = Counted(text, tokenize(tokenizer, text), tokenize(aware, text))
-    with screen.beside:
-        prediction = _ask(message, aware)
-    is_masked = lesson.answer_is_masked(prediction)
+    question = _ask(screen, message, aware)
+    is_masked = question.masks
     with screen.picture:
-        st.markdown(f"**{_finding(message, found, prediction)}**")
+        st.markdown(f"**{_finding(message, found, question)}**")
         rows = [
             TokenRow(
                 "GPT-2, not tuned",
@@ -100,29 +99,25 @@ def templates(screen: page.FirstScreen, message: Message) -> None:
         _what_ours_does(text)
 
 
-def _ask(message: Message, aware: TokenizerWithSpecials) -> lesson.Prediction | None:
+def _ask(screen: page.FirstScreen, message: Message, aware: TokenizerWithSpecials) -> page.Asked:
     if message != Message(CHATML, _QUESTION, _SYSTEM):
-        return None
+        return page.Asked()
     mark = TEMPLATES[CHATML].special_tokens[0]
-    prediction = lesson.predict_then_reveal(
+    n = len(aware.base.encode(mark))
+    return page.ask(
+        screen,
         "special",
         f"How many tokens is {mark} to GPT-2, which was never tuned on chats?".replace("|", "\\|"),
-        list(_ANSWERS),
+        _ANSWERS,
+        right=lesson.answer_meaning(n, _ANSWERS),
+        reason=f"**{n}**, because to it the mark is text like any other, cut into the usual pieces. A"
+        " tuned model has one new id for it, with a vector learned in the tuning.",
     )
-    if prediction.revealed:
-        n = len(aware.base.encode(mark))
-        lesson.show_verdict(
-            prediction,
-            right=lesson.answer_meaning(n, _ANSWERS),
-            reason=f"**{n}**, because to it the mark is text like any other, cut into the usual pieces. A"
-            " tuned model has one new id for it, with a vector learned in the tuning.",
-        )
-    return prediction
 
 
-def _finding(message: Message, found: Counted, prediction: lesson.Prediction | None) -> str:
+def _finding(message: Message, found: Counted, question: page.Asked) -> str:
     special = TEMPLATES[message.template].special_tokens
-    if lesson.answer_is_masked(prediction):
+    if question.masks:
         return f"To a tuned model this is {number_of_tokens(len(found.special))}; and to GPT-2?"
     if not special:
         return f"{message.template}: plain text, {number_of_tokens(len(found.plain))}, no special token"

@@ -16,11 +16,7 @@ from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
     nearest_answer,
-    predict_then_reveal,
-    show_verdict,
 )
 from pages.shared.ui.text_input import checked_text, read_or_keep
 
@@ -50,14 +46,14 @@ def small_matrices(screen: page.FirstScreen) -> None:
         read, trace = read_or_keep(
             "matrices", typed, partial(_attend, is_scaled=is_scaled, is_causal=is_causal), _DEFAULTS
         )
-        prediction = None
+        asked: page.Asked = page.Asked()
         if read == _DEFAULTS and is_scaled and not is_causal:
-            prediction = _ask_about_softmax(trace)
+            asked = _ask_about_softmax(screen, trace)
     with screen.picture:
         place = st.container(gap="xsmall")
     query, key = _cell(trace)
     with place:
-        _picture(trace, query, key, prediction)
+        _picture(trace, query, key, asked)
     page.note_beside(
         screen,
         "Each query is multiplied with each key: *Q Kᵀ* are the scores, which are divided by √d"
@@ -65,33 +61,29 @@ def small_matrices(screen: page.FirstScreen) -> None:
         " row that add up to 1, and the mean of the rows of *V* with these weights is the output."
         " Click a cell to follow its numbers below; change *Q, K and V* above.",
     )
-    if answer_is_masked(prediction):
+    if asked.masks:
         return
     divisor = math.sqrt(trace.queries.shape[1]) if is_scaled else 1.0
     st.latex(_aligned(formula(trace, query - 1, key - 1, divisor=divisor)))
     _explain(trace, query, key)
 
 
-def _ask_about_softmax(trace: AttentionTrace) -> Prediction:
+def _ask_about_softmax(screen: page.FirstScreen, trace: AttentionTrace) -> page.Asked:
     """Ask for a weight whose scores are on screen; say what the softmax makes of them."""
     scores = trace.scores[_ASKED_QUERY - 1]
-    prediction = predict_then_reveal(
+    weight = float(trace.weights[_ASKED_QUERY - 1, _ASKED_KEY - 1])
+    nearest = nearest_answer(weight, _WEIGHT_GUESSES)
+    return page.ask(
+        screen,
         "softmax",
         f"Query {_ASKED_QUERY} scores the keys {_listed(scores)}. How much weight does key"
         f" {_ASKED_KEY} get?",
-        list(_WEIGHT_GUESSES),
+        _WEIGHT_GUESSES,
+        right=nearest,
+        reason=f"It gets **{percent(weight)}**. The weights follow the exponentials of the"
+        " scaled scores, so a scaled score that is larger by 1 weighs e = 2.7 times as much,"
+        " whatever the scores are.",
     )
-    if prediction.revealed:
-        weight = float(trace.weights[_ASKED_QUERY - 1, _ASKED_KEY - 1])
-        nearest = nearest_answer(weight, _WEIGHT_GUESSES)
-        show_verdict(
-            prediction,
-            right=nearest,
-            reason=f"It gets **{percent(weight)}**. The weights follow the exponentials of the"
-            " scaled scores, so a scaled score that is larger by 1 weighs e = 2.7 times as much,"
-            " whatever the scores are.",
-        )
-    return prediction
 
 
 def _listed(scores: torch.Tensor) -> str:
@@ -150,9 +142,9 @@ def _cell(trace: AttentionTrace) -> tuple[int, int]:
     return int(chosen[0]), int(chosen[1])
 
 
-def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction | None) -> None:
+def _picture(trace: AttentionTrace, query: int, key: int, asked: page.Asked) -> None:
     """Draw all stages; what is asked for waits, and the guess stays written in its cell."""
-    is_masked = answer_is_masked(prediction)
+    is_masked = asked.masks
     given = dict(zip(_GIVEN, (trace.queries, trace.keys, trace.values), strict=True))
     stages = (trace.scores, trace.scaled_scores, trace.masked_scores, trace.weights, trace.output)
     computed = dict(zip(_STAGES, stages, strict=True))
@@ -165,9 +157,9 @@ def _picture(trace: AttentionTrace, query: int, key: int, prediction: Prediction
     weight = float(trace.weights[query - 1, key - 1])
     finding = f"Query {query} gives key {key} the weight {'?' if is_masked else f'{weight:.3f}'}"
     notes = {}
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
+    if asked.guess is not None:
         cell = (_WEIGHTS, _ASKED_QUERY, _ASKED_KEY)
-        notes[cell] = f"guess {_WEIGHT_GUESSES[prediction.guess]:g}"
+        notes[cell] = f"guess {_WEIGHT_GUESSES[asked.guess]:g}"
     st.markdown(f"**{finding}**")
     show_chart(
         matrix_panels(
@@ -283,10 +275,9 @@ def dragged_query(screen: page.FirstScreen) -> None:
         for factor in (1.0, _LONGER)
     )
     finding = _finding((x, y), trace)
-    with screen.beside:
-        is_answered = _ask_about_length(
-            float(trace.weights.max()), float(twice_as_long.weights.max())
-        )
+    asked = _ask_about_length(
+        screen, float(trace.weights.max()), float(twice_as_long.weights.max())
+    )
     with screen.picture:
         mix = ", ".join(f"{number:.2f}" for number in trace.output[0].tolist())
         st.markdown(f"**{finding}; the output is ({mix})**")
@@ -295,7 +286,7 @@ def dragged_query(screen: page.FirstScreen) -> None:
             keys,
             values,
             divisor=divisor,
-            longer=_LONGER if is_answered else None,
+            longer=None if asked.masks else _LONGER,
             key="query_pad",
             on_drop=_place,
         )
@@ -310,21 +301,17 @@ def dragged_query(screen: page.FirstScreen) -> None:
     _numbers((x, y), trace, finding)
 
 
-def _ask_about_length(now: float, twice_as_long: float) -> bool:
-    """Ask for the largest weight of a longer query; return whether the answer may be drawn."""
-    prediction = predict_then_reveal(
+def _ask_about_length(screen: page.FirstScreen, now: float, twice_as_long: float) -> page.Asked:
+    """Ask for the largest weight of a longer query."""
+    return page.ask(
+        screen,
         "length",
         "The query gets twice as long, in the same direction. What happens to the largest weight?",
         ("It grows", "It stays", "It shrinks"),
+        right=("It grows" if twice_as_long > now else "It stays"),
+        reason=f"From here it would go from {percent(now)} to **{percent(twice_as_long)}**, dashed in the"
+        " picture. All scores double, so their differences double, and the softmax sharpens.",
     )
-    if prediction.revealed:
-        show_verdict(
-            prediction,
-            right=("It grows" if twice_as_long > now else "It stays"),
-            reason=f"From here it would go from {percent(now)} to **{percent(twice_as_long)}**, dashed in the"
-            " picture. All scores double, so their differences double, and the softmax sharpens.",
-        )
-    return prediction.revealed
 
 
 def _coordinate(name: str, label: str, start: float) -> float:

@@ -21,11 +21,7 @@ from pages.shared.turns import fragment
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import (
-    Prediction,
-    guesses_in_picture,
     nearest_answer,
-    predict_then_reveal,
-    show_verdict,
 )
 from pages.shared.ui.text_input import say_limits
 
@@ -75,59 +71,54 @@ def sizes_of_the_vocabulary() -> None:
         chosen = page.pick(
             "symbols", "Symbols in the vocabulary", list(sizes), _ASKED, format_func=_grouped
         )
-    with screen.beside:
-        prediction = _ask_for_a_size(book, sizes)
+    asked = _ask_for_a_size(screen, book, sizes)
     with screen.picture:
-        _curve(book, name, sizes[chosen], prediction)
-    if prediction.revealed:
+        _curve(book, name, sizes[chosen], asked)
+    if not asked.masks:
         _explain_size(book, sizes[chosen])
-    _sentence(sizes[chosen], is_masked=not prediction.revealed)
+    _sentence(sizes[chosen], is_masked=asked.masks)
 
 
-def _ask_for_a_size(book: BookStatistics, sizes: dict[int, VocabularySize]) -> Prediction:
-    prediction = predict_then_reveal(
+def _ask_for_a_size(
+    screen: page.FirstScreen, book: BookStatistics, sizes: dict[int, VocabularySize]
+) -> page.Asked:
+    reached = book.per_word(sizes[_ASKED].n_tokens)
+    nearest = nearest_answer(reached, _GUESSES)
+    return page.ask(
+        screen,
         "sizes",
         f"Bytes need {book.per_word(book.sizes[0].n_tokens):.1f} tokens for a word of the book. How many"
         f" are left with {_ASKED:,} symbols?",
-        list(_GUESSES),
+        _GUESSES,
+        right=nearest,
+        reason=f"**{reached:.2f}** after {sizes[_ASKED].n_merges:,} merges. The first merges are found"
+        " in every line; each later one is rarer, so it saves less.",
     )
-    if prediction.revealed:
-        reached = book.per_word(sizes[_ASKED].n_tokens)
-        nearest = nearest_answer(reached, _GUESSES)
-        show_verdict(
-            prediction,
-            right=nearest,
-            reason=f"**{reached:.2f}** after {sizes[_ASKED].n_merges:,} merges. The first merges are found"
-            " in every line; each later one is rarer, so it saves less.",
-        )
-    return prediction
 
 
-def _curve(book: BookStatistics, name: str, now: VocabularySize, prediction: Prediction) -> None:
+def _curve(book: BookStatistics, name: str, now: VocabularySize, asked: page.Asked) -> None:
     """Draw the curve; before the guess, its two ends."""
     quantity = QUANTITIES[name]
 
     def value(symbols: int, tokens: int) -> float:
         return quantity.value(book, symbols, tokens)
 
-    shown = book.sizes if prediction.revealed else book.sizes[:1]
+    shown = book.sizes if not asked.masks else book.sizes[:1]
     points = [(s.vocabulary_size, value(s.vocabulary_size, s.n_tokens)) for s in shown]
     references = {
         f"{said}: {_short(value(*book.units[unit]))}": [
             (x, value(*book.units[unit])) for x in _ENDS
         ]
         for unit, said in _SHOWN.items()
-        if (prediction.revealed or unit != _NEAR_BYTES)
+        if (not asked.masks or unit != _NEAR_BYTES)
         and quantity.axis.domain[0] <= value(*book.units[unit]) <= quantity.axis.domain[1]
     }
     at = value(now.vocabulary_size, now.n_tokens)
     finding = f"With {now.vocabulary_size:,} symbols: {_short(at)} {quantity.axis.title}"
-    if not prediction.revealed:
+    if asked.masks:
         finding = f"With the 256 bytes alone: {_short(points[0][1])} {quantity.axis.title}"
     is_on_axis = name == next(iter(QUANTITIES))
-    guess = guesses_in_picture(
-        prediction, lambda said: (_ASKED, _GUESSES[said]) if is_on_axis else None
-    )
+    guess = asked.at(lambda value: (_ASKED, value) if is_on_axis else None)
     st.markdown(f"**{finding}**")
     frame = pd.DataFrame(
         [(*size, book.per_word(size.n_tokens)) for size in shown],
@@ -141,7 +132,7 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, prediction: Pre
             quantity.axis,
             references=references,
             guess=guess,
-            now=now.vocabulary_size if prediction.revealed else _ASKED,
+            now=now.vocabulary_size if not asked.masks else _ASKED,
             has_points=True,
             height=320,
         ),
@@ -225,40 +216,35 @@ def zipfs_law() -> None:
             (10, 1_000),
             format_func=_grouped,
         )
-    with screen.beside:
-        prediction = _ask_for_a_count(book)
+    asked = _ask_for_a_count(screen, book)
     if first == last:
         st.info("A line needs two different ranks: move one of the two handles.")
         return
     law = fit_power_law(book.counts, first, last)
     with screen.picture:
-        _ranks_chart(book, law, rank, (first, last), prediction)
-    if prediction.revealed:
+        _ranks_chart(book, law, rank, (first, last), asked)
+    if not asked.masks:
         _explain_law(book, law, rank, (first, last))
 
 
-def _ask_for_a_count(book: BookStatistics) -> Prediction:
-    prediction = predict_then_reveal(
+def _ask_for_a_count(screen: page.FirstScreen, book: BookStatistics) -> page.Asked:
+    n = book.counts[_ASKED_RANK - 1]
+    nearest = min(_COUNT_GUESSES, key=lambda guess: abs(np.log(_COUNT_GUESSES[guess] / n)))
+    return page.ask(
+        screen,
         "zipf",
         f"*{book.words[0]}* appears {book.counts[0]:,} times in the book. How often does the"
         f" {_ASKED_RANK}th word appear?",
-        list(_COUNT_GUESSES),
+        _COUNT_GUESSES,
+        right=nearest,
+        reason=f"*{book.words[_ASKED_RANK - 1]}* appears **{n:,}** times. *Zipf's law* says: at"
+        f" {_ASKED_RANK} times the rank, about a {_ASKED_RANK}th of the count. It was found by"
+        " counting; why words follow it is still debated.",
     )
-    if prediction.revealed:
-        n = book.counts[_ASKED_RANK - 1]
-        nearest = min(_COUNT_GUESSES, key=lambda guess: abs(np.log(_COUNT_GUESSES[guess] / n)))
-        show_verdict(
-            prediction,
-            right=nearest,
-            reason=f"*{book.words[_ASKED_RANK - 1]}* appears **{n:,}** times. *Zipf's law* says: at"
-            f" {_ASKED_RANK} times the rank, about a {_ASKED_RANK}th of the count. It was found by"
-            " counting; why words follow it is still debated.",
-        )
-    return prediction
 
 
 def _ranks_chart(
-    book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[int, int], prediction: Prediction
+    book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[int, int], asked: page.Asked
 ) -> None:
     """Draw the book's words and the fitted line; before the guess, the first words alone."""
     ranks = np.unique(np.round(np.geomspace(1, len(book.counts), _POINTS)).astype(int)).tolist()
@@ -267,7 +253,7 @@ def _ranks_chart(
         f"Word {rank:,} is “{word}”, {count:,} times; the line says {law.expected_count(rank):,.0f}"
     )
     alt = f"{finding}. Slope {_signed(law.slope)}, fitted on ranks {fitted[0]:,} to {fitted[1]:,}."
-    if not prediction.revealed:
+    if asked.masks:
         ranks = ranks[: ranks.index(_RANKS_TOLD) + 1]
         last = book.words[_RANKS_TOLD - 1], book.counts[_RANKS_TOLD - 1]
         finding = (
@@ -275,15 +261,15 @@ def _ranks_chart(
         )
         alt = finding
     lines = {_BOOK: [(k, book.counts[k - 1]) for k in ranks]}
-    if prediction.revealed:
+    if not asked.masks:
         lines[_FIT] = [(k, law.expected_count(k)) for k in ranks]
-    guess = guesses_in_picture(prediction, lambda said: (_ASKED_RANK, _COUNT_GUESSES[said]))
+    guess = asked.at(lambda value: (_ASKED_RANK, value))
     st.markdown(f"**{finding}**")
     frame = pd.DataFrame(
         [(k, book.words[k - 1] if k <= len(book.words) else "", book.counts[k - 1]) for k in ranks],
         columns=["rank", "word", "count"],
     )
-    if prediction.revealed:
+    if not asked.masks:
         frame["fitted"] = [law.expected_count(k) for k in ranks]
     show_chart(
         line_chart(
@@ -292,7 +278,7 @@ def _ranks_chart(
             _RANK_AXIS,
             _COUNT_AXIS,
             guess=guess,
-            now=rank if prediction.revealed else _ASKED_RANK,
+            now=rank if not asked.masks else _ASKED_RANK,
             height=320,
         ),
         frame,

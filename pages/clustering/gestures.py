@@ -71,15 +71,18 @@ def buttons(now: Moment) -> None:
     another = partial(editing.set_controls, restart=restart, step=0)
     page.button(
         "next_restart", "Next restart", "casino", another, type="tertiary",
-        disabled=settings.is_by_hand)  # fmt: skip
+        disabled=settings.is_by_hand,
+    )  # fmt: skip
     for (key, name), centres in zip(_CENTRES.items(), now.centres, strict=True):
         page.button(
             f"start_from_{key}", f"Start from {name}", "replay", _start_from, settings, centres,
-            type="tertiary")  # fmt: skip
+            type="tertiary",
+        )  # fmt: skip
     for label, name in _EXAMPLES.items():
         page.button(
             f"example_{name}", label, "history_edu", _show_example, name, type="tertiary",
-            help="An example of the blog series")  # fmt: skip
+            help="An example of the blog series",
+        )  # fmt: skip
 
 
 def _show_example(name: str) -> None:

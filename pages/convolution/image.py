@@ -29,11 +29,7 @@ from pages.shared.components.cell_grids import (
 )
 from pages.shared.numbers import significant
 from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
     answer_meaning,
-    predict_then_reveal,
-    show_verdict,
 )
 
 _HEIGHT = 305
@@ -67,14 +63,13 @@ def image(screen: page.FirstScreen, scene: Scene) -> None:
     """Draw a picture, a filter over one window of it, and the feature map."""
     trace = trace_convolution(scene.picture[None], scene.weights[None])
     feature_map = trace.output.numpy()
-    with screen.beside:
-        prediction = _ask(scene, feature_map)
+    asked = _ask(screen, scene, feature_map)
     with screen.picture:
-        st.markdown(f"**{_finding(scene, feature_map, prediction)}**")
+        st.markdown(f"**{_finding(scene, feature_map, asked)}**")
         page.playback_bar(
             _STEP,
             feature_map.size,
-            lambda step: _draw(scene, trace, step, prediction),
+            lambda step: _draw(scene, trace, step, asked),
             label="Window",
             start=_FIRST,
             seconds_per_step=0.5,
@@ -97,33 +92,29 @@ def image(screen: page.FirstScreen, scene: Scene) -> None:
         )
 
 
-def _ask(scene: Scene, feature_map: np.ndarray) -> Prediction | None:
+def _ask(screen: page.FirstScreen, scene: Scene, feature_map: np.ndarray) -> page.Asked:
     if scene.names != _ASKED:
-        return None
-    prediction = predict_then_reveal(
+        return page.Asked()
+    found = _along_the_bar(feature_map)
+    strongest = np.abs(feature_map).max()
+    return page.ask(
+        screen,
         "filter",
         "How strongly does this filter respond to the bar of the T, between its ends?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=answer_meaning(float(found.max()), _ANSWERS),
+        reason=f"**{found.max():g}** at all {found.size} places: left and right of the window are"
+        " alike there, so −1 and +1 cancel. Only a change from left to right is seen,"
+        f" ±{strongest:g} at the stem.",
     )
-    if prediction.revealed:
-        found = _along_the_bar(feature_map)
-        strongest = np.abs(feature_map).max()
-        show_verdict(
-            prediction,
-            right=answer_meaning(float(found.max()), _ANSWERS),
-            reason=f"**{found.max():g}** at all {found.size} places: left and right of the window are"
-            " alike there, so −1 and +1 cancel. Only a change from left to right is seen,"
-            f" ±{strongest:g} at the stem.",
-        )
-    return prediction
 
 
 def _along_the_bar(feature_map: np.ndarray) -> np.ndarray:
     return np.abs(feature_map[_BAR.row, _BAR.column : _BAR.column + _BAR.width])
 
 
-def _finding(scene: Scene, feature_map: np.ndarray, prediction: Prediction | None) -> str:
-    if answer_is_masked(prediction):
+def _finding(scene: Scene, feature_map: np.ndarray, asked: page.Asked) -> str:
+    if asked.masks:
         return "The filter responds to both sides of the stem; and to the bar?"
     if scene.names == _ASKED:
         return "The filter sees the sides of the stem, ±3, and of the bar nothing but its ends"
@@ -135,21 +126,21 @@ def _finding(scene: Scene, feature_map: np.ndarray, prediction: Prediction | Non
     return f"Responses reach {numbers}; at {n_zero} of {feature_map.size} places it is 0"
 
 
-def _draw(scene: Scene, trace: ConvolutionTrace, step: int, prediction: Prediction | None) -> None:
+def _draw(scene: Scene, trace: ConvolutionTrace, step: int, asked: page.Asked) -> None:
     follow_hand()
     feature_map = trace.output.numpy().copy()
     row, column = divmod(step, feature_map.shape[1])
     side = len(scene.weights)
     products = trace.products[0, row, column].numpy()
     total = feature_map[row, column]
-    is_masked = answer_is_masked(prediction)
+    is_masked = asked.masks
     outlines, note = [Outline(row, column, 1, 1)], ""
-    if prediction is not None:
+    if asked.prediction is not None:
         if is_masked:
             feature_map[_BAR.row, _BAR.column : _BAR.column + _BAR.width] = np.nan
-        elif prediction.guess is not None:
+        elif asked.guess is not None:
             outlines.append(_BAR._replace(is_dashed=True))
-            note = f"dashed: you said {_ANSWERS[prediction.guess]:g}"
+            note = f"dashed: you said {_ANSWERS[asked.guess]:g}"
     is_asked = bool(np.isnan(feature_map[row, column]))
     window = scene.picture[row : row + side, column : column + side]
     pairs = zip(scene.weights.flatten().tolist(), window.flatten().tolist(), strict=True)

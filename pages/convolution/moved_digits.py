@@ -18,15 +18,12 @@ from pages.convolution.digit_choice import (
     painting,
     read_digit,
 )
+from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.numbers import percent
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
     answer_meaning,
-    predict_then_reveal,
-    show_verdict,
 )
 
 _HEIGHT = 255
@@ -38,11 +35,10 @@ _FEW = 0.02
 
 def moved_digits(screen: FirstScreen, results: ConvolutionResults, shown: Shown) -> None:
     """Draw how many moved digits each network reads, and how it reads the one on the canvas."""
-    with screen.beside:
-        prediction = _ask(results, shown)
+    asked = _ask(screen, results, shown)
     with screen.picture:
-        st.markdown(f"**{_finding(results, shown, prediction)}**")
-        _draw_moved(results, shown, prediction)
+        st.markdown(f"**{_finding(results, shown, asked)}**")
+        _draw_moved(results, shown, asked)
     note_beside(
         screen,
         "Each table shows the share of 500 unseen digits that a network names rightly, by how far"
@@ -52,35 +48,31 @@ def moved_digits(screen: FirstScreen, results: ConvolutionResults, shown: Shown)
     )
 
 
-def _ask(results: ConvolutionResults, shown: Shown) -> Prediction | None:
+def _ask(screen: page.FirstScreen, results: ConvolutionResults, shown: Shown) -> page.Asked:
     if shown.places != CENTRED:
-        return None
+        return page.Asked()
     found = results.accuracies(GLOBAL_CNN, CENTRED)
     at = [float(found[MARGIN, MARGIN + right]) for right in range(3)]
-    prediction = predict_then_reveal(
+    place = 2 if at[0] - at[2] < _FEW else 0 if at[2] < at[1] - _FEW else 1
+    return page.ask(
+        screen,
         "moved",
         f"All learned from centred digits. Moved right by one pixel, the {IN_WORDS[GLOBAL_CNN]}"
         f" falls from {percent(at[0], 1)} to {percent(at[1], 1)}. How much does a move by two"
         " cost?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=answer_meaning(place, _ANSWERS),
+        reason=f"**{percent(at[2], 1)}**: its first pooling has a stride of 2, so a move by 2 moves"
+        " its maps as a whole. After a move by 1 other numbers are pooled together, so the"
+        " maps change: equivariance is broken (*aliasing*).",
     )
-    if prediction.revealed:
-        place = 2 if at[0] - at[2] < _FEW else 0 if at[2] < at[1] - _FEW else 1
-        show_verdict(
-            prediction,
-            right=answer_meaning(place, _ANSWERS),
-            reason=f"**{percent(at[2], 1)}**: its first pooling has a stride of 2, so a move by 2 moves"
-            " its maps as a whole. After a move by 1 other numbers are pooled together, so the"
-            " maps change: equivariance is broken (*aliasing*).",
-        )
-    return prediction
 
 
-def _finding(results: ConvolutionResults, shown: Shown, prediction: Prediction | None) -> str:
+def _finding(results: ConvolutionResults, shown: Shown, asked: page.Asked) -> str:
     if shown.is_empty:
         return NOTHING
     down, right = shown.down, shown.right
-    if answer_is_masked(prediction) and (down % 2 == 0 and right % 2 == 0):
+    if asked.masks and (down % 2 == 0 and right % 2 == 0):
         return "Which network still reads a digit that is moved?"
     shares = {
         name: float(results.accuracies(name, shown.places)[MARGIN + down, MARGIN + right])
@@ -100,12 +92,12 @@ def _direction(right: int, down: int) -> str:
     return f"Moved {' and '.join(parts)}" if parts else "In the middle"
 
 
-def _draw_moved(results: ConvolutionResults, shown: Shown, prediction: Prediction | None) -> None:
+def _draw_moved(results: ConvolutionResults, shown: Shown, asked: page.Asked) -> None:
     answers = read_digit(results, shown)
     cell_grids(
         [
             Stack([canvas_grid(shown)], 1.25),
-            *(Stack([_table(results, shown, name, prediction)]) for name in DIGIT_NETWORKS),
+            *(Stack([_table(results, shown, name, asked)]) for name in DIGIT_NETWORKS),
         ],
         key="moved_grids",
         name="moved-digits",
@@ -123,16 +115,14 @@ def _move_to(_: int, row: int, column: int) -> None:
     st.session_state[DOWN], st.session_state[RIGHT] = row - MARGIN, column - MARGIN
 
 
-def _table(
-    results: ConvolutionResults, shown: Shown, name: str, prediction: Prediction | None
-) -> Grid:
+def _table(results: ConvolutionResults, shown: Shown, name: str, asked: page.Asked) -> Grid:
     shares = results.accuracies(name, shown.places).copy()
     outlines, note = [Outline(MARGIN + shown.down, MARGIN + shown.right, 1, 1)], ""
-    if prediction is not None and name == GLOBAL_CNN:
-        if not prediction.revealed:
+    if asked.prediction is not None and name == GLOBAL_CNN:
+        if asked.masks:
             shares[_asked_for()] = np.nan
-        elif prediction.guess is not None:
-            note = f"dashed: {prediction.guess.lower()}?"
+        elif asked.guess is not None:
+            note = f"dashed: {asked.guess.lower()}?"
             outlines.append(Outline(MARGIN, 2 * MARGIN, 1, 1, is_dashed=True))
     return Grid(
         name,

@@ -15,7 +15,6 @@ from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 _HEIGHT = 310
@@ -71,14 +70,13 @@ def names(screen: page.FirstScreen, name: str) -> None:
     if results is None:
         return
     found = _read(results, name)
-    with screen.beside:
-        prediction = _ask(results)
+    asked = _ask(screen, results)
     with screen.picture:
         st.markdown(f"**{_finding(found.responses, name)}**")
         page.playback_bar(
             _STEP,
             len(name) + 1,
-            lambda step: _draw(results, found, name, step, prediction),
+            lambda step: _draw(results, found, name, step, asked),
             label="Letters read",
             start=len(name),
             seconds_per_step=0.5,
@@ -93,24 +91,20 @@ def names(screen: page.FirstScreen, name: str) -> None:
         _protocol(results)
 
 
-def _ask(results: ConvolutionResults) -> Prediction:
-    prediction = predict_then_reveal(
+def _ask(screen: page.FirstScreen, results: ConvolutionResults) -> page.Asked:
+    means = {which: float(np.mean(results.test_losses(which))) for which in (CNN, MLP)}
+    gap = means[MLP] - means[CNN]
+    right = 1 if abs(gap) < _EQUAL else 0 if gap > 0 else 2
+    return page.ask(
+        screen,
         "names",
         "Both networks see nine letters and have 11,000 parameters. Which expects names that it"
         " has not seen better?",
         _ANSWERS,
+        right=_ANSWERS[right],
+        reason=f"**{means[CNN]:.3f}** nats a letter for the CNN, **{means[MLP]:.3f}** for the MLP. "
+        + _REASONS[right],
     )
-    if prediction.revealed:
-        means = {which: float(np.mean(results.test_losses(which))) for which in (CNN, MLP)}
-        gap = means[MLP] - means[CNN]
-        right = 1 if abs(gap) < _EQUAL else 0 if gap > 0 else 2
-        show_verdict(
-            prediction,
-            right=_ANSWERS[right],
-            reason=f"**{means[CNN]:.3f}** nats a letter for the CNN, **{means[MLP]:.3f}** for the MLP. "
-            + _REASONS[right],
-        )
-    return prediction
 
 
 _REASONS = (
@@ -141,13 +135,13 @@ def _finding(responses: np.ndarray, name: str) -> str:
 
 
 def _draw(
-    results: ConvolutionResults, found: Read, name: str, step: int, prediction: Prediction
+    results: ConvolutionResults, found: Read, name: str, step: int, asked: page.Asked
 ) -> None:
     cell_grids(
         [
             Stack([_filters(results, found.responses, name, step)], 1.9, 100),
             Stack([_next(found, name, step)], 0.8),
-            Stack([_losses(results, prediction)], 0.9),
+            Stack([_losses(results, asked)], 0.9),
         ],
         key="name_grids",
         name="names",
@@ -202,13 +196,13 @@ def _symbol(i: int) -> str:
     return "end" if SYMBOLS[i] == END else SYMBOLS[i]
 
 
-def _losses(results: ConvolutionResults, prediction: Prediction) -> Grid:
+def _losses(results: ConvolutionResults, asked: page.Asked) -> Grid:
     losses = np.array([results.test_losses(which) for which in (CNN, MLP)]).T
     note = "(nats)"
-    if not prediction.revealed:
+    if asked.masks:
         losses = np.full_like(losses, np.nan)
-    elif prediction.guess is not None:
-        note += f"; you said: {prediction.guess.split(':')[0].lower()}"
+    elif asked.guess is not None:
+        note += f"; you said: {asked.guess.split(':')[0].lower()}"
     return Grid(
         "Loss on test names",
         losses,

@@ -15,7 +15,6 @@ from pages.convolution.rows import (
     listed,
 )
 from pages.shared import page
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 
 _ANSWERS = ("w flipped: convolution", "w as written: cross-correlation", "Neither")
 
@@ -23,14 +22,13 @@ _ANSWERS = ("w flipped: convolution", "w as written: cross-correlation", "Neithe
 def one_dimension(screen: page.FirstScreen, rows: Rows) -> None:
     """Draw w under x at one place, the sums beside the lecture slides', and the same as a matrix."""
     trace = rows.trace(rows.convention)
-    with screen.beside:
-        prediction = _ask(rows)
+    asked = _ask(screen, rows)
     with screen.picture:
-        st.markdown(f"**{_finding(rows, trace, prediction)}**")
+        st.markdown(f"**{_finding(rows, trace, asked)}**")
         page.playback_bar(
             STEP,
             trace.output.numel(),
-            lambda step: draw_rows(rows, trace, step, prediction),
+            lambda step: draw_rows(rows, trace, step, asked),
             label="Place of w",
             start=min(2, trace.output.numel() - 1),
             seconds_per_step=0.5,
@@ -63,33 +61,29 @@ def _equations(rows: Rows) -> None:
     )
 
 
-def _ask(rows: Rows) -> Prediction | None:
+def _ask(screen: page.FirstScreen, rows: Rows) -> page.Asked:
     if not rows.is_printed:
-        return None
-    prediction = predict_then_reveal(
+        return page.Asked()
+    found = {name: rows.trace(name).output[0].tolist() for name in CONVENTIONS}
+    right = 1 if found[AS_WRITTEN] == list(SLIDE_ROW.printed) else 2
+    return page.ask(
+        screen,
         "convention",
         f"As “the convolution” of these rows, {SLIDES} print {listed(list(SLIDE_ROW.printed))}."
         " Which convention gives that?",
         _ANSWERS,
+        right=_ANSWERS[right],
+        reason=f"**w as written**, so a cross-correlation: {listed(found[AS_WRITTEN])}. By the lecture"
+        f" slides' own definition, which flips w, it is {listed(found[FLIPPED])}. For a network"
+        " it makes no difference, because it learns w, and learns it flipped if need be.",
     )
-    if prediction.revealed:
-        found = {name: rows.trace(name).output[0].tolist() for name in CONVENTIONS}
-        right = 1 if found[AS_WRITTEN] == list(SLIDE_ROW.printed) else 2
-        show_verdict(
-            prediction,
-            right=_ANSWERS[right],
-            reason=f"**w as written**, so a cross-correlation: {listed(found[AS_WRITTEN])}. By the lecture"
-            f" slides' own definition, which flips w, it is {listed(found[FLIPPED])}. For a network"
-            " it makes no difference, because it learns w, and learns it flipped if need be.",
-        )
-    return prediction
 
 
-def _finding(rows: Rows, trace: ConvolutionTrace, prediction: Prediction | None) -> str:
-    if is_masked(rows, prediction):
+def _finding(rows: Rows, trace: ConvolutionTrace, asked: page.Asked) -> str:
+    if is_masked(rows, asked):
         return f"{rows.convention}: does it give the printed numbers?"
     sums = listed(trace.output[0].tolist())
-    if answer_is_masked(prediction):
+    if asked.masks:
         return f"With {rows.convention}, the sums are {sums}"
     if not rows.is_printed:
         return f"z = {sums}" if len(sums) < 50 else f"{trace.output.numel()} sums"

@@ -6,17 +6,15 @@ import streamlit as st
 from lm_core.models.convolution import ConvolutionTrace, toeplitz_matrix
 from pages.convolution.pictures import written_sum
 from pages.convolution.rows import CONVENTIONS, SLIDE_ROW, Rows, is_masked, listed
+from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
-from pages.shared.ui.lesson import Prediction
 
 STEP = "place"
 """The control that holds the place of w."""
 _HEIGHT = 310
 
 
-def draw_rows(
-    rows: Rows, trace: ConvolutionTrace, step: int, prediction: Prediction | None
-) -> None:
+def draw_rows(rows: Rows, trace: ConvolutionTrace, step: int, asked: page.Asked) -> None:
     """Draw w under x at one place, and a click on a sum as its place."""
     weights = trace.weights[0, 0]
     n = len(weights)
@@ -28,22 +26,20 @@ def draw_rows(
     pairs = list(zip(weights.tolist(), window, strict=True))
     cell_grids(
         [
-            Stack(_row_grids(rows, trace, step, prediction), 1.3, 100),
+            Stack(_row_grids(rows, trace, step, asked), 1.3, 100),
             Stack([_matrix_grid(rows, matrix, step)], 0.8, 100),
         ],
         key="row_grids",
         name="convolution-in-one-dimension",
         height=_HEIGHT,
         hint="Which sum is it?"
-        if is_masked(rows, prediction)
+        if is_masked(rows, asked)
         else f"z{step + 1} = {written_sum(pairs, total)}",
         on_pick=lambda _, row, __: st.session_state.__setitem__(STEP, row),
     )
 
 
-def _row_grids(
-    rows: Rows, trace: ConvolutionTrace, step: int, prediction: Prediction | None
-) -> list[Grid]:
+def _row_grids(rows: Rows, trace: ConvolutionTrace, step: int, asked: page.Asked) -> list[Grid]:
     """Return x, w and their products below each other, and below these the sums."""
     n = len(rows.weights)
     around = trace.padded[0, 0].numpy()
@@ -51,7 +47,7 @@ def _row_grids(
     laid[step : step + n] = trace.weights[0, 0].numpy()
     products[step : step + n] = trace.products[0, 0, step, 0].numpy()
     inside = range(step, step + n)
-    if is_masked(rows, prediction):
+    if is_masked(rows, asked):
         products[step : step + n] = np.nan
     texts = [
         f"{value:g}".replace("-", "−") if row == 0 or i in inside else ""
@@ -71,23 +67,23 @@ def _row_grids(
         row_names=["x", rows.convention, "products"],
         share=3.4,
     )
-    return [upper, _sum_grid(rows, step, prediction)]
+    return [upper, _sum_grid(rows, step, asked)]
 
 
-def _sum_grid(rows: Rows, step: int, prediction: Prediction | None) -> Grid:
+def _sum_grid(rows: Rows, step: int, asked: page.Asked) -> Grid:
     """Return the sums by the chosen convention, by both once they were guessed, and the lecture slides'."""
-    is_revealed = prediction is not None and prediction.revealed
+    is_revealed = asked.prediction is not None and not asked.masks
     shown = CONVENTIONS if is_revealed else (rows.convention,)
     sums = [rows.trace(convention).output[0].numpy() for convention in shown]
-    if is_masked(rows, prediction):
+    if is_masked(rows, asked):
         sums = [np.full_like(sums[0], np.nan)]
     names = list(shown)
     if rows.is_printed:
         sums.append(np.array(SLIDE_ROW.printed, np.float32))
         names.append("the lecture slides")
     said = ""
-    if is_revealed and prediction is not None and prediction.guess is not None:
-        said = f"you said: {prediction.guess.split(':')[0]}"
+    if is_revealed and asked.prediction is not None and asked.guess is not None:
+        said = f"you said: {asked.guess.split(':')[0]}"
     return Grid(
         "Sums z",
         np.stack(sums),

@@ -8,7 +8,6 @@ import torch
 from lm_core.experiments.convolution.examples import SlideRow, read_numbers
 from lm_core.models.convolution import ConvolutionTrace, trace_convolution
 from pages.shared import page
-from pages.shared.ui.lesson import Prediction, answer_is_masked
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 SLIDE_ROW = SlideRow()
@@ -85,6 +84,6 @@ def listed(numbers: list[float]) -> str:
     return f"[{', '.join(f'{number:g}' for number in numbers)}]".replace("-", "−")
 
 
-def is_masked(rows: Rows, prediction: Prediction | None) -> bool:
+def is_masked(rows: Rows, asked: page.Asked) -> bool:
     """Return whether the sums on screen are what is asked for."""
-    return answer_is_masked(prediction) and rows.convention == AS_WRITTEN
+    return asked.masks and rows.convention == AS_WRITTEN

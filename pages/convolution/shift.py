@@ -21,7 +21,6 @@ from pages.convolution.pictures import (
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, GridPainting, Outline, Stack, cell_grids
 from pages.shared.numbers import significant
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 
 _HEIGHT = 370
 _FURTHEST = 3
@@ -85,18 +84,17 @@ def choose_move(screen: page.FirstScreen) -> Move:
 def shift(screen: page.FirstScreen, move: Move) -> None:
     """Draw a picture and the moved one, with their feature maps and pooled maps."""
     found = move.carry_out()
-    with screen.beside:
-        prediction = _ask(move, found)
+    asked = _ask(screen, move, found)
     with screen.picture:
-        st.markdown(f"**{_finding(move, found, prediction)}**")
-        _draw(move, found, prediction)
+        st.markdown(f"**{_finding(move, found, asked)}**")
+        _draw(move, found, asked)
     page.note_beside(
         screen,
         "*Equivariance* means that a moved picture gives the moved map, *invariance* that it gives the"
         " same one. *Pooling* takes the maximum or the mean of each window, and so forgets where in the"
         " window it was. **Move by 1, then by 2.**",
     )
-    if not page.is_presenting() and not (prediction and not prediction.revealed):
+    if not page.is_presenting() and not asked.masks:
         _numbers(move, found)
 
 
@@ -114,43 +112,39 @@ def _away(move: Move, found: Moved) -> int:
     return int(inner.sum())
 
 
-def _ask(move: Move, found: Moved) -> Prediction | None:
+def _ask(screen: page.FirstScreen, move: Move, found: Moved) -> page.Asked:
     if not move.is_asked:
-        return None
-    prediction = predict_then_reveal(
+        return page.Asked()
+    n = int(_changed(*found.pooled).sum())
+    return page.ask(
+        screen,
         "pooled",
         "The picture moves by one cell. How many of the 16 pooled numbers change?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=[said for said, (low, high) in _ANSWERS.items() if low <= n <= high],
+        reason=f"**{n}**, because an edge that leaves its window enters the next. Pooling hides a move"
+        f" within a window only; by {move.size} cells, its stride, the pooled map moves as a"
+        " whole.",
     )
-    if prediction.revealed:
-        n = int(_changed(*found.pooled).sum())
-        show_verdict(
-            prediction,
-            right=[said for said, (low, high) in _ANSWERS.items() if low <= n <= high],
-            reason=f"**{n}**, because an edge that leaves its window enters the next. Pooling hides a move"
-            f" within a window only; by {move.size} cells, its stride, the pooled map moves as a"
-            " whole.",
-        )
-    return prediction
 
 
-def _finding(move: Move, found: Moved, prediction: Prediction | None) -> str:
+def _finding(move: Move, found: Moved, asked: page.Asked) -> str:
     away = _away(move, found)
     equivariant = "The feature map moves with the picture"
     if away:
         equivariant = f"At {away} inner places the map does not follow"
-    if answer_is_masked(prediction):
+    if asked.masks:
         return f"{equivariant}; and the pooled map?"
     n, size = int(_changed(*found.pooled).sum()), found.pooled[0].numel()
     return f"{equivariant}; of the {size} pooled numbers {n} change"
 
 
-def _draw(move: Move, found: Moved, prediction: Prediction | None) -> None:
-    is_masked = answer_is_masked(prediction)
+def _draw(move: Move, found: Moved, asked: page.Asked) -> None:
+    is_masked = asked.masks
     changed = _changed(*found.pooled)
     said = ""
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        said = f"; you said {prediction.guess.split(':')[0].lower()}"
+    if asked.guess is not None:
+        said = f"; you said {asked.guess.split(':')[0].lower()}"
     reach = max(1.0, *(float(map_.abs().max()) for map_ in found.maps))
     after = found.pooled[1].numpy()
     cells = [Outline(int(r), int(c), 1, 1) for r, c in np.argwhere(changed)]

@@ -26,11 +26,7 @@ from pages.convolution.pictures import OWN, written_sum
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
     answer_meaning,
-    predict_then_reveal,
-    show_verdict,
 )
 from pages.shared.ui.messages import show_error
 
@@ -110,9 +106,8 @@ def sizes(screen: page.FirstScreen, chosen: Sizes) -> None:
     trace = trace_convolution(
         *chosen.example[:2], padding=(chosen.padding,) * 2, stride=(chosen.stride,) * 2
     )
-    with screen.beside:
-        prediction = _ask(chosen)
-    is_masked = answer_is_masked(prediction)
+    asked = _ask(screen, chosen)
+    is_masked = asked.masks
     with screen.picture:
         x, f = (_size(t.shape[1:]) for t in chosen.example[:2])
         st.markdown(
@@ -122,7 +117,7 @@ def sizes(screen: page.FirstScreen, chosen: Sizes) -> None:
         page.playback_bar(
             _STEP,
             1 if is_masked else rows * columns,
-            lambda step: _draw(chosen, trace, step, prediction),
+            lambda step: _draw(chosen, trace, step, asked),
             label="Place of the filter",
             seconds_per_step=0.5,
         )
@@ -140,24 +135,21 @@ def _size(shape: tuple[int, ...]) -> str:
     return f"{shape[0]} × {shape[1]}"
 
 
-def _ask(chosen: Sizes) -> Prediction | None:
-    if not chosen.is_printed:
-        return None
-    prediction = predict_then_reveal(
-        "size", "How many rows and columns does the feature map have?", list(_ANSWERS)
+def _ask(screen: page.FirstScreen, chosen: Sizes) -> page.Asked:
+    return page.ask(
+        screen,
+        "size",
+        "How many rows and columns does the feature map have?",
+        _ANSWERS,
+        right=answer_meaning(chosen.output, _ANSWERS),
+        reason=f"**{_size(chosen.output)}**, because the window begins once at each stride for"
+        f" as long as it fits. The example is from {SLIDES} which have the result right, but"
+        " print ⌊4/1⌋ on the way where ⌊8/2⌋ is meant.",
+        when=chosen.is_printed,
     )
-    if prediction.revealed:
-        show_verdict(
-            prediction,
-            right=answer_meaning(chosen.output, _ANSWERS),
-            reason=f"**{_size(chosen.output)}**, because the window begins once at each stride for"
-            f" as long as it fits. The example is from {SLIDES} which have the result right, but"
-            " print ⌊4/1⌋ on the way where ⌊8/2⌋ is meant.",
-        )
-    return prediction
 
 
-def _draw(chosen: Sizes, trace: ConvolutionTrace, step: int, prediction: Prediction | None) -> None:
+def _draw(chosen: Sizes, trace: ConvolutionTrace, step: int, asked: page.Asked) -> None:
     output = trace.output.numpy()
     row, column = divmod(step, output.shape[1])
     pairs = [
@@ -176,7 +168,7 @@ def _draw(chosen: Sizes, trace: ConvolutionTrace, step: int, prediction: Predict
         )
     ]
     cell_grids(
-        _stacks(chosen, trace, (row, column), prediction),
+        _stacks(chosen, trace, (row, column), asked),
         key="size_grids",
         name="convolution-sizes",
         height=_HEIGHT - (95 if chosen.name == SMALL else 0),
@@ -186,7 +178,7 @@ def _draw(chosen: Sizes, trace: ConvolutionTrace, step: int, prediction: Predict
 
 
 def _stacks(
-    chosen: Sizes, trace: ConvolutionTrace, place: tuple[int, int], prediction: Prediction | None
+    chosen: Sizes, trace: ConvolutionTrace, place: tuple[int, int], asked: page.Asked
 ) -> list[Stack]:
     (row, column), stride = place, chosen.stride
     height, width = trace.weights.shape[1:]
@@ -215,22 +207,20 @@ def _stacks(
             for name, map_ in zip(names, trace.by_channel, strict=True)
         ]
         stacks.append(Stack(maps, 2.5))
-    stacks.append(Stack([_map_grid(trace, place, prediction)], max(3.0, trace.output.shape[1])))
+    stacks.append(Stack([_map_grid(trace, place, asked)], max(3.0, trace.output.shape[1])))
     if chosen.name == SMALL and trace.output.numel() <= 16:
         stacks.append(Stack([_matrix_grid(chosen, place)], 9))
     return stacks
 
 
-def _map_grid(
-    trace: ConvolutionTrace, place: tuple[int, int], prediction: Prediction | None
-) -> Grid:
+def _map_grid(trace: ConvolutionTrace, place: tuple[int, int], asked: page.Asked) -> Grid:
     output = trace.output.numpy()
-    if answer_is_masked(prediction):
+    if asked.masks:
         return Grid("Feature map", np.array([[np.nan]]), "? × ?", "Its size is asked for.")
     note, outlines = _size(output.shape), [Outline(*place, 1, 1)]
-    if prediction is not None and prediction.guess is not None:
-        guess = _ANSWERS[prediction.guess]
-        note += f"; you said {prediction.guess}"
+    if asked.prediction is not None and asked.guess is not None:
+        guess = _ANSWERS[asked.guess]
+        note += f"; you said {asked.guess}"
         if guess[0] <= output.shape[0] and guess[1] <= output.shape[1]:
             outlines.append(Outline(0, 0, *guess, is_dashed=True))
     return Grid(

@@ -12,7 +12,6 @@ from pages.shared.charts.predictions import percentage
 from pages.shared.components.alignment import ARCS, MAP, alignment_picture
 from pages.shared.components.attention import data_popover
 from pages.shared.models.translation import reference_of
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code, escaped
 
 _MOST_ANSWERS = 4
@@ -33,9 +32,8 @@ def choose_view() -> str:
 def whole_alignment(screen: page.FirstScreen, subject: Subject, head: Head, view: str) -> None:
     """Draw where every word of the translation looks, one of them only after a guess."""
     alignment = Alignment(subject.translation, head)
-    with screen.beside:
-        prediction = _ask(subject, alignment)
-    is_masked = answer_is_masked(prediction)
+    question = _ask(screen, subject, alignment)
+    is_masked = question.masks
     page.note_beside(screen, _about(subject, alignment, is_masked))
     with screen.picture:
         st.markdown(f"**{_finding(alignment, is_masked)}**")
@@ -50,7 +48,7 @@ def whole_alignment(screen: page.FirstScreen, subject: Subject, head: Head, view
             bits=alignment.bits,
             swaps=list(alignment.swaps),
             masked=alignment.asked if is_masked else None,
-            guess=_guessed(alignment, prediction),
+            guess=_guessed(alignment, question),
         )
         if page.is_presenting():  # the map takes the height of the screen
             return
@@ -81,37 +79,33 @@ def _answers(alignment: Alignment, row: int) -> dict[str, int]:
     return dict(sorted(chosen, key=lambda item: item[1]))
 
 
-def _ask(subject: Subject, alignment: Alignment) -> Prediction | None:
+def _ask(screen: page.FirstScreen, subject: Subject, alignment: Alignment) -> page.Asked:
     """Ask at which word one word of the translation looks; None where there is nothing to ask."""
     row = alignment.asked
     if row is None or len(answers := _answers(alignment, row)) < 2:
-        return None
+        return page.Asked()
     word = alignment.target_words[row]
-    prediction = predict_then_reveal(
+    right = alignment.looked_at(row)
+    said = next(answer for answer, column in answers.items() if column == right)
+    weight = alignment.weights[row, right]
+    return page.ask(
+        screen,
         f"looks_{subject.name}",
         f"While it writes {as_code(word)}, at which word does it look most?",
         [escaped(answer) for answer in answers],
+        right=escaped(said),
+        reason=f"{as_code(word)} looks at {as_code(said)} with {percentage(weight)} of its"
+        " weight, so that word has the largest share in what the decoder reads.",
     )
-    if prediction.revealed:
-        right = alignment.looked_at(row)
-        said = next(answer for answer, column in answers.items() if column == right)
-        weight = alignment.weights[row, right]
-        show_verdict(
-            prediction,
-            right=escaped(said),
-            reason=f"{as_code(word)} looks at {as_code(said)} with {percentage(weight)} of its"
-            " weight, so that word has the largest share in what the decoder reads.",
-        )
-    return prediction
 
 
-def _guessed(alignment: Alignment, prediction: Prediction | None) -> tuple[int, int] | None:
+def _guessed(alignment: Alignment, question: page.Asked) -> tuple[int, int] | None:
     """Return the cell that a visitor expected, once the row is drawn."""
     row = alignment.asked
-    if row is None or prediction is None or not prediction.revealed or prediction.guess is None:
+    if row is None or question.prediction is None or question.masks or question.guess is None:
         return None
     answers = {escaped(said): column for said, column in _answers(alignment, row).items()}
-    column = answers.get(prediction.guess)
+    column = answers.get(question.guess)
     return None if column is None else (row, column)
 
 

@@ -14,7 +14,6 @@ from pages.shared import page
 from pages.shared.components.texts import SHARED, Passage, show_passages
 from pages.shared.models.translation import how_to_fetch
 from pages.shared.numbers import percent
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
 OUTSIDE = (
@@ -54,10 +53,9 @@ def remember_or_translate(screen: page.FirstScreen, subject: Subject) -> None:
     training = _training()
     near = _nearest(subject.sentence)
     copied = training.targets.get(words_in(subject.translation.text))
-    with screen.beside:
-        prediction = _ask(subject, training, copied)
+    asked = _ask(screen, subject, training, copied)
     with screen.picture:
-        text = as_quote(subject.translation.text) if prediction.revealed else "“?”"
+        text = as_quote(subject.translation.text) if not asked.masks else "“?”"
         st.markdown(f"**It writes {text}**")
         if near:
             shown = near[:_SHOWN_PRESENTED] if page.is_presenting() else near
@@ -73,20 +71,22 @@ def remember_or_translate(screen: page.FirstScreen, subject: Subject) -> None:
     page.note_beside(screen, _about(subject, training, near))
 
 
-def _ask(subject: Subject, training: Training, copied: SentencePair | None) -> Prediction:
-    prediction = predict_then_reveal(
+def _ask(
+    screen: page.FirstScreen, subject: Subject, training: Training, copied: SentencePair | None
+) -> page.Asked:
+    reason = (
+        f"None of {len(training.pairs):,} training translations has these words in this order."
+        if copied is None
+        else f"It is the translation of {as_quote(copied.source)}"
+    )
+    return page.ask(
+        screen,
         f"copies_{subject.name}",
         "Is the model's translation one of the French sentences that it has learned from?",
         (_COPY, _OWN),
+        right=(_OWN if copied is None else _COPY),
+        reason=reason,
     )
-    if prediction.revealed:
-        reason = (
-            f"None of {len(training.pairs):,} training translations has these words in this order."
-            if copied is None
-            else f"It is the translation of {as_quote(copied.source)}"
-        )
-        show_verdict(prediction, right=(_OWN if copied is None else _COPY), reason=reason)
-    return prediction
 
 
 def _passage(found: NearPair) -> Passage:

@@ -34,7 +34,6 @@ from pages.shared.models.translation import (
 )
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 
 GREEDY, BEAM = "greedy", "beam of 5"
@@ -72,14 +71,13 @@ def side_by_side(screen: page.FirstScreen, sentence: str, width: int) -> None:
     """Draw how certain either model was of each word, and where it invents."""
     both = {name: _certain(name, sentence, width) for name in TITLES}
     one = both[ONE_VECTOR]
-    with screen.beside:
-        prediction = _ask(one, sentence)
-    is_masked = lesson.answer_is_masked(prediction)
+    asked = _ask(screen, one, sentence)
+    is_masked = asked.masks
     with screen.picture:
         st.markdown(f"**{_finding(one, is_masked)}**")
         for name, certain in both.items():
             is_asked = name == ONE_VECTOR
-            _bars(name, certain, is_masked and is_asked, _guessed(prediction) if is_asked else None)
+            _bars(name, certain, is_masked and is_asked, _guessed(asked) if is_asked else None)
         if not page.is_presenting():
             _texts(both, sentence, is_masked)
     if not page.is_presenting():
@@ -100,35 +98,31 @@ def _certain(name: str, sentence: str, width: int) -> Certain:
     return Certain(translation, word_certainties(translation), word_certainties(judged, sentence))
 
 
-def _ask(one: Certain, sentence: str) -> lesson.Prediction | None:
+def _ask(screen: page.FirstScreen, one: Certain, sentence: str) -> page.Asked:
     """Ask how certain the model was of the words that it invented; None where there are none."""
     if not one.invented:
-        return None
+        return page.Asked()
     name = hashlib.sha256(sentence.encode()).hexdigest()[:8]
-    prediction = lesson.predict_then_reveal(
+    others = [o for o, j in zip(one.own, one.judged, strict=True) if not j.is_invented]
+    beside = f", of the others **{percent(_mean(others))}**" if others else ""
+    return page.ask(
+        screen,
         f"certain_{name}",
         "How certain was the one-vector model of the words that it invented?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=_mean(one.invented),
+        reason=(
+            f"It gave invented words a mean probability of **{percent(_mean(one.invented))}**{beside}."
+            " So its certainty says how usual a word is at that place, and not that the sentence"
+            " contains it."
+        ),
     )
-    if prediction.revealed:
-        others = [o for o, j in zip(one.own, one.judged, strict=True) if not j.is_invented]
-        beside = f", of the others **{percent(_mean(others))}**" if others else ""
-        lesson.show_verdict(
-            prediction,
-            right=lesson.nearest_answer(_mean(one.invented), _ANSWERS),
-            reason=(
-                f"It gave invented words a mean probability of **{percent(_mean(one.invented))}**{beside}."
-                " So its certainty says how usual a word is at that place, and not that the sentence"
-                " contains it."
-            ),
-        )
-    return prediction
 
 
-def _guessed(prediction: lesson.Prediction | None) -> float | None:
-    if prediction is None or not prediction.revealed or prediction.guess is None:
+def _guessed(asked: page.Asked) -> float | None:
+    if asked.prediction is None or asked.masks or asked.guess is None:
         return None
-    return _ANSWERS[prediction.guess]
+    return _ANSWERS[asked.guess]
 
 
 def _mean(words: Sequence[JudgedWord]) -> float:

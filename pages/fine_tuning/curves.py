@@ -50,16 +50,13 @@ def curves(screen: page.FirstScreen) -> None:
 
 def _accuracies(screen: page.FirstScreen, task: str) -> None:
     found = {method: learning_curves.accuracy_curve(results(), task, method) for method in METHODS}
-    with screen.beside:
-        prediction = _ask(task, found)
-    hides = lesson.answer_is_masked(prediction)
+    question = _ask(screen, task, found)
+    hides = question.masks
     shown = {m: c for m, c in found.items() if not (hides and m == SCRATCH)}
     baselines = results().tasks[task].baselines
     low = math.floor(10 * min(*baselines.values(), *_lows(found))) / 10
     few, last = learning_curves.value_at(found[TUNED], _FEW), found[SCRATCH][-1].at
-    guess = lesson.guesses_in_picture(
-        prediction, lambda said: None if few is None else (min(_ANSWERS[said].typical, last), few)
-    )
+    guess = question.at(lambda value: None if few is None else (min(value.typical, last), few))
     with screen.picture:
         title = _finding(task, found, hides=hides)
         st.markdown(f"**{title}**")
@@ -85,30 +82,26 @@ def _accuracies(screen: page.FirstScreen, task: str) -> None:
     )
 
 
-def _ask(task: str, found: _Curves) -> lesson.Prediction:
+def _ask(screen: page.FirstScreen, task: str, found: _Curves) -> page.Asked:
     few = learning_curves.value_at(found[TUNED], _FEW) or 0.0
     kind = EXAMPLES[task]
-    prediction = lesson.predict_then_reveal(
+    needed = learning_curves.labels_needed(found[SCRATCH], few)
+    last = found[SCRATCH][-1]
+    reason = (
+        f"From scratch it has **{percent(last.mean)}** even with all {last.at:,.0f}."
+        if math.isinf(needed)
+        else f"From scratch it takes about **{_rounded(needed)}** {kind}."
+    )
+    at_few = learning_curves.value_at(found[SCRATCH], _FEW) or 0.0
+    return page.ask(
+        screen,
         f"labels_needed_{task.replace(' ', '_')}",
         f"*Fine-tuned* has {percent(few)} right after {_FEW} labelled {kind}. How many does the"
         " same network need *from scratch*?",
-        list(reversed(_ANSWERS)),
+        dict(reversed(_ANSWERS.items())),
+        right=lesson.answer_of(needed, _ANSWERS),
+        reason=f"{reason} With {_FEW} it has {percent(at_few)}, because it begins with random weights.",
     )
-    if not lesson.answer_is_masked(prediction):
-        needed = learning_curves.labels_needed(found[SCRATCH], few)
-        last = found[SCRATCH][-1]
-        reason = (
-            f"From scratch it has **{percent(last.mean)}** even with all {last.at:,.0f}."
-            if math.isinf(needed)
-            else f"From scratch it takes about **{_rounded(needed)}** {kind}."
-        )
-        at_few = learning_curves.value_at(found[SCRATCH], _FEW) or 0.0
-        lesson.show_verdict(
-            prediction,
-            right=lesson.answer_of(needed, _ANSWERS),
-            reason=f"{reason} With {_FEW} it has {percent(at_few)}, because it begins with random weights.",
-        )
-    return prediction
 
 
 def _rounded(number: float) -> str:

@@ -20,7 +20,6 @@ from pages.masked_language_model.subject import (
 from pages.shared import page
 from pages.shared.charts.palette import numbered
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
 EXAMPLES = dict.fromkeys(
@@ -44,10 +43,9 @@ def word_by_word(screen: page.FirstScreen) -> None:
         order = page.segments(_ORDER, "Words", _ORDERS, AS_WRITTEN)
     arranged = _arranged(text, str(order))
     bits = word_bits(arranged)
-    with screen.beside:
-        prediction = _ask(arranged, bits)
+    asked = _ask(screen, arranged, bits)
     with screen.picture:
-        _columns(arranged, bits, prediction)
+        _columns(arranged, bits, asked)
     _notes(screen, text, str(order))
 
 
@@ -58,27 +56,25 @@ def _arranged(text: SubwordText, order: str) -> SubwordText:
     return read_subwords(backwards(sentence_of(text)), vocabulary(), 2 * MOST_SUBWORDS)
 
 
-def _ask(text: SubwordText, bits: WordBits) -> Prediction:
-    prediction = predict_then_reveal(
-        "sentence_bits", "Which model is less surprised by the whole sentence?", list(COLOURS)
+def _ask(screen: page.FirstScreen, text: SubwordText, bits: WordBits) -> page.Asked:
+    sums = {LEFT: sum(bits.left), BOTH: sum(bits.both)}
+    gained = [a - b for a, b in zip(bits.left, bits.both, strict=True)]
+    most = max(range(len(gained)), key=gained.__getitem__)
+    return page.ask(
+        screen,
+        "sentence_bits",
+        "Which model is less surprised by the whole sentence?",
+        COLOURS,
+        right=min(sums, key=sums.__getitem__),
+        reason=f"**{sums[LEFT]:.0f} bits** from the left alone, **{sums[BOTH]:.0f} bits** from both"
+        f" sides. The words after it help most at {as_code(text.spellings[most])}, where"
+        f" {bits.left[most]:.1f} bits become {bits.both[most]:.1f}, because nothing to the"
+        " left told what was to come.",
     )
-    if not answer_is_masked(prediction):
-        sums = {LEFT: sum(bits.left), BOTH: sum(bits.both)}
-        gained = [a - b for a, b in zip(bits.left, bits.both, strict=True)]
-        most = max(range(len(gained)), key=gained.__getitem__)
-        show_verdict(
-            prediction,
-            right=min(sums, key=sums.__getitem__),
-            reason=f"**{sums[LEFT]:.0f} bits** from the left alone, **{sums[BOTH]:.0f} bits** from both"
-            f" sides. The words after it help most at {as_code(text.spellings[most])}, where"
-            f" {bits.left[most]:.1f} bits become {bits.both[most]:.1f}, because nothing to the"
-            " left told what was to come.",
-        )
-    return prediction
 
 
-def _columns(text: SubwordText, bits: WordBits, prediction: Prediction) -> None:
-    hides = answer_is_masked(prediction)
+def _columns(text: SubwordText, bits: WordBits, asked: page.Asked) -> None:
+    hides = asked.masks
     both = [None] * len(bits.both) if hides else bits.both
     table = column_table(numbered(text.spellings), {LEFT: bits.left, BOTH: both}, ".1f")
     total = "?" if hides else f"{sum(bits.both):.0f}"

@@ -9,7 +9,6 @@ from pages.masked_language_model.subject import BOTH, COLOURS, LEFT, results
 from pages.shared import page
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 
 _ACCURACY, _BITS = "Guessed words", "Bits a word"
 _NAMES = {
@@ -36,36 +35,31 @@ def by_class(screen: page.FirstScreen) -> None:
         shown = str(page.segments("class_measure", "Show", (_ACCURACY, _BITS)))
     least = _LEAST * results().of_class().words
     scores = [s for s in results().classes if s.words >= least and s.tag in _NAMES]
-    with screen.beside:
-        prediction = _ask(scores)
+    question = _ask(screen, scores)
     with screen.picture:
-        _columns(scores, shown, prediction)
+        _columns(scores, shown, question)
     _notes(screen, scores)
 
 
-def _ask(scores: list[ClassScore]) -> Prediction:
+def _ask(screen: page.FirstScreen, scores: list[ClassScore]) -> page.Asked:
     classes = sorted(scores[1:], key=lambda score: score.both - score.left, reverse=True)
     asked = sorted({classes[0].tag, classes[-1].tag, "NOUN", "CONJ"}, key=list(_NAMES).index)
-    prediction = predict_then_reveal(
+    best = classes[0]
+    return page.ask(
+        screen,
         "class_gain",
         "Which words gain most guesses when the right side is read, too?",
         [_NAMES[tag] for tag in asked],
+        right=_NAMES[best.tag],
+        reason=f"{_NAMES[best.tag].capitalize()}: of these **{percent(best.left)}** are guessed from"
+        f" the left alone and **{percent(best.both)}** from both sides, because they depend as"
+        f" much on what follows. The least gain is that of {_NAMES[classes[-1].tag]},"
+        f" {percent(classes[-1].left)} and {percent(classes[-1].both)}.",
     )
-    if not answer_is_masked(prediction):
-        best = classes[0]
-        show_verdict(
-            prediction,
-            right=_NAMES[best.tag],
-            reason=f"{_NAMES[best.tag].capitalize()}: of these **{percent(best.left)}** are guessed from"
-            f" the left alone and **{percent(best.both)}** from both sides, because they depend as"
-            f" much on what follows. The least gain is that of {_NAMES[classes[-1].tag]},"
-            f" {percent(classes[-1].left)} and {percent(classes[-1].both)}.",
-        )
-    return prediction
 
 
-def _columns(scores: list[ClassScore], shown: str, prediction: Prediction) -> None:
-    is_accuracy, hides = shown == _ACCURACY, answer_is_masked(prediction)
+def _columns(scores: list[ClassScore], shown: str, question: page.Asked) -> None:
+    is_accuracy, hides = shown == _ACCURACY, question.masks
     left = [s.left if is_accuracy else s.left_bits for s in scores]
     both: list[float | None] = [s.both if is_accuracy else s.both_bits for s in scores]
     if hides:

@@ -28,7 +28,6 @@ from pages.shared.charts.predictions import percentage
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
 EXAMPLES: dict[str, tuple[int, ...]] = {
@@ -73,12 +72,11 @@ def several_gaps(screen: page.FirstScreen) -> None:
             st.info("Cover at least two words: click them.")
             return
         ways = _ways(subject.meta_of().weights_sha256, subject.ids_of(text), tuple(words))
-    with screen.beside:
-        prediction = _ask(text, words, ways)
+    asked = _ask(screen, text, words, ways)
     with screen.picture:
-        _columns(ways, prediction)
+        _columns(ways, asked)
     _notes(screen)
-    if not answer_is_masked(prediction):
+    if not asked.masks:
         _filled(text, words, ways)
 
 
@@ -130,34 +128,32 @@ def _best(ways: Ways, name: str) -> int:
     return int(ways.pairs[name].argmax())
 
 
-def _ask(text: SubwordText, words: Sequence[int], ways: Ways) -> Prediction:
-    prediction = predict_then_reveal(
+def _ask(
+    screen: page.FirstScreen, text: SubwordText, words: Sequence[int], ways: Ways
+) -> page.Asked:
+    alone, together = _best(ways, "at_once"), _best(ways, "left_first")
+    given = ways.pairs["left_first"][alone]
+    truth = _YES if alone != together else _NO
+    return page.ask(
+        screen,
         "gaps_together",
         "One gap is filled first, and read when the other is filled. Does another pair win?",
         [_YES, _NO],
+        right=truth,
+        reason=f"At once: {as_code(ways.symbols[alone])}"
+        f" ({percentage(float(ways.pairs['at_once'][alone]))}). With the left gap read first"
+        f" that pair has {percentage(float(given))}, and"
+        f" {as_code(ways.symbols[together])} wins with"
+        f" {percentage(float(ways.pairs['left_first'][together]))}."
+        if truth == _YES
+        else f"{as_code(ways.symbols[alone])} wins both ways:"
+        f" {percentage(float(ways.pairs['at_once'][alone]))} at once,"
+        f" {percentage(float(given))} one after the other.",
     )
-    if not answer_is_masked(prediction):
-        alone, together = _best(ways, "at_once"), _best(ways, "left_first")
-        given = ways.pairs["left_first"][alone]
-        truth = _YES if alone != together else _NO
-        show_verdict(
-            prediction,
-            right=truth,
-            reason=f"At once: {as_code(ways.symbols[alone])}"
-            f" ({percentage(float(ways.pairs['at_once'][alone]))}). With the left gap read first"
-            f" that pair has {percentage(float(given))}, and"
-            f" {as_code(ways.symbols[together])} wins with"
-            f" {percentage(float(ways.pairs['left_first'][together]))}."
-            if truth == _YES
-            else f"{as_code(ways.symbols[alone])} wins both ways:"
-            f" {percentage(float(ways.pairs['at_once'][alone]))} at once,"
-            f" {percentage(float(given))} one after the other.",
-        )
-    return prediction
 
 
-def _columns(ways: Ways, prediction: Prediction) -> None:
-    hides = answer_is_masked(prediction)
+def _columns(ways: Ways, asked: page.Asked) -> None:
+    hides = asked.masks
     best = np.max(list(ways.pairs.values()), 0)
     shown = sorted(range(len(best)), key=lambda i: -best[i])[:_SHOWN]
     if hides:  # the pairs of the first way alone: the others' would tell the answer

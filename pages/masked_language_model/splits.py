@@ -36,7 +36,6 @@ from pages.shared.charts.predictions import percentage, prediction_bars, predict
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
 _MEASURED, _SENTENCE_VIEW = "Measured", "Your sentence"
@@ -67,9 +66,8 @@ def splits(screen: page.FirstScreen) -> None:
 
 
 def _measured(screen: page.FirstScreen) -> None:
-    with screen.beside:
-        prediction = _ask()
-    hides = answer_is_masked(prediction)
+    asked = _ask(screen)
+    hides = asked.masks
     accuracy = {
         NAMES[name]: [
             None if hides and condition == LEFT_IN else split_results().of(name, condition).accuracy
@@ -110,27 +108,21 @@ def _right(name: str, condition: str) -> str:
     return percent(split_results().of(name, condition).accuracy)
 
 
-def _ask() -> Prediction:
-    prediction = predict_then_reveal(
+def _ask(screen: page.FirstScreen) -> page.Asked:
+    right = {name: split_results().of(name, LEFT_IN).accuracy for name in SPLITS}
+    best = max(right, key=right.__getitem__)
+    return page.ask(
+        screen,
         "split_left_in",
         "The word is left in its place. Which model names it most often?",
         list(NAMES.values()),
+        right=NAMES[best],
+        reason="; ".join(f"{NAMES[name]}: **{percent(share)}**" for name, share in right.items())
+        + (
+            ". In training only the first was asked about words that were left in, so only this one has"
+            " learned that a word may stay."
+        ),
     )
-    if not answer_is_masked(prediction):
-        right = {name: split_results().of(name, LEFT_IN).accuracy for name in SPLITS}
-        best = max(right, key=right.__getitem__)
-        show_verdict(
-            prediction,
-            right=NAMES[best],
-            reason="; ".join(
-                f"{NAMES[name]}: **{percent(share)}**" for name, share in right.items()
-            )
-            + (
-                ". In training only the first was asked about words that were left in, so only this one has"
-                " learned that a word may stay."
-            ),
-        )
-    return prediction
 
 
 def _reading() -> str:

@@ -20,7 +20,6 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import playback_bar
 
 TOKENS, SWEEPS = 16, 12
@@ -49,13 +48,12 @@ def writing(screen: FirstScreen) -> None:
             page.pick("gibbs_temperature", "Temperature", _TEMPERATURES, 1.0, width=190)
         )
         seed = page.number("gibbs_seed", "Seed", 0, 999, 0, width=120)
-    with screen.beside:
-        prediction = _ask()
+    asked = _ask(screen)
 
     def draw(step: int) -> None:
         chain = _chain(temperature, seed, -(-step // TOKENS))
         _text(chain, step)
-        _curve(chain, step, prediction)
+        _curve(chain, step, asked)
 
     with screen.picture:
         playback_bar(
@@ -98,26 +96,22 @@ def _sweep(sha256: str, temperature: float, seed: int, number: int) -> _Sweep:
     return _Sweep(steps, bits, rng.get_state())
 
 
-def _ask() -> Prediction:
-    prediction = predict_then_reveal(
+def _ask(screen: page.FirstScreen) -> page.Asked:
+    last, references = subject.results().sweeps[-1], subject.results().references
+    book = references[_BOOK]
+    ratio = last.bits / book
+    truth = _SAME if abs(ratio - 1.0) <= _NEAR else _WORSE if ratio < 1.0 else _BETTER
+    return page.ask(
+        screen,
         "gibbs_bits",
         f"After {len(subject.results().sweeps)} sweeps, a causal model finds such texts …",
         [_WORSE, _SAME, _BETTER][::-1],
+        right=truth,
+        reason=f"They have **{last.bits:.2f} bits** a character, the book's sentences {book:.2f}, and"
+        " texts that the causal model writes from left to right"
+        f" {references['written from left to right']:.2f}. The fewer bits, the more usual a"
+        " text is to the causal model, so few bits may also mean a dull text.",
     )
-    if not answer_is_masked(prediction):
-        last, references = subject.results().sweeps[-1], subject.results().references
-        book = references[_BOOK]
-        ratio = last.bits / book
-        truth = _SAME if abs(ratio - 1.0) <= _NEAR else _WORSE if ratio < 1.0 else _BETTER
-        show_verdict(
-            prediction,
-            right=truth,
-            reason=f"They have **{last.bits:.2f} bits** a character, the book's sentences {book:.2f}, and"
-            " texts that the causal model writes from left to right"
-            f" {references['written from left to right']:.2f}. The fewer bits, the more usual a"
-            " text is to the causal model, so few bits may also mean a dull text.",
-        )
-    return prediction
 
 
 def _text(chain: Chain, step: int) -> None:
@@ -160,12 +154,12 @@ def _text(chain: Chain, step: int) -> None:
         )
 
 
-def _curve(chain: Chain, step: int, prediction: Prediction) -> None:
+def _curve(chain: Chain, step: int, asked: page.Asked) -> None:
     measured, references = subject.results().sweeps, subject.results().references
     done = min(step // TOKENS, SWEEPS)
     lines = {"this chain": [(i + 1.0, bits) for i, bits in enumerate(chain.bits[:done])]}
     bands = {}
-    if not answer_is_masked(prediction):
+    if not asked.masks:
         lines["mean of chains"] = [(float(s.sweep), s.bits) for s in measured]
         bands["mean of chains"] = [(float(s.sweep), s.low, s.high) for s in measured]
     last = float(measured[-1].sweep)
@@ -180,7 +174,7 @@ def _curve(chain: Chain, step: int, prediction: Prediction) -> None:
             has_points=True,
             height=200,
         ),
-        lambda: _frame(chain, done, answer_is_masked(prediction)),
+        lambda: _frame(chain, done, asked.masks),
         key="gibbs_bits",
         alt=f"this chain: {', '.join(f'{bits:.2f}' for bits in chain.bits[:done]) or 'no sweep yet'};"
         + "; ".join(f"{name} {bits:.2f}" for name, bits in references.items()),

@@ -46,7 +46,8 @@ def draw_one_dimension(screen: page.FirstScreen) -> None:
         with st.popover("More", icon=":material/tune:"):
             shown = page.control(
                 st.pills, "curves", "Curves", list(_DRAWN), selection_mode="multi",
-                default=[_TRUE, _PUBLISHED])  # fmt: skip
+                default=[_TRUE, _PUBLISHED],
+            )  # fmt: skip
             bins = page.slider("bins", "Bins", 10, 100, 100, 5)
             seed = page.number("seed", "Seed", 0, 9999, 1)
     line = _line(n, seed)

@@ -9,7 +9,7 @@ from pages.model_ladder.rungs import results, short_title, style_of
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import guesses_in_picture
 
 _FIRST = "book-lstm"
 _NEVER = "never"
@@ -43,12 +43,11 @@ def choose_reader() -> Rung:
 
 def by_context(screen: page.FirstScreen, reader: Rung) -> None:
     """Draw loss against context; that of the networks once it was guessed."""
-    with screen.beside:
-        prediction = _ask(reader)
+    asked = _ask(screen, reader)
     others = [r for r in networks().values() if r != reader and r.family != MIXTURE]
     with screen.picture:
-        _picture([*others, reader] if prediction.revealed else others[:1], prediction)
-    if prediction.revealed:
+        _picture([*others, reader] if not asked.masks else others[:1], asked)
+    if not asked.masks:
         loss = reader.of_contexts
         short = 8 if 8 in loss else 16
         far = loss[64] - loss[CONTEXTS[-1]]
@@ -84,28 +83,24 @@ def _fewest() -> int:
     return next(c for c in CONTEXTS if all(c in rung.of_contexts for rung in networks().values()))
 
 
-def _ask(reader: Rung) -> Prediction:
+def _ask(screen: page.FirstScreen, reader: Rung) -> page.Asked:
     leads_from = results().leads_from(reader)
-    prediction = predict_then_reveal(
+    first = f"From **{leads_from}** on" if leads_from else "**Never**"
+    last = results().best_counted()[-1]
+    return page.ask(
+        screen,
         f"ladder_context_{reader.name.replace('+', '_')}",
         f"With how many characters to look back at does {reader.title} overtake the best n-gram for"
         " good?",
         [*map(str, _ASKED), _NEVER],
+        right=(str(leads_from) if leads_from else _NEVER),
+        reason=f"{first}, of the contexts that were measured. With {CONTEXTS[-1]} its loss is"
+        f" {reader.by_context[-1]:.3f} nats, that of the best n-gram {last:.3f}: longer"
+        " contexts were hardly ever seen twice, so counting gains nothing from them.",
     )
-    if prediction.revealed:
-        first = f"From **{leads_from}** on" if leads_from else "**Never**"
-        last = results().best_counted()[-1]
-        show_verdict(
-            prediction,
-            right=(str(leads_from) if leads_from else _NEVER),
-            reason=f"{first}, of the contexts that were measured. With {CONTEXTS[-1]} its loss is"
-            f" {reader.by_context[-1]:.3f} nats, that of the best n-gram {last:.3f}: longer"
-            " contexts were hardly ever seen twice, so counting gains nothing from them.",
-        )
-    return prediction
 
 
-def _picture(shown: list[Rung], prediction: Prediction) -> None:
+def _picture(shown: list[Rung], asked: page.Asked) -> None:
     counted = results().best_counted()
     by_name = {_COUNTED: dict(zip(CONTEXTS, counted, strict=True))}
     by_name |= {short_title(rung): rung.of_contexts for rung in shown}
@@ -123,7 +118,7 @@ def _picture(shown: list[Rung], prediction: Prediction) -> None:
     expected = {
         str(seen): (seen, loss - _FLOOR) for seen, loss in zip(CONTEXTS, counted, strict=False)
     }
-    guess = guesses_in_picture(prediction, expected.get)
+    guess = guesses_in_picture(asked.prediction, expected.get)
     show_chart(
         line_chart(
             {

@@ -25,7 +25,6 @@ from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar, say_limits
 from pages.shared.ui.what_was_read import show_what_was_read
@@ -138,14 +137,13 @@ def where_they_differ(
         ours, theirs = _nats(first, text), _nats(second, text)
     apart = theirs - ours
     by_place = means_by_place(text, apart)
-    with screen.beside:
-        prediction = _ask(first, second, by_place)
+    asked = _ask(screen, first, second, by_place)
     with screen.picture:
-        _draw_text(first, second, text, (ours, theirs), prediction)
+        _draw_text(first, second, text, (ours, theirs), asked)
         # Presented, the text needs the room, and the verdict has the same numbers.
-        if prediction.revealed and not page.is_presenting():
-            _draw_places(second, by_place, prediction)
-    if prediction.revealed:
+        if not asked.masks and not page.is_presenting():
+            _draw_places(second, by_place, asked)
+    if not asked.masks:
         better, other = (first, second) if apart.mean() > 0 else (second, first)
         page.note_beside(
             screen,
@@ -177,22 +175,21 @@ def _scored(name: str, weights_sha256: str, text: str) -> np.ndarray:
 
 
 def _ask(
-    first: CheckpointMeta, second: CheckpointMeta, by_place: dict[str, PlaceMean]
-) -> Prediction:
-    prediction = predict_then_reveal(
+    screen: page.FirstScreen,
+    first: CheckpointMeta,
+    second: CheckpointMeta,
+    by_place: dict[str, PlaceMean],
+) -> page.Asked:
+    most = max(by_place, key=lambda place: by_place[place].mean)
+    said = "; ".join(f"{place} {found.mean:+.2f}" for place, found in by_place.items())
+    return page.ask(
+        screen,
         f"ladder_places_{first.name}_{second.name}",
         f"At which characters does {second.title} lose most against {first.title}?",
-        list(PLACES),
+        PLACES,
+        right=most,
+        reason=f"**{most}**. Its mean loss is higher by so many nats: {said}.",
     )
-    if prediction.revealed:
-        most = max(by_place, key=lambda place: by_place[place].mean)
-        said = "; ".join(f"{place} {found.mean:+.2f}" for place, found in by_place.items())
-        show_verdict(
-            prediction,
-            right=most,
-            reason=f"**{most}**. Its mean loss is higher by so many nats: {said}.",
-        )
-    return prediction
 
 
 def _draw_text(
@@ -200,10 +197,10 @@ def _draw_text(
     second: CheckpointMeta,
     text: str,
     nats: tuple[np.ndarray, np.ndarray],
-    prediction: Prediction,
+    asked: page.Asked,
 ) -> None:
     tints = [PLAIN] * len(text)
-    if prediction.revealed:
+    if not asked.masks:
         tints = [_tint(first, second, a, b) for a, b in zip(*nats, strict=True)]
     tinted_text(
         list(text),
@@ -227,13 +224,11 @@ def _tint(first: CheckpointMeta, second: CheckpointMeta, ours: float, theirs: fl
     return Tint((FIRST if apart > 0 else SECOND,), strength, reading)
 
 
-def _draw_places(
-    second: CheckpointMeta, by_place: dict[str, PlaceMean], prediction: Prediction
-) -> None:
+def _draw_places(second: CheckpointMeta, by_place: dict[str, PlaceMean], asked: page.Asked) -> None:
     frame = pd.DataFrame(
         [
             (
-                f"{place} ({GUESS})" if place == prediction.guess else place,
+                f"{place} ({GUESS})" if place == asked.guess else place,
                 found.mean,
                 ORANGE if found.mean < 0 else BLUE,
             )

@@ -104,13 +104,12 @@ def _choose(name: str, label: str, names: list[str], rungs: dict[str, Rung], fir
 
 def ladder(screen: page.FirstScreen, first: Rung, second: Rung) -> None:
     """Draw the loss of every model against its size, the second one's once it was guessed."""
-    with screen.beside:
-        prediction = _ask(first, second)
-    shown = [rung for rung in results().rungs if prediction.revealed or rung != second]
+    asked = _ask(screen, first, second)
+    shown = [rung for rung in results().rungs if not asked.masks or rung != second]
     with screen.picture:
-        _picture(shown, (first, second), prediction)
+        _picture(shown, (first, second), asked)
     best = shown[-1]
-    if prediction.revealed:
+    if not asked.masks:
         page.note_beside(
             screen,
             f"Size alone decides little: {first.title} has {first.parameters:,} parameters, {second.title}"
@@ -123,28 +122,24 @@ def ladder(screen: page.FirstScreen, first: Rung, second: Rung) -> None:
         _table(shown, best)
 
 
-def _ask(first: Rung, second: Rung) -> lesson.Prediction:
+def _ask(screen: page.FirstScreen, first: Rung, second: Rung) -> page.Asked:
     apart = second.minus(first)
-    prediction = lesson.predict_then_reveal(
+    kind = "more" if apart.nats > 0 else "less"
+    sure = "" if apart.is_sure else ", which is too little to tell them apart"
+    return page.ask(
+        screen,
         _NO_WORD.sub("_", f"ladder_{first.name}_{second.name}"),
         f"The loss of {first.title} is {first.loss:.2f} nats a character. How high is that of"
         f" {second.title}, with {second.parameters:,} parameters?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=apart.nats,
+        reason=f"**{second.loss:.3f}**: {abs(apart.nats):.3f} ± {apart.standard_error:.3f}"
+        f" {kind}{sure}. The ± is one standard error of the difference, block by block on the"
+        " same characters, so what is hard for both cancels out.",
     )
-    if prediction.revealed:
-        kind = "more" if apart.nats > 0 else "less"
-        sure = "" if apart.is_sure else ", which is too little to tell them apart"
-        lesson.show_verdict(
-            prediction,
-            right=lesson.answer_of(apart.nats, _ANSWERS),
-            reason=f"**{second.loss:.3f}**: {abs(apart.nats):.3f} ± {apart.standard_error:.3f}"
-            f" {kind}{sure}. The ± is one standard error of the difference, block by block on the"
-            " same characters, so what is hard for both cancels out.",
-        )
-    return prediction
 
 
-def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: lesson.Prediction) -> None:
+def _picture(shown: list[Rung], pair: tuple[Rung, Rung], asked: page.Asked) -> None:
     first, second = pair
     worst, best = shown[0], shown[-1]
     finding = (
@@ -152,7 +147,7 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], prediction: lesson.Pred
         f" {best.loss:.2f} ({short_title(best)})"
     )
     st.markdown(f"**{finding}**")
-    typical = lesson.typical_value(prediction, _ANSWERS)
+    typical = lesson.typical_value(asked.prediction, _ANSWERS) if asked.prediction else None
     families = [f for f in FAMILIES if any(rung.family == f for rung in shown)]
     families += sorted({rung.family for rung in shown} - set(FAMILIES))
     show_chart(

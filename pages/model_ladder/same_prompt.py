@@ -20,7 +20,6 @@ from pages.shared import page
 from pages.shared.components.texts import generation_strip
 from pages.shared.models.language_models import model_named
 from pages.shared.turns import fragment, model_calls
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep, say_limits
 
@@ -65,16 +64,15 @@ def same_prompt(screen: page.FirstScreen, prompt: str, temperature: float, seed:
             seed,
             writers,
         )
-    with screen.beside:
-        prediction = _ask(writers)
+    asked = _ask(screen, writers)
     with screen.picture:
         st.markdown(
             f"**{len(writers)} models continue {as_code(readable)} with the same random numbers**"
         )
         fragment(_texts, run_every=1.0 if written.is_growing else None)(
-            written, prediction, was_growing=written.is_growing
+            written, asked, was_growing=written.is_growing
         )
-    if prediction.revealed:
+    if not asked.masks:
         page.note_beside(
             screen,
             "The n-gram spells words and loses the sentence, because it sees a few characters only; the"
@@ -106,25 +104,21 @@ def _in_an_order_of_their_own() -> tuple[CheckpointMeta, ...]:
     return tuple(metas[i] for i in order)
 
 
-def _ask(writers: tuple[CheckpointMeta, ...]) -> Prediction:
+def _ask(screen: page.FirstScreen, writers: tuple[CheckpointMeta, ...]) -> page.Asked:
     letters = string.ascii_uppercase[: len(writers)]
     losses = {letter: _loss(meta) for letter, meta in zip(letters, writers, strict=True)}
-    prediction = predict_then_reveal(
+    worst = max(losses, key=losses.__getitem__)
+    title = writers[letters.index(worst)].title
+    return page.ask(
+        screen,
         f"ladder_writer_of_{len(writers)}",
         "Which text is by the model with the highest loss?",
-        list(letters),
+        letters,
+        right=worst,
+        reason=f"**{worst}** is by {title}, whose loss is {losses[worst]:.2f} nats a character; the"
+        f" lowest here is {min(losses.values()):.2f}. A text of a few lines shows little of it,"
+        " because chance draws every character.",
     )
-    if prediction.revealed:
-        worst = max(losses, key=losses.__getitem__)
-        title = writers[letters.index(worst)].title
-        show_verdict(
-            prediction,
-            right=worst,
-            reason=f"**{worst}** is by {title}, whose loss is {losses[worst]:.2f} nats a character; the"
-            f" lowest here is {min(losses.values()):.2f}. A text of a few lines shows little of it,"
-            " because chance draws every character.",
-        )
-    return prediction
 
 
 def _loss(meta: CheckpointMeta) -> float:
@@ -155,7 +149,7 @@ def _begun(
     return Written(tuple(texts), monotonic())
 
 
-def _texts(written: Written, prediction: Prediction, was_growing: bool) -> None:
+def _texts(written: Written, asked: page.Asked, was_growing: bool) -> None:
     due = _AT_ONCE + int(_PER_SECOND * (monotonic() - written.since))
     for meta, text in written.texts:
         with model_calls:
@@ -168,20 +162,20 @@ def _texts(written: Written, prediction: Prediction, was_growing: bool) -> None:
         # Row by row, so that A, B, C, ... follow each other where a phone has them in one column.
         columns = columns or st.columns(_COLUMNS)
         with columns.pop(0):
-            _text(string.ascii_uppercase[i], meta, text, prediction, was_growing)
+            _text(string.ascii_uppercase[i], meta, text, asked, was_growing)
 
 
 def _text(
     letter: str,
     meta: CheckpointMeta,
     text: TextGeneration,
-    prediction: Prediction,
+    asked: page.Asked,
     is_growing: bool,
 ) -> None:
     title = f"Text {letter}"
-    if prediction.revealed:
+    if not asked.masks:
         title = f"{letter}: {meta.title}, {_loss(meta):.2f}"
-        title += " ← your guess" if prediction.guess == letter else ""
+        title += " ← your guess" if asked.guess == letter else ""
     st.markdown(f"**{title}**")
     vocabulary = vocabulary_of(meta)
     with model_calls:

@@ -24,7 +24,7 @@ from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import guesses_in_picture
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.playback import play
 
@@ -83,18 +83,17 @@ def as_a_network(screen: page.FirstScreen) -> None:
             args=(FRAME, len(training.frames)),
             help=f"{config.steps} steps, each over all counts.",
         )
-    with screen.beside:
-        prediction = _ask(training)
+    question = _ask(screen, training)
     with screen.picture:
         page.playback_bar(
             FRAME,
             len(training.frames),
-            lambda i: _draw(training, i, prediction),
+            lambda i: _draw(training, i, question),
             label="Frame of the training",
             start=len(training.frames) - 1,
             seconds_per_step=0.5,
         )
-    if prediction.revealed:
+    if not question.masks:
         page.note_beside(screen, _explained(training))
     if not page.is_presenting():
         _one_context(training)
@@ -124,25 +123,21 @@ def _without_smoothing(training: Training) -> Training:
     return _trained(NGramTrainingConfig(network, 0.0, seed=seed))
 
 
-def _ask(training: Training) -> Prediction:
-    prediction = predict_then_reveal(
+def _ask(screen: page.FirstScreen, training: Training) -> page.Asked:
+    step, lowest = _without_smoothing(training).lowest[-1]
+    return page.ask(
+        screen,
         "n_grams_weight",
         "A pair of letters was never seen. Which weight makes its softmax exactly 0, as its count is?",
         _ANSWERS,
+        right=_ANSWERS[-1],
+        reason="Only minus infinity would, because e to any other number is above 0. Without"
+        f" smoothing the lowest weight is **{lowest:.1f}** after {step} steps, and every"
+        " further step lowers it, by less and less.",
     )
-    if prediction.revealed:
-        step, lowest = _without_smoothing(training).lowest[-1]
-        show_verdict(
-            prediction,
-            right=_ANSWERS[-1],
-            reason="Only minus infinity would, because e to any other number is above 0. Without"
-            f" smoothing the lowest weight is **{lowest:.1f}** after {step} steps, and every"
-            " further step lowers it, by less and less.",
-        )
-    return prediction
 
 
-def _draw(training: Training, i: int, prediction: Prediction) -> None:
+def _draw(training: Training, i: int, question: page.Asked) -> None:
     snapshot = training.frames[i]
     title = (
         f"After {snapshot.step} steps the largest difference from the counts is"
@@ -152,12 +147,12 @@ def _draw(training: Training, i: int, prediction: Prediction) -> None:
     drawn = [
         partial(_matrix, training, None),
         partial(_matrix, training, i),
-        partial(_lowest, training, snapshot.step, prediction),
+        partial(_lowest, training, snapshot.step, question),
     ]
     if (
         page.is_presenting()
     ):  # two have room for letters that carry: what is asked about comes with its answer
-        drawn = drawn[1:] if prediction.revealed else drawn[:2]
+        drawn = drawn[1:] if not question.masks else drawn[:2]
     for place, draw in zip(st.columns(len(drawn), gap="small"), drawn, strict=True):
         with place:
             draw()
@@ -214,16 +209,16 @@ def _difference(training: Training, step: int) -> None:
     )
 
 
-def _lowest(training: Training, step: int, prediction: Prediction) -> None:
+def _lowest(training: Training, step: int, question: page.Asked) -> None:
     """Draw the lowest weight: with smoothing it comes to rest, without it falls."""
     lines = {f"k = {training.config.k:g}": training.lowest}
-    if prediction.revealed and training.config.k > 0:
+    if not question.masks and training.config.k > 0:
         lines["k = 0"] = _without_smoothing(training).lowest
     guess = guesses_in_picture(
-        prediction,
+        question.prediction,
         lambda said: (training.config.steps, _GUESSED[said]) if said in _GUESSED else None,
     )
-    if not prediction.revealed and training.config.k == 0:
+    if question.masks and training.config.k == 0:
         lines = {"k = 0": training.lowest[:1]}
     st.markdown("**Lowest weight**")
     show_chart(

@@ -48,16 +48,15 @@ def next_letter(screen: page.FirstScreen) -> None:
     rows = [_row(spelled, place, n) for place in range(len(spelled.ids))]
     own = [_share(row, symbol) for row, symbol in zip(rows, spelled.ids, strict=True)]
     place = _inspected(spelled)
-    with screen.beside:
-        prediction = _ask(spelled, n, place)
-    is_masked = lesson.answer_is_masked(prediction)
+    asked = _ask(screen, spelled, n, place)
+    is_masked = asked.masks
     finding.markdown(f"**{_finding(spelled, n, own)}**")
     with screen.picture:
         left, right = st.columns([1, 1.15], gap="medium")
         with left:
             _letters(spelled, n, place, own, is_masked=is_masked)
         with right:
-            _bars(spelled, n, place, rows[place], prediction)
+            _bars(spelled, n, place, rows[place], asked)
     if is_masked:
         return
     if not page.is_presenting():
@@ -136,36 +135,30 @@ def _written(spelled: Spelled, place: int, n: int) -> str:
     return as_code(context) if context else "nothing"
 
 
-def _ask(spelled: Spelled, n: int, place: int) -> lesson.Prediction | None:
+def _ask(screen: page.FirstScreen, spelled: Spelled, n: int, place: int) -> page.Asked:
     """Ask for the most frequent letter of the first screen; None where something else is on screen."""
     if not (spelled.is_first_word() and n == FIRST_N and place == _ASKED_AT):
-        return None
+        return page.Asked()
     row = _row(spelled, place, n)
     symbols = SYMBOLS_OF[spelled.counted]
     best = np.argsort(-row, kind="stable")[:_OFFERED].tolist()
     offered = {_name(symbols[i]): i for i in sorted(best)}
-    prediction = lesson.predict_then_reveal(
+    counts = ", ".join(f"{as_code(symbols[i])} {row[i]:,}" for i in best)
+    return page.ask(
+        screen,
         f"n_grams_{spelled.counted}",
         f"Which comes most often after {_written(spelled, place, n)} in {OF[spelled.counted]}?",
-        list(offered),
+        offered,
+        right=lesson.answer_meaning(best[0], offered),
+        reason=f"Of {int(row.sum()):,} times: {counts}.",
     )
-    if prediction.revealed:
-        counts = ", ".join(f"{as_code(symbols[i])} {row[i]:,}" for i in best)
-        lesson.show_verdict(
-            prediction,
-            right=lesson.answer_meaning(best[0], offered),
-            reason=f"Of {int(row.sum()):,} times: {counts}.",
-        )
-    return prediction
 
 
 def _name(symbol: str) -> str:
     return {" ": "a space", ".": "the end (.)"}.get(symbol, symbol)
 
 
-def _bars(
-    spelled: Spelled, n: int, place: int, row: np.ndarray, prediction: lesson.Prediction | None
-) -> None:
+def _bars(spelled: Spelled, n: int, place: int, row: np.ndarray, asked: page.Asked) -> None:
     symbols, total = SYMBOLS_OF[spelled.counted], int(row.sum())
     context = _written(spelled, place, n)
     if not total:
@@ -176,14 +169,14 @@ def _bars(
             + ": plain counts predict nothing here. Lower n."
         )
         return
-    is_masked = lesson.answer_is_masked(prediction)
+    is_masked = asked.masks
     marked: int | None = spelled.ids[place]
     mark = "in your word"
     if is_masked:
         symbols, marked = (_HIDDEN,) * len(symbols), None
-    elif prediction is not None and prediction.guess is not None:
+    elif asked.prediction is not None and asked.guess is not None:
         named = {_name(symbol): i for i, symbol in enumerate(symbols)}
-        marked, mark = named[prediction.guess], "your guess"
+        marked, mark = named[asked.guess], "your guess"
     table = predictions.prediction_table(symbols, {"": row / total}, most=7, marked=marked)
     st.markdown(f"**After {context}, seen {total:,} times:**")
     best = np.argsort(-row, kind="stable")[:4].tolist()

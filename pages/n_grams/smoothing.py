@@ -12,7 +12,7 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import guesses_in_picture
 
 _INFINITE, _INTERPOLATION, _KNESER_NEY = "none: infinite", "interpolation", "Kneser-Ney"
 _STYLES = {
@@ -34,13 +34,12 @@ def smoothing(screen: page.FirstScreen) -> None:
     with screen.controls:
         counted, k = choose_counted(), _choose_k()
     scores = results().of_text(counted)
-    with screen.beside:
-        prediction = _ask(counted, scores)
+    asked = _ask(screen, counted, scores)
     with screen.picture:
-        _perplexities(scores, k, prediction)
+        _perplexities(scores, k, asked)
     best = min(scores, key=lambda score: score.kneser_ney)
     infinite = next(score.n for score in scores if score.impossible_share > 0)
-    if prediction.revealed:
+    if not asked.masks:
         page.note_beside(
             screen,
             "Without smoothing one unseen n-gram makes held-out text impossible, so from n ="
@@ -55,33 +54,29 @@ def smoothing(screen: page.FirstScreen) -> None:
         _notes(scores)
 
 
-def _ask(counted: str, scores: tuple[NGramScore, ...]) -> Prediction:
+def _ask(screen: page.FirstScreen, counted: str, scores: tuple[NGramScore, ...]) -> page.Asked:
     best = min(scores, key=lambda score: score.perplexity_with(1.0))
-    prediction = predict_then_reveal(
+    longest = scores[-1]
+    return page.ask(
+        screen,
         f"n_grams_best_{counted}",
         "With k = 1, for which n does add-k predict held-out text best?",
         [str(score.n) for score in scores],
+        right=str(best.n),
+        reason=f"n = **{best.n}**, perplexity {best.perplexity_with(1.0):.2f}; with n ="
+        f" {longest.n} it is {longest.perplexity_with(1.0):.2f}, because most of the added"
+        " counts then go to what never comes.",
     )
-    if prediction.revealed:
-        longest = scores[-1]
-        show_verdict(
-            prediction,
-            right=str(best.n),
-            reason=f"n = **{best.n}**, perplexity {best.perplexity_with(1.0):.2f}; with n ="
-            f" {longest.n} it is {longest.perplexity_with(1.0):.2f}, because most of the added"
-            " counts then go to what never comes.",
-        )
-    return prediction
 
 
-def _perplexities(scores: tuple[NGramScore, ...], k: float, prediction: Prediction) -> None:
+def _perplexities(scores: tuple[NGramScore, ...], k: float, asked: page.Asked) -> None:
     added = f"add-{k:g}"
     lines = {
         _INFINITE: [(s.n, _TOP) for s in scores if s.impossible_share > 0],
         _INTERPOLATION: [(s.n, math.exp(s.interpolation)) for s in scores],
         _KNESER_NEY: [(s.n, math.exp(s.kneser_ney)) for s in scores],
     }
-    if prediction.revealed:
+    if not asked.masks:
         lines[added] = [(s.n, s.perplexity_with(k)) for s in scores]
     best = {name: min(pairs, key=lambda pair: pair[1]) for name, pairs in lines.items()}
     said = [
@@ -90,7 +85,7 @@ def _perplexities(scores: tuple[NGramScore, ...], k: float, prediction: Predicti
         if name != _INFINITE
     ]
     guess = guesses_in_picture(
-        prediction, lambda said: (int(said), scores[int(said) - 1].perplexity_with(1.0))
+        asked.prediction, lambda said: (int(said), scores[int(said) - 1].perplexity_with(1.0))
     )
     title = f"Held-out perplexity: {'; '.join(said)}"
     st.markdown(f"**{title}**")

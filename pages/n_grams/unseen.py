@@ -32,15 +32,14 @@ def unseen_contexts(screen: page.FirstScreen) -> None:
     with screen.controls:
         counted, n = choose_counted(), _choose_length()
     scores = results().of_text(counted)
-    with screen.beside:
-        prediction = _ask(counted, scores)
+    asked = _ask(screen, counted, scores)
     with screen.picture:
         left, right = st.columns([1.1, 1], gap="medium")
         with left:
             _matrix(counted, n)
         with right:
-            _by_n(scores, prediction)
-    if prediction.revealed:
+            _by_n(scores, asked)
+    if not asked.masks:
         last = scores[-1]
         page.note_beside(
             screen,
@@ -52,21 +51,17 @@ def unseen_contexts(screen: page.FirstScreen) -> None:
     _held_out(counted, scores)
 
 
-def _ask(counted: str, scores: tuple[NGramScore, ...]) -> lesson.Prediction:
+def _ask(screen: page.FirstScreen, counted: str, scores: tuple[NGramScore, ...]) -> page.Asked:
     last = scores[-1]
     answers = _ANSWERS[counted]
-    prediction = lesson.predict_then_reveal(
+    return page.ask(
+        screen,
         f"n_grams_seen_{counted}",
         f"Of the {last.possible:,} contexts of {last.n - 1} letters, how many do {OF[counted]} have?",
-        list(answers),
+        answers,
+        right=last.seen,
+        reason=f"**{last.seen:,}**, {percent(last.seen / last.possible, 2)} of them.",
     )
-    if prediction.revealed:
-        lesson.show_verdict(
-            prediction,
-            right=lesson.nearest_answer(last.seen, answers),
-            reason=f"**{last.seen:,}**, {percent(last.seen / last.possible, 2)} of them.",
-        )
-    return prediction
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
@@ -94,16 +89,16 @@ def _matrix(counted: str, n: int) -> None:
     )
 
 
-def _by_n(scores: tuple[NGramScore, ...], prediction: lesson.Prediction) -> None:
+def _by_n(scores: tuple[NGramScore, ...], asked: page.Asked) -> None:
     last = scores[-1]
     possible = [(score.n, float(score.possible)) for score in scores]
     seen = [(score.n, float(score.seen)) for score in scores]
-    lines = {_POSSIBLE: possible, _SEEN: seen if prediction.revealed else seen[:3]}
+    lines = {_POSSIBLE: possible, _SEEN: seen if not asked.masks else seen[:3]}
     answers = _ANSWERS[NAMES] | _ANSWERS[BOOK]
-    guess = lesson.guesses_in_picture(prediction, lambda said: (last.n, answers[said]))
+    guess = lesson.guesses_in_picture(asked.prediction, lambda said: (last.n, answers[said]))
     ends = (
         f"n = {last.n}: {last.seen:,} of {last.possible:,} seen"
-        if prediction.revealed
+        if not asked.masks
         else f"n = 3: {scores[2].seen:,} of {scores[2].possible:,} seen"
     )
     st.markdown(f"**Contexts of n − 1 letters. {ends}**")

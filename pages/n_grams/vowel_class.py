@@ -30,7 +30,8 @@ def counts_of_class(own: ChainCounts, *, is_whole: bool) -> ChainCounts | None:
         if asked.own is None:
             page.button(
                 "send_counts", "Send my counts", "send", answer_class, asked.question_id,
-                as_answer(own), disabled=not is_whole)  # fmt: skip
+                as_answer(own), disabled=not is_whole,
+            )  # fmt: skip
         else:
             st.caption("Your counts are sent; the presenter adds all of them together.")
         return None

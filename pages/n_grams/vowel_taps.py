@@ -56,10 +56,12 @@ def draw_buttons(line: str, taps: tuple[bool, ...]) -> None:
     with st.container(horizontal=True, gap="xsmall", key="vowel_buttons"):
         page.button(
             "tap_vowel", f"Vowel:{asked}" if asked else "Vowel", "graphic_eq", _keep, line, (*taps, True),
-            shortcut="Left", disabled=is_over, type="primary")  # fmt: skip
+            shortcut="Left", disabled=is_over, type="primary",
+        )  # fmt: skip
         page.button(
             "tap_consonant", f"Consonant:{asked}" if asked else "Consonant", "block", _keep, line, (*taps, False),
-            shortcut="Right", disabled=is_over, type="primary")  # fmt: skip
+            shortcut="Right", disabled=is_over, type="primary",
+        )  # fmt: skip
         page.button("tap_back", "Back", "undo", _keep, line, taps[:-1], disabled=len(taps) <= 1)
         whole = are_vowels(line)
         rest = (*taps, *whole[len(taps) :])

@@ -65,18 +65,18 @@ def words_of_the_book(screen: page.FirstScreen, typed: str) -> None:
     found = word_results()
     with screen.beside:
         text = read_or_keep("book_words", typed, _readable, FIRST)
-        prediction = _ask(found.losses)
+        asked = _ask(screen, found.losses)
     with screen.picture:
         left, right = st.columns([1.5, 1], gap="medium")
         with left:
             _next_word(found, text)
         with right:
             _nearest_words(found, text)
-    if prediction.revealed:
+    if not asked.masks:
         page.note_beside(screen, _explained(found))
     if not page.is_presenting():
-        _perplexities(found.losses, prediction)
-        st.markdown(_notes(found, is_revealed=prediction.revealed))
+        _perplexities(found.losses, asked)
+        st.markdown(_notes(found, is_revealed=not asked.masks))
 
 
 def _readable(typed: str) -> str:
@@ -89,24 +89,20 @@ def _readable(typed: str) -> str:
 # Question -------------------------------------------------------------------------------------
 
 
-def _ask(losses: WordLosses) -> lesson.Prediction:
+def _ask(screen: page.FirstScreen, losses: WordLosses) -> page.Asked:
     n_words, counted = len(losses.kneser_ney) - 1, math.exp(losses.kneser_ney[-1])
-    prediction = lesson.predict_then_reveal(
+    ours, both = math.exp(losses.network), math.exp(losses.mixture)
+    return page.ask(
+        screen,
         "words_perplexity",
         f"After {n_words} words of held-out text, counting is as unsure as among {counted:.0f} equally"
         " likely words. And the network?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=ours / counted - 1,
+        reason=f"It is as unsure as among **{ours:.0f}**, and both together, half and half, as among"
+        f" **{both:.0f}**. The counts know set phrases word for word, the network what similar"
+        " words are followed by, so each is right where the other is not.",
     )
-    if prediction.revealed:
-        ours, both = math.exp(losses.network), math.exp(losses.mixture)
-        lesson.show_verdict(
-            prediction,
-            right=lesson.answer_of(ours / counted - 1, _ANSWERS),
-            reason=f"It is as unsure as among **{ours:.0f}**, and both together, half and half, as among"
-            f" **{both:.0f}**. The counts know set phrases word for word, the network what similar"
-            " words are followed by, so each is right where the other is not.",
-        )
-    return prediction
 
 
 # Picture --------------------------------------------------------------------------------------
@@ -169,21 +165,19 @@ def _nearest_words(found: WordResults, text: str) -> None:
     )
 
 
-def _perplexities(losses: WordLosses, prediction: lesson.Prediction) -> None:
+def _perplexities(losses: WordLosses, asked: page.Asked) -> None:
     counted = [(k, math.exp(loss)) for k, loss in enumerate(losses.kneser_ney)]
     n_words, last = counted[-1]
     lines, rings = {_COUNTS: counted}, {}
     styles = {_COUNTS: LineStyle(GREY, 1), _NETWORK: LineStyle(GREEN), _BOTH: LineStyle(ORANGE, 2)}
     title = f"Perplexity of held-out words, by words of context: {_COUNTS} {last:.0f}"
-    if prediction.revealed:
+    if not asked.masks:
         rings = {
             _NETWORK: [(n_words, math.exp(losses.network))],
             _BOTH: [(n_words, math.exp(losses.mixture))],
         }
         title += "".join(f", {name} {pairs[0][1]:.0f}" for name, pairs in rings.items())
-    guess = lesson.guesses_in_picture(
-        prediction, lambda said: (n_words, last * (1 + _ANSWERS[said].typical))
-    )
+    guess = asked.at(lambda value: (n_words, last * (1 + value.typical)))
     st.markdown(f"**{title}**")
     show_chart(
         line_chart(

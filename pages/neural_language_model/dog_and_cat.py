@@ -33,7 +33,7 @@ from pages.shared.charts.predictions import (
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui import lesson, text_input
+from pages.shared.ui import text_input
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.what_was_read import show_what_was_read
@@ -101,17 +101,17 @@ def dog_and_cat(screen: page.FirstScreen) -> None:
             show_what_was_read(what_was_read(sentences), "sentences")
         learned = _learned(sentences, seed)
         asked = _read_context(typed_context, sentences, learned.corpus)
-        prediction = _ask(learned, asked)
+        question = _ask(screen, learned, asked)
     with screen.picture:
         page.playback_bar(
             FRAME,
             len(FRAMES),
-            lambda i: _draw(learned, asked, i, prediction),
+            lambda i: _draw(learned, asked, i, question),
             label="Frame of the training",
             start=len(FRAMES) - 1,
             seconds_per_step=0.5,
         )
-    if prediction is None or prediction.revealed:
+    if not question.masks:
         page.note_beside(screen, _explained(learned, asked))
     if not page.is_presenting():
         st.markdown(_shared(learned, asked))
@@ -158,29 +158,25 @@ def _read_context(typed: str, sentences: str, corpus: SentenceCorpus) -> Asked:
 # Question -------------------------------------------------------------------------------------
 
 
-def _ask(learned: Learned, asked: Asked) -> lesson.Prediction | None:
+def _ask(screen: page.FirstScreen, learned: Learned, asked: Asked) -> page.Asked:
     """Ask for the cat's rooms; None where something else is on screen."""
     if not asked.is_first:
-        return None
-    prediction = lesson.predict_then_reveal(
+        return page.Asked()
+    found = _share(learned, learned.snapshots[-1].after(asked.ids))
+    *counted, n_words = counted_after(learned.tables, asked.ids)
+    whole, seen = (_share(learned, probabilities) for probabilities in counted)
+    return page.ask(
+        screen,
         "dog_and_cat",
         "Only dogs ever went through kitchen, garden or door. Which probability does the network give"
         " these three after the cat?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=found,
+        reason=f"**{percent(found)}**. The cat is near the dog on the map, so what was learned of the"
+        f" dog holds for it, too. Counts after the last {CONTEXT_SIZE} words say"
+        f" {percent(whole)}, because they never saw these; after the last {n_words} they say"
+        f" {percent(seen)}, but those have forgotten the cat.",
     )
-    if prediction.revealed:
-        found = _share(learned, learned.snapshots[-1].after(asked.ids))
-        *counted, n_words = counted_after(learned.tables, asked.ids)
-        whole, seen = (_share(learned, probabilities) for probabilities in counted)
-        lesson.show_verdict(
-            prediction,
-            right=lesson.nearest_answer(found, _ANSWERS),
-            reason=f"**{percent(found)}**. The cat is near the dog on the map, so what was learned of the"
-            f" dog holds for it, too. Counts after the last {CONTEXT_SIZE} words say"
-            f" {percent(whole)}, because they never saw these; after the last {n_words} they say"
-            f" {percent(seen)}, but those have forgotten the cat.",
-        )
-    return prediction
 
 
 def _share(learned: Learned, probabilities: np.ndarray) -> float:
@@ -190,14 +186,14 @@ def _share(learned: Learned, probabilities: np.ndarray) -> float:
 # Picture --------------------------------------------------------------------------------------
 
 
-def _draw(learned: Learned, asked: Asked, i: int, prediction: lesson.Prediction | None) -> None:
+def _draw(learned: Learned, asked: Asked, i: int, question: page.Asked) -> None:
     snapshot = learned.snapshots[i]
     left, right = st.columns([1, 1.5], gap="small")
     with left:
         _map(learned, asked, i)
     with right:
         st.markdown(f"**After {as_code(asked.text)}, {snapshot.step} steps**")
-        table = _expected(learned, asked, snapshot, prediction)
+        table = _expected(learned, asked, snapshot, question)
         show_chart(
             prediction_bars(table, unit="word", colour=GREEN, says_zero=True, height=_HEIGHT),
             table,
@@ -205,24 +201,24 @@ def _draw(learned: Learned, asked: Asked, i: int, prediction: lesson.Prediction 
             alt=_said(table),
             name="next-word",
         )
-        if prediction is not None and prediction.guess is not None and prediction.revealed:
+        if question.prediction is not None and question.guess is not None and not question.masks:
             st.caption(f"Outlines: {GUESS}, shared among the three rooms.")
 
 
 def _expected(
-    learned: Learned, asked: Asked, snapshot: SentenceSnapshot, prediction: lesson.Prediction | None
+    learned: Learned, asked: Asked, snapshot: SentenceSnapshot, question: page.Asked
 ) -> pa.Table:
     """Return what counts and the network expect; the network's share waits for the guess."""
     words = learned.corpus.words
     whole, seen, n_words = counted_after(learned.tables, asked.ids)
     stages = {f"n = {CONTEXT_SIZE + 1}": whole, f"n = {n_words + 1}": seen}
-    if lesson.answer_is_masked(prediction):
+    if question.masks:
         rooms = {words.index(room) for room in _ROOMS}
         counted = _without_rest(prediction_table(words, stages, most=_ROWS))
         return with_stage_that_waits(counted, _NETWORK, rooms)
     found = {**stages, _NETWORK: snapshot.after(asked.ids)}
     table = _without_rest(prediction_table(words, found, most=_ROWS))
-    guessed = prediction.guess if prediction is not None else None
+    guessed = question.guess if question.prediction is not None else None
     if guessed is None:
         return table
     share = _ANSWERS[guessed] / len(_ROOMS)

@@ -17,7 +17,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.numbers import percent
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
@@ -81,18 +80,17 @@ def _maps(size: int) -> LetterMaps:
 def letters(screen: page.FirstScreen, size: int) -> None:
     """Draw the letters' map and how near the vowels are, step by step."""
     maps = _maps(size)
-    with screen.beside:
-        prediction = _ask(maps, size)
+    asked = _ask(screen, maps, size)
     with screen.picture:
         page.playback_bar(
             FRAME,
             len(maps.steps),
-            lambda i: _draw(maps, size, i, prediction),
+            lambda i: _draw(maps, size, i, asked),
             label="Frame of the training",
             start=len(maps.steps) - 1,
             seconds_per_step=0.5,
         )
-    if prediction.revealed:
+    if not asked.masks:
         page.note_beside(
             screen,
             "Nobody told the network what a vowel is. Similar letters follow after all five, so the same"
@@ -102,27 +100,23 @@ def letters(screen: page.FirstScreen, size: int) -> None:
         )
 
 
-def _ask(maps: LetterMaps, size: int) -> lesson.Prediction:
-    prediction = lesson.predict_then_reveal(
+def _ask(screen: page.FirstScreen, maps: LetterMaps, size: int) -> page.Asked:
+    return page.ask(
+        screen,
         f"letters_{size}",
         "At the end, how far apart are two vowels, as a share of the distance from a vowel to a consonant?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=maps.ratios[-1],
+        reason=(
+            f"**{percent(maps.ratios[-1])}** of it, and {percent(maps.ratios[0])} before the"
+            " training, when all places were random. Vowels come together because similar letters"
+            " follow them."
+        ),
     )
-    if prediction.revealed:
-        lesson.show_verdict(
-            prediction,
-            right=lesson.nearest_answer(maps.ratios[-1], _ANSWERS),
-            reason=(
-                f"**{percent(maps.ratios[-1])}** of it, and {percent(maps.ratios[0])} before the"
-                " training, when all places were random. Vowels come together because similar letters"
-                " follow them."
-            ),
-        )
-    return prediction
 
 
-def _draw(maps: LetterMaps, size: int, i: int, prediction: lesson.Prediction) -> None:
-    is_masked = i > 0 and not prediction.revealed
+def _draw(maps: LetterMaps, size: int, i: int, asked: page.Asked) -> None:
+    is_masked = i > 0 and asked.masks
     vowels = (
         "how far apart are the vowels?"
         if is_masked
@@ -133,7 +127,7 @@ def _draw(maps: LetterMaps, size: int, i: int, prediction: lesson.Prediction) ->
     with left:
         _map(maps, size, i)
     with right:
-        _ratios(maps, i, prediction)
+        _ratios(maps, i, asked)
 
 
 def _group(symbol: str) -> str:
@@ -163,11 +157,11 @@ def _map(maps: LetterMaps, size: int, i: int) -> None:
     )
 
 
-def _ratios(maps: LetterMaps, i: int, prediction: lesson.Prediction) -> None:
-    shown = maps.ratios if prediction.revealed else maps.ratios[:1]
+def _ratios(maps: LetterMaps, i: int, asked: page.Asked) -> None:
+    shown = maps.ratios if not asked.masks else maps.ratios[:1]
     known = list(zip(maps.steps, shown, strict=False))
     last = maps.steps[-1]
-    guess = lesson.guesses_in_picture(prediction, lambda said: (last, _ANSWERS[said]))
+    guess = asked.at(lambda value: (last, value))
     show_chart(
         line_chart(
             {_RATIO: [(max(step, _BEFORE_1), ratio) for step, ratio in known]},

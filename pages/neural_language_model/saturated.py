@@ -17,7 +17,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 
 FRAME = "saturation_frame"
@@ -59,47 +58,42 @@ def saturated_units(screen: page.FirstScreen, compared: str) -> None:
     """Draw the responses of the hidden units from two starts, step by step, and the losses."""
     by_start = {t.config.network.initialisation: t for t in results().starts}
     networks = {start: by_start[start] for start in (NORMAL, compared)}
-    with screen.beside:
-        prediction = _ask(networks[NORMAL])
+    asked = _ask(screen, networks[NORMAL])
     with screen.picture:
         page.playback_bar(
             FRAME,
             len(networks[NORMAL].snapshots),
-            lambda i: _draw(networks, i, prediction),
+            lambda i: _draw(networks, i, asked),
             label="Frame of the training",
             seconds_per_step=0.5,
         )
-    if prediction.revealed:
+    if not asked.masks:
         page.note_beside(screen, _explained(networks))
     if not page.is_presenting():
         _over_training(networks)
         _notes(by_start)
 
 
-def _ask(normal: TrainedNetwork) -> lesson.Prediction:
-    prediction = lesson.predict_then_reveal(
+def _ask(screen: page.FirstScreen, normal: TrainedNetwork) -> page.Asked:
+    first = normal.snapshots[0].loss
+    return page.ask(
+        screen,
         "saturation",
         "Before the first step all weights are random, from a normal distribution. What is the"
         " loss, in nats a letter?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=first,
+        reason=f"**{first:.1f}**. A network that gives all 27 symbols the same probability has log 27"
+        f" = {_chance():.4f}. This one has large random outputs, so it is sure of letters that"
+        " are wrong.",
     )
-    if prediction.revealed:
-        first = normal.snapshots[0].loss
-        lesson.show_verdict(
-            prediction,
-            right=lesson.nearest_answer(first, _ANSWERS),
-            reason=f"**{first:.1f}**. A network that gives all 27 symbols the same probability has log 27"
-            f" = {_chance():.4f}. This one has large random outputs, so it is sure of letters that"
-            " are wrong.",
-        )
-    return prediction
 
 
 def _chance() -> float:
     return math.log(len(SYMBOLS))
 
 
-def _draw(networks: dict[str, TrainedNetwork], i: int, prediction: lesson.Prediction) -> None:
+def _draw(networks: dict[str, TrainedNetwork], i: int, asked: page.Asked) -> None:
     step = networks[NORMAL].snapshots[i].step
     shares = ", ".join(
         f"{_STARTS[start].title} {percent(trained.snapshots[i].saturation.saturated)}"
@@ -112,7 +106,7 @@ def _draw(networks: dict[str, TrainedNetwork], i: int, prediction: lesson.Predic
             _histogram(start, trained, i)
     with right:
         st.markdown("**Loss on held-out names**")
-        _losses(networks, step, prediction)
+        _losses(networks, step, asked)
 
 
 def _histogram(start: str, trained: TrainedNetwork, i: int) -> None:
@@ -130,15 +124,15 @@ def _histogram(start: str, trained: TrainedNetwork, i: int) -> None:
     )
 
 
-def _losses(networks: dict[str, TrainedNetwork], step: int, prediction: lesson.Prediction) -> None:
+def _losses(networks: dict[str, TrainedNetwork], step: int, asked: page.Asked) -> None:
     """Draw the losses by step; those of the careless start wait for the guess."""
-    shown = {s: t for s, t in networks.items() if s != NORMAL or prediction.revealed}
+    shown = {s: t for s, t in networks.items() if s != NORMAL or not asked.masks}
     lines = {
         _STARTS[start].title: [(max(s.step, _BEFORE_1), s.loss) for s in trained.snapshots]
         for start, trained in shown.items()
     }
     last = networks[NORMAL].config.steps
-    guess = lesson.guesses_in_picture(prediction, lambda said: (_BEFORE_1, _ANSWERS[said]))
+    guess = asked.at(lambda value: (_BEFORE_1, value))
     show_chart(
         line_chart(
             lines,

@@ -19,7 +19,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GREEN, GREY, ORANGE
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 
 _PARTS = ("train", "validation", "test")
@@ -53,14 +52,13 @@ def choose_hidden_size() -> int:
 def sizes(screen: page.FirstScreen, part: str, hidden_size: int) -> None:
     """Draw the loss of the trained networks by how many letters they look back."""
     lines = {size: _by_context(size, hidden_size) for size in EMBEDDING_SIZES}
-    with screen.beside:
-        prediction = _ask(lines[EMBEDDING_SIZES[-1]], hidden_size)
+    asked = _ask(screen, lines[EMBEDDING_SIZES[-1]], hidden_size)
     with screen.picture:
-        _losses(lines, part, prediction)
-    if prediction.revealed:
+        _losses(lines, part, asked)
+    if not asked.masks:
         page.note_beside(screen, _explained(lines, hidden_size))
     if not page.is_presenting():
-        _notes(part, prediction)
+        _notes(part, asked)
 
 
 def _by_context(embedding_size: int, hidden_size: int) -> list[TrainedNetwork]:
@@ -69,30 +67,26 @@ def _by_context(embedding_size: int, hidden_size: int) -> list[TrainedNetwork]:
     return [found.trained(context, embedding_size, hidden_size) for context in CONTEXT_SIZES]
 
 
-def _ask(networks: list[TrainedNetwork], hidden_size: int) -> Prediction:
-    prediction = predict_then_reveal(
+def _ask(screen: page.FirstScreen, networks: list[TrainedNetwork], hidden_size: int) -> page.Asked:
+    first = networks[CONTEXT_SIZES.index(_SHOWN_FIRST)].validation
+    change = networks[-1].validation - first
+    right = _ANSWERS[1 if abs(change) < _LEAST_CHANGE else 0 if change > 0 else 2]
+    return page.ask(
+        screen,
         f"sizes_{hidden_size}",
         "From 3 to 8 letters of context: what does the network's loss on held-out names do?",
-        list(_ANSWERS),
+        _GUESSED_CHANGE,
+        right=right,
+        reason=(
+            f"It goes from {first:.3f} to **{networks[-1].validation:.3f}** nats. A longer context"
+            " is new more often, but similar contexts share weights in a network, so it need not"
+            " have seen each of them."
+        ),
     )
-    if prediction.revealed:
-        first = networks[CONTEXT_SIZES.index(_SHOWN_FIRST)].validation
-        change = networks[-1].validation - first
-        right = _ANSWERS[1 if abs(change) < _LEAST_CHANGE else 0 if change > 0 else 2]
-        show_verdict(
-            prediction,
-            right=right,
-            reason=(
-                f"It goes from {first:.3f} to **{networks[-1].validation:.3f}** nats. A longer context"
-                " is new more often, but similar contexts share weights in a network, so it need not"
-                " have seen each of them."
-            ),
-        )
-    return prediction
 
 
-def _losses(networks: dict[int, list[TrainedNetwork]], part: str, prediction: Prediction) -> None:
-    most = CONTEXT_SIZES[-1] if prediction.revealed else _SHOWN_FIRST
+def _losses(networks: dict[int, list[TrainedNetwork]], part: str, asked: page.Asked) -> None:
+    most = CONTEXT_SIZES[-1] if not asked.masks else _SHOWN_FIRST
     lines: dict[str, list[tuple[float, float]]] = {
         f"{size} numbers": [
             (t.config.network.context_size, getattr(t, part))
@@ -117,9 +111,7 @@ def _losses(networks: dict[int, list[TrainedNetwork]], part: str, prediction: Pr
             if context <= most
         }
     start = networks[EMBEDDING_SIZES[-1]][CONTEXT_SIZES.index(_SHOWN_FIRST)]
-    guess = guesses_in_picture(
-        prediction, lambda said: (CONTEXT_SIZES[-1], getattr(start, part) + _GUESSED_CHANGE[said])
-    )
+    guess = asked.at(lambda value: (CONTEXT_SIZES[-1], getattr(start, part) + value))
     best = {name: min(pairs, key=lambda pair: pair[1]) for name, pairs in lines.items() if pairs}
     title = "; ".join(f"{name} {loss:.3f} at {n}" for name, (n, loss) in best.items())
     st.markdown(f"**Least loss: {title}**")
@@ -183,7 +175,7 @@ def _beside_counting(loss: float) -> str:
     )
 
 
-def _notes(part: str, prediction: Prediction) -> None:
+def _notes(part: str, asked: page.Asked) -> None:
     seeds = [t.validation for t in results().of_seeds()]
     published = MAKEMORE_MLP[PUBLISHED.context_size]
     st.markdown(
@@ -195,7 +187,7 @@ def _notes(part: str, prediction: Prediction) -> None:
         f" {results().of_seeds()[0].seconds:.0f} s of one core, so the two are not the same"
         " training."
     )
-    if not prediction.revealed:
+    if asked.masks:
         return
     rows = [
         (*_sizes(t), t.config.seed, t.config.network.parameter_count, t.train, t.validation, t.test)

@@ -37,7 +37,6 @@ from pages.overfitting.scene import (
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import percent
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
@@ -93,9 +92,8 @@ def by_setting(screen: page.FirstScreen, chosen: Chosen) -> None:
     end = len(found.steps) - 1
     if chosen.remedy == EARLY:
         end = stop_early(found.validation.losses[:, 0].tolist(), PATIENCE).best
-    with screen.beside:
-        prediction = _ask(results, chosen)
-    is_masked = lesson.answer_is_masked(prediction)
+    asked = _ask(screen, results, chosen)
+    is_masked = asked.masks
     with screen.picture:
         st.markdown(f"**{_finding(results, chosen, is_masked=is_masked)}**")
         left, right = st.columns([1, 1.15], gap="small")
@@ -104,7 +102,7 @@ def by_setting(screen: page.FirstScreen, chosen: Chosen) -> None:
                 chosen.settings, end, key="setting_plane", height=_HEIGHT, is_masked=is_masked
             )
         with right:
-            _losses(results, chosen, found, end, prediction)
+            _losses(results, chosen, found, end, asked)
     page.note_beside(screen, _explained(chosen, found, end))
     if not page.is_presenting():
         made = results.provenance
@@ -119,28 +117,24 @@ def by_setting(screen: page.FirstScreen, chosen: Chosen) -> None:
         )
 
 
-def _ask(results: OverfittingResults, chosen: Chosen) -> lesson.Prediction | None:
+def _ask(screen: page.FirstScreen, results: OverfittingResults, chosen: Chosen) -> page.Asked:
     """Ask what more capacity does; None where something else is on screen."""
     if chosen.varied != UNITS or chosen.remedy != NONE:
-        return None
-    prediction = lesson.predict_then_reveal(
+        return page.Asked()
+    points = {p.value: p.validation for p in results.swept(UNITS, NONE)}
+    change = points[64] - points[4]
+    held = list(_ANSWERS)[1 if abs(change) < _ALIKE else 2 if change > 0 else 0]
+    best = min(points, key=lambda value: points[value])
+    return page.ask(
+        screen,
         "capacity",
         "From 4 to 64 units the training loss falls to 0. What does the validation loss do?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=held,
+        reason=f"From {points[4]:.2f} to **{points[64]:.2f}** nats; lowest is {points[best]:.2f}, with"
+        f" {best:g} units. With more units a network can fit single points as well, so the"
+        " training loss alone says nothing. Choose a *remedy*: what does it change?",
     )
-    if prediction.revealed:
-        points = {p.value: p.validation for p in results.swept(UNITS, NONE)}
-        change = points[64] - points[4]
-        held = list(_ANSWERS)[1 if abs(change) < _ALIKE else 2 if change > 0 else 0]
-        best = min(points, key=lambda value: points[value])
-        lesson.show_verdict(
-            prediction,
-            right=held,
-            reason=f"From {points[4]:.2f} to **{points[64]:.2f}** nats; lowest is {points[best]:.2f}, with"
-            f" {best:g} units. With more units a network can fit single points as well, so the"
-            " training loss alone says nothing. Choose a *remedy*: what does it change?",
-        )
-    return prediction
 
 
 def _finding(results: OverfittingResults, chosen: Chosen, *, is_masked: bool) -> str:
@@ -170,9 +164,9 @@ def _losses(
     chosen: Chosen,
     found: training.Training,
     end: int,
-    prediction: lesson.Prediction | None,
+    asked: page.Asked,
 ) -> None:
-    is_masked = lesson.answer_is_masked(prediction)
+    is_masked = asked.masks
     points = results.swept(chosen.varied, chosen.remedy)
     shown = points[:_SEEN] if is_masked else points
     lines = {
@@ -188,7 +182,7 @@ def _losses(
     }
     rings = {name: [(value, loss)] for name, loss in own.items() if not is_masked}
     last, seen = points[-1].value, points[_SEEN - 1].validation
-    guess = lesson.guesses_in_picture(prediction, lambda said: (last, _ANSWERS[said] * seen))
+    guess = asked.at(lambda value: (last, value * seen))
     show_chart(
         line_chart(
             lines,

@@ -25,13 +25,6 @@ from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.messages import show_error
 
 _TRAINING, _NEW, _FIT = "training", "new points", "fit"
@@ -75,15 +68,14 @@ def double_descent(screen: page.FirstScreen, chosen: Chosen) -> None:
         show_error(results)
         return
     curve = results.descent(chosen.noise, chosen.weight_decay)
-    with screen.beside:
-        prediction = _ask(chosen, curve)
-    is_masked = answer_is_masked(prediction)
+    asked = _ask(screen, chosen, curve)
+    is_masked = asked.masks
     with screen.picture:
         st.markdown(f"**{_finding(curve, is_masked=is_masked)}**")
         page.playback_bar(
             "features",
             len(COUNTS),
-            lambda i: _draw(chosen, curve, i, prediction),
+            lambda i: _draw(chosen, curve, i, asked),
             label="Fits, from 2 features to 1,000",
             start=_AT_N,
             seconds_per_step=0.5,
@@ -99,29 +91,25 @@ def double_descent(screen: page.FirstScreen, chosen: Chosen) -> None:
         _caption(results, chosen)
 
 
-def _ask(chosen: Chosen, curve: DescentCurve) -> Prediction | None:
+def _ask(screen: page.FirstScreen, chosen: Chosen, curve: DescentCurve) -> page.Asked:
     """Ask for the second descent; None where the peak is not there."""
     if chosen.weight_decay or not chosen.noise:
-        return None
-    prediction = predict_then_reveal(
+        return page.Asked()
+    peak, last = curve.new[_AT_N], curve.new[-1]
+    held = list(_ANSWERS)[0 if last > _ALIKE * peak else 2 if last < peak / _ALIKE else 1]
+    lowest = min(range(_AT_N), key=lambda i: curve.new[i])
+    below = "below" if last < curve.new[lowest] else "not below"
+    return page.ask(
+        screen,
         "descent",
         f"The error on new points peaks at {POINTS} features, as many as points. What does it do beyond?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=held,
+        reason=f"From {significant(peak, 3)} it goes to **{significant(last, 3)}** with {COUNTS[-1]:,}"
+        " features, because among many exact fits the one with the shortest weights is"
+        f" smoother. This is the *second descent*, here {below} the first one's"
+        f" {significant(curve.new[lowest], 3)} with {COUNTS[lowest]}.",
     )
-    if prediction.revealed:
-        peak, last = curve.new[_AT_N], curve.new[-1]
-        held = list(_ANSWERS)[0 if last > _ALIKE * peak else 2 if last < peak / _ALIKE else 1]
-        lowest = min(range(_AT_N), key=lambda i: curve.new[i])
-        below = "below" if last < curve.new[lowest] else "not below"
-        show_verdict(
-            prediction,
-            right=held,
-            reason=f"From {significant(peak, 3)} it goes to **{significant(last, 3)}** with {COUNTS[-1]:,}"
-            " features, because among many exact fits the one with the shortest weights is"
-            f" smoother. This is the *second descent*, here {below} the first one's"
-            f" {significant(curve.new[lowest], 3)} with {COUNTS[lowest]}.",
-        )
-    return prediction
 
 
 def _finding(curve: DescentCurve, *, is_masked: bool) -> str:
@@ -133,13 +121,13 @@ def _finding(curve: DescentCurve, *, is_masked: bool) -> str:
     return said if is_masked else f"{said}, {significant(curve.new[-1], 3)} with {COUNTS[-1]:,}"
 
 
-def _draw(chosen: Chosen, curve: DescentCurve, i: int, prediction: Prediction | None) -> None:
+def _draw(chosen: Chosen, curve: DescentCurve, i: int, asked: page.Asked) -> None:
     problem = _problem(chosen.noise, chosen.seed)
     left, right = st.columns([1, 1.15], gap="small")
     with left:
         _fit(problem, chosen, COUNTS[i])
     with right:
-        _errors(problem, chosen, curve, i, prediction)
+        _errors(problem, chosen, curve, i, asked)
 
 
 def _fit(problem: Problem, chosen: Chosen, count: int) -> None:
@@ -166,12 +154,10 @@ def _fit(problem: Problem, chosen: Chosen, count: int) -> None:
 
 
 def _errors(
-    problem: Problem, chosen: Chosen, curve: DescentCurve, i: int, prediction: Prediction | None
+    problem: Problem, chosen: Chosen, curve: DescentCurve, i: int, asked: page.Asked
 ) -> None:
-    is_masked = answer_is_masked(prediction)
-    guess = guesses_in_picture(
-        prediction, lambda said: (float(COUNTS[-1]), _ANSWERS[said] * curve.new[_AT_N])
-    )
+    is_masked = asked.masks
+    guess = asked.at(lambda value: (float(COUNTS[-1]), value * curve.new[_AT_N]))
     n = _AT_N + 1 if is_masked else len(COUNTS)
 
     def pairs(row: tuple[float, ...]) -> list[tuple[float, float]]:

@@ -26,14 +26,6 @@ from pages.shared.charts.network_diagram import Edge, Node, diagram_table, netwo
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 
 MACHINES = (1, 2, 4)
 STEPS_VIEW, SPEED_VIEW = "Steps", "Speed"
@@ -84,14 +76,13 @@ def machines(screen: page.FirstScreen, chosen: Chosen) -> None:
         return
     sizes = shard_sizes(len(EXAMPLES), chosen.machines, is_equal=chosen.is_equal)
     found = descend_together(sizes, chosen.how, chosen.rate, _STEPS)
-    with screen.beside:
-        prediction = _ask(chosen, found)
-    is_masked = answer_is_masked(prediction)
+    asked = _ask(screen, chosen, found)
+    is_masked = asked.masks
     with screen.picture:
         page.playback_bar(
             "phase",
             1 + len(_PHASES) * _STEPS,
-            lambda i: _draw(chosen, found, i, prediction),
+            lambda i: _draw(chosen, found, i, asked),
             label="Split, gradient, sum, broadcast, update",
             start=_GRADIENT if is_masked else _SUM,
             seconds_per_step=0.8,
@@ -107,38 +98,34 @@ def machines(screen: page.FirstScreen, chosen: Chosen) -> None:
         _formulas(chosen, found)
 
 
-def _ask(chosen: Chosen, found: Descent) -> Prediction | None:
+def _ask(screen: page.FirstScreen, chosen: Chosen, found: Descent) -> page.Asked:
     """Ask what the lecture slides' sum does; None where something else is on screen."""
     if chosen != Chosen(STEPS_VIEW, 4, SUM_OF_MEANS, True, 0.1):
-        return None
-    prediction = predict_then_reveal(
+        return page.Asked()
+    step = found.steps[0]
+    return page.ask(
+        screen,
         "machines",
         "Four machines each take the mean gradient of their two examples, and the four are summed. Beside one"
         " machine with all eight, the step is ...",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=float(step.combined / step.alone),
+        reason=f"**{float(step.combined / step.alone):.0f} times as long**:"
+        f" {_signed(float(step.combined))} for {_signed(float(step.alone))}. A sum of K equal"
+        " means is K times their mean. So it needs a K-th of the learning rate, or has to be"
+        " divided by K.",
     )
-    if prediction.revealed:
-        step = found.steps[0]
-        show_verdict(
-            prediction,
-            right=nearest_answer(float(step.combined / step.alone), _ANSWERS),
-            reason=f"**{float(step.combined / step.alone):.0f} times as long**:"
-            f" {_signed(float(step.combined))} for {_signed(float(step.alone))}. A sum of K equal"
-            " means is K times their mean. So it needs a K-th of the learning rate, or has to be"
-            " divided by K.",
-        )
-    return prediction
 
 
-def _draw(chosen: Chosen, found: Descent, i: int, prediction: Prediction | None) -> None:
-    is_masked = answer_is_masked(prediction)
+def _draw(chosen: Chosen, found: Descent, i: int, asked: page.Asked) -> None:
+    is_masked = asked.masks
     t, phase = divmod(i - 1, len(_PHASES)) if i else (0, -1)
     st.markdown(f"**{_said(chosen, found, t, phase + 1, is_masked=is_masked)}**")
     left, right = st.columns([1.35, 1], gap="small")
     with left:
         _diagram(found, t, phase + 1, is_masked=is_masked)
     with right:
-        _parameters(chosen, found, t + (phase + 1 == _UPDATE), prediction)
+        _parameters(chosen, found, t + (phase + 1 == _UPDATE), asked)
 
 
 def _said(chosen: Chosen, found: Descent, t: int, phase: int, *, is_masked: bool) -> str:
@@ -220,10 +207,10 @@ def _diagram(found: Descent, t: int, phase: int, *, is_masked: bool) -> None:
     )
 
 
-def _parameters(chosen: Chosen, found: Descent, done: int, prediction: Prediction | None) -> None:
-    is_masked = answer_is_masked(prediction)
+def _parameters(chosen: Chosen, found: Descent, done: int, asked: page.Asked) -> None:
+    is_masked = asked.masks
     start, one_step = found.alone[0], found.alone[1] - found.alone[0]
-    guess = guesses_in_picture(prediction, lambda said: (1.0, start + _ANSWERS[said] * one_step))
+    guess = asked.at(lambda value: (1.0, start + value * one_step))
     name = f"{chosen.machines} {_TOGETHER}"
     rows = {_ALONE: found.alone, name: found.together[:1] if is_masked else found.together}
     show_chart(

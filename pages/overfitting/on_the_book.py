@@ -19,7 +19,6 @@ from pages.overfitting.scene import HEIGHT, shipped_results
 from pages.shared import page
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
@@ -43,16 +42,15 @@ def on_the_book(screen: page.FirstScreen, name: str) -> None:
         show_error(results)
         return
     plain, other = results.curve(PLAIN), results.curve(name)
-    with screen.beside:
-        prediction = _ask(plain, other)
-    is_masked = lesson.answer_is_masked(prediction)
+    asked = _ask(screen, plain, other)
+    is_masked = asked.masks
     last = len(plain.training) - 1
     with screen.picture:
         st.markdown(f"**{_finding(plain, other, is_masked=is_masked)}**")
         page.playback_bar(
             "book_step",
             last + 1,
-            lambda i: _draw(plain, other, i, prediction),
+            lambda i: _draw(plain, other, i, asked),
             label=f"Evaluations, one every {EVERY} steps",
             start=last,
             seconds_per_step=0.5,
@@ -69,27 +67,23 @@ def on_the_book(screen: page.FirstScreen, name: str) -> None:
         )
 
 
-def _ask(plain: BookCurve, other: BookCurve) -> lesson.Prediction | None:
+def _ask(screen: page.FirstScreen, plain: BookCurve, other: BookCurve) -> page.Asked:
     """Ask what dropout does; None where another training is compared."""
     if other.name != DROPOUT:
-        return None
-    prediction = lesson.predict_then_reveal(
+        return page.Asked()
+    end = other.validation[-1]
+    return page.ask(
+        screen,
         "book",
         f"Without a remedy the validation loss ends at {plain.validation[-1]:.1f} nats. Where does it end with"
         " dropout?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=end,
+        reason=f"At **{end:.2f}**; its lowest is {min(other.validation):.2f}, without dropout"
+        f" {min(plain.validation):.2f}. Each step leaves out other units, so no few of them"
+        f" can hold a passage alone; it still learns {other.recited[-1]:.0f} characters in a"
+        " row by heart.",
     )
-    if prediction.revealed:
-        end = other.validation[-1]
-        lesson.show_verdict(
-            prediction,
-            right=lesson.nearest_answer(end, _ANSWERS),
-            reason=f"At **{end:.2f}**; its lowest is {min(other.validation):.2f}, without dropout"
-            f" {min(plain.validation):.2f}. Each step leaves out other units, so no few of them"
-            f" can hold a passage alone; it still learns {other.recited[-1]:.0f} characters in a"
-            " row by heart.",
-        )
-    return prediction
 
 
 def _finding(plain: BookCurve, other: BookCurve, *, is_masked: bool) -> str:
@@ -101,12 +95,10 @@ def _finding(plain: BookCurve, other: BookCurve, *, is_masked: bool) -> str:
     return said if is_masked else f"{said}, {_SHORT[other.name]} {other.validation[-1]:.2f}"
 
 
-def _draw(plain: BookCurve, other: BookCurve, i: int, prediction: lesson.Prediction | None) -> None:
-    is_masked = lesson.answer_is_masked(prediction)
+def _draw(plain: BookCurve, other: BookCurve, i: int, asked: page.Asked) -> None:
+    is_masked = asked.masks
     curves = [plain] if is_masked else [plain, other]
-    guess = lesson.guesses_in_picture(
-        prediction, lambda said: (float(EVERY * (len(plain.validation) - 1)), _ANSWERS[said])
-    )
+    guess = asked.at(lambda value: (float(EVERY * (len(plain.validation) - 1)), value))
     left, right = st.columns([1.15, 1], gap="small")
     with left:
         _losses(curves, i, guess)

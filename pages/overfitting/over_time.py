@@ -81,14 +81,13 @@ def _begin() -> None:
 def over_time(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw the network and its losses, step by step."""
     found = trained(chosen.settings)
-    with screen.beside:
-        prediction = _ask(chosen, found)
+    asked = _ask(screen, chosen, found)
     last = len(found.steps) - 1
     with screen.picture:
         page.playback_bar(
             _STEP,
             last + 1,
-            lambda i: _draw(chosen, found, i, prediction),
+            lambda i: _draw(chosen, found, i, asked),
             label=f"Evaluations, one every {EVERY} steps",
             start=0 if chosen.stopping == BY_HAND and not chosen.is_stopped else last,
             seconds_per_step=0.5,
@@ -110,45 +109,41 @@ _NOTES = {
 }
 
 
-def _ask(chosen: Chosen, found: Training) -> lesson.Prediction | None:
+def _ask(screen: page.FirstScreen, chosen: Chosen, found: Training) -> page.Asked:
     """Ask where validation is lowest; None where something else is on screen."""
     if chosen.stopping != NEVER or chosen.settings != FIRST:
-        return None
-    prediction = lesson.predict_then_reveal(
+        return page.Asked()
+    best = int(found.validation.losses[:, 0].argmin())
+    losses = found.validation.losses[:, 0]
+    return page.ask(
+        screen,
         "lowest",
         "The training loss falls to the end. After how many steps is the validation loss lowest?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=found.steps[best],
+        reason=f"After **{found.steps[best]}** steps, at {losses[best]:.2f} nats. After that it learns"
+        " the wrong labels, so it is wrong near them and grows sure of it: the loss ends at"
+        f" {losses[-1]:.2f}.",
     )
-    if prediction.revealed:
-        best = int(found.validation.losses[:, 0].argmin())
-        losses = found.validation.losses[:, 0]
-        lesson.show_verdict(
-            prediction,
-            right=lesson.nearest_answer(found.steps[best], _ANSWERS),
-            reason=f"After **{found.steps[best]}** steps, at {losses[best]:.2f} nats. After that it learns"
-            " the wrong labels, so it is wrong near them and grows sure of it: the loss ends at"
-            f" {losses[-1]:.2f}.",
-        )
-    return prediction
 
 
-def _draw(chosen: Chosen, found: Training, i: int, prediction: lesson.Prediction | None) -> None:
-    st.markdown(f"**{_finding(chosen, found, i, prediction)}**")
+def _draw(chosen: Chosen, found: Training, i: int, asked: page.Asked) -> None:
+    st.markdown(f"**{_finding(chosen, found, i, asked)}**")
     left, right = st.columns([1, 1.15], gap="small")
     with left:
-        is_masked = lesson.answer_is_masked(prediction)
+        is_masked = asked.masks
         draw_network(chosen.settings, i, key="time_plane", is_masked=is_masked)
     with right:
-        _losses(chosen, found, i, prediction)
+        _losses(chosen, found, i, asked)
 
 
-def _finding(chosen: Chosen, found: Training, i: int, prediction: lesson.Prediction | None) -> str:
+def _finding(chosen: Chosen, found: Training, i: int, asked: page.Asked) -> str:
     training, validation = (
         scores.losses[:, 0].tolist() for scores in (found.training, found.validation)
     )
     best = min(range(len(validation)), key=validation.__getitem__)
     lowest = f"{validation[best]:.2f} after step {found.steps[best]}"
-    if lesson.answer_is_masked(prediction):
+    if asked.masks:
         return f"Training loss {training[i]:.3f} nats after step {found.steps[i]}. And validation?"
     if chosen.stopping == BY_HAND:
         if not chosen.is_stopped:
@@ -177,8 +172,8 @@ def _finding(chosen: Chosen, found: Training, i: int, prediction: lesson.Predict
     return f"Validation is lowest, {lowest}; at the end training is {training[-1]:.3f} and validation {validation[-1]:.2f}"
 
 
-def _losses(chosen: Chosen, found: Training, i: int, prediction: lesson.Prediction | None) -> None:
-    is_masked = lesson.answer_is_masked(prediction)
+def _losses(chosen: Chosen, found: Training, i: int, asked: page.Asked) -> None:
+    is_masked = asked.masks
     is_blind = chosen.stopping == BY_HAND and not chosen.is_stopped
     rows = {
         TRAINING: found.training.losses[:, 0].tolist(),
@@ -197,7 +192,7 @@ def _losses(chosen: Chosen, found: Training, i: int, prediction: lesson.Predicti
             Axis("loss (nats)", (0, _TOP)),
             references=references,
             rings=rings,
-            guess=lesson.guesses_in_picture(prediction, partial(_place, found)),
+            guess=lesson.guesses_in_picture(asked.prediction, partial(_place, found)),
             now=found.steps[i],
             height=HEIGHT - 20,
         ),

@@ -10,7 +10,6 @@ from pages.shared import page
 from pages.shared.charts.tagging import confusion_matrix, confusion_table
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
 _PAIRS = {
@@ -25,11 +24,10 @@ _CELL = "cell"
 def confusions(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw the confusion matrix, what was confused once it was guessed."""
     mistakes = results().mistakes[chosen.name]
-    with screen.beside:
-        prediction = _ask(mistakes)
+    asked = _ask(screen, mistakes)
     with screen.picture:
-        cell = _matrix(chosen, mistakes, prediction)
-    if prediction.revealed:
+        cell = _matrix(chosen, mistakes, asked)
+    if not asked.masks:
         _examples(screen, mistakes, cell)
     page.note_beside(
         screen,
@@ -53,39 +51,37 @@ def between(counts: np.ndarray, pair: tuple[str, str]) -> int:
     return int(counts[i, j] + counts[j, i])
 
 
-def _ask(mistakes: Mistakes) -> Prediction:
-    prediction = predict_then_reveal(
-        "confused_tags", "Which two tags are most often taken for each other?", list(_PAIRS)
+def _ask(screen: page.FirstScreen, mistakes: Mistakes) -> page.Asked:
+    found = {said: between(mistakes.counts, pair) for said, pair in _PAIRS.items()}
+    most, *others = sorted(found, key=found.__getitem__, reverse=True)
+    return page.ask(
+        screen,
+        "confused_tags",
+        "Which two tags are most often taken for each other?",
+        _PAIRS,
+        right=most,
+        reason=f"**{most.capitalize()}** {found[most]:,} times; "
+        + ", ".join(f"{said} {found[said]:,}" for said in others)
+        + ".",
     )
-    if prediction.revealed:
-        found = {said: between(mistakes.counts, pair) for said, pair in _PAIRS.items()}
-        most, *others = sorted(found, key=found.__getitem__, reverse=True)
-        show_verdict(
-            prediction,
-            right=most,
-            reason=f"**{most.capitalize()}** {found[most]:,} times; "
-            + ", ".join(f"{said} {found[said]:,}" for said in others)
-            + ".",
-        )
-    return prediction
 
 
-def _matrix(chosen: Chosen, mistakes: Mistakes, prediction: Prediction) -> tuple[int, int]:
+def _matrix(chosen: Chosen, mistakes: Mistakes, asked: page.Asked) -> tuple[int, int]:
     """Draw the matrix; return the cell that is looked at, at first the largest confusion."""
     counts = mistakes.counts
     off = np.where(np.eye(len(TAGS), dtype=bool), 0, counts)
     cell = _clicked() or divmod(int(off.argmax()), len(TAGS))
     guess = None
-    if prediction.revealed and prediction.guess is not None:
-        first, second = (TAGS.index(tag) for tag in _PAIRS[prediction.guess])
+    if not asked.masks and asked.guess is not None:
+        first, second = (TAGS.index(tag) for tag in _PAIRS[asked.guess])
         guess = (first, second)
     table = confusion_table(
         counts,
         TAGS,
         results().mistakes[COUNTING].counts,
         {(c.tag, c.predicted): c.words for c in mistakes.confusions},
-        is_masked=not prediction.revealed,
-        chosen=cell if prediction.revealed else None,
+        is_masked=asked.masks,
+        chosen=cell if not asked.masks else None,
         guess=guess,
     )
     n_wrong, n_counting = int(off.sum()), _n_wrong(results().mistakes[COUNTING].counts)

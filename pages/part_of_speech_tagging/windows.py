@@ -57,10 +57,9 @@ def choose_group() -> str:
 
 def by_window(screen: page.FirstScreen, group: str) -> None:
     """Draw the share of wrong tags by window, that of averaged windows once it was guessed."""
-    with screen.beside:
-        prediction = _ask(group)
+    asked = _ask(screen, group)
     with screen.picture:
-        _chart(group, prediction)
+        _chart(group, asked)
     _notes(screen, group)
 
 
@@ -71,27 +70,23 @@ def wrong(name: str, group: str) -> float:
     return 1.0 - results().mean(name, group)
 
 
-def _ask(group: str) -> lesson.Prediction:
-    prediction = lesson.predict_then_reveal(
+def _ask(screen: page.FirstScreen, group: str) -> page.Asked:
+    alone, most = (wrong(window_name(AVERAGED, w), group) for w in (0, WINDOWS[-1]))
+    return page.ask(
+        screen,
         "averaged_windows",
         f"Averaged with {WINDOWS[-1]} words to either side: how many wrong tags, beside a word alone?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=most / alone,
+        reason=f"**{most / alone:.1f} times** as many: {percent(most, 1)} instead of"
+        f" {percent(alone, 1)}, because the mean of several vectors does not say which of them"
+        " belongs to the word in question.",
     )
-    if prediction.revealed:
-        alone, most = (wrong(window_name(AVERAGED, w), group) for w in (0, WINDOWS[-1]))
-        lesson.show_verdict(
-            prediction,
-            right=lesson.answer_of(most / alone, _ANSWERS),
-            reason=f"**{most / alone:.1f} times** as many: {percent(most, 1)} instead of"
-            f" {percent(alone, 1)}, because the mean of several vectors does not say which of them"
-            " belongs to the word in question.",
-        )
-    return prediction
 
 
-def _chart(group: str, prediction: lesson.Prediction) -> None:
+def _chart(group: str, asked: page.Asked) -> None:
     windows: dict[str, tuple[int, ...]] = dict.fromkeys((CONCATENATED, AVERAGED), WINDOWS)
-    if not prediction.revealed:
+    if asked.masks:
         windows[AVERAGED] = WINDOWS[:1]
     by_kind = {
         kind: [(float(w), wrong(window_name(kind, w), group)) for w in shown]
@@ -105,9 +100,7 @@ def _chart(group: str, prediction: lesson.Prediction) -> None:
         for kind, pairs in by_kind.items()
     }
     alone = wrong(window_name(AVERAGED, 0), group)
-    guess = lesson.guesses_in_picture(
-        prediction, lambda said: (float(WINDOWS[-1]), _ANSWERS[said].typical * alone)
-    )
+    guess = asked.at(lambda value: (float(WINDOWS[-1]), value.typical * alone))
     counting, ends = wrong(COUNTING, group), _ends(group)
     ticks = tuple(tick for tick in _TICKS if ends[0] <= tick <= ends[1])
     title = _finding(group)
@@ -127,7 +120,7 @@ def _chart(group: str, prediction: lesson.Prediction) -> None:
             has_points=True,
             height=_HEIGHT,
         ),
-        _frame(group, AVERAGED if not prediction.revealed else None),
+        _frame(group, AVERAGED if asked.masks else None),
         key="wrong_by_window",
         alt="; ".join(
             f"{_NAMES[kind]}: " + ", ".join(f"{percent(y, 1)} at {x:g}" for x, y in pairs)

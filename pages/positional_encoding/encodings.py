@@ -27,11 +27,7 @@ from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import (
-    Prediction,
-    guesses_in_picture,
     nearest_answer,
-    predict_then_reveal,
-    show_verdict,
 )
 
 _WIDTHS = tuple(range(4, 65, 4))
@@ -72,43 +68,36 @@ def encoding_vectors(screen: page.FirstScreen) -> None:
             first, second = (
                 _position(name, label, start, last) for name, label, start in _COMPARED
             )
-    with screen.beside:
-        prediction = _ask_about_cosines()
+    asked = _ask_about_cosines(screen)
     with screen.picture:
         _picture(codes, (first, second), title)
-        _cosines_by_position(codes, (first, second), prediction)
+        _cosines_by_position(codes, (first, second), asked)
     page.note_beside(screen, _explanation(encoding, codes))
 
 
-def _ask_about_cosines() -> Prediction:
+def _ask_about_cosines(screen: page.FirstScreen) -> page.Asked:
     """Ask how alike two far positions are; answer with the encoding that the page opens on."""
     here, near = (start for _, _, start in _COMPARED)
     cosines = position_similarity(sinusoidal_positions(_FAR + 1, _WIDTH, _BASE))[here].tolist()
-    prediction = predict_then_reveal(
+    nearest = nearest_answer(cosines[_FAR], _COSINES)
+    return page.ask(
+        screen,
         "cosines",
         f"Sinusoidal, width {_WIDTH}: positions {here} and {near} have the cosine {cosines[near]:.2f}."
         f" What do {here} and {_FAR} have?",
-        list(_COSINES),
+        _COSINES,
+        right=nearest,
+        reason=f"**{cosines[_FAR]:.2f}**. The slow waves hardly move within a sentence, so all"
+        " positions stay alike; only the fast ones tell neighbours apart.",
     )
-    if prediction.revealed:
-        nearest = nearest_answer(cosines[_FAR], _COSINES)
-        show_verdict(
-            prediction,
-            right=nearest,
-            reason=f"**{cosines[_FAR]:.2f}**. The slow waves hardly move within a sentence, so all"
-            " positions stay alike; only the fast ones tell neighbours apart.",
-        )
-    return prediction
 
 
-def _cosines_by_position(codes: np.ndarray, pair: tuple[int, int], prediction: Prediction) -> None:
+def _cosines_by_position(codes: np.ndarray, pair: tuple[int, int], asked: page.Asked) -> None:
     """Draw the cosine of every position with the first of a pair; before the answer, up to the second."""
     here, near = pair
     cosines = position_similarity(torch.from_numpy(codes))[here].tolist()
-    shown = cosines if prediction.revealed else cosines[: max(pair) + 1]
-    guess = guesses_in_picture(
-        prediction, lambda said: None if len(cosines) <= _FAR else (_FAR, _COSINES[said])
-    )
+    shown = cosines if not asked.masks else cosines[: max(pair) + 1]
+    guess = asked.at(lambda value: None if len(cosines) <= _FAR else (_FAR, value))
     name = f"with position {here}"
     show_chart(
         line_chart(
@@ -224,8 +213,7 @@ def shift_as_rotation(screen: page.FirstScreen) -> None:
     codes = sinusoidal_positions(_CLOCK_POSITIONS + _LONGEST_SHIFT, _CLOCK_WIDTH, base)
     rotation = shift_rotation(shift, _CLOCK_WIDTH, base)
     periods = (2 * math.pi / wave_frequencies(_CLOCK_WIDTH, base)).tolist()
-    with screen.beside:
-        prediction = _ask_about_clocks(shift, 360.0 * shift / periods[pair], pair)
+    asked = _ask_about_clocks(screen, shift, 360.0 * shift / periods[pair], pair)
     page.note_beside(
         screen,
         f"A position's encoding is {_CLOCK_WIDTH} numbers: four pairs of sine and cosine. Each pair is a"
@@ -242,34 +230,30 @@ def shift_as_rotation(screen: page.FirstScreen) -> None:
         rotated = (rotation @ codes[position]).numpy()
         gap = float(np.abs(rotated - codes[position + shift].numpy()).max())
         with picture:
-            guess = _ANGLES.get(prediction.guess or "") if prediction.revealed else None
+            guess = _ANGLES.get(asked.guess or "") if not asked.masks else None
             _clocks(position, shift, pair, code, rotated, periods, guess)
-        if prediction.revealed:
+        if not asked.masks:
             with below:
                 _matrix_of_pair(rotation, pair, position, shift, code, rotated, gap)
 
     with screen.picture:
         page.playback_bar("position", _CLOCK_POSITIONS, draw, label="Position", start=_CLOCK_START)
-    if prediction.revealed:
+    if not asked.masks:
         _whole_matrix(rotation, shift)
 
 
-def _ask_about_clocks(shift: int, angle: float, pair: int) -> Prediction:
+def _ask_about_clocks(screen: page.FirstScreen, shift: int, angle: float, pair: int) -> page.Asked:
     """Ask whether the angle of a shift depends on the position; answer with the angle of the pair."""
-    prediction = predict_then_reveal(
+    return page.ask(
+        screen,
         "clocks",
         f"Go on to position {_LATER}. By which angle does the same shift turn a hand there?",
-        list(_ANGLES),
+        _ANGLES,
+        right=_SAME,
+        reason=f"A shift of {shift} turns the hand of pair {pair} by **{angle:.1f}°** from every"
+        " position. So a head can find “three words back” with one and the same rotation,"
+        " anywhere in the text.",
     )
-    if prediction.revealed:
-        show_verdict(
-            prediction,
-            right=_SAME,
-            reason=f"A shift of {shift} turns the hand of pair {pair} by **{angle:.1f}°** from every"
-            " position. So a head can find “three words back” with one and the same rotation,"
-            " anywhere in the text.",
-        )
-    return prediction
 
 
 def _clocks(

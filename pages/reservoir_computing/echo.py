@@ -18,7 +18,6 @@ from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Line, Pair, Plane, PlaneMark, plane_panels
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 
 _FIRST = Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.3, 1.0, 1.0), 1e-8)
@@ -71,14 +70,13 @@ def _echo(chosen: Chosen) -> Echo:
 def echo_state(screen: page.FirstScreen, chosen: Chosen) -> None:
     """Draw the eigenvalues of a step, and the distance of two runs over the same inputs."""
     found = _echo(chosen)
-    with screen.beside:
-        prediction = _ask(chosen, found)
+    asked = _ask(screen, chosen, found)
     with screen.picture:
-        st.markdown(f"**{_finding(chosen, found, prediction)}**")
+        st.markdown(f"**{_finding(chosen, found, asked)}**")
         page.playback_bar(
             "echo_step",
             echo.STEPS + 1,
-            lambda step: _draw(chosen, found, step, prediction),
+            lambda step: _draw(chosen, found, step, asked),
             label="Steps read",
             start=echo.STEPS,
             seconds_per_step=0.5,
@@ -91,36 +89,32 @@ def echo_state(screen: page.FirstScreen, chosen: Chosen) -> None:
     )
 
 
-def _ask(chosen: Chosen, found: Echo) -> lesson.Prediction | None:
+def _ask(screen: page.FirstScreen, chosen: Chosen, found: Echo) -> page.Asked:
     if chosen != _FIRST:
-        return None
-    prediction = lesson.predict_then_reveal(
+        return page.Asked()
+    after = found.runs.forgotten_after
+    said = f"Gone after **{after}** steps" if after else "It never goes"
+    why = (
+        " Inputs push the units to where tanh is flat, so there a step shrinks differences."
+        if after
+        else ""
+    )
+    return page.ask(
+        screen,
         "echo",
         f"λ = {chosen.settings.spectral_radius:g}: around 0 a step enlarges differences. Two"
         " starts read the same inputs. What becomes of their distance?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=_SAME if after is not None else (_APART, _GROW),
+        reason=f"{said}.{why}",
     )
-    if prediction.revealed:
-        after = found.runs.forgotten_after
-        said = f"Gone after **{after}** steps" if after else "It never goes"
-        why = (
-            " Inputs push the units to where tanh is flat, so there a step shrinks differences."
-            if after
-            else ""
-        )
-        lesson.show_verdict(
-            prediction,
-            right=_SAME if after is not None else (_APART, _GROW),
-            reason=f"{said}.{why}",
-        )
-    return prediction
 
 
-def _finding(chosen: Chosen, found: Echo, prediction: lesson.Prediction | None) -> str:
+def _finding(chosen: Chosen, found: Echo, asked: page.Asked) -> str:
     begin = f"Spectral radius {significant(found.radius, 3)}"
     if chosen.settings.leak != 1.0:
         begin += f" with leaking rate {chosen.settings.leak:g}"
-    if lesson.answer_is_masked(prediction):
+    if asked.masks:
         return f"{begin}: does it forget where it began?"
     after, last = found.runs.forgotten_after, float(found.runs.distances[-1])
     if after is not None:
@@ -130,7 +124,7 @@ def _finding(chosen: Chosen, found: Echo, prediction: lesson.Prediction | None) 
     return f"{begin}: after {echo.STEPS} steps two starts are still {significant(last, 2)} apart"
 
 
-def _draw(chosen: Chosen, found: Echo, step: int, prediction: lesson.Prediction | None) -> None:
+def _draw(chosen: Chosen, found: Echo, step: int, asked: page.Asked) -> None:
     left, right = st.columns([1, 1.25], gap="small")
     with left:
         plane_panels(
@@ -141,7 +135,7 @@ def _draw(chosen: Chosen, found: Echo, step: int, prediction: lesson.Prediction 
             height=_HEIGHT,
         )
     with right:
-        _distances(found, step, prediction)
+        _distances(found, step, asked)
 
 
 def _circle(radius: float, middle: float = 0.0) -> list[Pair]:
@@ -173,11 +167,11 @@ def _plane(chosen: Chosen, found: Echo) -> Plane:
     )
 
 
-def _distances(found: Echo, step: int, prediction: lesson.Prediction | None) -> None:
-    is_masked = lesson.answer_is_masked(prediction)
+def _distances(found: Echo, step: int, asked: page.Asked) -> None:
+    is_masked = asked.masks
     seen = min(step, _SEEN_FIRST) if is_masked else step
     distances = found.runs.distances[: seen + 1].tolist()
-    guess = lesson.guesses_in_picture(prediction, lambda said: (0.85 * echo.STEPS, _ANSWERS[said]))
+    guess = asked.at(lambda value: (0.85 * echo.STEPS, value))
     references = {} if is_masked else {"linear: a step times λ": _by_radius(found)}
     show_chart(
         line_chart(

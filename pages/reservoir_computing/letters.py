@@ -21,7 +21,6 @@ from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import FIRST, SECOND, Tint, tinted_text
 from pages.shared.models.language_models import model_named
 from pages.shared.turns import model_calls
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
@@ -98,12 +97,11 @@ def letters(screen: page.FirstScreen, read: Read) -> None:
     if results is None:
         return
     loss = next(row.loss for row in results.letters if row.radius == read.radius)
-    with screen.beside:
-        prediction = _ask(results, read, loss)
+    asked = _ask(screen, results, read, loss)
     with screen.picture:
-        st.markdown(f"**{_finding(results, loss, prediction)}**")
-        _by_radius(results, read, loss, prediction)
-        if not lesson.answer_is_masked(prediction):
+        st.markdown(f"**{_finding(results, loss, asked)}**")
+        _by_radius(results, read, loss, asked)
+        if not asked.masks:
             try:
                 _text(_losses(results, read))
             except CheckpointError as error:
@@ -114,47 +112,42 @@ def letters(screen: page.FirstScreen, read: Read) -> None:
         " matter, and when, must be learned, so a random W, which only mixes them, is at a"
         " disadvantage. **Type a text**, and see which network expects it.",
     )
-    if not page.is_presenting() and not lesson.answer_is_masked(prediction):
+    if not page.is_presenting() and not asked.masks:
         _costs(results, read)
 
 
-def _ask(results: ReservoirResults, read: Read, loss: float) -> lesson.Prediction | None:
-    if read.radius != _FIRST_RADIUS:
-        return None
-    prediction = lesson.predict_then_reveal(
+def _ask(
+    screen: page.FirstScreen, results: ReservoirResults, read: Read, loss: float
+) -> page.Asked:
+    return page.ask(
+        screen,
         "letters",
         f"The loss of the RNN of {UNITS} units is {results.rnn_loss:.2f} nats a character of the book. And"
         f" a reservoir of {UNITS}?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=loss,
+        reason=f"**{loss:.2f}** nats, little better than counting pairs of letters ({_BIGRAM:.2f}). A"
+        " random W mixes all letters alike, so here the recurrent weights must be learned.",
+        when=read.radius == _FIRST_RADIUS,
     )
-    if prediction.revealed:
-        lesson.show_verdict(
-            prediction,
-            right=lesson.nearest_answer(loss, _ANSWERS),
-            reason=f"**{loss:.2f}** nats, little better than counting pairs of letters ({_BIGRAM:.2f}). A"
-            " random W mixes all letters alike, so here the recurrent weights must be learned.",
-        )
-    return prediction
 
 
-def _finding(results: ReservoirResults, loss: float, prediction: lesson.Prediction | None) -> str:
+def _finding(results: ReservoirResults, loss: float, asked: page.Asked) -> str:
     begin = (
         f"Next character of War and Peace: the loss of a trained RNN is {results.rnn_loss:.2f} nats"
     )
-    if lesson.answer_is_masked(prediction):
+    if asked.masks:
         return f"{begin}; and {UNITS} units that never learn?"
     return f"{begin}, {UNITS} units that never learn {loss:.2f}"
 
 
-def _by_radius(
-    results: ReservoirResults, read: Read, loss: float, prediction: lesson.Prediction | None
-) -> None:
-    is_masked = lesson.answer_is_masked(prediction)
+def _by_radius(results: ReservoirResults, read: Read, loss: float, asked: page.Asked) -> None:
+    is_masked = asked.masks
     ends = (RADII[0], RADII[-1])
     lines = {LEARNED: [(end, results.rnn_loss) for end in ends]}
     if not is_masked:
         lines[RESERVOIR] = [(row.radius, row.loss) for row in results.letters]
-    guess = lesson.guesses_in_picture(prediction, lambda said: (read.radius, _ANSWERS[said]))
+    guess = asked.at(lambda value: (read.radius, value))
     show_chart(
         line_chart(
             lines,

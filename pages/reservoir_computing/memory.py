@@ -30,14 +30,6 @@ from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import (
-    Prediction,
-    answer_is_masked,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
 from pages.shared.ui.messages import show_error
 
 _LEAK, _SCALE, _PENALTY = CHOSEN[MEMORY]
@@ -87,18 +79,17 @@ def memory(screen: page.FirstScreen, chosen: Chosen) -> None:
         with screen.picture:
             show_error(error)
         return
-    with screen.beside:
-        prediction = _ask(chosen, found)
+    asked = _ask(screen, chosen, found)
     with screen.picture:
-        st.markdown(f"**{_finding(chosen, found, results.memory, prediction)}**")
-        _by_delay(chosen, found, results.memory, prediction)
+        st.markdown(f"**{_finding(chosen, found, results.memory, asked)}**")
+        _by_delay(chosen, found, results.memory, asked)
     page.note_beside(
         screen,
         "A state must hold what came k steps ago for a linear *read-out* to say it. *Memory"
         " capacity* is the sum of r² over all k, at most N, because a state has N numbers: **make"
         " W orthogonal**, then raise the input scale.",
     )
-    if not page.is_presenting() and not answer_is_masked(prediction):
+    if not page.is_presenting() and not asked.masks:
         _explain(chosen, found, results.memory)
 
 
@@ -106,46 +97,41 @@ def _mean(learned: tuple[LearnedMemory, ...], *, solved: bool) -> np.ndarray:
     return np.mean([row.solved if solved else row.own for row in learned], axis=0)
 
 
-def _ask(chosen: Chosen, found: Recall) -> Prediction | None:
-    if chosen != _FIRST:
-        return None
-    prediction = predict_then_reveal(
+def _ask(screen: page.FirstScreen, chosen: Chosen, found: Recall) -> page.Asked:
+    return page.ask(
+        screen,
         "memory",
         "100 units at random, λ = 1, weak inputs. How many past inputs can be read out?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=found.capacity,
+        reason=f"**{found.capacity:.1f}** of at most 100. Nothing in W was learned. A random"
+        " orthogonal W recalls more than twice as many, because it shortens no direction of"
+        " the state.",
+        when=chosen == _FIRST,
     )
-    if prediction.revealed:
-        show_verdict(
-            prediction,
-            right=nearest_answer(found.capacity, _ANSWERS),
-            reason=f"**{found.capacity:.1f}** of at most 100. Nothing in W was learned. A random"
-            " orthogonal W recalls more than twice as many, because it shortens no direction of"
-            " the state.",
-        )
-    return prediction
 
 
 def _finding(
-    chosen: Chosen, found: Recall, learned: tuple[LearnedMemory, ...], prediction: Prediction | None
+    chosen: Chosen, found: Recall, learned: tuple[LearnedMemory, ...], asked: page.Asked
 ) -> str:
     theirs = float(_mean(learned, solved=False).sum())
     begin = f"A trained RNN of 100 units recalls {theirs:.0f} inputs"
-    if answer_is_masked(prediction):
+    if asked.masks:
         return f"{begin}; and {chosen.units} units that never learn?"
     return f"{begin}, {chosen.units} {chosen.in_words} ones that never learn {found.capacity:.1f}"
 
 
 def _by_delay(
-    chosen: Chosen, found: Recall, learned: tuple[LearnedMemory, ...], prediction: Prediction | None
+    chosen: Chosen, found: Recall, learned: tuple[LearnedMemory, ...], asked: page.Asked
 ) -> None:
     lines = {LEARNED: _pairs(_mean(learned, solved=False))}
     references = {}
-    if not answer_is_masked(prediction):
+    if not asked.masks:
         lines[SOLVED] = _pairs(_mean(learned, solved=True))
         lines[RESERVOIR] = _pairs(found.by_delay)
         if found.theory is not None:
             references["linear theory"] = _pairs(found.theory)
-    guess = guesses_in_picture(prediction, lambda said: (_ANSWERS[said], 0.5))
+    guess = asked.at(lambda value: (value, 0.5))
     show_chart(
         line_chart(
             lines,

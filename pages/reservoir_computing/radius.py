@@ -25,7 +25,6 @@ from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 
 _STYLES = {SPARSE: LineStyle(BLUE), ORTHOGONAL: LineStyle(PURPLE, 1)}
 _FIRST = "Middle: × 0.1"
@@ -111,21 +110,20 @@ def radius_of_tasks(screen: page.FirstScreen, asked: Asked) -> None:
     if results is None:
         return
     best = {task: _best(results, task, asked.scale) for task in TASKS}
-    with screen.beside:
-        prediction = _ask(asked, best)
+    question = _ask(screen, asked, best)
     with screen.picture:
-        st.markdown(f"**{_finding(best, prediction)}**")
+        st.markdown(f"**{_finding(best, question)}**")
         rows = st.columns(2, gap="small"), st.columns(2, gap="small")
         for column, task in zip((*rows[0], *rows[1]), TASKS, strict=True):
             with column:
-                _panel(results, task, asked, prediction)
+                _panel(results, task, asked, question)
     page.note_beside(
         screen,
         "A line is the median over seeds and a band holds half of them, because a single random W"
         f" may be lucky. The ring is a reservoir drawn and measured now: {_said(asked)}. **Make"
         " the inputs strong**: where is the best λ now?",
     )
-    if not page.is_presenting() and not answer_is_masked(prediction):
+    if not page.is_presenting() and not question.masks:
         _table_of_best(results, best)
 
 
@@ -153,27 +151,23 @@ def _best(results: ReservoirResults, task: str, scale: float) -> float:
     return pick(found, key=lambda radius: float(found[radius][1]))
 
 
-def _ask(asked: Asked, best: dict[str, float]) -> Prediction | None:
+def _ask(screen: page.FirstScreen, asked: Asked, best: dict[str, float]) -> page.Asked:
     if not asked.is_first:
-        return None
-    prediction = predict_then_reveal(
+        return page.Asked()
+    farthest = max(best, key=lambda task: abs(best[task] - 1.0))
+    return page.ask(
+        screen,
         "radius",
         "A usual choice is λ ≈ 1. For which task is a sparse reservoir's best λ farthest from 1?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=farthest,
+        reason=f"**{farthest}**, best at λ = {best[farthest]:g}: the last letters say most, so a long"
+        " echo only blurs them.",
     )
-    if prediction.revealed:
-        farthest = max(best, key=lambda task: abs(best[task] - 1.0))
-        show_verdict(
-            prediction,
-            right=farthest,
-            reason=f"**{farthest}**, best at λ = {best[farthest]:g}: the last letters say most, so a long"
-            " echo only blurs them.",
-        )
-    return prediction
 
 
-def _finding(best: dict[str, float], prediction: Prediction | None) -> str:
-    if answer_is_masked(prediction):
+def _finding(best: dict[str, float], question: page.Asked) -> str:
+    if question.masks:
         return f"Memory is best with λ = {best[MEMORY]:g}; and the other tasks?"
     said = ", ".join(f"{_short(task)} {best[task]:g}" for task in TASKS)
     return f"The best λ of a sparse W: {said}"
@@ -193,12 +187,10 @@ def _rnn(results: ReservoirResults, task: str) -> float:
     return float(np.exp(np.log(errors).mean()))
 
 
-def _panel(
-    results: ReservoirResults, task: str, asked: Asked, prediction: Prediction | None
-) -> None:
+def _panel(results: ReservoirResults, task: str, asked: Asked, question: page.Asked) -> None:
     measure = _MEASURES[task]
     low, high = measure.domain
-    is_masked = answer_is_masked(prediction) and task != MEMORY
+    is_masked = question.masks and task != MEMORY
     lines, bands = {}, {}
     for kind in () if is_masked else KINDS:
         found = _quartiles(results, task, kind, asked.scale)
@@ -209,7 +201,7 @@ def _panel(
     rings = {}
     if task == asked.task and not is_masked:
         rings = {asked.kind: [(asked.radius, min(max(_live(asked), low), high))]}
-    guessed = prediction is not None and prediction.revealed and prediction.guess == task
+    guessed = question.prediction is not None and not question.masks and question.guess == task
     st.markdown(f"**{task}**, {measure.title}{' · your guess' if guessed else ''}")
     show_chart(
         line_chart(

@@ -93,12 +93,11 @@ def series(screen: page.FirstScreen, name: str, chosen: Chosen) -> None:
         return
     found = _forecasts(name, chosen)
     picture = Picture(series_task(name), chosen, found, results.on_series(name))
-    with screen.beside:
-        prediction = _ask(picture)
+    asked = _ask(screen, picture)
     with screen.picture:
-        st.markdown(f"**{_finding(picture, prediction)}**")
-        _continuation(picture, prediction)
-        _errors(picture, prediction)
+        st.markdown(f"**{_finding(picture, asked)}**")
+        _continuation(picture, asked)
+        _errors(picture, asked)
     page.note_beside(
         screen,
         "*Reservoir computing* draws the recurrent weights W at random, keeps them fixed, and"
@@ -107,30 +106,26 @@ def series(screen: page.FirstScreen, name: str, chosen: Chosen) -> None:
         " *spectral radius* of W**, and the reservoir forgets sooner what it has read.",
     )
     if not page.is_presenting():
-        _costs(picture, prediction)
+        _costs(picture, asked)
 
 
-def _ask(picture: Picture) -> lesson.Prediction | None:
+def _ask(screen: page.FirstScreen, picture: Picture) -> page.Asked:
     if not picture.is_asked:
-        return None
-    prediction = lesson.predict_then_reveal(
+        return page.Asked()
+    ours, theirs = float(picture.found.errors[HORIZON - 1]), picture.error_of_rnn()
+    right = 2 if 0.5 < ours / theirs < 2.0 else 0 if ours < theirs else 1
+    return page.ask(
+        screen,
         "series",
         f"100 units each. The RNN learned all weights in {_seconds(picture):.0f} s. Whose error is smaller"
         f" {HORIZON} steps ahead?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=_ANSWERS[right],
+        reason=f"**{ours:.3f}** for the reservoir, **{theirs:.3f}** for the RNN. Descent only"
+        " approaches the best read-out, while the reservoir's is solved, so part of the"
+        " difference lies there: with a solved read-out the RNN has"
+        f" {picture.error_of_rnn(solved=True):.3f}.",
     )
-    if prediction.revealed:
-        ours, theirs = float(picture.found.errors[HORIZON - 1]), picture.error_of_rnn()
-        right = 2 if 0.5 < ours / theirs < 2.0 else 0 if ours < theirs else 1
-        lesson.show_verdict(
-            prediction,
-            right=_ANSWERS[right],
-            reason=f"**{ours:.3f}** for the reservoir, **{theirs:.3f}** for the RNN. Descent only"
-            " approaches the best read-out, while the reservoir's is solved, so part of the"
-            " difference lies there: with a solved read-out the RNN has"
-            f" {picture.error_of_rnn(solved=True):.3f}.",
-        )
-    return prediction
 
 
 def _seconds(picture: Picture) -> float:
@@ -142,17 +137,17 @@ def _learned_radius(picture: Picture) -> float:
     return float(np.mean([np.hypot(*np.array(row.eigenvalues).T).max() for row in picture.learned]))
 
 
-def _finding(picture: Picture, prediction: lesson.Prediction | None) -> str:
+def _finding(picture: Picture, asked: page.Asked) -> str:
     theirs = picture.error_of_rnn()
     begin = f"{picture.task.name}, {HORIZON} steps ahead: a trained RNN is wrong by {significant(theirs, 2)}"
-    if lesson.answer_is_masked(prediction):
+    if asked.masks:
         return f"{begin}; and {picture.chosen.units} units that never learn?"
     ours = float(picture.found.errors[HORIZON - 1])
     said = "more than 9" if ours > 9 else significant(ours, 2)
     return f"{begin}, {picture.chosen.units} units that never learn by {said}"
 
 
-def _continuation(picture: Picture, prediction: lesson.Prediction | None) -> None:
+def _continuation(picture: Picture, asked: page.Asked) -> None:
     task, horizon = picture.task, picture.task.horizon
     start = int(task.starts[0])
     truth = task.series[start - _PAST : start + horizon]
@@ -160,7 +155,7 @@ def _continuation(picture: Picture, prediction: lesson.Prediction | None) -> Non
     room = 0.15 * (high - low)
     lines = {_TRUE: [(float(i - _PAST + 1), float(v)) for i, v in enumerate(truth)]}
     lines[LEARNED] = _pairs(picture.learned[0].own_forecast)
-    if not lesson.answer_is_masked(prediction):
+    if not asked.masks:
         lines[RESERVOIR] = _pairs(picture.found.values[0].tolist())
     styles = {**STYLES, _TRUE: LineStyle(GREY)}
     table: dict[str, list[float]] = {"step": [int(x) for x, _ in lines[_TRUE][_PAST:]]}
@@ -186,9 +181,9 @@ def _pairs(values: Sequence[float]) -> list[tuple[float, float]]:
     return [(float(step), value) for step, value in enumerate(values, 1)]
 
 
-def _errors(picture: Picture, prediction: lesson.Prediction | None) -> None:
+def _errors(picture: Picture, asked: page.Asked) -> None:
     horizon = picture.task.horizon
-    is_masked = lesson.answer_is_masked(prediction)
+    is_masked = asked.masks
     lines = {
         name: _pairs(_mean(picture.learned, solved=solved))
         for name, solved in ((LEARNED, False), (SOLVED, True))
@@ -198,7 +193,7 @@ def _errors(picture: Picture, prediction: lesson.Prediction | None) -> None:
     shown = {name: [(x, max(y, _FLOOR)) for x, y in pairs] for name, pairs in lines.items()}
     ratios = dict(zip(_ANSWERS, (0.2, 5.0, 1.0), strict=True))
     guess = lesson.guesses_in_picture(
-        prediction, lambda said: (float(HORIZON), ratios[said] * picture.error_of_rnn())
+        asked.prediction, lambda said: (float(HORIZON), ratios[said] * picture.error_of_rnn())
     )
     show_chart(
         line_chart(
@@ -234,9 +229,9 @@ def _mean(learned: list[LearnedSeries], *, solved: bool) -> list[float]:
     return np.exp(np.log(np.maximum(errors, 1e-12)).mean(0)).tolist()
 
 
-def _costs(picture: Picture, prediction: lesson.Prediction | None) -> None:
+def _costs(picture: Picture, asked: page.Asked) -> None:
     """Say what is compared, and what it cost."""
-    if lesson.answer_is_masked(prediction):
+    if asked.masks:
         return
     task, found = picture.task, picture.found
     horizons = ", ".join(

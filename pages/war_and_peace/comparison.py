@@ -39,7 +39,8 @@ def comparison() -> None:
         help="In *64-character windows* the model begins each window without memory, so its first"
              " characters are hard to predict. With *running memory* it reads the text once and carries"
              " its state from the first character to the last. *Without the licence* is the same without"
-             " the licence at the end of the file, which is no Tolstoy.")  # fmt: skip
+             " the licence at the end of the file, which is no Tolstoy.",
+    )  # fmt: skip
     shown = rows[rows["protocol"] == _TITLES[protocol]].dropna(subset=["loss"])
     page.show_chart(
         loss_comparison(shown),

@@ -40,7 +40,8 @@ def choose_shortest_match() -> int:
     """Draw the control for the shortest passage that is underlined, and return it."""
     return page.slider(
         "shortest_match", "Underline passages memorised from the book", 16, 60, 24, 1,
-        format="from %d characters on")  # fmt: skip
+        format="from %d characters on",
+    )  # fmt: skip
 
 
 def find_memorised(

@@ -12,7 +12,8 @@ def choose_temperature(unit: str) -> float:
         "temperature", "Temperature", 0.0, 2.0, 0.7, 0.05, width=210,
         help="Divides the logits, the scores before the softmax. At 1 the probabilities are the model's"
              " own. Below 1 their differences grow, so the text gets safer; above 1 they shrink, so it"
-             f" gets wilder. At 0 the most probable {unit} is always taken.")  # fmt: skip
+             f" gets wilder. At 0 the most probable {unit} is always taken.",
+    )  # fmt: skip
 
 
 def choose_other_settings(temperature: float, unit: str) -> SamplingSettings:
@@ -22,31 +23,38 @@ def choose_other_settings(temperature: float, unit: str) -> SamplingSettings:
     with left:
         top_k = page.slider(
             "top_k", "Top-k", 0, 70, 0, 1,
-            help=f"Keep exactly the k most probable {unit}s; 0 keeps all.")  # fmt: skip
+            help=f"Keep exactly the k most probable {unit}s; 0 keeps all.",
+        )  # fmt: skip
         top_p = page.slider(
             "top_p", "Top-p", 0.05, 1.0, 1.0, 0.01,
-            help=f"Keep the smallest set of {unit}s whose probabilities reach p; 1 keeps all.")  # fmt: skip
+            help=f"Keep the smallest set of {unit}s whose probabilities reach p; 1 keeps all.",
+        )  # fmt: skip
         min_p = page.slider(
             "min_p", "Min-p", 0.0, 0.5, 0.0, 0.01,
-            help=f"Keep the {unit}s that are at least this share as probable as the best one; 0 keeps all.")  # fmt: skip
+            help=f"Keep the {unit}s that are at least this share as probable as the best one; 0 keeps all.",
+        )  # fmt: skip
     with right:
         penalty = page.slider(
             "repetition_penalty", "Repetition penalty", 1.0, 2.0, 1.0, 0.05,
             help=f"Makes the last 64 {unit}s less probable: their positive logits are divided by this"
                  " number and negative ones multiplied. 1 switches it"
-                 f" off.{harm if unit == 'character' else ''}")  # fmt: skip
+                 f" off.{harm if unit == 'character' else ''}",
+        )  # fmt: skip
         sigma = page.slider(
             "top_n_sigma", "Top-n-sigma", 0.0, 5.0, 0.0, 0.1,
             help=(f"Keep the {unit}s whose logits lie within n standard deviations of the best one; 0 keeps"
-                " all."))  # fmt: skip
+                " all."),
+        )  # fmt: skip
         typical = page.slider(
             "typical_p", "Locally typical", 0.05, 1.0, 1.0, 0.01,
             help=f"Keep the {unit}s whose surprise is nearest to the average, until together they have this"
-            " probability; 1 switches it off.")  # fmt: skip
+            " probability; 1 switches it off.",
+        )  # fmt: skip
         tau = page.slider(
             "mirostat_tau", "Mirostat 2: target surprisal (bits)", 0.0, 5.0, 0.0, 0.1,
             help=f"After each {unit} the cut-off is adjusted so that the text has this many bits of surprise on"
-            " average; 0 switches it off.")  # fmt: skip
+            " average; 0 switches it off.",
+        )  # fmt: skip
     return SamplingSettings(
         temperature,
         top_k,

@@ -69,17 +69,21 @@ def writing_buttons(session: GenerationSession) -> None:
             st.rerun()
         page.button(
             "writing_step", "Step", "skip_next", _step, session, shortcut="Right",
-            help=f"Write one {unit}.", disabled=is_live or is_full)  # fmt: skip
+            help=f"Write one {unit}.", disabled=is_live or is_full,
+        )  # fmt: skip
         page.button(
             "writing_back", "Back", "skip_previous", session.go_back, written - 1, shortcut="Left",
-            help=f"Take the last {unit} back.", disabled=is_live or not written)  # fmt: skip
+            help=f"Take the last {unit} back.", disabled=is_live or not written,
+        )  # fmt: skip
         page.button("writing_again", "Again", "refresh", begin, first, help=again, disabled=is_live)
         page.button(
             "writing_clear", "Clear", "delete", begin, 0, help="Back to the prompt.",
-            disabled=is_live or not written)  # fmt: skip
+            disabled=is_live or not written,
+        )  # fmt: skip
         page.button(
             "writing_undo", "Undo", "undo", session.undo, help=undone,
-            disabled=is_live or not session.past)  # fmt: skip
+            disabled=is_live or not session.past,
+        )  # fmt: skip
 
 
 def inspection_buttons(session: GenerationSession) -> None:

@@ -73,7 +73,8 @@ def _choose_view(views: tuple[str, ...], label: str = "View") -> str | None:
     if page.is_presenting() and len(views) > _IN_A_ROW:
         view = page.control(
             st.selectbox, "view", label, views, index=None, placeholder="The text itself",
-            label_visibility="collapsed", width=230)  # fmt: skip
+            label_visibility="collapsed", width=230,
+        )  # fmt: skip
     else:
         view = page.control(
             st.segmented_control, "view", label, views, label_visibility="collapsed"

@@ -68,7 +68,8 @@ def _presenter(here: Membership, drawn: Round, panels: Sequence[Panel]) -> bool:
             )  # fmt: skip
             page.button(
                 "whose_ask", "Ask the class", "groups", attempt, _ask, here, drawn, alias,
-                by_alias.get(alias), type="primary")  # fmt: skip
+                by_alias.get(alias), type="primary",
+            )  # fmt: skip
         return st.toggle("Show the names", key=f"whose_names_{'_'.join(drawn.keys)}")
 
 
