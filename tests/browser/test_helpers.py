@@ -4,6 +4,7 @@ import csv
 import re
 import xml.etree.ElementTree as ElementTree
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, settle
@@ -182,6 +183,25 @@ def test_a_bar_can_be_picked_and_a_chart_has_words_a_table_and_three_files(visit
     rows = list(csv.reader(files["next-character.csv"].decode().splitlines()))
     assert rows[0] == ["stage", "id", "symbol", "before", "probability", "is_cut", "is_marked"]
     assert len(rows) == 4
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_a_table_that_is_opened_near_the_lower_edge_opens_upwards(visit, lab, width, height):
+    page = visit(f"{lab}/counting", width=width, height=height)
+    fold = page.get_by_role("button", name="Data and export").first
+    fold.evaluate(
+        """fold => {
+          const box = fold.getBoundingClientRect();
+          document.querySelector("[data-testid=stMain]").scrollBy(0, box.bottom - (innerHeight - 150));
+        }"""
+    )
+    fold.click()
+    table = page.locator("[data-testid=stPopoverBody] [data-testid=stDataFrame]")
+    expect(table).to_be_visible()
+    page.wait_for_function(
+        "document.querySelector('[data-testid=stPopoverBody]').getBoundingClientRect().height > 230"
+    )
+    expect(table).to_be_in_viewport(ratio=0.9)
 
 
 def test_the_trial_page_fits(visit, trial):

@@ -22,6 +22,8 @@ _ALWAYS = """
 .st-key-page_lead > :has([data-testid="stPopoverButton"]) { flex: none; width: auto; }
 /* A code is read from the back row; the link that it belongs to stays in one line. */
 [data-testid="stPopoverBody"]:has(.st-key-class_code) { width: 26rem; max-width: calc(100vw - 1rem); }
+/* A table that opens near the lower edge opens upwards: what would be a slit has no room below. */
+[data-testid="stPopoverBody"]:has([data-testid="stDataFrame"]) { min-height: min(15rem, 46dvh); }
 .st-key-class_code p { font-size: 4rem; font-weight: 700; line-height: 1; white-space: nowrap; }
 .st-key-class_link code { font-size: 0.9rem; white-space: nowrap !important; }
 @media (max-width: 640px) {
