@@ -92,7 +92,7 @@ st.dataframe(
 )
 st.caption(
     "A page that needs a text which is not here works from the trained models, and says so."
-    " What you type is sent nowhere else by this app. What you leave in its fields, your files and your answers"
-    f" are kept for you alone, {HOW_LONG}: *My work* deletes them. A model that was trained on your own text is"
+    " This app sends what you type nowhere else. Your texts, your files and your answers are kept"
+    f" for you alone, {HOW_LONG}: *My work* deletes them. A model that was trained on your own text is"
     f" yours alone, unless you share it with your class, and goes {KEPT_DAYS} days after its training."
 )

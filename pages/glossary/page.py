@@ -44,4 +44,4 @@ else:
 if found:
     st.markdown(meanings(found, elsewhere=True))
 else:
-    st.info("No term is called so or mentions it. Try another word, or look through the chapters.")
+    st.info("No term has this name or mentions it. Try another word, or look through the chapters.")

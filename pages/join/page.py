@@ -64,8 +64,8 @@ if here is None:
 else:
     draw_waiting(here)
 st.caption(
-    "Kept for a week: the name you choose and your answers, under a random number, so they do not"
-    " say who you are. A training that you start shows the name you had then, to everybody on this"
-    " server, until it is deleted. What a training on a text of your own writes is shown to nobody"
-    " else, unless you share it with your class."
+    "The name you choose and your answers are kept for a week, under a random number, so they do"
+    " not say who you are. A training that you start shows the name you had then, to everybody on"
+    " this server, until it is deleted. Nobody else sees what a training on a text of your own"
+    " writes, unless you share it with your class."
 )
