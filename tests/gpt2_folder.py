@@ -20,6 +20,7 @@ def tokenizer(size=290):
 
 
 def config(**changed):
+    """Return the content of a config.json."""
     size = len(tokenizer())
     return {
         "model_type": "gpt2",
@@ -44,12 +45,12 @@ def wave(*shape, phase, scale=0.6):
     )
 
 
-def weights(prefix="transformer."):
+def weights(prefix="transformer.", layers=LAYERS):
     """Return the weights under the names of the published files, which store (inputs, outputs)."""
     size, made = len(tokenizer()), {}
     made["wte.weight"] = wave(size, WIDTH, phase=0.3)
     made["wpe.weight"] = wave(CONTEXT, WIDTH, phase=0.9, scale=0.2)
-    for i in range(LAYERS):
+    for i in range(layers):
         for j, (name, rows, columns) in enumerate(
             (
                 ("attn.c_attn", WIDTH, 3 * WIDTH),
@@ -68,10 +69,10 @@ def weights(prefix="transformer."):
     return {prefix + name: tensor for name, tensor in made.items()}
 
 
-def write_gpt2(folder, **changed):
+def write_gpt2(folder, layers=LAYERS, **changed):
     """Write the folder, and return it."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.json").write_text(json.dumps(config(**changed)))
+    (folder / "config.json").write_text(json.dumps(config(**{"n_layer": layers} | changed)))
     (folder / "tokenizer.json").write_bytes(to_tokenizer_json(tokenizer()))
-    save_file(weights(), folder / "model.safetensors", {"format": "pt"})
+    save_file(weights(layers=layers), folder / "model.safetensors", {"format": "pt"})
     return folder

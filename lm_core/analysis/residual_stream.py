@@ -116,6 +116,19 @@ class Trace:
         return F.cross_entropy(flat, self.tokens[..., 1:], reduction="none")
 
 
+def stages(config: TransformerLanguageModelConfig) -> tuple[Stage, ...]:
+    """Return all stages of a model, in the order in which they are computed."""
+    attention: tuple[str, ...] = (HEADS, ATTENTION, AFTER_ATTENTION)
+    network: tuple[str, ...] = (WIDENED, ACTIVATED, NARROWED, AFTER_FEED_FORWARD)
+    if config.norm == "pre":
+        attention, network = (ATTENTION_NORM, *attention), (FEED_FORWARD_NORM, *network)
+    elif config.norm == "post":
+        attention, network = (*attention, ATTENTION_NORM), (*network, FEED_FORWARD_NORM)
+    first = (TOKENS, POSITIONS, EMBEDDED) if config.has_blocks else (TOKENS, EMBEDDED)
+    blocks = (Stage(n, layer) for layer in range(config.layers) for n in (*attention, *network))
+    return (*first, *blocks, *((OUTPUT_NORM,) if config.norm == "pre" else ()), LOGITS)
+
+
 def streams(config: TransformerLanguageModelConfig) -> tuple[Stage, ...]:
     """Return the stages at which the value is the residual stream itself, the first one first."""
     is_post = config.norm == "post"

@@ -21,6 +21,7 @@ from pages.attention.induction import induction
 from pages.attention.one_head import cell_in_numbers, choose_key, choose_query, whole_map
 from pages.attention.picture import ask_about_mask, finding, next_token, row_data, stages_of_row
 from pages.attention.traces import Choice
+from pages.shared.head_links import link_to_block
 from pages.shared.models.language_models import name_damaged
 from pages.shared.models.read_sentences import Sentence
 from pages.shared.turns import fragment
@@ -105,6 +106,7 @@ def one_query(chosen: Callable[[], Choice], places: Places) -> None:
         st.caption("Numbers of the pictures above: heads, then the query's row.")
         heads_data(choice)
         row_data(choice, query)
+        link_to_block(choice.sentence, choice.layer, query)
     left, right = st.columns([1, 1], gap="medium")
     with right:
         key = choose_key(choice, query)

@@ -9,6 +9,7 @@ from lm_core.analysis import residual_stream as stream
 from lm_core.analysis.residual_stream import Contribution, contributions
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, visible
+from pages.shared.head_links import links_to_heads
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
 from pages.shared.turns import model_calls
 from pages.transformer_block.bars_chart import part_bars
@@ -17,6 +18,8 @@ from pages.transformer_block.subject import choose_sentence, choose_token, trace
 
 _MOST = 14
 """Bars of single parts; the others are one bar."""
+_MOST_HEADS = 5
+"""Heads that are to be looked at by themselves."""
 _HEADS, _NETWORKS, _TOKEN = (
     "All attention heads together",
     "All feed-forward networks together",
@@ -70,6 +73,8 @@ def who_says_it(screen: page.FirstScreen) -> None:
             f" the sum of {len(parts)} parts**"
         )
         _bars(parts, is_masked=asked.masks)
+        if not (asked.masks or page.is_presenting()):
+            links_to_heads(sentence, _largest_heads(parts), position)
     page.note_beside(
         screen,
         "The stream is a sum, so a logit is one too: *direct attribution* gives each part its share. The sum"
@@ -102,6 +107,15 @@ def part_name(part: Contribution) -> str:
         return f"head {stage.layer + 1}.{head + 1}"
     kind = "feed-forward" if stage.name == stream.NARROWED else "attention's bias"
     return f"{kind} {stage.layer + 1}"
+
+
+def _largest_heads(parts: Iterable[Contribution]) -> dict[tuple[int, int], str]:
+    """Return the heads with the largest shares, by layer and head, and what is said of each."""
+    heads = sorted((p for p in parts if p.head is not None), key=lambda part: -abs(part.value))
+    return {
+        (part.stage.layer or 0, part.head or 0): f"{part_name(part)}: {part.value:+.2f}"
+        for part in heads[:_MOST_HEADS]
+    }
 
 
 def _bars(parts: tuple[Contribution, ...], *, is_masked: bool) -> None:

@@ -1,16 +1,21 @@
 """What the model would say after each stage, if it ended there: the logit lens."""
 
+from functools import partial
+
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import PURPLE, visible
+from pages.shared.components.attention import data_popover
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.models.read_sentences import Sentence
 from pages.shared.numbers import percent
+from pages.transformer_block.followed import choose_followed
 from pages.transformer_block.question import ask_first_block
-from pages.transformer_block.said_early import MOST, Lens, lens_of, spelled
+from pages.transformer_block.said_early import MOST, Lens, spelled
 from pages.transformer_block.stages import stream_name
 from pages.transformer_block.subject import choose_sentence, choose_token
 
@@ -19,16 +24,16 @@ def what_it_would_say(screen: page.FirstScreen) -> None:
     """Draw the five likeliest tokens after each stage, and one of them followed through all."""
     sentence, more = choose_sentence(screen)
     position = choose_token(sentence, more)
-    found = lens_of(sentence, position)
-    symbols = sentence.vocabulary.symbols
-    with more:
-        token = page.choice("follow", "Follow", {i: visible(symbols[i]) for i in found.ids})
+    found, token = choose_followed(sentence, position, more, screen.picture)
     asked = ask_first_block(screen, sentence, position)
     with screen.picture:
         st.markdown(f"**{_finding(sentence, found, token, is_masked=asked.masks)}**")
         left, right = st.columns([1.2, 1], gap="small")
         with left:
             _grid(sentence, found, token, is_masked=asked.masks)
+            if not page.is_presenting():
+                table = partial(_table, sentence, found, is_masked=asked.masks)
+                data_popover(table, key="lens_data", name="logit-lens")
         with right:
             _course(sentence, found, token, asked)
     page.note_beside(
@@ -76,6 +81,21 @@ def _grid(sentence: Sentence, found: Lens, token: int, *, is_masked: bool) -> No
         is_picked=not is_masked,
     )
     cell_grids([Stack([grid])], key="lens", name="logit-lens", height=340, on_pick=follow)
+
+
+def _table(sentence: Sentence, found: Lens, *, is_masked: bool) -> pd.DataFrame:
+    symbols, last = sentence.vocabulary.symbols, len(found.stages) - 1
+    return pd.DataFrame(
+        {
+            "after": stream_name(stage),
+            "rank": rank + 1,
+            "token": visible(symbols[int(found.best[row, rank])]),
+            "probability": float(found.probabilities[row, rank]),
+        }
+        for row, stage in enumerate(found.stages)
+        for rank in range(MOST)
+        if row == last or not is_masked
+    )
 
 
 def _said(names: list[str], texts: list[str]) -> str:

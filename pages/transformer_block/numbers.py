@@ -16,6 +16,7 @@ from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
 from pages.shared.ui.markdown import as_code
+from pages.transformer_block.differences import difference_at
 from pages.transformer_block.stages import STAGES, line_of
 from pages.transformer_block.subject import trace_of
 
@@ -38,7 +39,8 @@ def one_column(sentence: Sentence, found: Trace, stage: Stage, position: int) ->
     )
     if page.is_presenting():
         return
-    st.markdown(f"`gpt.py`, line {number}: `{line}`")
+    different = difference_at(sentence.config, stage.name)
+    st.markdown(f"`gpt.py`, line {number}: `{line}`  \n{different}".rstrip())
     worked = _worked(*sentence.key, stage, position)
     st.latex(equation(worked, stage))
     st.caption(_about(sentence, worked, stage, position))

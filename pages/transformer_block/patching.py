@@ -1,13 +1,11 @@
 """One cell carried from one prompt's run into another's, to see which one decides the answer."""
 
-from typing import NamedTuple
+from functools import partial
 
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.patching import PatchMap
-from lm_core.analysis.residual_stream import Stage
 from pages.shared import page
 from pages.shared.charts.palette import numbered, visible
 from pages.shared.charts.predictions import (
@@ -16,36 +14,20 @@ from pages.shared.charts.predictions import (
     prediction_table,
     with_stage_that_waits,
 )
-from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
-from pages.shared.numbers import percent, written
+from pages.shared.components.attention import data_popover
+from pages.shared.numbers import percent
 from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
+from pages.transformer_block.patch_grid import Shown, patch_grid, patch_table
 from pages.transformer_block.patch_question import (
     CARRIED,
-    STREAM,
     ask_which_cell,
     cell_stage_name,
     kind_of,
-    short_stage_name,
 )
 from pages.transformer_block.patch_runs import patch_map, patched_prediction
 from pages.transformer_block.prompt_pairs import PromptPair, choose_pair, searched
-
-
-class _Shown(NamedTuple):
-    """A map as it is looked at."""
-
-    pair: PromptPair
-    found: PatchMap
-    rows: list[int]
-    """Of its stages, those that are drawn."""
-    cell: tuple[int, int]
-    """The row and the token that are carried over."""
-
-    @property
-    def stage(self) -> Stage:
-        return self.found.stages[self.rows[self.cell[0]]]
 
 
 def patch_cells(screen: page.FirstScreen) -> None:
@@ -62,11 +44,13 @@ def patch_cells(screen: page.FirstScreen) -> None:
             "carry", "Carry over", {kind: CARRIED[kind] for kind in kinds}, width=180
         )
     rows = [i for i, stage in enumerate(found.stages) if kind_of(stage) == carried]
-    shown = _Shown(pair, found, rows, _choose_cell(more, pair, found, rows))
+    shown = Shown(pair, found, rows, _choose_cell(more, pair, found, rows))
     asked = ask_which_cell(screen, pair, found)
     with screen.picture:
         st.markdown(f"**{_finding(pair, found, is_masked=asked.masks)}**")
-        _grid(shown, is_masked=asked.masks)
+        patch_grid(shown, is_masked=asked.masks)
+        if not (asked.masks or page.is_presenting()):
+            data_popover(partial(patch_table, shown), key="patch_map_data", name="patch-map")
     with screen.beside:
         _bars(shown, is_masked=asked.masks)
     page.note_beside(
@@ -111,47 +95,7 @@ def _quoted(pair: PromptPair, token: int) -> str:
     return as_code(visible(pair.b.vocabulary.symbols[token]))
 
 
-def _grid(shown: _Shown, *, is_masked: bool) -> None:
-    """Draw the map, a row a token and a column a stage; a cell that is clicked is carried over."""
-    pair, found = shown.pair, shown.found
-    effects = found.effects[shown.rows].numpy().astype(float).T
-    stages = [found.stages[i] for i in shown.rows]
-    tokens = [
-        visible(b) if a == b else f"{visible(a)} → {visible(b)}"
-        for a, b in zip(pair.a.symbols, pair.b.symbols, strict=True)
-    ]
-    token, stage = np.unravel_index(effects.argmax(), effects.shape)
-    said = (
-        "The answer waits."
-        if is_masked
-        else f"Strongest: {tokens[token]}, {cell_stage_name(stages[stage])},"
-        f" {percent(effects[token, stage])}."
-    )
-    carried = kind_of(shown.stage)
-
-    def carry(_: int, row: int, column: int) -> None:
-        st.session_state["patched_token"], st.session_state["patched_stage"] = row, column
-
-    grid = Grid(
-        f"How far B's answer becomes A's: {CARRIED[carried]}",
-        np.full_like(effects, np.nan) if is_masked else effects,
-        "0 is the embedding; after each block's attention (a) and feed-forward (f)"
-        if carried == STREAM
-        else "by block",
-        alt=f"{len(tokens)} tokens by {len(stages)} stages. {said}",
-        texts=None if is_masked else [written(v, ".0%") for v in effects.flatten().tolist()],
-        outlines=[] if is_masked else [Outline(shown.cell[1], shown.cell[0], 1, 1)],
-        row_names=tokens,
-        column_names=[short_stage_name(stage) for stage in stages],
-        is_picked=not is_masked,
-    )
-    hint = "" if is_masked else "Tap a cell: what B predicts with it stands beside the map."
-    cell_grids(
-        [Stack([grid])], key="patch_map", name="patch-map", height=400, hint=hint, on_pick=carry
-    )
-
-
-def _bars(shown: _Shown, *, is_masked: bool) -> None:
+def _bars(shown: Shown, *, is_masked: bool) -> None:
     """Draw what follows A and B, and B with the chosen cell of A."""
     pair, found = shown.pair, shown.found
     stages = {"A": found.probabilities_of_a.numpy(), "B": found.probabilities_of_b.numpy()}

@@ -1,25 +1,23 @@
 """The picture: a column for each stage from the tokens to the logits, and one token's path through all."""
 
-from functools import partial
-
-import numpy as np
 import streamlit as st
 
 from lm_core.analysis import residual_stream as stream
-from lm_core.analysis.residual_stream import Stage, Trace, streams
+from lm_core.analysis.residual_stream import Stage, Trace, stages
 from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.components.stage_columns import Column, Path, stage_columns
+from pages.shared.head_links import links_to_heads
 from pages.shared.models.read_sentences import Sentence
 from pages.shared.numbers import percent
+from pages.transformer_block.differences import show_differences
 from pages.transformer_block.numbers import one_column
 from pages.transformer_block.question import ask_first_block
 from pages.transformer_block.said_early import Lens, lens_of, spelled
-from pages.transformer_block.stages import STAGES, stages_of
+from pages.transformer_block.shown_numbers import readable, stage_data, units_of_stream
+from pages.transformer_block.stages import STAGES
 from pages.transformer_block.subject import choose_sentence, choose_token, trace_of
 
-_UNITS = 16
-"""Numbers of a token that a column shows."""
 _BARS = 5
 
 
@@ -27,7 +25,7 @@ def picture(screen: page.FirstScreen) -> None:
     """Draw every stage up to the one that is open, and the numbers of that one."""
     sentence, more = choose_sentence(screen)
     position = choose_token(sentence, more)
-    stages = stages_of(sentence.config)
+    n_stages = len(stages(sentence.config))
     asked = ask_first_block(screen, sentence, position)
     found = lens_of(sentence, position)
     p, word = percent(float(found.followed[-1, 0])), spelled(sentence, found.answer)
@@ -38,10 +36,10 @@ def picture(screen: page.FirstScreen) -> None:
         )
         page.playback_bar(
             "stage",
-            len(stages),
+            n_stages,
             lambda step: _draw(sentence, position, step, asked),
             label="Stage",
-            start=len(stages) - 1,
+            start=n_stages - 1,
         )
     page.note_beside(
         screen,
@@ -50,17 +48,15 @@ def picture(screen: page.FirstScreen) -> None:
         " else it is alone. The bow above is the *residual stream*: what a part makes is only added to"
         " it, so nothing is overwritten. Tap a column or a token.",
     )
+    title = "Where this model and the readable code differ"
+    page.below(title, "differences", show_differences, sentence.config, icon="code")
 
 
 def _draw(sentence: Sentence, position: int, step: int, asked: page.Asked[int]) -> None:
     if st.session_state.get("token", position) != position:
         st.rerun()  # another token was tapped: what lies outside the steps is about it, too
-    found, lens, stages = (
-        trace_of(sentence),
-        lens_of(sentence, position),
-        stages_of(sentence.config),
-    )
-    stage = stages[step]
+    found, lens = trace_of(sentence), lens_of(sentence, position)
+    stage = stages(sentence.config)[step]
     open_layer = _open_layer(stage, sentence.config.layers)
     columns = _columns(sentence, found, lens, stage, open_layer, is_masked=asked.masks)
     symbols = sentence.vocabulary.symbols
@@ -85,12 +81,18 @@ def _draw(sentence: Sentence, position: int, step: int, asked: page.Asked[int]) 
         " Arrow keys move, Enter opens.",
         hint="" if page.is_presenting() else "Tap a column: its numbers. Tap a token: its way.",
         height=260 if len(sentence.symbols) <= 24 else 420,
-        on_choose=partial(_chosen, stages),
+        on_choose=_chosen,
     )
+    if not page.is_presenting():
+        stage_data(sentence, found, stage, lens)
     one_column(sentence, found, stage, position)
+    if stage.name == stream.HEADS and not page.is_presenting():
+        layer = open_layer
+        heads = {(layer, i): f"{layer + 1}.{i + 1}" for i in range(sentence.config.heads)}
+        links_to_heads(sentence, heads, position)
 
 
-def _chosen(stages: list[Stage], kind: str, number: int) -> None:
+def _chosen(kind: str, number: int) -> None:
     if kind == "token":
         st.session_state["token"] = number
     else:
@@ -108,10 +110,10 @@ def _columns(
     sentence: Sentence, found: Trace, lens: Lens, opened: Stage, open_layer: int, *, is_masked: bool
 ) -> list[Column]:
     config, symbols = sentence.config, sentence.vocabulary.symbols
-    units = _shown_units(found, streams(config)[-1])
+    units = units_of_stream(sentence, found)
     said = {stage: int(best[0]) for stage, best in zip(lens.stages, lens.best, strict=True)}
     columns = []
-    for number, stage in enumerate(stages_of(config)):
+    for number, stage in enumerate(stages(config)):
         is_inside = stage.layer == open_layer
         is_end = stage.name == stream.AFTER_FEED_FORWARD
         if stage.layer is not None and not is_inside and not is_end:
@@ -123,7 +125,7 @@ def _columns(
             Column(
                 number,
                 name,
-                _readable(found, stage, lens, units),
+                readable(found, stage, lens, units),
                 f"{described.name}, {list(values.shape)}. {described.meaning}",
                 is_stream=stage in said,
                 is_inside=is_inside,
@@ -133,23 +135,3 @@ def _columns(
             )
         )
     return columns
-
-
-def _shown_units(found: Trace, stage: Stage) -> np.ndarray:
-    """Return the units of the stream in which the tokens differ most at its end, in order."""
-    spread = found[stage].var(0, unbiased=False).numpy()
-    return np.sort(np.argsort(-spread)[:_UNITS])
-
-
-def _readable(found: Trace, stage: Stage, lens: Lens, units: np.ndarray) -> np.ndarray:
-    """Return a stage as so many numbers a token: of the stream always the same units."""
-    values = found[stage].numpy()
-    if stage == stream.LOGITS:
-        shown: np.ndarray = values[:, list(lens.best[-1])]
-        return shown
-    if stage.name == stream.HEADS:  # how long the vector is that each head has mixed
-        return np.linalg.norm(values, axis=-1)
-    if stage.name in (stream.WIDENED, stream.ACTIVATED):
-        largest = found[Stage(stream.ACTIVATED, stage.layer)].numpy().max(0)
-        units = np.sort(np.argsort(-largest)[:_UNITS])
-    return values[:, units]

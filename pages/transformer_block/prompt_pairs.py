@@ -1,5 +1,6 @@
 """Two prompts that differ in one word: prepared ones that work on the model, measured, or the visitor's own."""
 
+import contextlib
 import hashlib
 from functools import partial
 from typing import NamedTuple
@@ -13,7 +14,7 @@ from lm_core.experiments.patching.results import PairMap, PatchingResults
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import page
 from pages.shared.charts.palette import visible
-from pages.shared.models.pretrained import PRETRAINED
+from pages.shared.head_links import most_tokens
 from pages.shared.models.read_sentences import (
     MODEL,
     MOST_CHARACTERS,
@@ -24,7 +25,6 @@ from pages.shared.models.read_sentences import (
     titles,
 )
 from pages.shared.ui.text_input import read_or_keep
-from pages.transformer_block.subject import MOST_TOKENS, MOST_TOKENS_PRETRAINED
 
 _OWN = "Your own two prompts"
 _OF_A_KIND = 2
@@ -74,11 +74,11 @@ def choose_pair(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator
     """
     with more:
         name = page.choice("model", "Model", titles(), MODEL)
-    prepared = {_title(pair): pair for pair in _results().of(name).best(_OF_A_KIND)}
+    meta = [*snapshots(name).values()][-1]
+    prepared = _prepared(name, meta.weights_sha256)
     with row:
         chosen = page.choice("pair", "Prompts", [*prepared, _OWN], width=385)
-    meta = [*snapshots(name).values()][-1]
-    first = next(iter(prepared.values()))
+    first = next(iter(prepared.values()), _results().of(name).maps[0])
     if chosen != _OWN:
         pair = prepared[chosen]
         return _read(meta, (pair.a, pair.b), pair.answers)
@@ -98,6 +98,19 @@ def choose_pair(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator
         return read_or_keep("prompts", (a, b), partial(_read, meta), (first.a, first.b))
 
 
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _prepared(name: str, weights_sha256: str) -> dict[str, PairMap]:
+    """Return the prepared pairs by their titles: of a model that was not searched, those that it can compare."""
+    del weights_sha256  # of what is kept, it tells one model of a name from the next
+    meta = [*snapshots(name).values()][-1]
+    found = {}
+    for pair in _results().of(name).best(_OF_A_KIND):
+        with contextlib.suppress(TextError):
+            _read(meta, (pair.a, pair.b), pair.answers)
+            found[_title(pair)] = pair
+    return found
+
+
 def _title(pair: PairMap) -> str:
     """Return B with both words, and the answers that are asked for."""
     words = [
@@ -114,7 +127,7 @@ def _read(
     Raises TextError if one is too short or too long, they have not equally many tokens, or no token
     differs.
     """
-    most = MOST_TOKENS_PRETRAINED if meta.name == PRETRAINED else MOST_TOKENS
+    most = most_tokens(meta.name)
     a, b = (Sentence(meta, readable(meta, text, most=most)[0]) for text in typed)
     if len(a.symbols) != len(b.symbols):
         raise TextError(

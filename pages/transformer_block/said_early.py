@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+import torch
 
 from lm_core.analysis.residual_stream import Stage, logit_lens, streams
 from pages.shared.charts.palette import visible
@@ -25,7 +26,7 @@ class Lens(NamedTuple):
     probabilities: np.ndarray
     """Of these, (S, 5)."""
     ids: tuple[int, ...]
-    """Every token that is among the likeliest of a stage, the model's own answer first."""
+    """Every token that is among the likeliest of a stage, the model's own answer first; at the end another one."""
     followed: np.ndarray
     """Of each of `ids`, the probability after each stage, (S, n)."""
     ranks: np.ndarray
@@ -44,15 +45,16 @@ class Lens(NamedTuple):
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _lens(name: str, weights_sha256: str, text: str, position: int) -> Lens:
+def _lens(name: str, weights_sha256: str, text: str, position: int, other: int | None) -> Lens:
     sentence, model = sentence_of(name, text), transformer(name, weights_sha256)
     found = trace_of(sentence)
     with model_calls:
         p = logit_lens(model, found, position).softmax(-1)
     top = p.topk(MOST)
-    ids = list(dict.fromkeys([*top.indices[-1].tolist(), *top.indices.flatten().tolist()]))
-    followed = p[:, ids]
-    ranks = (p[:, None, :] > followed[:, :, None]).sum(-1) + 1
+    found_ids = [*top.indices[-1].tolist(), *top.indices.flatten().tolist()]
+    ids = list(dict.fromkeys(found_ids if other is None else [*found_ids, other]))
+    followed = p[:, ids].contiguous()
+    ranks = p.shape[1] - torch.searchsorted(p.sort(-1).values, followed, right=True) + 1
     return Lens(
         streams(sentence.config),
         top.indices.numpy(),
@@ -63,9 +65,9 @@ def _lens(name: str, weights_sha256: str, text: str, position: int) -> Lens:
     )
 
 
-def lens_of(sentence: Sentence, position: int) -> Lens:
-    """Return what the model would say after each stage, shared by all visitors."""
-    return _lens(*sentence.key, position)
+def lens_of(sentence: Sentence, position: int, other: int | None = None) -> Lens:
+    """Return what the model would say after each stage, shared by all visitors; of another token, too."""
+    return _lens(*sentence.key, position, other)
 
 
 def spelled(sentence: Sentence, token: int) -> str:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from lm_core.analysis import residual_stream as stream
 from lm_core.analysis.residual_stream import Stage
 from lm_core.models import gpt
-from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
 
 class Described(NamedTuple):
@@ -131,17 +130,6 @@ STAGES = {
     ),
 }
 """By the stage's name, in the order in which they are computed."""
-
-
-def stages_of(config: TransformerLanguageModelConfig) -> list[Stage]:
-    """Return all stages of a model with a norm before each sublayer, in order."""
-    names = list(STAGES)
-    first, last = names.index(stream.ATTENTION_NORM), names.index(stream.AFTER_FEED_FORWARD)
-    before = [Stage(name) for name in names[:first]]
-    if not config.has_blocks:
-        before.remove(stream.POSITIONS)
-    blocks = [Stage(name, i) for i in range(config.layers) for name in names[first : last + 1]]
-    return [*before, *blocks, *(Stage(name) for name in names[last + 1 :])]
 
 
 def stream_name(stage: Stage) -> str:

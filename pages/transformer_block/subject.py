@@ -1,15 +1,14 @@
 """What is read and by which model, and every stage on the way to the next token: once for all visitors."""
 
-from collections.abc import Collection
 from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lm_core.analysis.residual_stream import Removed, Trace, trace
+from lm_core.analysis.residual_stream import Trace, trace
 from pages.shared import page
 from pages.shared.charts.palette import numbered
-from pages.shared.models.pretrained import PRETRAINED
+from pages.shared.head_links import most_tokens
 from pages.shared.models.read_sentences import (
     MODEL,
     MOST_CHARACTERS,
@@ -25,13 +24,6 @@ from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.text_input import read_or_keep
 
 START = "Natasha came to Prince Andrew, and he kissed her"
-MOST_TOKENS, MOST_TOKENS_PRETRAINED = 64, 32
-"""Of a sentence: of a pretrained model each token has three times as many numbers, in three times the layers."""
-
-
-def by_name(without: Collection[Removed]) -> list[str]:
-    """Return parts that are left out as Streamlit's caches tell them apart."""
-    return sorted(map(repr, without))
 
 
 def choose_sentence(screen: page.FirstScreen) -> tuple[Sentence, DeltaGenerator]:
@@ -51,10 +43,11 @@ def choose_sentence(screen: page.FirstScreen) -> tuple[Sentence, DeltaGenerator]
     more = page.more(screen)
     with more:
         name = page.choice("model", "Model", models, MODEL)
-    most = MOST_TOKENS_PRETRAINED if name == PRETRAINED else MOST_TOKENS
     meta = [*snapshots(name).values()][-1]
     with screen.picture:
-        text, n_dropped = read_or_keep("sentence", typed, partial(readable, meta, most=most), START)
+        text, n_dropped = read_or_keep(
+            "sentence", typed, partial(readable, meta, most=most_tokens(name)), START
+        )
         if n_dropped:
             noun = "character" if n_dropped == 1 else "characters"
             st.caption(f"Not in its vocabulary: {n_dropped} {noun}. The model reads `{text}`")
@@ -69,13 +62,12 @@ def choose_token(sentence: Sentence, more: DeltaGenerator) -> int:
         return page.pick("token", "What comes after", dict(enumerate(names)), len(names) - 1)
 
 
-def trace_of(sentence: Sentence, without: Collection[Removed] = ()) -> Trace:
+def trace_of(sentence: Sentence) -> Trace:
     """Return every stage of a sentence, shared by all visitors: read it, never change it."""
-    return _trace(*sentence.key, frozenset(without))
+    return _trace(*sentence.key)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False, hash_funcs={frozenset: by_name})
-def _trace(name: str, weights_sha256: str, text: str, without: frozenset[Removed]) -> Trace:
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _trace(name: str, weights_sha256: str, text: str) -> Trace:
     with model_calls:
-        model = transformer(name, weights_sha256)
-        return trace(model, sentence_of(name, text).ids, without=without)
+        return trace(transformer(name, weights_sha256), sentence_of(name, text).ids)

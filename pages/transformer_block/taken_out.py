@@ -6,16 +6,16 @@ from collections.abc import Mapping
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.analysis.residual_stream import PARTS, Removed, continuation, mean_cosine, streams
+from lm_core.analysis.residual_stream import PARTS, Removed
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE
 from pages.shared.charts.predictions import prediction_bars, prediction_table
-from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
-from pages.shared.turns import model_calls
+from pages.shared.models.read_sentences import Sentence
 from pages.shared.ui.markdown import as_code
 from pages.transformer_block.bars_chart import part_bars
-from pages.transformer_block.subject import by_name, choose_sentence, trace_of
+from pages.transformer_block.subject import choose_sentence
+from pages.transformer_block.taken_out_runs import consequence, continued
 from pages.transformer_block.trained_without import trained_without
 
 _NAMES = {
@@ -32,8 +32,6 @@ _WHY = {
     "attention": ("No token learns of another, so each prediction comes from one token."),
     "residual": ("The first block already replaces a token by a mixture of what it read."),
 }
-_WRITTEN = 12
-"""Tokens of the texts that are compared."""
 
 
 def take_a_part_out(screen: page.FirstScreen) -> None:
@@ -52,8 +50,8 @@ def take_a_part_out(screen: page.FirstScreen) -> None:
         blocks = everywhere | {i: f"block {i}" for i in range(1, sentence.config.layers + 1)}
         block = page.choice("of_block", "Of", blocks, width=130)
     layer = block - 1 if block else None
-    losses = {name: _loss(sentence, (Removed(name, layer),)) for name in PARTS}
-    whole = _loss(sentence, ())
+    losses = {name: consequence(sentence, (Removed(name, layer),)).loss for name in PARTS}
+    whole = consequence(sentence, ()).loss
     worst = max(losses, key=losses.__getitem__)
     asked = page.ask(
         screen,
@@ -90,10 +88,6 @@ def take_a_part_out(screen: page.FirstScreen) -> None:
         page.below("Trained without it, and the norm before or after", "trained", trained_without)
 
 
-def _loss(sentence: Sentence, without: tuple[Removed, ...]) -> float:
-    return float(trace_of(sentence, without).losses.mean())
-
-
 def _nats(loss: float) -> str:
     return f"{loss:.2f}" if loss < 1_000 else f"{loss:,.0f}"
 
@@ -125,7 +119,7 @@ def _losses(
 
 
 def _prediction(sentence: Sentence, out: tuple[Removed, ...]) -> None:
-    before, after = (trace_of(sentence, w).logits[-1].softmax(-1).numpy() for w in ((), out))
+    before, after = (consequence(sentence, without).next_token for without in ((), out))
     table = prediction_table(sentence.vocabulary.symbols, {"": after}, before=before, most=3)
     page.show_chart(
         prediction_bars(table, unit="token", colour=PURPLE, height=150),
@@ -138,19 +132,15 @@ def _prediction(sentence: Sentence, out: tuple[Removed, ...]) -> None:
 
 
 def _alike(sentence: Sentence, out: tuple[Removed, ...]) -> None:
-    stages = streams(sentence.config)
     lines = {
-        name: [
-            (float(i), mean_cosine(trace_of(sentence, without)[stage]))
-            for i, stage in enumerate(stages)
-        ]
+        name: [(float(i), y) for i, y in enumerate(consequence(sentence, without).cosines)]
         for name, without in (("whole", ()), ("without", out))
     }
     page.show_lines(
         "alike",
         lines,
         {"whole": LineStyle(GREY, 1), "without": LineStyle(BLUE)},
-        Axis("stages behind", (0, len(stages) - 1)),
+        Axis("stages behind", (0, len(lines["whole"]) - 1)),
         Axis("mean cosine of positions", (min(0.0, *(y for _, y in lines["without"])), 1.0)),
         said="How alike the vectors of different positions are after each stage: 1 is all alike.",
         is_small=True,
@@ -160,12 +150,4 @@ def _alike(sentence: Sentence, out: tuple[Removed, ...]) -> None:
 
 def _texts(sentence: Sentence, out: tuple[Removed, ...]) -> None:
     for name, without in (("Whole", ()), ("Without it", out)):
-        st.markdown(f"{name}: {as_code(_continued(*sentence.key, frozenset(without)))}")
-
-
-@st.cache_data(max_entries=128, show_spinner="It writes", hash_funcs={frozenset: by_name})
-def _continued(name: str, weights_sha256: str, text: str, without: frozenset[Removed]) -> str:
-    sentence, model = sentence_of(name, text), transformer(name, weights_sha256)
-    with model_calls:
-        ids = continuation(model, sentence.ids, _WRITTEN, without)
-    return sentence.vocabulary.decode(ids.tolist())
+        st.markdown(f"{name}: {as_code(continued(sentence, without))}")

@@ -6,7 +6,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.text_spans import KINDS
 from pages.shared import page
-from pages.shared.components.texts import ON, Tint, tinted_text
 from pages.shared.numbers import written
 from pages.shared.ui.controls import is_presenting
 from pages.shared.units.painting import begun_span, choose_painted, paint
@@ -14,11 +13,11 @@ from pages.shared.units.search import Scored, painted_units, pattern_text, units
 from pages.transformer_block.book_passages import book_passages
 from pages.transformer_block.held_unit import held_unit
 from pages.transformer_block.unit_runs import units_found
+from pages.transformer_block.unit_strip import unit_strip
 from pages.transformer_block.unit_text import UnitText, choose_text
 
 _PICKED = "block_picked_unit"
 """A unit that was just picked in a picture, until its controls are drawn."""
-_STRONGEST = 80
 
 
 def find_units(screen: page.FirstScreen) -> None:
@@ -42,7 +41,7 @@ def find_units(screen: page.FirstScreen) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(text, unit, kind, scored, is_masked=asked.masks)}**")
         if not (is_presenting() and is_painted):
-            _strip(text, unit)
+            unit_strip(text, unit)
         if is_painted:
             clicked = pattern_text(
                 text.units, target, is_painted=True, begun=begun_span_of_tokens(text)
@@ -148,26 +147,4 @@ def _finding(
     return (
         f"{name} goes with “{kind}”: correlation {written(of_unit.held_out, '+.2f')} on the part by which it was"
         f" not found; by chance {scored.chance:.2f}"
-    )
-
-
-def _strip(text: UnitText, unit: int) -> None:
-    """Draw the text, each token in the colour of the unit's activation."""
-    n = len(text.sentence.symbols)
-    activation = text.units.activations[: text.n_drawn, unit]
-    shares = np.clip(activation / max(float(activation.max()), 1e-6), 0.0, 1.0)
-    strengths = np.round(_STRONGEST * shares).astype(int).tolist()
-    tints = [
-        Tint((ON,), strength, f"activation {value:+.2f}")
-        for value, strength in zip(activation.tolist(), strengths, strict=True)
-    ]
-    tinted_text(
-        list(text.sentence.symbols[: text.n_drawn]),
-        tints,
-        key="unit_strip",
-        legend=[(ON, f"unit {text.units.name_of(unit)} is on")],
-        unit="token",
-        label=f"The text, each token in the colour of the activation of unit {text.units.name_of(unit)}",
-        click_hint="Point at a token: the unit's activation there."
-        + (f" The first {text.n_drawn} of {n:,} tokens are drawn." if text.is_long else ""),
     )

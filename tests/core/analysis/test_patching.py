@@ -10,9 +10,10 @@ from lm_core.analysis.patching import (
     lead,
     telling_answers,
 )
-from lm_core.analysis.residual_stream import EMBEDDED, Stage, trace
+from lm_core.analysis.residual_stream import Stage, streams, trace
 from lm_core.errors import SettingError, TextError
 from lm_core.models.transformer_config import POSITIONS, TransformerLanguageModelConfig
+from tests.core.analysis.test_residual_stream import DEEP
 from tests.core.models.test_transformer import SMALL, make, tokens_of
 
 B = tokens_of(1, 6)[0]
@@ -44,8 +45,9 @@ def test_each_patch_is_what_the_model_makes_of_the_changed_value(position, norm)
             torch.testing.assert_close(patched[token], expected)
 
 
-def test_a_prompt_patched_with_itself_does_not_change():
-    model = make_double()
+@pytest.mark.parametrize("settings", [{}, DEEP])
+def test_a_prompt_patched_with_itself_does_not_change(settings):
+    model = make_double(**settings)
     patching = Patching(model, B, B)
     for stage in cell_stages(model.config):
         torch.testing.assert_close(patching.patched(stage, ALL)[0], trace(model, B).logits[-1])
@@ -54,13 +56,11 @@ def test_a_prompt_patched_with_itself_does_not_change():
         )
 
 
-def test_the_whole_stream_of_a_stage_carries_the_whole_answer():
-    model = make_double()
+@pytest.mark.parametrize("settings", [{}, DEEP])
+def test_the_whole_stream_of_a_stage_carries_the_whole_answer(settings):
+    model = make_double(**settings)
     patching, expected = Patching(model, A, B), trace(model, A).logits[-1]
-    streams = [EMBEDDED] + [
-        Stage(f"after_{half}", i) for i in (0, 1) for half in ("attention", "feed_forward")
-    ]
-    for stage in streams:
+    for stage in streams(model.config):
         torch.testing.assert_close(patching.patched(stage, ALL)[0], expected)
     # What one sublayer adds is not all there is.
     assert not torch.allclose(patching.patched(Stage("attention", 1), ALL)[0], expected)

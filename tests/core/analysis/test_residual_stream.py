@@ -12,6 +12,7 @@ from lm_core.analysis.residual_stream import (
     contributions,
     logit_lens,
     mean_cosine,
+    stages,
     streams,
     trace,
 )
@@ -25,6 +26,8 @@ from tests.core.models.test_transformer import SMALL, make, tokens_of
 
 TEXT = tokens_of(1, 6)[0]
 GPT_2 = {"position": "learned", "activation": "gelu_tanh", "bias": True, "tied_output": True}
+DEEP = GPT_2 | {"layers": 12}
+"""As many blocks as the smallest GPT-2 has."""
 
 
 def plain(model, tokens=TEXT):
@@ -59,6 +62,18 @@ def test_all_parts_on_is_the_plain_model(position, norm, residual):
     equal(found.losses.mean(), F.cross_entropy(plain(model)[:-1], TEXT[1:]))
 
 
+def test_all_parts_on_is_a_gpt_2_too():
+    model = awake(**DEEP)
+    equal(trace(model, TEXT).logits, plain(model))
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+@pytest.mark.parametrize("norm", NORMS)
+def test_the_stages_are_listed_in_the_order_in_which_they_are_computed(position, norm):
+    model = make(position=position, norm=norm)
+    assert stages(model.config) == tuple(trace(model, TEXT).values)
+
+
 @pytest.mark.parametrize("norm", NORMS)
 def test_the_stream_is_that_of_the_models_own_blocks(norm):
     model, own = awake(norm=norm), []
@@ -75,9 +90,10 @@ def test_the_stream_is_that_of_the_models_own_blocks(norm):
         equal(found[stage], expected)
 
 
-def test_every_stage_is_what_a_module_of_the_readable_gpt_takes_in_or_puts_out():
-    model = awake(**GPT_2)
-    readable = GPT(GPTConfig(**SMALL)).double()
+@pytest.mark.parametrize("layers", [2, 12])
+def test_every_stage_is_what_a_module_of_the_readable_gpt_takes_in_or_puts_out(layers):
+    model = awake(**GPT_2, layers=layers)
+    readable = GPT(GPTConfig(**SMALL | {"layers": layers})).double()
     readable.load_state_dict(model.state_dict())
     taken, put = {}, {}
     for name, module in readable.named_modules():
@@ -90,7 +106,7 @@ def test_every_stage_is_what_a_module_of_the_readable_gpt_takes_in_or_puts_out()
         logits = readable(TEXT[None])
     expected = {stream.TOKENS: put["embedding"], stream.POSITIONS: put["codes"][None]}
     expected[stream.EMBEDDED] = taken["blocks.0"]
-    for layer in range(2):
+    for layer in range(layers):
         of = f"blocks.{layer}."
         for name in (stream.ATTENTION_NORM, stream.ATTENTION, stream.FEED_FORWARD_NORM):
             expected[Stage(name, layer)] = put[of + name]
@@ -206,17 +222,17 @@ def test_the_mean_cosine_is_over_all_pairs():
 # What it would say, and who says it -----------------------------------------------------------
 
 
-@pytest.mark.parametrize("norm", NORMS)
-def test_the_lens_at_the_last_stage_is_the_output(norm):
-    model = awake(norm=norm)
+@pytest.mark.parametrize("settings", [*({"norm": norm} for norm in NORMS), DEEP])
+def test_the_lens_at_the_last_stage_is_the_output(settings):
+    model = awake(**settings)
     found = logit_lens(model, trace(model, TEXT), 3)
-    assert found.shape == (5, 11)
+    assert found.shape == (1 + 2 * model.config.layers, 11)
     equal(found[-1], plain(model)[3])
     assert not torch.allclose(found[-2], found[-1])
 
 
 @pytest.mark.parametrize(
-    "settings", [{}, {"position": "learned", "bias": True}, {"norm": "none"}, GPT_2]
+    "settings", [{}, {"position": "learned", "bias": True}, {"norm": "none"}, GPT_2, DEEP]
 )
 def test_contributions_add_up_to_the_logit(settings):
     model = awake(**settings)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from lm_core.analysis.residual_stream import Removed, Stage, logit_lens, streams, trace
+from lm_core.analysis.residual_stream import Removed, Stage, logit_lens, stages, streams, trace
 from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
 from lm_core.rng import generator
@@ -18,7 +18,7 @@ from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from pages.shared.components.stage_columns import checked_choice, packed
 from pages.shared.models import read_sentences
-from pages.transformer_block.stages import STAGES, line_of, stages_of
+from pages.transformer_block.stages import STAGES, line_of
 from tests.pages.visits import data, guess, text, visit
 
 FOX = "a quick brown fox"
@@ -119,7 +119,7 @@ def test_a_column_travels_as_shares_of_its_largest_number():
 
 def test_each_stage_opens_to_its_shape_its_line_and_its_number(model):
     found = trace(model, ids())
-    for number, stage in enumerate(stages_of(CONFIG)):
+    for number, stage in enumerate(stages(CONFIG)):
         app = arrive(stage=str(number))
         shape = " × ".join(map(str, found[stage].shape))
         assert shape in text(app)
@@ -134,7 +134,7 @@ def test_every_stage_is_one_line_of_the_readable_code():
     assert all(STAGES[name].code in line for name, (_, line) in lines.items())
     in_block = [lines[name][0] for name in ("attention_norm", "widened", "narrowed")]
     assert in_block == sorted(in_block)
-    assert set(trace(TransformerLanguageModel(CONFIG), ids()).values) == set(stages_of(CONFIG))
+    assert set(trace(TransformerLanguageModel(CONFIG), ids()).values) == set(stages(CONFIG))
 
 
 # What it would say, and who says it -----------------------------------------------------------
@@ -201,5 +201,5 @@ def test_the_norm_before_and_after_are_read_from_the_results():
 def test_all_stages_of_a_model_with_added_positions_have_a_name():
     config = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256, position="learned")
     found = trace(TransformerLanguageModel(config), ids())
-    assert list(found.values) == stages_of(config)
+    assert list(found.values) == list(stages(config))
     assert Stage("positions") in found.values
