@@ -27,6 +27,9 @@ from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_blocks import Block, BlockOutput
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
+_WINDOW = 256
+"""Tokens that are read at once, at most: GPT-2's stages over its whole context would take gigabytes."""
+
 
 def units_per_layer(config: TransformerLanguageModelConfig) -> int:
     """Return how many hidden units each feed-forward network has, U."""
@@ -42,8 +45,8 @@ def read_units(
 ) -> np.ndarray:
     """Read a text and return all units after their activation, float32 of shape (T, layers * U).
 
-    A text that is longer than the context is read window by window, each from an empty memory.
-    Raises TextError if there is no token.
+    A text that is longer than the context, or than 256 tokens, is read window by window, each from an empty
+    memory. Raises TextError if there is no token.
 
     Parameters
     ----------
@@ -63,7 +66,7 @@ def _windows(
     """Yield the start of each window of a text, and all units over its tokens."""
     if not len(ids):
         raise TextError("the text must have at least one token that the model reads, got none")
-    size = model.config.context
+    size = min(_WINDOW, model.config.context)
     for start in range(0, len(ids), size):
         with model_turn():
             found = trace(model, torch.from_numpy(ids[start : start + size]))

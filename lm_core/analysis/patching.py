@@ -24,6 +24,7 @@ from typing import cast
 
 import torch
 from torch import Tensor
+from torch.nn import functional as F
 
 from lm_core.analysis.residual_stream import (
     AFTER_ATTENTION,
@@ -37,7 +38,7 @@ from lm_core.analysis.residual_stream import (
 )
 from lm_core.errors import SettingError, TextError
 from lm_core.models.transformer import TransformerLanguageModel
-from lm_core.models.transformer_blocks import Block, BlockOutput
+from lm_core.models.transformer_blocks import Block, BlockOutput, norm
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
 _ADDED_TO = {ATTENTION: AFTER_ATTENTION, NARROWED: AFTER_FEED_FORWARD}
@@ -69,26 +70,34 @@ def cell_stages(config: TransformerLanguageModelConfig) -> tuple[Stage, ...]:
     return EMBEDDED, *(Stage(name, layer) for layer in range(config.layers) for name in names)
 
 
-_AFFORDABLE = 1e11
-"""Multiplications of a map, at most: about two seconds of one processor."""
+_AFFORDABLE = 1.1e11
+"""Multiplications of a map, at most: between two and three seconds of one processor."""
 
 
 def affordable_stages(config: TransformerLanguageModelConfig, n_changed: int) -> tuple[Stage, ...]:
-    """Return all `cell_stages`, or, where the map of all would take long, the stream after each block alone.
+    """Return all `cell_stages`, or, where the map of all would take long, fewer of the residual stream alone.
+
+    They are then the stream after each sublayer, or after each block, or after every second, third or fourth
+    block: the first of these that is affordable, or the last.
 
     Parameters
     ----------
     n_changed : int
         Tokens from the first different one on: as many cells a stage, each of which changes those behind it.
     """
-    stages = cell_stages(config)
+    blocks = streams(config)[::2]
+    coarser = [(*blocks[:-1:step], blocks[-1]) for step in (1, 2, 3, 4)]
     in_block = (4 + 2 * config.feed_forward) * config.width**2  # multiplications for one token
-    entered = sum(
-        1 + 4 * layer for layer in range(config.layers)
-    )  # patches that go through each block
-    if n_changed * (n_changed + 1) / 2 * entered * in_block <= _AFFORDABLE:
-        return stages
-    return streams(config)[::2]
+    for stages in (cell_stages(config), streams(config), *coarser):
+        entered = sum(config.layers - _block_behind(stage) for stage in stages)
+        if n_changed * (n_changed + 1) / 2 * entered * in_block <= _AFFORDABLE:
+            break
+    return stages
+
+
+def _block_behind(stage: Stage) -> int:
+    """Return the number of the first block that a stage's cell goes through whole."""
+    return 0 if stage.layer is None else stage.layer + 1
 
 
 class Patching:
@@ -206,19 +215,19 @@ class Patching:
         n_different = self.n_tokens - self.first_different
         for i, token in enumerate(range(self.first_different, self.n_tokens), 1):
             with model_turn():
-                patched = self._each_stage(stages, token)
-            effects[:, token] = (lead(patched, chosen) - lead(b, chosen)) / distance
+                patched = self._leads(stages, token, chosen)
+            effects[:, token] = (patched - lead(b, chosen)) / distance
             if on_progress:
                 on_progress(i / n_different)
         predicted = a.softmax(-1), b.softmax(-1)
         return PatchMap(stages, effects, chosen, *predicted, self.first_different)
 
     @torch.inference_mode()
-    def _each_stage(self, stages: Sequence[Stage], token: int) -> Tensor:
-        """Return B's logits with one token's cell carried over, at each stage by itself, (stages, V).
+    def _leads(self, stages: Sequence[Stage], token: int, answers: tuple[int, int]) -> Tensor:
+        """Return B's `lead` with one token's cell carried over, at each stage by itself, (stages,).
 
         Only this token and those behind it change. All stages go through the blocks together, each from its
-        own block on.
+        own block on. Of the vocabulary only the two answers are asked for.
         """
         n_tokens, n_layers = self.n_tokens - token, self.model.config.layers
         first = torch.zeros(1, n_tokens, 1, dtype=torch.bool)
@@ -229,7 +238,10 @@ class Patching:
             x = torch.cat([x, *(stream for following, stream in carried if following == layer)])
             if layer < n_layers and len(x):
                 x = self._block(layer, x)
-        return self.model.predict(x[:, -1])
+        output, ids = self.model.output, list(answers)
+        bias = None if output.bias is None else output.bias[ids]
+        logits = F.linear(norm(self.model.output_norm, x[:, -1]), output.weight[ids], bias)
+        return logits[:, 0] - logits[:, 1]
 
 
 _LEAST_DISTANCE = 1e-3

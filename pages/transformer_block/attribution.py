@@ -11,12 +11,13 @@ from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, visible
 from pages.shared.head_links import links_to_heads
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
+from pages.shared.numbers import written
 from pages.shared.turns import model_calls
 from pages.transformer_block.bars_chart import part_bars
 from pages.transformer_block.said_early import lens_of, spelled
 from pages.transformer_block.subject import choose_sentence, choose_token, trace_of
 
-_MOST = 14
+_MOST, _MOST_PRESENTED = 14, 8
 """Bars of single parts; the others are one bar."""
 _MOST_HEADS = 5
 """Heads that are to be looked at by themselves."""
@@ -113,19 +114,24 @@ def _largest_heads(parts: Iterable[Contribution]) -> dict[tuple[int, int], str]:
     """Return the heads with the largest shares, by layer and head, and what is said of each."""
     heads = sorted((p for p in parts if p.head is not None), key=lambda part: -abs(part.value))
     return {
-        (part.stage.layer or 0, part.head or 0): f"{part_name(part)}: {part.value:+.2f}"
+        (part.stage.layer or 0, part.head or 0): f"{part_name(part)}: {_share(part.value)}"
         for part in heads[:_MOST_HEADS]
     }
+
+
+def _share(value: float) -> str:
+    return written(value, "+.2f")
 
 
 def _bars(parts: tuple[Contribution, ...], *, is_masked: bool) -> None:
     colour = {name: colour for colour, names in _KINDS.values() for name in names}
     ranked = sorted(parts, key=lambda part: -abs(part.value))
-    single = sorted(ranked[:_MOST], key=lambda part: -part.value)
+    most = _MOST_PRESENTED if page.is_presenting() else _MOST
+    single = sorted(ranked[:most], key=lambda part: -part.value)
     rows: list[tuple[str, float | None, str]] = [
         (part_name(p), p.value, colour.get(p.stage.name, GREY)) for p in single
     ]
-    if rest := ranked[_MOST:]:
+    if rest := ranked[most:]:
         rows.append((f"{len(rest)} others", sum(p.value for p in rest), GREY))
     if is_masked:
         rows = [("head or network?", None, GREY)]
@@ -133,7 +139,7 @@ def _bars(parts: tuple[Contribution, ...], *, is_masked: bool) -> None:
     table = pa.table({"part": names, "value": pa.array(values, pa.float64()), "colour": colours})
     words = " ".join(f"{n} {v:+.2f};" for n, v, _ in rows if v is not None)
     page.show_chart(
-        part_bars(table, title="share of the logit", height=380),
+        part_bars(table, title="share of the logit", said=_share, height=380),
         table.select(["part", "value"]),
         key="shares",
         alt=f"Share of each part, violet for heads, orange for feed-forward networks. {words}",

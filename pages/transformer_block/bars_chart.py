@@ -1,5 +1,7 @@
 """Bars around zero, one a part, the largest above: what each adds to a logit, or costs when it is left out."""
 
+from collections.abc import Callable
+
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
@@ -7,7 +9,12 @@ from pages.shared.charts.drawing import Drawing
 
 
 def part_bars(
-    table: pa.Table, *, title: str, form: str = "+.2f", most: float | None = None, height: int = 360
+    table: pa.Table,
+    *,
+    title: str,
+    said: Callable[[float], str],
+    most: float | None = None,
+    height: int = 360,
 ) -> Drawing:
     """Draw a bar for each part, with its value; one can be clicked: the selection is ``pick``, with its part.
 
@@ -17,7 +24,7 @@ def part_bars(
         Columns part, value (missing where it waits for a guess: its row is empty but for a question mark)
         and colour, in the order in which they are drawn.
     title : str, of the axis, with the unit
-    form : str, how the values are written
+    said : callable of a value, how it is written
     most : float, longer bars are cut there; their values are written whole
     """
     limit = float("inf") if most is None else most
@@ -26,7 +33,7 @@ def part_bars(
     known = [value for value in drawn if value is not None]
     low, high = min([0.0, *known]), max([0.0, *known]) or 1.0
     room = 0.2 * (high - low)
-    texts = ["?" if r["value"] is None else f"{r['value']:{form}}" for r in rows]
+    texts = ["?" if r["value"] is None else said(r["value"]) for r in rows]
     added = {
         "drawn": pa.array(drawn, pa.float64()),
         "text": texts,

@@ -7,7 +7,7 @@ from lm_core.text.corpora import locate
 from pages.shared.charts.palette import visible
 from pages.shared.components.texts import ON, Tint, TintedText, tinted_texts
 from pages.shared.numbers import written
-from pages.transformer_block.unit_runs import BOOK_TOKENS, book_peaks
+from pages.transformer_block.unit_runs import book_peaks, book_tokens
 from pages.transformer_block.unit_text import UnitText
 
 _STRONGEST = 80
@@ -25,7 +25,7 @@ def book_passages(text: UnitText, unit: int) -> None:
         return
     name, weights_sha256, _ = text.sentence.key
     if st.button(
-        f"Read {BOOK_TOKENS:,} tokens of the book", icon=":material/menu_book:", key=_WANTED
+        f"Read {book_tokens(name):,} tokens of the book", icon=":material/menu_book:", key=_WANTED
     ):
         st.session_state[_READ] = name
     if st.session_state.get(_READ) != name:

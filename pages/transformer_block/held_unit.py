@@ -81,7 +81,7 @@ def held_unit(text: UnitText, unit: int) -> None:
     )
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(max_entries=24, show_spinner="It writes")
 def _continued(
     name: str, weights_sha256: str, text: str, held: HeldUnit | None, seed: int
 ) -> _Continued:

@@ -10,7 +10,7 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import PURPLE, visible
 from pages.shared.components.attention import data_popover
-from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
+from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids, row_height
 from pages.shared.models.read_sentences import Sentence
 from pages.shared.numbers import percent
 from pages.transformer_block.followed import choose_followed
@@ -18,6 +18,9 @@ from pages.transformer_block.question import ask_first_block
 from pages.transformer_block.said_early import MOST, Lens, spelled
 from pages.transformer_block.stages import stream_name
 from pages.transformer_block.subject import choose_sentence, choose_token
+
+_HEIGHT = 320
+"""Pixels of the grid."""
 
 
 def what_it_would_say(screen: page.FirstScreen) -> None:
@@ -79,8 +82,10 @@ def _grid(sentence: Sentence, found: Lens, token: int, *, is_masked: bool) -> No
         outlines=[Outline(row, column, 1, 1) for row, column in places],
         row_names=names,
         is_picked=not is_masked,
+        largest=row_height(n, _HEIGHT),
+        is_wide=True,
     )
-    cell_grids([Stack([grid])], key="lens", name="logit-lens", height=340, on_pick=follow)
+    cell_grids([Stack([grid])], key="lens", name="logit-lens", height=_HEIGHT, on_pick=follow)
 
 
 def _table(sentence: Sentence, found: Lens, *, is_masked: bool) -> pd.DataFrame:
@@ -120,5 +125,5 @@ def _course(sentence: Sentence, found: Lens, token: int, asked: page.Asked[int])
         beside={} if asked.masks else beside,
         said="Probability of the followed token after each stage.",
         is_small=True,
-        height=320,
+        height=290,
     )

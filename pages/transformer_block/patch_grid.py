@@ -9,7 +9,7 @@ import streamlit as st
 from lm_core.analysis.patching import PatchMap
 from lm_core.analysis.residual_stream import Stage
 from pages.shared.charts.palette import numbered, visible
-from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
+from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids, row_height
 from pages.shared.numbers import percent, written
 from pages.transformer_block.patch_question import (
     CARRIED,
@@ -19,6 +19,12 @@ from pages.transformer_block.patch_question import (
     short_stage_name,
 )
 from pages.transformer_block.prompt_pairs import PromptPair
+
+_HEIGHT = 340
+"""Pixels of the map."""
+
+_MOST_WITH_SIGN = 17
+"""Columns with a sign of percent in each cell."""
 
 
 class Shown(NamedTuple):
@@ -58,22 +64,31 @@ def patch_grid(shown: Shown, *, is_masked: bool) -> None:
     def carry(_: int, row: int, column: int) -> None:
         st.session_state["patched_token"], st.session_state["patched_stage"] = row, column
 
+    is_crowded = len(stages) > _MOST_WITH_SIGN  # a narrow cell has room for the number alone
+    texts = [written(v, ".0%") for v in effects.flatten().tolist()]
+    if is_crowded:
+        texts = [f"{100.0 * v:z.0f}".replace("-", "−") for v in effects.flatten().tolist()]
     grid = Grid(
-        f"How far B's answer becomes A's: {CARRIED[carried]}",
+        f"How far B's answer becomes A's{', in %' if is_crowded else ''}: {CARRIED[carried]}",
         np.full_like(effects, np.nan) if is_masked else effects,
-        "0 is the embedding; after each block's attention (a) and feed-forward (f)"
-        if carried == STREAM
-        else "by block",
+        "0: embedding; a, f: after attention, feed-forward" if carried == STREAM else "by block",
         alt=f"{len(tokens)} tokens by {len(stages)} stages. {said}",
-        texts=None if is_masked else [written(v, ".0%") for v in effects.flatten().tolist()],
+        texts=None if is_masked else texts,
         outlines=[] if is_masked else [Outline(shown.cell[1], shown.cell[0], 1, 1)],
         row_names=tokens,
         column_names=[short_stage_name(stage) for stage in stages],
         is_picked=not is_masked,
+        largest=row_height(len(tokens), _HEIGHT),
+        is_wide=True,
     )
     hint = "" if is_masked else "Tap a cell: what B predicts with it stands beside the map."
     cell_grids(
-        [Stack([grid])], key="patch_map", name="patch-map", height=400, hint=hint, on_pick=carry
+        [Stack([grid])],
+        key="patch_map",
+        name="patch-map",
+        height=_HEIGHT + 40,
+        hint=hint,
+        on_pick=carry,
     )
 
 

@@ -38,7 +38,9 @@ def patched_prediction(
         return patching.patched(stage, place)[0].softmax(-1).numpy()
 
 
+@st.cache_resource(max_entries=4, show_spinner=False)
 def _patching(name: str, weights_sha256: str, a: str, b: str) -> Patching:
+    """Return two prompts as a model has read them, for all cells that are carried over."""
     pair = PromptPair.of(name, a, b)
     with model_calls:
         return Patching(transformer(name, weights_sha256), pair.a.ids, pair.b.ids)

@@ -27,7 +27,8 @@ from pages.transformer_block.patch_question import (
     kind_of,
 )
 from pages.transformer_block.patch_runs import patch_map, patched_prediction
-from pages.transformer_block.prompt_pairs import PromptPair, choose_pair, searched
+from pages.transformer_block.patch_search import searched
+from pages.transformer_block.prompt_pairs import PromptPair, choose_pair
 
 
 def patch_cells(screen: page.FirstScreen) -> None:
@@ -48,11 +49,16 @@ def patch_cells(screen: page.FirstScreen) -> None:
     asked = ask_which_cell(screen, pair, found)
     with screen.picture:
         st.markdown(f"**{_finding(pair, found, is_masked=asked.masks)}**")
-        patch_grid(shown, is_masked=asked.masks)
-        if not (asked.masks or page.is_presenting()):
-            data_popover(partial(patch_table, shown), key="patch_map_data", name="patch-map")
-    with screen.beside:
-        _bars(shown, is_masked=asked.masks)
+        # In the presenter view the verdict leaves no room for the bars beside the picture.
+        left, right = (
+            st.columns([1.7, 1]) if page.is_presenting() else (screen.picture, screen.beside)
+        )
+        with left:
+            patch_grid(shown, is_masked=asked.masks)
+            if not (asked.masks or page.is_presenting()):
+                data_popover(partial(patch_table, shown), key="patch_map_data", name="patch-map")
+        with right:
+            _bars(shown, is_masked=asked.masks)
     page.note_beside(
         screen,
         "A *cell* is the vector of one token at one stage. B is read again, and in this one cell it is"

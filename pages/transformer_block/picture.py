@@ -85,11 +85,11 @@ def _draw(sentence: Sentence, position: int, step: int, asked: page.Asked[int]) 
     )
     if not page.is_presenting():
         stage_data(sentence, found, stage, lens)
-    one_column(sentence, found, stage, position)
     if stage.name == stream.HEADS and not page.is_presenting():
         layer = open_layer
         heads = {(layer, i): f"{layer + 1}.{i + 1}" for i in range(sentence.config.heads)}
         links_to_heads(sentence, heads, position)
+    one_column(sentence, found, stage, position)
 
 
 def _chosen(kind: str, number: int) -> None:

@@ -5,7 +5,6 @@ import hashlib
 from functools import partial
 from typing import NamedTuple
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -63,7 +62,8 @@ class PromptPair(NamedTuple):
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _results() -> PatchingResults:
+def results() -> PatchingResults:
+    """Return what was measured of the prepared pairs."""
     return PatchingResults.load()
 
 
@@ -78,7 +78,7 @@ def choose_pair(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator
     prepared = _prepared(name, meta.weights_sha256)
     with row:
         chosen = page.choice("pair", "Prompts", [*prepared, _OWN], width=385)
-    first = next(iter(prepared.values()), _results().of(name).maps[0])
+    first = next(iter(prepared.values()), results().of(name).maps[0])
     if chosen != _OWN:
         pair = prepared[chosen]
         return _read(meta, (pair.a, pair.b), pair.answers)
@@ -104,7 +104,7 @@ def _prepared(name: str, weights_sha256: str) -> dict[str, PairMap]:
     del weights_sha256  # of what is kept, it tells one model of a name from the next
     meta = [*snapshots(name).values()][-1]
     found = {}
-    for pair in _results().of(name).best(_OF_A_KIND):
+    for pair in results().of(name).best(_OF_A_KIND):
         with contextlib.suppress(TextError):
             _read(meta, (pair.a, pair.b), pair.answers)
             found[_title(pair)] = pair
@@ -150,36 +150,3 @@ def _ids(sentence: Sentence, answers: tuple[str, str] | None) -> tuple[int, int]
 
 def _cut(sentence: Sentence) -> str:
     return " | ".join(visible(symbol) for symbol in sentence.symbols)
-
-
-def searched() -> None:
-    """Draw how many pairs were tried, by model and kind, and how many of them flip."""
-    names = titles()
-    rows = [
-        (
-            names.get(search.model, search.model),
-            count.kind,
-            count.tried,
-            count.equally_long,
-            count.flipped,
-            _median_block(
-                [m.handed_over for m in search.maps if m.kind == count.kind and m.is_one_token]
-            ),
-        )
-        for search in _results().searches
-        for count in search.counts
-    ]
-    columns = ["model", "kind", "tried", "equally long", "flip", "last token decides after block"]
-    st.markdown(
-        "Words were exchanged in prepared sentences, and each pair was read by two of our models. A pair"
-        " *flips* if each prompt prefers its own answer. Of the pairs that flip and whose word is one token, the"
-        " last column is the"
-        " block after which the last token's cell decides more than the changed word's own (the median):"
-        " by then attention has carried the difference to where the next token is predicted. The"
-        " pairs on offer are those of each kind whose answers are clearest."
-    )
-    st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True)
-
-
-def _median_block(blocks: list[int]) -> float | None:
-    return float(pd.Series(blocks).median()) if blocks else None

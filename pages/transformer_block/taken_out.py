@@ -12,6 +12,7 @@ from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.models.read_sentences import Sentence
+from pages.shared.numbers import significant, written
 from pages.shared.ui.markdown import as_code
 from pages.transformer_block.bars_chart import part_bars
 from pages.transformer_block.subject import choose_sentence
@@ -89,7 +90,7 @@ def take_a_part_out(screen: page.FirstScreen) -> None:
 
 
 def _nats(loss: float) -> str:
-    return f"{loss:.2f}" if loss < 1_000 else f"{loss:,.0f}"
+    return written(loss, ".2f") if loss < 1_000 else significant(loss, 2)
 
 
 def _losses(
@@ -97,7 +98,8 @@ def _losses(
 ) -> None:
     ranked = sorted(losses, key=lambda name: -losses[name])
     shown = PARTS if is_masked else ranked
-    most = 2.0 * math.log(sentence.config.vocabulary_size)  # twice what knowing nothing costs
+    # Twice what knowing nothing costs; a model that is worse than that is drawn whole.
+    most = max(2.0 * math.log(sentence.config.vocabulary_size), 1.5 * whole)
     values = [None if is_masked else losses[name] for name in shown]
     table = pa.table(
         {
@@ -108,7 +110,7 @@ def _losses(
     )
     words = "" if is_masked else " ".join(f"{_NAMES[n]} {_nats(losses[n])};" for n in ranked)
     page.show_chart(
-        part_bars(table, title="loss without it, nats a token", form=",.2f", most=most, height=300),
+        part_bars(table, title="loss without it, nats a token", said=_nats, most=most, height=300),
         table.select(["part", "value"]),
         key="taken_bars",
         alt=f"Loss on the sentence without each part; without nothing {whole:.2f}. {words}",
@@ -141,7 +143,7 @@ def _alike(sentence: Sentence, out: tuple[Removed, ...]) -> None:
         lines,
         {"whole": LineStyle(GREY, 1), "without": LineStyle(BLUE)},
         Axis("stages behind", (0, len(lines["whole"]) - 1)),
-        Axis("mean cosine of positions", (min(0.0, *(y for _, y in lines["without"])), 1.0)),
+        Axis("mean cosine", (min(0.0, *(y for _, y in lines["without"])), 1.0)),
         said="How alike the vectors of different positions are after each stage: 1 is all alike.",
         is_small=True,
         height=150,

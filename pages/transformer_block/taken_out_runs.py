@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+import torch
 
 from lm_core.analysis.residual_stream import Removed, continuation, mean_cosine, streams, trace
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
@@ -51,6 +52,8 @@ def _consequence(
 @st.cache_data(max_entries=128, show_spinner="It writes")
 def _continued(name: str, weights_sha256: str, text: str, out: tuple[Removed, ...]) -> str:
     sentence, model = sentence_of(name, text), transformer(name, weights_sha256)
-    with model_calls:
-        ids = continuation(model, sentence.ids, _WRITTEN, out)
-    return sentence.vocabulary.decode(ids.tolist())
+    ids = sentence.ids
+    for _ in range(_WRITTEN):
+        with model_calls:  # one token a turn: others need the model, too
+            ids = torch.cat([ids, continuation(model, ids, 1, out)])
+    return sentence.vocabulary.decode(ids[len(sentence.ids) :].tolist())

@@ -10,12 +10,18 @@ from lm_core.analysis.feed_forward_units import Peaks, read_peaks, read_units, u
 from lm_core.analysis.unit_search import correlations
 from lm_core.text.training_text import load_book
 from lm_core.training.model_vocabulary import vocabulary_of
+from pages.shared.models.pretrained import PRETRAINED
 from pages.shared.models.read_sentences import Sentence, sentence_of, snapshots, transformer
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.units.search import Scored, UnitsRead, score_units
 
-BOOK_TOKENS = 8_192
-"""Of the held-out part of the book, read for the passages that turn a unit on."""
+BOOK_TOKENS, BOOK_TOKENS_PRETRAINED = 8_192, 1_024
+"""Of the held-out part of the book, read for the passages that turn a unit on: a pretrained model takes longer."""
+
+
+def book_tokens(model: str) -> int:
+    """Return how many tokens of the book a model of a name reads."""
+    return BOOK_TOKENS_PRETRAINED if model == PRETRAINED else BOOK_TOKENS
 
 
 def unit_name(per_layer: int, number: int) -> str:
@@ -72,7 +78,7 @@ def book_peaks(name: str, weights_sha256: str) -> tuple[Peaks, list[str]]:
     """Return where each unit is on most in held-out text of the book, and that text's tokens."""
     meta = [*snapshots(name).values()][-1]
     vocabulary = vocabulary_of(meta)
-    ids = load_book(vocabulary).validation[:BOOK_TOKENS]
+    ids = load_book(vocabulary).validation[: book_tokens(name)]
     bar = st.progress(0.0, f"Reading {len(ids):,} tokens of the book")
     try:
         model = transformer(name, weights_sha256)

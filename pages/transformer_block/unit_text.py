@@ -14,6 +14,7 @@ from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import page
+from pages.shared.models.pretrained import PRETRAINED
 from pages.shared.models.read_sentences import MODEL, Sentence, snapshots, titles
 from pages.shared.ui.text_input import checked_text, read_or_keep
 from pages.shared.units.search import UnitsRead
@@ -22,8 +23,9 @@ from pages.transformer_block.unit_runs import units_over
 
 MOST_CHARACTERS = 1_000
 LONG = "A long text"
-_LONG_CHARACTERS = 3_000
-"""Of what the LSTM of the book wrote itself: long enough for units to be more than chance."""
+_LONG_CHARACTERS, _LONG_CHARACTERS_PRETRAINED = 3_000, 1_000
+"""Of what the LSTM of the book wrote itself: long enough for units to be more than chance. A pretrained model has
+nine times as many units, which are all kept."""
 _MOST_TOKENS = 300
 """A longer text is not painted on."""
 _DRAWN_TOKENS = 120
@@ -92,10 +94,10 @@ class UnitText:
         return of_characters[self.token_ends - 1]
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
-def _written() -> str:
+@st.cache_data(max_entries=2, show_spinner=False)
+def _written(most: int) -> str:
     """Return the beginning of what the LSTM of the book wrote, up to the end of a sentence."""
-    return UnitResults.load().written[:_LONG_CHARACTERS].rpartition(". ")[0] + "."
+    return UnitResults.load().written[:most].rpartition(". ")[0] + "."
 
 
 def choose_text(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator) -> UnitText:
@@ -109,7 +111,8 @@ def choose_text(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator
         name = page.choice("model", "Model", titles(), MODEL)
     meta = [*snapshots(name).values()][-1]
     if chosen == LONG:
-        return _read(meta, _written(), _LONG_CHARACTERS)
+        most = _LONG_CHARACTERS_PRETRAINED if name == PRETRAINED else _LONG_CHARACTERS
+        return _read(meta, _written(most), most)
     if chosen != OWN:
         return _read(meta, TEXTS[chosen])
     with typed:

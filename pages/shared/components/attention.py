@@ -20,6 +20,7 @@ from pages.shared.csv_files import safe_csv
 from pages.shared.server.component import component
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.folds import draw_when_open
 
 _HEADS = component("attention_heads", "pictures")
 _MAP = component("attention_map", "pictures")
@@ -241,22 +242,25 @@ def data_popover(
     fold = st.popover(
         "Data and export", icon=":material/table:", type="tertiary", key=key, on_change="rerun"
     )
-    if not fold.open:
-        return
+    draw_when_open(fold, partial(_numbers, table, key, name, more or {}))
+
+
+def _numbers(
+    table: Callable[[], pd.DataFrame], key: str, name: str, more: Mapping[str, Callable[[], str]]
+) -> None:
     frame = table()
-    files: dict[str, Callable[[], str]] = {"": partial(safe_csv, frame), **(more or {})}
-    with fold:
-        st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
-        with st.container(horizontal=True):
-            for what, made in files.items():
-                st.download_button(
-                    f"CSV, {what}" if what else "CSV",
-                    made,
-                    file_name=f"{name}-{what}.csv" if what else f"{name}.csv",
-                    mime="text/csv",
-                    on_click="ignore",
-                    key=f"{key}_csv_{what}",
-                )
+    files: dict[str, Callable[[], str]] = {"": partial(safe_csv, frame), **more}
+    st.dataframe(frame, hide_index=True, height="content" if len(frame) < 9 else 320)
+    with st.container(horizontal=True):
+        for what, made in files.items():
+            st.download_button(
+                f"CSV, {what}" if what else "CSV",
+                made,
+                file_name=f"{name}-{what}.csv" if what else f"{name}.csv",
+                mime="text/csv",
+                on_click="ignore",
+                key=f"{key}_csv_{what}",
+            )
 
 
 def _rounded(value: float | None) -> float | None:

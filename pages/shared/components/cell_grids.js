@@ -31,13 +31,15 @@ const minus = (text) => text.replace("-", "−")
 // A number in few letters: whole ones as they are, others with two digits.
 const inWords = (value) => minus(Number.isInteger(value) ? `${value}` : value.toFixed(Math.abs(value) < 9.95 ? 2 : 1))
 
-// Where a grid's cells lie in so much room, in pixels; names of rows stand left, of columns above.
+// Where a grid's cells lie in so much room, in pixels: each `cell` high and `wide`; names of rows stand left, of columns above.
 function layoutOf(grid, width, height, size) {
   const longest = Math.max(0, ...grid.row_names.map((name) => name.length))
   const left = longest ? Math.min(0.5 * width, 0.6 * size * longest + 8) : 0
   const top = grid.column_names.length ? 1.4 * size : 0
-  const cell = Math.min((width - left - 2) / grid.columns, (height - top - 2) / grid.rows, grid.largest)
-  return { cell, left: left + Math.max(0, (width - left - cell * grid.columns) / 2), top: top + 1 }
+  const most = (width - left - 2) / grid.columns
+  const cell = Math.min(grid.is_wide ? Infinity : most, (height - top - 2) / grid.rows, grid.largest)
+  const wide = grid.is_wide ? Math.min(most, 5 * cell) : cell
+  return { cell, wide, left: left + Math.max(0, (width - left - wide * grid.columns) / 2), top: top + 1 }
 }
 
 function heightOf(grid, width, size) {
@@ -54,9 +56,9 @@ function written(x, y, content, size, colour, more = {}) {
   return text
 }
 
-function drawCell(svg, grid, values, at, { cell, left, top }, ink) {
+function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, most) {
   const [row, column] = [Math.floor(at / grid.columns), at % grid.columns]
-  const [x, y] = [left + column * cell, top + row * cell]
+  const [x, y] = [left + column * wide, top + row * cell]
   const [rows, columns] = grid.padding
   const isMuted = grid.muted.some(([r, c]) => r === row && c === column)
   const isPadding = isMuted || row < rows || column < columns || row >= grid.rows - rows || column >= grid.columns - columns
@@ -64,28 +66,29 @@ function drawCell(svg, grid, values, at, { cell, left, top }, ink) {
   const isAsked = value === null
   const shade = isAsked ? null : shadeOf(grid, row, value)
   svg.append(drawn("rect", {
-    x: x + 0.5, y: y + 0.5, width: cell - 1, height: cell - 1,
+    x: x + 0.5, y: y + 0.5, width: wide - 1, height: cell - 1,
     fill: isAsked ? "none" : isPadding ? PADDED : `rgb(${shade})`,
     stroke: "#808080", "stroke-width": isAsked ? 1 : 0.5, "stroke-dasharray": isPadding || isAsked ? "3 2" : "none",
   }))
   const text = isAsked ? "?" : grid.texts ? grid.texts[at] : grid.has_numbers ? inWords(value) : ""
-  const size = Math.min(0.46 * cell, (1.5 * cell) / Math.max(1, text.length), 24)
+  const size = Math.min(grid.is_wide ? 0.7 * cell : 0.46 * cell, (1.5 * wide) / Math.max(1, text.length), most)
   if (!text || size < LEAST_TEXT) return
   const colour = isAsked ? ink.text : isPadding ? "#666666" : inkOn(shade)
-  svg.append(written(x + cell / 2, y + cell / 2, text, size, colour))
+  svg.append(written(x + wide / 2, y + cell / 2, text, size, colour))
 }
 
 function paintGrid(svg, grid, values, width, height, ink, size) {
   const layout = layoutOf(grid, width, height, size)
-  const { cell, left, top } = layout
+  const { cell, wide, left, top } = layout
+  const most = grid.is_wide ? size : 24 // words of one size
   svg.replaceChildren()
-  for (let at = 0; at < values.length; at++) drawCell(svg, grid, values, at, layout, ink)
+  for (let at = 0; at < values.length; at++) drawCell(svg, grid, values, at, layout, ink, most)
   grid.row_names.forEach((name, row) =>
-    svg.append(written(left - 6, top + (row + 0.5) * cell, name, size, ink.text, { "text-anchor": "end" })))
+    svg.append(written(left - 6, top + (row + 0.5) * cell, name, Math.min(size, grid.is_wide ? 0.9 * cell : size), ink.text, { "text-anchor": "end" })))
   grid.column_names.forEach((name, column) =>
-    svg.append(written(left + (column + 0.5) * cell, top - 0.7 * size, name, Math.min(size, 0.62 * cell + 4), ink.text)))
+    svg.append(written(left + (column + 0.5) * wide, top - 0.7 * size, name, Math.min(size, 0.62 * wide + 4, (1.5 * wide) / Math.max(1, name.length)), ink.text)))
   for (const { row, column, height: rows, width: columns, is_dashed } of grid.outlines) {
-    const box = { x: left + column * cell, y: top + row * cell, width: columns * cell, height: rows * cell, fill: "none" }
+    const box = { x: left + column * wide, y: top + row * cell, width: columns * wide, height: rows * cell, fill: "none" }
     svg.append(drawn("rect", { ...box, stroke: "#ffffff", "stroke-width": 5, opacity: is_dashed ? 0 : 0.8 }))
     svg.append(drawn("rect", { ...box, stroke: "#D55E00", "stroke-width": 3, "stroke-dasharray": is_dashed ? "6 4" : "none" }))
   }
@@ -140,10 +143,10 @@ function drawAll(state, box) {
     svg.classList.toggle("picked", grid.is_picked)
     if (isPainted) svg.tabIndex = 0
     if (isPainted && state.cursor && svg.getRootNode().activeElement === svg) {
-      const { cell, left, top } = state.layouts[at]
+      const { cell, wide, left, top } = state.layouts[at]
       const [row, column] = state.cursor
       svg.append(drawn("rect", {
-        x: left + column * cell, y: top + row * cell, width: cell, height: cell, fill: "none",
+        x: left + column * wide, y: top + row * cell, width: wide, height: cell, fill: "none",
         stroke: "#0072B2", "stroke-width": 3,
       }))
     }
@@ -170,9 +173,9 @@ function whole(state, box) {
 // ---- Hands ----
 
 // The place under a pointer in cells, as fractions: (row, column).
-function placeOf(svg, event, { cell, left, top }) {
+function placeOf(svg, event, { cell, wide, left, top }) {
   const box = svg.getBoundingClientRect()
-  return [(event.clientY - box.y - top) / cell, (event.clientX - box.x - left) / cell]
+  return [(event.clientY - box.y - top) / cell, (event.clientX - box.x - left) / wide]
 }
 
 function cellAt(grid, place) {

@@ -11,7 +11,16 @@ from pages.shared.server.component import component
 from pages.shared.ui.appearance import chart_style
 from pages.shared.ui.controls import is_presenting
 
-__all__ = ["Grid", "GridPainting", "Outline", "Stack", "cell_grids", "checked_cells", "follow_hand"]
+__all__ = [
+    "Grid",
+    "GridPainting",
+    "Outline",
+    "Stack",
+    "cell_grids",
+    "checked_cells",
+    "follow_hand",
+    "row_height",
+]
 
 _GRIDS = component("cell_grids", "pictures", "touch_editing")
 
@@ -50,7 +59,8 @@ class Grid(NamedTuple):
     column_names: Sequence[str] = ()
     is_picked: bool = False  # whether its cells can be clicked
     share: float = 1.0  # of its stack's height
-    largest: float = 72.0  # side of a cell, at most, in pixels
+    largest: float = 72.0  # side of a cell, at most, in pixels; of a wide one its height
+    is_wide: bool = False  # whether cells are as wide as there is room, for words in one size
 
 
 class Stack(NamedTuple):
@@ -121,6 +131,14 @@ def cell_grids(
         "text_size": chart_style().text_size,
     }
     _GRIDS(key=key, data=data, on_painted_change=painted, on_picked_change=picked)
+
+
+def row_height(rows: int, height: int) -> float:
+    """Return how high the rows of a wide grid are at most: as `Grid.largest`, so that they keep to a height.
+
+    Rows of words stay legible however many there are; in the presenter view they share out what there is.
+    """
+    return 120.0 if is_presenting() else max(19.0, min(34.0, height / rows))
 
 
 def checked_cells(sent: Sequence[Any], shape: tuple[int, ...], most: int) -> np.ndarray:

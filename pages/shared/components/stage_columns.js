@@ -1,9 +1,11 @@
 // The stages of a model as columns of cells, tokens down and units across; one token's path through all of them.
 // A click on a column opens it, on a token chooses it.
 
-const LEAST_STEP = 25 // pixels from column to column
+const LEAST_STEP = 19 // pixels from column to column
 const NAMES = 58 // pixels under the columns, for their slanted names
 const TOP = 34 // pixels over them, for the blocks' names and the path that goes by
+const CROWDED = 34 // pixels: columns that are nearer have no room for a word each
+const LONGEST = 10 // letters of such a word
 const latest = new WeakMap() // by component: which columns were drawn, and how far
 
 // A column of the packed numbers as a picture, a pixel for each.
@@ -37,7 +39,7 @@ function layoutOf(data, width, height) {
     x += wide
   }
   const row = (height - TOP - NAMES) / data.tokens.length
-  return { size, left, bars, places, row, right: x, width: x + bars }
+  return { size, left, bars, places, row, right: x, width: x + bars, step, slant: step < 24 ? 45 : 32 }
 }
 
 const middle = (layout, i) => TOP + (i + 0.5) * layout.row
@@ -120,7 +122,7 @@ function drawColumn(svg, data, layout, i, href, ink, grows) {
   const [cx, cy] = [x + width / 2 + 3, TOP + box.height + 10]
   group.append(written(cx, cy, column.name, {
     "text-anchor": "end", "font-size": layout.size, fill: ink.text, "font-weight": column.is_open ? 700 : 400,
-    transform: `rotate(-32 ${cx} ${cy})`,
+    transform: `rotate(-${layout.slant} ${cx} ${cy})`,
   }))
   const title = drawn("title", {})
   title.textContent = column.alt
@@ -128,7 +130,13 @@ function drawColumn(svg, data, layout, i, href, ink, grows) {
   svg.append(group)
 }
 
+// The tokens stay in sight where the columns are scrolled.
 function drawTokens(svg, data, layout, ink) {
+  const names = drawn("g", { class: "names" })
+  names.append(drawn("rect", {
+    x: 0, y: TOP, width: layout.left - 4, height: layout.row * data.tokens.length, fill: ink.background, class: "behind",
+  }))
+  svg.append(names)
   data.tokens.forEach((token, i) => {
     const isChosen = i === data.token
     if (layout.row < 9 && !isChosen && i % Math.ceil(9 / layout.row)) return
@@ -138,7 +146,7 @@ function drawTokens(svg, data, layout, ink) {
       "aria-label": `Token ${i + 1}: ${token}`,
     })
     text.dataset.token = i
-    svg.append(text)
+    names.append(text)
   })
 }
 
@@ -156,16 +164,28 @@ function drawBars(svg, data, layout, height, ink) {
   })
 }
 
+// What it would say after each block, where it changes; two heights, and of words without room the later ones stay.
 function drawSaid(svg, data, layout, ink) {
-  let n = 0
-  data.columns.forEach((column, i) => {
-    if (!column.said || i > data.shown) return
+  const size = Math.min(layout.size, 12)
+  const free = [Infinity, Infinity] // at each height, from where on there is a word
+  for (let i = Math.min(data.shown, data.columns.length - 1); i >= 0; i--) {
+    const column = data.columns[i]
+    const isRepeated = layout.step < CROWDED && data.columns[i - 1]?.said === column.said
+    if (!column.said || isRepeated) continue
     const { x, width } = layout.places[i]
-    svg.append(written(x + width / 2, TOP - 8 - 13 * (n++ % 2), column.said, { // two heights: neighbours have room
-      "text-anchor": "middle", "font-size": Math.min(layout.size, 12), fill: ink.text, "font-weight": 600,
+    // Beside the frame of the block that is open a word must not reach into it.
+    const isBefore = data.columns[i + 1]?.is_inside && !column.is_inside
+    const word = column.said.length > LONGEST ? `${column.said.slice(0, LONGEST - 1)}…` : column.said
+    const room = 0.68 * size * word.length
+    const end = isBefore ? x + width : x + width / 2 + room / 2
+    const height = free.findIndex((start) => end + 5 < start)
+    if (height < 0) continue
+    free[height] = end - room
+    svg.append(written(end - room / 2, TOP - 8 - 13 * height, word, {
+      "text-anchor": "middle", "font-size": size, fill: ink.text, "font-weight": 600,
       stroke: ink.background, "stroke-width": 3, "paint-order": "stroke",
     }))
-  })
+  }
 }
 
 function drawAll(svg, data, hrefs, width, height, ink, from) {
@@ -202,10 +222,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const hrefs = data.columns.map((column) => pixels(state.bytes, column, ink))
     const height = Math.max(data.height, data.fills ? scroll.clientHeight : 0)
     const layout = drawAll(svg, data, hrefs, scroll.clientWidth, height, ink, grownFrom)
+    const keepNames = () => svg.querySelector(".names")?.setAttribute("transform", `translate(${scroll.scrollLeft} 0)`)
+    scroll.onscroll = keepNames
     const open = data.columns.findIndex((column) => column.is_open)
     if (open >= 0 && layout.width > scroll.clientWidth + 4) {
       scroll.scrollLeft = layout.places[open].x - scroll.clientWidth / 2
     }
+    keepNames()
     offerFiles(parentElement.querySelector(".files"), data.name, () => {
       const whole = drawn("svg", { xmlns: SVG, width: layout.width, height, viewBox: `0 0 ${layout.width} ${height}` })
       drawAll(whole, data, hrefs, layout.width, height, ink, null)

@@ -227,6 +227,7 @@ def best_units(
         + "; ".join(f"{row.name} {row.held_out:+.2f}" for row in frame.itertuples(index=False))
         + f"; by chance {chance:.2f}",
         name="best-units",
+        fills_screen=False,
     )
     is_more_than_chance = frame["held_out"].abs().max() > chance
     st.caption(

@@ -102,14 +102,15 @@ def test_the_answers_are_those_that_the_prompts_tell_apart():
     assert telling_answers(a, b) == (1, 2)
 
 
-def test_a_long_map_on_a_large_model_has_the_stream_after_each_block_alone():
+def test_a_long_map_on_a_large_model_has_fewer_stages_of_the_stream_alone():
     small = make().config
     assert affordable_stages(small, 6) == cell_stages(small)
     large = TransformerLanguageModelConfig(**SMALL | {"width": 768, "layers": 12, "context": 64})
     assert affordable_stages(large, 4) == cell_stages(large)
-    coarse = affordable_stages(large, 30)
-    assert len(coarse) == 13
-    assert {stage.name for stage in coarse} == {"embedded", "after_feed_forward"}
+    assert affordable_stages(large, 12) == streams(large)
+    for n_changed, every in ((18, 1), (24, 2), (31, 3), (34, 4), (64, 4)):
+        after = [stage.layer for stage in affordable_stages(large, n_changed)]
+        assert after == [None, *range(every - 1, 12, every)], n_changed
 
 
 def test_progress_is_told_and_each_token_is_a_turn():

@@ -4,7 +4,7 @@ import pytest
 
 from pages.shared.head_links import MOST_TOKENS
 from pages.shared.models.read_sentences import Sentence, titles, transformers
-from tests.pages.visits import visit
+from tests.pages.visits import numbers, visit
 
 BLOCK, HEADS = "pages/transformer_block/page.py", "pages/attention/page.py"
 PIERRE = "Pierre looked at Natasha and she at him"
@@ -44,14 +44,14 @@ def test_heads_are_led_to_from_their_shares_once_the_answer_is_there():
     assert "leads_to_head" not in [group.key for group in app.button_group]
     app = visit(BLOCK, part="Who says it", reveal="largest_part")
     (strip,) = [group for group in app.button_group if group.key == "leads_to_head"]
-    shares = [abs(float(option.rpartition(" ")[2])) for option in strip.options]
+    shares = [abs(numbers(option)[-1]) for option in strip.options]
     assert shares == sorted(shares, reverse=True)
     layer, head = (int(part) for part in strip.options[0].split(":")[0].split(" ")[1].split("."))
     found = led(choose(app, (layer - 1, head - 1)))
     assert (found["layer"], found["head"]) == ((str(layer),), (str(head),))
 
 
-def test_a_head_leads_to_its_block_and_back_is_where_one_was():
+def test_a_head_leads_to_its_block():
     app = visit(HEADS, sentence=PIERRE, layer="3", head="2", query="4")
     app = app.button(key="leads_to_block").click().run()
     found = led(app)
@@ -59,8 +59,6 @@ def test_a_head_leads_to_its_block_and_back_is_where_one_was():
     assert found["sentence"] == (PIERRE,)
     assert found["token"] == ("4",)
     assert "what the heads mix of block 3" in "".join(m.value for m in app.markdown).lower()
-    found = led(choose(app, (2, 1)))
-    assert [found[name] for name in ("layer", "head", "query")] == [("3",), ("2",), ("4",)]
 
 
 @pytest.mark.parametrize(
