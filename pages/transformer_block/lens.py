@@ -19,8 +19,8 @@ from pages.transformer_block.said_early import MOST, Lens, spelled
 from pages.transformer_block.stages import stream_name
 from pages.transformer_block.subject import choose_sentence, choose_token
 
-_HEIGHT = 320
-"""Pixels of the grid."""
+_HEIGHT, _PRESENTED = 320, 440
+"""Pixels of the grid, and in the presenter view at least."""
 
 
 def what_it_would_say(screen: page.FirstScreen) -> None:
@@ -31,7 +31,7 @@ def what_it_would_say(screen: page.FirstScreen) -> None:
     asked = ask_first_block(screen, sentence, position)
     with screen.picture:
         st.markdown(f"**{_finding(sentence, found, token, is_masked=asked.masks)}**")
-        left, right = st.columns([1.2, 1], gap="small")
+        left, right = st.columns([1.8 if page.is_presenting() else 1.2, 1], gap="small")
         with left:
             _grid(sentence, found, token, is_masked=asked.masks)
             if not page.is_presenting():
@@ -85,7 +85,14 @@ def _grid(sentence: Sentence, found: Lens, token: int, *, is_masked: bool) -> No
         largest=row_height(n, _HEIGHT),
         is_wide=True,
     )
-    cell_grids([Stack([grid])], key="lens", name="logit-lens", height=_HEIGHT, on_pick=follow)
+    cell_grids(
+        [Stack([grid])],
+        key="lens",
+        name="logit-lens",
+        height=_HEIGHT,
+        least=_PRESENTED,
+        on_pick=follow,
+    )
 
 
 def _table(sentence: Sentence, found: Lens, *, is_masked: bool) -> pd.DataFrame:

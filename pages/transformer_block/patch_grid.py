@@ -20,11 +20,8 @@ from pages.transformer_block.patch_question import (
 )
 from pages.transformer_block.prompt_pairs import PromptPair
 
-_HEIGHT = 340
-"""Pixels of the map."""
-
-_MOST_WITH_SIGN = 17
-"""Columns with a sign of percent in each cell."""
+_HEIGHT, _PRESENTED = 340, 420
+"""Pixels of the map, and in the presenter view at least."""
 
 
 class Shown(NamedTuple):
@@ -64,16 +61,12 @@ def patch_grid(shown: Shown, *, is_masked: bool) -> None:
     def carry(_: int, row: int, column: int) -> None:
         st.session_state["patched_token"], st.session_state["patched_stage"] = row, column
 
-    is_crowded = len(stages) > _MOST_WITH_SIGN  # a narrow cell has room for the number alone
-    texts = [written(v, ".0%") for v in effects.flatten().tolist()]
-    if is_crowded:
-        texts = [f"{100.0 * v:z.0f}".replace("-", "−") for v in effects.flatten().tolist()]
     grid = Grid(
-        f"How far B's answer becomes A's{', in %' if is_crowded else ''}: {CARRIED[carried]}",
+        f"How far B's answer becomes A's, in %: {CARRIED[carried]}",
         np.full_like(effects, np.nan) if is_masked else effects,
         "0: embedding; a, f: after attention, feed-forward" if carried == STREAM else "by block",
         alt=f"{len(tokens)} tokens by {len(stages)} stages. {said}",
-        texts=None if is_masked else texts,
+        texts=None if is_masked else [written(v, ".0%") for v in effects.flatten().tolist()],
         outlines=[] if is_masked else [Outline(shown.cell[1], shown.cell[0], 1, 1)],
         row_names=tokens,
         column_names=[short_stage_name(stage) for stage in stages],
@@ -87,6 +80,7 @@ def patch_grid(shown: Shown, *, is_masked: bool) -> None:
         key="patch_map",
         name="patch-map",
         height=_HEIGHT + 40,
+        least=_PRESENTED,
         hint=hint,
         on_pick=carry,
     )

@@ -51,7 +51,7 @@ def patch_cells(screen: page.FirstScreen) -> None:
         st.markdown(f"**{_finding(pair, found, is_masked=asked.masks)}**")
         # In the presenter view the verdict leaves no room for the bars beside the picture.
         left, right = (
-            st.columns([1.7, 1]) if page.is_presenting() else (screen.picture, screen.beside)
+            st.columns([1.8, 1]) if page.is_presenting() else (screen.picture, screen.beside)
         )
         with left:
             patch_grid(shown, is_masked=asked.masks)
@@ -120,4 +120,5 @@ def _bars(shown: Shown, *, is_masked: bool) -> None:
         key="patched_next",
         alt=f"A and B left alone; B with the cell: {'?' if is_masked else bars_in_words(table)}",
         name="patched-next-token",
+        is_small=True,
     )

@@ -4,6 +4,7 @@
 const AHEAD_MS = 3000 // at most so long what was painted here is preferred to what the server sent
 const QUIET_MS = 600 // after the last key
 const LEAST_TEXT = 7 // pixels: smaller numbers are left out
+const CROWDED = 9 // pixels: percentages that would be smaller are written without their sign
 const NARROW = 560 // pixels: below, grids stand under each other
 const PEN = [["draw", "Draw"], ["erase", "Erase"]]
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }
@@ -34,12 +35,13 @@ const inWords = (value) => minus(Number.isInteger(value) ? `${value}` : value.to
 // Where a grid's cells lie in so much room, in pixels: each `cell` high and `wide`; names of rows stand left, of columns above.
 function layoutOf(grid, width, height, size) {
   const longest = Math.max(0, ...grid.row_names.map((name) => name.length))
-  const left = longest ? Math.min(0.5 * width, 0.6 * size * longest + 8) : 0
+  const left = longest ? Math.min((grid.is_wide ? 0.36 : 0.5) * width, 0.6 * size * longest + 8) : 0
   const top = grid.column_names.length ? 1.4 * size : 0
   const most = (width - left - 2) / grid.columns
   const cell = Math.min(grid.is_wide ? Infinity : most, (height - top - 2) / grid.rows, grid.largest)
   const wide = grid.is_wide ? Math.min(most, 5 * cell) : cell
-  return { cell, wide, left: left + Math.max(0, (width - left - wide * grid.columns) / 2), top: top + 1 }
+  const names = grid.is_wide ? Math.min(size, 0.9 * cell, (left - 8) / (0.6 * longest)) : size // as large as there is room
+  return { cell, wide, names, left: left + Math.max(0, (width - left - wide * grid.columns) / 2), top: top + 1 }
 }
 
 function heightOf(grid, width, size) {
@@ -56,7 +58,7 @@ function written(x, y, content, size, colour, more = {}) {
   return text
 }
 
-function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, most) {
+function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, most, drops) {
   const [row, column] = [Math.floor(at / grid.columns), at % grid.columns]
   const [x, y] = [left + column * wide, top + row * cell]
   const [rows, columns] = grid.padding
@@ -70,7 +72,8 @@ function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, most) {
     fill: isAsked ? "none" : isPadding ? PADDED : `rgb(${shade})`,
     stroke: "#808080", "stroke-width": isAsked ? 1 : 0.5, "stroke-dasharray": isPadding || isAsked ? "3 2" : "none",
   }))
-  const text = isAsked ? "?" : grid.texts ? grid.texts[at] : grid.has_numbers ? inWords(value) : ""
+  const whole = isAsked ? "?" : grid.texts ? grid.texts[at] : grid.has_numbers ? inWords(value) : ""
+  const text = drops ? whole.replace(/\s*%$/, "") : whole
   const size = Math.min(grid.is_wide ? 0.7 * cell : 0.46 * cell, (1.5 * wide) / Math.max(1, text.length), most)
   if (!text || size < LEAST_TEXT) return
   const colour = isAsked ? ink.text : isPadding ? "#666666" : inkOn(shade)
@@ -79,12 +82,14 @@ function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, most) {
 
 function paintGrid(svg, grid, values, width, height, ink, size) {
   const layout = layoutOf(grid, width, height, size)
-  const { cell, wide, left, top } = layout
+  const { cell, wide, names, left, top } = layout
   const most = grid.is_wide ? size : 24 // words of one size
+  const hasSign = (text) => text.endsWith("%") && text.length > 1
+  const drops = grid.is_wide && grid.texts?.some((text) => hasSign(text) && (1.5 * wide) / text.length < CROWDED)
   svg.replaceChildren()
-  for (let at = 0; at < values.length; at++) drawCell(svg, grid, values, at, layout, ink, most)
+  for (let at = 0; at < values.length; at++) drawCell(svg, grid, values, at, layout, ink, most, drops)
   grid.row_names.forEach((name, row) =>
-    svg.append(written(left - 6, top + (row + 0.5) * cell, name, Math.min(size, grid.is_wide ? 0.9 * cell : size), ink.text, { "text-anchor": "end" })))
+    svg.append(written(left - 6, top + (row + 0.5) * cell, name, names, ink.text, { "text-anchor": "end" })))
   grid.column_names.forEach((name, column) =>
     svg.append(written(left + (column + 0.5) * wide, top - 0.7 * size, name, Math.min(size, 0.62 * wide + 4, (1.5 * wide) / Math.max(1, name.length)), ink.text)))
   for (const { row, column, height: rows, width: columns, is_dashed } of grid.outlines) {
@@ -303,6 +308,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
 
   room.classList.toggle("fills", data.fills)
   room.style.setProperty("--height", `${data.height}px`)
+  room.style.setProperty("--least", `${data.least}px`)
   const shape = JSON.stringify([data.widths, data.narrow, data.stacks.map((stack) => stack.map((grid) => grid.share))])
   if (state.shape !== shape || box.childElementCount !== data.stacks.length) build(box, data)
   state.shape = shape

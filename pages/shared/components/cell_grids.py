@@ -88,6 +88,7 @@ def cell_grids(
     key: str,
     name: str,
     height: int,
+    least: int = 0,
     hint: str = "",
     painting: GridPainting | None = None,
     on_pick: Callable[[int, int, int], None] | None = None,
@@ -99,6 +100,7 @@ def cell_grids(
     key : str, unique on the page
     name : str, of the exported files, without ending
     height : int, in pixels; in the presenter view they are as high as their place
+    least : int, pixels in the presenter view at least, where they stand in a column
     hint : str, stands under the grids
     on_pick : callable of grid, row and column, optional
         Called after a click on a cell of a grid that can be picked, before the page runs.
@@ -122,6 +124,7 @@ def cell_grids(
         "widths": [stack.width for stack in stacks],
         "narrow": [stack.narrow for stack in stacks],
         "height": height,
+        "least": least,
         "hint": hint,
         "name": name,
         "painted": painting.grid if painting else None,

@@ -28,7 +28,7 @@ function layoutOf(data, width, height) {
   const size = data.text_size
   const longest = Math.max(...data.tokens.map((token) => token.length))
   const left = Math.min(0.22 * width, 0.58 * size * longest + 12)
-  const bars = data.bars.length ? Math.min(150, 0.22 * width) : 0
+  const bars = data.bars.length ? Math.min(150, Math.max(110, 0.22 * width)) : 0
   const shares = data.columns.reduce((sum, column) => sum + (column.is_open ? 2.2 : 1), 0)
   const step = Math.max(LEAST_STEP, (width - left - bars - 8) / shares)
   const places = []
@@ -134,7 +134,7 @@ function drawColumn(svg, data, layout, i, href, ink, grows) {
 function drawTokens(svg, data, layout, ink) {
   const names = drawn("g", { class: "names" })
   names.append(drawn("rect", {
-    x: 0, y: TOP, width: layout.left - 4, height: layout.row * data.tokens.length, fill: ink.background, class: "behind",
+    x: 0, y: TOP - 3, width: layout.left - 4, height: layout.row * data.tokens.length + 6, fill: ink.background,
   }))
   svg.append(names)
   data.tokens.forEach((token, i) => {
@@ -156,10 +156,12 @@ function drawBars(svg, data, layout, height, ink) {
   const x = layout.right + 8
   const room = layout.bars - 14
   const largest = Math.max(...data.bars.map(([, p]) => p))
+  const letters = Math.max(3, Math.floor((room - 3.6 * layout.size) / (0.62 * layout.size)))
+  const cut = (word) => (word.length > letters ? `${word.slice(0, letters - 1)}…` : word)
   data.bars.forEach(([token, p], i) => {
     const y = TOP + gap * i
     svg.append(drawn("rect", { x, y: y + gap * 0.62, width: Math.max(1, (room * p) / largest), height: gap * 0.26, fill: `rgb(${ink.weight})` }))
-    svg.append(written(x, y + gap * 0.32, token, { "font-size": layout.size, fill: ink.text, "font-weight": i ? 400 : 700 }))
+    svg.append(written(x, y + gap * 0.32, cut(token), { "font-size": layout.size, fill: ink.text, "font-weight": i ? 400 : 700 }))
     svg.append(written(x + room, y + gap * 0.32, percent(p), { "font-size": layout.size, fill: ink.text, "text-anchor": "end" }))
   })
 }

@@ -11,7 +11,7 @@ from lm_core.analysis.text_spans import spans_of
 from lm_core.analysis.unit_search import UnitScore, chance_correlations, find_units
 from pages.shared.charts.palette import visible
 from pages.shared.components.texts import GUESS, ON, Tint, tinted_text
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.units.painting import split_between
 from pages.shared.units.unit_charts import unit_bars
@@ -227,8 +227,11 @@ def best_units(
         + "; ".join(f"{row.name} {row.held_out:+.2f}" for row in frame.itertuples(index=False))
         + f"; by chance {chance:.2f}",
         name="best-units",
+        is_small=True,
         fills_screen=False,
     )
+    if is_presenting():  # beside a verdict there is no room for more
+        return None
     is_more_than_chance = frame["held_out"].abs().max() > chance
     st.caption(
         f"{caption} The dashed line is what chance finds, because there the pattern is shifted: the"

@@ -98,9 +98,10 @@ def test_cells_are_carried_over(folder):
     (question,) = [radio.key.removeprefix("guess_") for radio in app.radio]
     app = guess(app, question)
     grid = sent(app, "stacks")["stacks"][0][0]
-    assert max(value for value in grid["values"] if value is not None) == pytest.approx(
-        1.0, abs=1e-3
-    )
+    effects = np.array(grid["values"]).reshape(grid["rows"], grid["columns"])
+    changed = int(np.flatnonzero(effects[:, 0])[0])
+    assert effects[changed, 0] == pytest.approx(1.0, abs=1e-3)  # the embedding of the changed word
+    assert effects[-1, -1] == pytest.approx(1.0, abs=1e-3)  # the end of the last token
     assert len(data(app, "patch_map")) == grid["rows"]
 
 
