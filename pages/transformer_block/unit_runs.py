@@ -56,6 +56,7 @@ def _found(
     name: str, weights_sha256: str, text: str, target: np.ndarray, is_painted: bool
 ) -> Found:
     units = units_over(sentence_of(name, text))
+    units = units._replace(activations=units.activations.astype(np.float32))
     with page_turns.lent():
         return Found(
             correlations(units.activations, target),
@@ -63,14 +64,15 @@ def _found(
         )
 
 
-@st.cache_resource(max_entries=3, show_spinner=False)
+@st.cache_resource(max_entries=6, show_spinner=False)
 def _activations(name: str, weights_sha256: str, text: str) -> np.ndarray:
-    """Return all units over a text, shared by all visitors."""
-    return read_units(
+    """Return all units over a text, shared by all visitors, in 16 bits: of a long text they are ten megabytes."""
+    units = read_units(
         transformer(name, weights_sha256),
         sentence_of(name, text).ids.numpy(),
         model_turn=lambda: model_calls,
     )
+    return units.astype(np.float16)
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)

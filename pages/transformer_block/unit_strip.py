@@ -17,7 +17,7 @@ _STRONGEST = 80
 def unit_strip(text: UnitText, unit: int) -> None:
     """Draw the text, each token in the colour of the unit's activation."""
     n = len(text.sentence.symbols)
-    activation = text.units.activations[: text.n_drawn, unit]
+    activation = text.units.activations[: text.n_drawn, unit].astype(np.float32)
     shares = np.clip(activation / max(float(activation.max()), 1e-6), 0.0, 1.0)
     strengths = np.round(_STRONGEST * shares).astype(int).tolist()
     tints = [
@@ -42,6 +42,6 @@ def _table(text: UnitText, unit: int) -> pd.DataFrame:
     """Return the unit's activation at every token, those that are not drawn, too."""
     columns = {
         "token": numbered(text.sentence.symbols),
-        "activation": text.units.activations[:, unit].round(5),
+        "activation": text.units.activations[:, unit].astype(np.float32).round(4),
     }
     return pd.DataFrame(columns)

@@ -113,7 +113,7 @@ def units_matrix(
         )
     best = np.argsort(-np.abs(found), kind="stable")[: _ROWS if rows_shown == _BEST else n]
     order = best[np.argsort(-found[best], kind="stable")]
-    activations = read.activations[:, order]
+    activations = read.activations[:, order].astype(np.float32)
     centred = activations - activations.mean(0)
     spread = np.maximum(np.abs(centred).max(0), 1e-6)
     picture = matrix_picture((centred / spread).T, target / max(float(target.max()), 1e-9))
