@@ -21,7 +21,7 @@ from pages.attention.induction import induction
 from pages.attention.one_head import cell_in_numbers, choose_key, choose_query, whole_map
 from pages.attention.picture import ask_about_mask, finding, next_token, row_data, stages_of_row
 from pages.attention.traces import Choice
-from pages.shared.head_links import link_to_block
+from pages.shared.models.head_links import link_to_block
 from pages.shared.models.language_models import name_damaged
 from pages.shared.models.read_sentences import Sentence
 from pages.shared.turns import fragment

@@ -9,7 +9,7 @@ from lm_core.analysis import residual_stream as stream
 from lm_core.analysis.residual_stream import Contribution, contributions
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, visible
-from pages.shared.head_links import links_to_heads
+from pages.shared.models.head_links import links_to_heads
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
 from pages.shared.numbers import written
 from pages.shared.turns import model_calls

@@ -7,7 +7,7 @@ from lm_core.analysis.residual_stream import Stage, Trace, stages
 from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.components.stage_columns import Column, Path, stage_columns
-from pages.shared.head_links import links_to_heads
+from pages.shared.models.head_links import links_to_heads
 from pages.shared.models.read_sentences import Sentence
 from pages.shared.numbers import percent
 from pages.transformer_block.differences import show_differences

@@ -13,7 +13,7 @@ from lm_core.experiments.patching.results import PairMap, PatchingResults
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import page
 from pages.shared.charts.palette import visible
-from pages.shared.head_links import most_tokens
+from pages.shared.models.head_links import most_tokens
 from pages.shared.models.read_sentences import (
     MODEL,
     MOST_CHARACTERS,

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from lm_core.analysis.residual_stream import Trace, trace
 from pages.shared import page
 from pages.shared.charts.palette import numbered
-from pages.shared.head_links import most_tokens
+from pages.shared.models.head_links import most_tokens
 from pages.shared.models.read_sentences import (
     MODEL,
     MOST_CHARACTERS,

@@ -8,7 +8,7 @@ from lm_core.analysis.residual_stream import stages, trace
 from lm_core.text.pretrained_folder import find_files
 from lm_core.text.pretrained_vocabulary import read_vocabulary
 from lm_core.training.pretrained import load_pretrained
-from pages.shared.head_links import MOST_TOKENS_PRETRAINED
+from pages.shared.models.head_links import MOST_TOKENS_PRETRAINED
 from tests.gpt2_folder import write_gpt2
 from tests.pages.transformer_block.test_page import sent
 from tests.pages.visits import alt, charts, data, guess, numbers, shows, text, visit

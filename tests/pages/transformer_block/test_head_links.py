@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared.head_links import MOST_TOKENS
+from pages.shared.models.head_links import MOST_TOKENS
 from pages.shared.models.read_sentences import Sentence, titles, transformers
 from tests.pages.visits import numbers, visit
 
