@@ -157,8 +157,8 @@ def explain(run: CountingRun) -> None:
     st.markdown(
         "The network reads the prompt number by number, then each number that it generates. Its"
         f" *hidden state* of {config.network.hidden_size} values is all that it stores of earlier"
-        f" numbers. In training it never read more than {config.length} numbers in a row. Chance is"
-        f" {percent(1 / config.network.numbers, 1)}."
+        f" numbers. In training it never read more than {config.length} numbers in a row, so longer"
+        f" prompts are new to it. Chance is {percent(1 / config.network.numbers, 1)}."
     )
 
 

@@ -221,7 +221,10 @@ def _with_and_without(choice: Choice) -> str:
                 f", and its cosine with {choice.other_name} goes from {plain:.3f} to {centred:.3f}"
             )
         sentences.append(text)
-    return f"Without the mean, {'; '.join(sentences)}."
+    return (
+        f"Without the mean, {'; '.join(sentences)}. A neighbour that goes was one only because all"
+        " vectors have a part in common."
+    )
 
 
 def _same_neighbours(choice: Choice, table: str) -> int:

@@ -143,7 +143,11 @@ def explain_gradients(comparison: Comparison) -> None:
         " sigmoid(4) = 0.98."
     )
     if comparison.sides[0].updates:
-        st.markdown(" ".join(_before_and_after(side, comparison) for side in comparison.sides))
+        st.markdown(
+            " ".join(_before_and_after(side, comparison) for side in comparison.sides)
+            + " Only this gradient teaches a network to keep the first digit, so where hardly anything"
+            " arrives it is hardly learned."
+        )
 
 
 def _share(side: Side, comparison: Comparison) -> float:

@@ -115,7 +115,8 @@ def _means(stretch: Stretch, mean: np.ndarray) -> tuple[float, float]:
 def _about(subject: Subject, source: str) -> str:
     if source == _BOOK:
         return (
-            "A whole chapter from the last tenth of *War and Peace*, which was held out of the training. Its"
+            "A whole chapter from the last tenth of *War and Peace*, which was held out of the"
+            " training, so no unit knows it by heart. Its"
             " words are not shipped, only what every unit did while they were read, and where quotations"
             " and paragraphs lie.\n\nDoes the unit miss a quotation? Is it ever on outside?"
         )

@@ -350,7 +350,11 @@ def _shared(learned: Learned, asked: Asked) -> str:
     def listed(ids: frozenset[int]) -> str:
         return ", ".join(as_code(corpus.words[i]) for i in sorted(ids)) or "nothing"
 
-    lines = [f"In the sentences {as_code(corpus.words[chosen])} is followed by {listed(own)}."]
+    lines = [
+        f"In the sentences {as_code(corpus.words[chosen])} is followed by {listed(own)}. The more"
+        " of these another word shares, the more alike their numbers become, because the same"
+        " predictions have to follow."
+    ]
     for word, _ in _akin(learned, chosen):
         after = words_after(corpus, word)
         lines.append(

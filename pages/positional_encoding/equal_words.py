@@ -210,7 +210,7 @@ def _order(
         f"*{' '.join(words)}* becomes *{' '.join(shuffled)}*. There a word's output changes by at most"
         f" **{comparison.change:.3f}**: "
         + (
-            "each output moves with its word, and the order has no effect."
+            "each output moves with its word, so the order has no effect."
             if comparison.change < 1e-5
             else "the order has an effect."
         )

@@ -18,7 +18,8 @@ def _recall(sources: Sources, backbone: str, length: int) -> Ours:
         point.accuracies,
         f"Our mean of {len(point.accuracies)} seeds is {point.mean:.3f}, from"
         f" {min(point.accuracies):.3f} to {max(point.accuracies):.3f}; {reached or 'none'} of them"
-        f" {'reaches' if reached < 2 else 'reach'} the published {theirs:.4f}, which is of one run.",
+        f" {'reaches' if reached < 2 else 'reach'} the published {theirs:.4f}, which is of one run"
+        " and so may be luck.",
     )
 
 
