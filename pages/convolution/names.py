@@ -126,7 +126,7 @@ def _finding(responses: np.ndarray, name: str) -> str:
                 first, second = (responses[:, at + width - 1] for at in (start, again))
                 same = np.allclose(first, second, atol=1e-5)
                 return (
-                    f"“{name[start : start + width]}” stands twice, and all 48 filters respond"
+                    f"“{name[start : start + width]}” appears twice, and all 48 filters respond"
                     f" {'alike' if same else 'differently'} to its end"
                 )
     best = np.unravel_index(responses.argmax(), responses.shape)

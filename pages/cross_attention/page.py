@@ -35,9 +35,8 @@ ALIGNMENT, STEPS, BEAMS, WITHOUT, REMEMBER = (
 
 page_header(
     "cross-attention",
-    "The decoder writes French, one word after another. With *cross-attention* it looks back at"
-    " the English sentence before each of them, so no single vector has to hold the whole"
-    " sentence.",
+    "The decoder writes French word by word. With *cross-attention* it looks back at the English"
+    " each time, so no vector has to hold it all.",
 )
 
 # Controls -------------------------------------------------------------------------------------

@@ -31,8 +31,8 @@ PARTS = (
 
 page_header(
     "embeddings",
-    "A *word embedding* is a vector of numbers, learned from the words that occur nearby, so"
-    " words in similar contexts get similar vectors.",
+    "A *word embedding* is a vector of numbers, learned from the words nearby, so words in"
+    " similar contexts get similar vectors.",
 )
 
 name_damaged()

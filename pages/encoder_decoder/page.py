@@ -34,8 +34,8 @@ _EXAMPLES = {WRONG: 2, TRAIN: 0}
 
 page_header(
     "encoder-decoder",
-    "One model translates a caption through a single *context vector*; the other, with"
-    " *attention*, looks at every word again, so a long sentence need not fit into one vector.",
+    "One model translates through a single *context vector*. The other has *attention*, so it"
+    " looks at every word of the caption again.",
 )
 
 # Controls -------------------------------------------------------------------------------------

@@ -34,8 +34,8 @@ CODE = {
 
 page_header(
     "inside-a-writer",
-    "This network only learned to predict the next character. Yet some of its 640 *units*, the"
-    " numbers it carries along, mean something, because knowing it helps to predict.",
+    "This network only learned to predict the next character. Yet some of its 640 *units* mean"
+    " something, because that helps to predict.",
 )
 
 # Controls -------------------------------------------------------------------------------------

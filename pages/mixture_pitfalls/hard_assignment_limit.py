@@ -143,9 +143,13 @@ def _verdict(prediction: Prediction, found: tuple[Agreement, ...], now: Agreemen
             else f"On these points it stays below {percent(_LEAST)}."
         )
         + f" At σ = {now.deviation:g} the largest *responsibility* of a point, its share in one"
-        f" component, is **{percent(now.certainty, 1)}** on average, because a smaller σ makes"
-        " every difference of distances count for more"
-        + (f"; from σ = {sure[-1].deviation:g} down it is over 99.9 %." if sure else "."),
+        f" component, is **{percent(now.certainty, 1)}** on average"
+        + (
+            f"; from σ = {sure[-1].deviation:g} down it is over 99.9 %, because a smaller σ makes"
+            " every difference of distances count for more."
+            if sure
+            else "."
+        ),
     )
 
 

@@ -218,7 +218,7 @@ def test_a_drawn_digit_is_read_and_looked_into():
 def test_losses_wait_for_the_guess_and_equal_letters_respond_alike():
     app = visit(PAGE, part=NAMES)
     assert grid(app, "Loss on test names") == [[None, None]] * 3
-    assert "stands twice, and all 48 filters respond alike" in text(app)
+    assert "appears twice, and all 48 filters respond alike" in text(app)
     responses = np.array(grid(app, "Responses of eight filters"), float)
     assert np.allclose(responses[:, 3], responses[:, 10])
     app = guess(app, "names", 0)
