@@ -88,8 +88,7 @@ def clipping(screen: page.FirstScreen) -> None:
         screen,
         f"The loss of one recurrent unit after {STEPS} steps, h ← w·σ(h) + b, has a wall where the"
         " unit tips over. *Clipping* shortens a gradient g to norm c and keeps its direction, so"
-        " a steep wall no longer throws the weights far away: g′ = min(1, c/‖g‖) g. **Drag the"
-        " start.**",
+        " no step is longer than η·c: g′ = min(1, c/‖g‖) g. **Drag the start.**",
     )
 
 

@@ -17,8 +17,8 @@ from pages.word2vec.training import trained_here
 
 page_header(
     "word2vec",
-    "*Context words* predict the *centre word*, and errors move their vectors, so words with"
-    " similar neighbours get similar vectors.",
+    "*Context words* predict the *centre word*, and each error moves their vectors a little, so"
+    " that the next guess is better.",
 )
 
 # Controls and the window ----------------------------------------------------------------------
