@@ -5,7 +5,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import is_dataclass
+from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -25,7 +25,7 @@ class Report:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        self._began = time.perf_counter()
+        self._began, self._began_processor = time.perf_counter(), time.process_time()
 
     def __call__(self, row: Row) -> Row:
         """Print a row, as soon as it is known, and return it."""
@@ -39,6 +39,7 @@ class Report:
 
     def provenance(self, text: TrainingText | None = None, /, **settings: Any) -> dict[str, Any]:
         """Return when and on what was measured, and of which text; the clock is that of the call."""
+        settings = {name: _plain(value) for name, value in settings.items()}
         facts = {"corpus": text.corpus, "corpus_sha256": text.sha256} if text else {}
         seconds = time.perf_counter() - self._began
         return provenance(**{"device": "cpu", "seconds": seconds, **facts, **settings})
@@ -47,10 +48,18 @@ class Report:
         """Return the names in the option ``models``; by default those of all shipped language models."""
         return self.options.models or [m.name for m in list_language_models() if not m.snapshot_of]
 
+    @property
+    def processor_seconds(self) -> float:
+        """What the call has taken of a processor so far."""
+        return time.process_time() - self._began_processor
+
+    def found(self, kind: type[Found]) -> Found | None:
+        """Return what the file holds already."""
+        return kind.load(self.options.out) if self.options.out.exists() else None
+
     def kept(self, kind: type[Found]) -> Found | None:
         """Return what the file holds already, where the option ``models`` names some to be replaced."""
-        is_kept = self.options.models and self.options.out.exists()
-        return kind.load(self.options.out) if is_kept else None
+        return self.found(kind) if self.options.models else None
 
 
 class Command(NamedTuple):
@@ -95,7 +104,8 @@ def option(
     """Return what declares an option; its type is its default's, and the default is said in its help."""
     if default is not None and not settings:
         settings = {"type": type(default)}
-        help = f"{help} (default: {default})"
+        is_shipped = isinstance(default, Path) and default.is_absolute()
+        help = f"{help} (default: {'the shipped one' if is_shipped else default})"
     if name.startswith("-") or settings.get("nargs") == "*":
         settings["default"] = default
     return lambda parser: parser.add_argument(name, help=help, **settings)
@@ -131,6 +141,10 @@ def made_once(path: Path, make: Callable[[], Any]) -> Any:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps(make()).encode())
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _plain(value: Any) -> Any:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 
 def _line(row: Any) -> str:

@@ -35,6 +35,8 @@ _HELD_OUT_CHARACTERS = 16_384
 PROMPT, SAMPLE_LENGTH, SAMPLE_SEED = "The prince ", 160, 0
 SAMPLING = SamplingSettings(temperature=0.8)
 
+DEVICE = "CPU, 1 thread"
+
 
 @dataclass(frozen=True)
 class Curve:

@@ -11,8 +11,6 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import load_shipped
 
-_EVALUATED_CHARACTERS = 65_536
-
 
 @experiment(
     "measure time and memory of attention",
@@ -22,7 +20,7 @@ _EVALUATED_CHARACTERS = 65_536
 def run(report: Report) -> CostResults:
     """Time each method and the next character, and put the approximations into a trained model."""
     model, meta = load_shipped(VARIANTS["full"].checkpoint)
-    tokens = torch.from_numpy(load_book(SOURCE).validation[:_EVALUATED_CHARACTERS])
+    tokens = torch.from_numpy(load_book(SOURCE).validation[: study.EVALUATED_CHARACTERS])
     rounds = report.options.rounds
     records = report.each(study.measure_all(rounds=rounds, second_limit=2.0))
     costs = tuple(r for r in records if isinstance(r, AttentionCost))

@@ -28,6 +28,7 @@ GENERATION_MODEL = TransformerLanguageModelConfig(vocabulary_size=70, width=128,
 """The model whose next character is timed."""
 
 COMPARED_LENGTH = 1024
+EVALUATED_CHARACTERS = 65_536
 SIZES = {METHODS[2]: (2, 4, 8, 16, 32, 64), METHODS[3]: (16, 32, 64, 128, 256, 512)}
 """Windows, and numbers of features: larger ones are closer to exact attention, and slower."""
 

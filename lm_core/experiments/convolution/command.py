@@ -1,7 +1,5 @@
 """Train CNNs and multilayer perceptrons of equal size on digits and on names, and score them."""
 
-import time
-from dataclasses import asdict
 from itertools import product
 
 from lm_core.experiments.commands import Report, experiment, option
@@ -21,11 +19,11 @@ from lm_core.text.names import load_names, split_names
 def run(report: Report) -> ConvolutionResults:
     """Train each network from each seed; the weights of the first are stored."""
     names = split_names(load_names())  # first: without them nothing is trained in vain
-    began, parts = time.process_time(), split_digits(load_digits())
+    parts = split_digits(load_digits())
     kinds = product(study.DIGIT_NETWORKS, PLACES, range(report.options.digit_seeds))
     digits = [(report(s), n) for s, n in (study.study_digits(*kind, *parts) for kind in kinds)]
     named = product(study.NAME_NETWORKS, range(report.options.name_seeds))
     of_names = [(report(s), n) for s, n in (study.study_names(*kind, names) for kind in named)]
-    trainings = {"digits": asdict(DIGIT_TRAINING), "names": asdict(NAME_TRAINING)}
-    made = report.provenance(seconds=time.process_time() - began, **trainings)
+    trainings = {"digits": DIGIT_TRAINING, "names": NAME_TRAINING}
+    made = report.provenance(seconds=report.processor_seconds, **trainings)
     return ConvolutionResults.of_study(made, digits, of_names, names.train)

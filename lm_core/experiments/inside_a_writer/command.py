@@ -1,7 +1,5 @@
 """Find the units of the LSTM that keep track of quotations, names, words, sentences and paragraphs."""
 
-from pathlib import Path
-
 from lm_core.errors import SettingError
 from lm_core.experiments.commands import Report, experiment, option
 from lm_core.experiments.inside_a_writer.measuring import SHIFTS, measure_units
@@ -15,7 +13,7 @@ from lm_core.training.model_vocabulary import vocabulary_of
 @experiment(
     "find what the units of the LSTM of the book keep track of",
     UnitResults,
-    option("--model", SHIPPED / MODEL, "checkpoint folder (default: the shipped one)", type=Path),
+    option("--model", SHIPPED / MODEL, "checkpoint folder"),
     option("--characters", 120_000, "of the held-out tenth that are read"),
 )
 def run(report: Report) -> UnitResults:

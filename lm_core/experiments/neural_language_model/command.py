@@ -1,6 +1,5 @@
 """Train Bengio's model on names, in all sizes and from three starts; or on the words of the book."""
 
-from dataclasses import asdict
 from pathlib import Path
 
 from torch import Tensor
@@ -56,7 +55,7 @@ def _words(report: Report) -> word_results.WordResults:
         seconds=trained.seconds,
         corpus=name,
         corpus_sha256=sha256_of(require(name)),
-        training=asdict(words.TRAINING),
+        training=words.TRAINING,
         learned_from=len(divided.train),
         held_out=len(divided.held_out),
         unknown=round(float((divided.held_out == 1).mean()), 4),

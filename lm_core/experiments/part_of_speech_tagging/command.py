@@ -4,12 +4,10 @@ from pathlib import Path
 
 from lm_core.experiments.commands import Report, experiment, flag, option
 from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
-from lm_core.experiments.part_of_speech_tagging.scoring import Part, score_all, train
-from lm_core.experiments.part_of_speech_tagging.settings import RECIPES, SEEDS
-from lm_core.experiments.part_of_speech_tagging.training import learn_vocabulary
+from lm_core.experiments.part_of_speech_tagging.scoring import score_texts, train_all
+from lm_core.experiments.part_of_speech_tagging.settings import RECIPES
 from lm_core.experiments.recipes import recipe_named
-from lm_core.models.tag_counts import TagCounts
-from lm_core.text import tagged_sentences as corpus
+from lm_core.text.tagged_sentences import load_texts
 
 
 @experiment(
@@ -21,19 +19,8 @@ from lm_core.text import tagged_sentences as corpus
 )
 def run(report: Report) -> TaggingResults | None:
     """Train what is not in the folder yet, a tagger for each recipe and seed; then score."""
-    asked, texts = report.options, corpus.load_texts()
-    sentences = corpus.sentences_of_part(texts, corpus.TRAIN)
-    vocabulary = learn_vocabulary(sentences)
+    asked, texts = report.options, load_texts()
     if not asked.score or asked.recipes:
-        encoded = Part.of(sentences, vocabulary).encoded
-        for recipe in (recipe_named(RECIPES, name) for name in asked.recipes or RECIPES):
-            for seed in SEEDS:
-                train(recipe.with_seed(seed), asked.runs, encoded, len(vocabulary))
-    if not asked.score:
-        return None
-    parts = {
-        part: Part.of(corpus.sentences_of_part(texts, part), vocabulary)
-        for part in (corpus.VALIDATION, corpus.TEST)
-    }
-    names = [text.name for text in corpus.texts_of_part(texts, corpus.TEST)]
-    return score_all(asked.runs, vocabulary, TagCounts.of(sentences), parts, names, report)
+        recipes = [recipe_named(RECIPES, name) for name in asked.recipes or RECIPES]
+        train_all(recipes, asked.runs, texts)
+    return score_texts(asked.runs, texts, report) if asked.score else None

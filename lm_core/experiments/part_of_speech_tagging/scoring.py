@@ -1,7 +1,8 @@
 """Training the taggers, and scoring them, as they are stored, on texts that none has read."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from lm_core.experiments.part_of_speech_tagging.training import (
     EncodedSentence,
     TaggerTraining,
     encode_sentences,
+    learn_vocabulary,
     predict_tags,
 )
 from lm_core.models.registry import config_to_dict
@@ -31,7 +33,15 @@ from lm_core.models.tagger import Tagger
 from lm_core.results import provenance
 from lm_core.text.catalogue import BROWN
 from lm_core.text.corpora import require, sha256_of
-from lm_core.text.tagged_sentences import TEST, TaggedSentence
+from lm_core.text.tagged_sentences import (
+    TEST,
+    TRAIN,
+    VALIDATION,
+    TaggedSentence,
+    TaggedText,
+    sentences_of_part,
+    texts_of_part,
+)
 from lm_core.text.word_features import FeatureVocabulary
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, save_checkpoint
 from lm_core.training.weight_storage import StoredModel
@@ -81,6 +91,28 @@ def train(
         experiment=EXPERIMENT,
     )
     save_checkpoint(folder, model, meta)
+
+
+def train_all(recipes: Iterable[TaggerRecipe], folder: Path, texts: Sequence[TaggedText]) -> None:
+    """Train a tagger for each recipe and seed on the training texts, unless it is there."""
+    sentences = sentences_of_part(texts, TRAIN)
+    vocabulary = learn_vocabulary(sentences)
+    encoded = encode_sentences(sentences, vocabulary)
+    for recipe, seed in product(recipes, SEEDS):
+        train(recipe.with_seed(seed), folder, encoded, len(vocabulary))
+
+
+def score_texts(
+    folder: Path, texts: Sequence[TaggedText], report: Report
+) -> results.TaggingResults:
+    """Score a folder's taggers on the texts that none has read; raises as `score_all` does."""
+    sentences = sentences_of_part(texts, TRAIN)
+    vocabulary, counts = learn_vocabulary(sentences), TagCounts.of(sentences)
+    parts = {
+        part: Part.of(sentences_of_part(texts, part), vocabulary) for part in (VALIDATION, TEST)
+    }
+    names = [text.name for text in texts_of_part(texts, TEST)]
+    return score_all(folder, vocabulary, counts, parts, names, report)
 
 
 def score_all(

@@ -1,6 +1,7 @@
 """Transformers that have learned from short windows, asked about positions that they have never met."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import torch
@@ -18,6 +19,7 @@ from lm_core.training.language_modelling import Training, TrainingConfig
 POSITIONS = ("learned", "none", "sinusoidal", "rotary", "alibi")
 """How the compared models are told positions, in the order in which they are trained."""
 SEEDS = (1,)
+TRAININGS = tuple(product(SEEDS, POSITIONS))
 TRAINING = replace(variants.TRAINING, steps=450, dtype="float32")
 """As in the ablation study, but shorter: enough for every kind to find its way within a window."""
 TRAINED, LONGEST = TRAINING.window, 512
@@ -39,6 +41,14 @@ def train_reader(
     for _ in progress(run, f"{position}, seed {seed}", training.steps):
         pass
     return model.eval()
+
+
+def trained_reading(
+    position: str, seed: int, text: TrainingText
+) -> tuple[TransformerLanguageModel, LongReading]:
+    """Train a model, and ask it at positions that it has never met."""
+    model = train_reader(position, seed, text)
+    return model, read_beyond(model, torch.from_numpy(text.validation), seed)
 
 
 def with_context(model: TransformerLanguageModel, context: int) -> TransformerLanguageModel:

@@ -1,19 +1,7 @@
 """Train transformers on short windows and read long ones; called again, it goes on where it stopped."""
 
-from dataclasses import asdict, replace
-from itertools import product
-
-import torch
-
 from lm_core.experiments.commands import Report, experiment
-from lm_core.experiments.positional_encoding.beyond_length import (
-    POSITIONS,
-    SEEDS,
-    TRAINED,
-    TRAINING,
-    read_beyond,
-    train_reader,
-)
+from lm_core.experiments.positional_encoding import beyond_length as beyond
 from lm_core.experiments.positional_encoding.results import BeyondLengthResults
 from lm_core.experiments.positional_encoding.scores_by_distance import learned_codes
 from lm_core.text.character_vocabulary import SOURCE
@@ -25,23 +13,15 @@ from lm_core.text.training_text import load_book
 )
 def run(report: Report) -> None:
     """Train what the results do not hold yet; each training is written as soon as it is over."""
-    book, path = load_book(SOURCE), report.options.out
-    validation = torch.from_numpy(book.validation)
-    results = BeyondLengthResults.load(path) if path.exists() else None
-    for seed, position in product(SEEDS, POSITIONS):
-        known = results.of(position) if results else ()
-        if any(reading.seed == seed for reading in known):
+    book, results = load_book(SOURCE), report.found(BeyondLengthResults)
+    for seed, position in beyond.TRAININGS:
+        if results and any(reading.seed == seed for reading in results.of(position)):
             continue
-        model = train_reader(position, seed, book)
-        reading = report(read_beyond(model, validation, seed))
-        made = report.provenance(book, training=asdict(TRAINING))
+        model, reading = beyond.trained_reading(position, seed, book)
+        made = report.provenance(book, training=beyond.TRAINING)
         if results is None:  # the first kind is the learned one: its table is kept
-            results = BeyondLengthResults(made, TRAINED, learned_codes(model), (reading,))
+            table = learned_codes(model)
+            results = BeyondLengthResults(made, beyond.TRAINED, table, (report(reading),))
         else:
-            seconds = made["seconds"] + results.provenance["seconds"]
-            results = replace(
-                results,
-                provenance=results.provenance | {"seconds": seconds},
-                readings=(*results.readings, reading),
-            )
-        results.save(path)
+            results = results.added(report(reading), made)
+        results.save(report.options.out)

@@ -1,7 +1,7 @@
 """Losses by position, far beyond the trained length, as they are shipped."""
 
-from dataclasses import dataclass
-from typing import Annotated, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -43,6 +43,12 @@ class BeyondLengthResults(Recorded, name="positional-encoding"):
     def of(self, position: str) -> tuple[LongReading, ...]:
         """Return the trainings of one kind, by seed."""
         return tuple(found for found in self.readings if found.position == position)
+
+    def added(self, reading: LongReading, made: dict[str, Any]) -> "BeyondLengthResults":
+        """Return results with one more training; its seconds are added to those before."""
+        seconds = made["seconds"] + self.provenance["seconds"]
+        made = self.provenance | {"seconds": seconds}
+        return replace(self, provenance=made, readings=(*self.readings, reading))
 
     def losses(self, position: str, *, is_limited: bool) -> tuple[GroupLoss, ...]:
         """Return the losses of one kind by groups of positions.

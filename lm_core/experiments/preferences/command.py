@@ -1,6 +1,5 @@
 """Write and judge comparisons, fit reward models, tune the writer in many ways, and put it all together."""
 
-import time
 from pathlib import Path
 
 from lm_core.experiments.commands import Report, experiment, option
@@ -18,19 +17,14 @@ from lm_core.training.checkpoints import load_shipped
 )
 def run(report: Report) -> PreferenceResults:
     """Make what is not there yet, a line for each tuning, then put everything into one file."""
-    runs, began = report.options.runs, time.process_time()
-    checkpoint = load_shipped(WRITER)
-    writer = checkpoint.model.requires_grad_(False)
-    pools = study.pools_once(writer, runs / "pools.safetensors")
+    runs, (writer, meta) = report.options.runs, load_shipped(WRITER)
+    pools = study.pools_once(writer.requires_grad_(False), runs / "pools.safetensors")
     tasks = {rule.name: study.prepare_task(rule, *pools) for rule in study.rules()}
-    seconds = time.process_time() - began
+    seconds = report.processor_seconds
     tuned = report.each(
-        FinishedTuning.once(
-            runs / f"{number:02d}.json", writer, config, tasks[config.rule], pools[0]
-        )
-        for number, config in enumerate(study.RUNS[: report.options.first])
+        FinishedTuning.once(runs / f"{i:02d}.json", writer, config, tasks[config.rule], pools[0])
+        for i, config in enumerate(study.RUNS[: report.options.first])
     )
     seconds += sum(run.seconds for run in tuned)
-    sha256 = checkpoint.meta.weights_sha256
-    made = report.provenance(seconds=seconds, writer=WRITER, writer_sha256=sha256)
+    made = report.provenance(seconds=seconds, writer=WRITER, writer_sha256=meta.weights_sha256)
     return PreferenceResults.of_study(made, tasks, pools, tuned)

@@ -1,7 +1,7 @@
 """Train recurrent networks on the tasks, and score them and reservoirs of the same size."""
 
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -78,8 +78,8 @@ def run(report: Report) -> ReservoirResults:
     made = report.provenance(
         book,
         seconds=sum(row[1] for row in memory) + sum(row[2] for row in series),
-        training=asdict(TRAINING),
-        memory_training=asdict(MEMORY_TRAINING),
+        training=TRAINING,
+        memory_training=MEMORY_TRAINING,
         chosen={task: chosen._asdict() for task, chosen in CHOSEN.items()},
         characters=N_TRAIN,
         characters_scored=N_SCORED,

@@ -21,6 +21,8 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.library import HELD_OUT_NOVELS, held_out_of
 from lm_core.text.training_text import load_body
 
+KEPT = 700
+"""Characters of what a model has written that are shipped."""
 _UNSEEN_FROM = 0.91
 """Share of the printed book after which no model has learned: some count the licence into its nine tenths."""
 

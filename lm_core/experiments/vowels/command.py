@@ -16,18 +16,12 @@ def run(report: Report) -> VowelResults:
         "french": ("Captions, French", " ".join(pair.target for pair in pairs)),
         "english": ("The same captions, English", " ".join(pair.source for pair in pairs)),
     }
-    return VowelResults(
-        report.provenance(),
-        report.each(_counted(name, *given) for name, given in texts.items()),
-    )
+    made = report.provenance()
+    return VowelResults(made, report.each(_counted(key, *given) for key, given in texts.items()))
 
 
 def _counted(name: str, title: str, text: str) -> CountedText:
     letters = letters_of(text)
     counts = count_chain(are_vowels(letters))
-    return CountedText(
-        name,
-        title,
-        tuple(letters.count(letter) for letter in ALPHABET),
-        tuple(counts.letters.values()),
-    )
+    of_letters = tuple(map(letters.count, ALPHABET))
+    return CountedText(name, title, of_letters, tuple(counts.letters.values()))

@@ -147,7 +147,31 @@ class Spelling:
         return symbol.encode("utf-8", "surrogatepass")
 
 
-class HuggingFaceTokenizer:
+class Spelled:
+    """A tokenizer whose `spelling` says what its symbols are."""
+
+    spelling: Spelling
+
+    @property
+    def kind(self) -> str:
+        """The model's: BPE, WordPiece, Unigram or WordLevel."""
+        return self.spelling.kind
+
+    @property
+    def unknown(self) -> str | None:
+        """The symbol for what the vocabulary does not hold, if there is one."""
+        return self.spelling.unknown
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """Spelling of each id, in the order of the ids."""
+        return tuple(self.spelling.symbol_of.values())
+
+    def __len__(self) -> int:
+        return len(self.spelling.symbol_of)
+
+
+class HuggingFaceTokenizer(Spelled):
     """A `lm_core.text.tokenizers.tokenizer.Tokenizer` around one of the library's.
 
     Tokens that a model puts around each text, such as ``[CLS]``, are left out; those that a file
@@ -179,24 +203,6 @@ class HuggingFaceTokenizer:
             falls_back=bool(model.get("byte_fallback")),
         )
         self._drops_letters &= not (self.spelling.is_byte_level or self.spelling.falls_back)
-
-    @property
-    def kind(self) -> str:
-        """The model's: BPE, WordPiece, Unigram or WordLevel."""
-        return self.spelling.kind
-
-    @property
-    def unknown(self) -> str | None:
-        """The symbol for what the vocabulary does not hold, if there is one."""
-        return self.spelling.unknown
-
-    @property
-    def symbols(self) -> tuple[str, ...]:
-        """Spelling of each id, in the order of the ids."""
-        return tuple(self.spelling.symbol_of.values())
-
-    def __len__(self) -> int:
-        return len(self.spelling.symbol_of)
 
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text, int64 of shape (number of tokens,)."""

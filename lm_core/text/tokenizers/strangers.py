@@ -14,7 +14,7 @@ import numpy as np
 
 from lm_core.bounded_work import BoundedWorkers
 from lm_core.errors import BoundsError, TextError
-from lm_core.text.tokenizers.hugging_face import Spelling, read_tokenizer_json
+from lm_core.text.tokenizers.hugging_face import Spelled, Spelling, read_tokenizer_json
 from lm_core.text.tokenizers.tokenizer import Token
 
 _KEPT = 32
@@ -42,7 +42,7 @@ def text_of(content: bytes, ids: list[int]) -> str:
     return _read(content).decode(ids)
 
 
-class StrangersTokenizer:
+class StrangersTokenizer(Spelled):
     """A `lm_core.text.tokenizers.tokenizer.Tokenizer` whose work is bounded; several threads may use it.
 
     Raises TextError as `read_tokenizer_json`, and BoundsError if reading it takes more than it may.
@@ -60,24 +60,6 @@ class StrangersTokenizer:
             **said | {"symbol_of": dict(said["symbol_of"]), "added": frozenset(said["added"])}
         )
         self._traced: OrderedDict[str, list[Token] | BoundsError | TextError] = OrderedDict()
-
-    @property
-    def kind(self) -> str:
-        """The model's: BPE, WordPiece, Unigram or WordLevel."""
-        return self.spelling.kind
-
-    @property
-    def unknown(self) -> str | None:
-        """The symbol for what the vocabulary does not hold, if there is one."""
-        return self.spelling.unknown
-
-    @property
-    def symbols(self) -> tuple[str, ...]:
-        """Spelling of each id, in the order of the ids."""
-        return tuple(self.spelling.symbol_of.values())
-
-    def __len__(self) -> int:
-        return len(self.spelling.symbol_of)
 
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text, int64 of shape (number of tokens,); raises as `trace` does."""
