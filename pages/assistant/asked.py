@@ -4,8 +4,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.errors import ResultError
-from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import Reply, ask, prompt_ids, trials_of
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from lm_core.generation.sampling import SamplingSettings
@@ -18,7 +16,6 @@ from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE
 from pages.shared.models.language_models import model_named
 from pages.shared.models.pretrained import PRETRAINED, pretrained_provenance
 from pages.shared.turns import model_calls
-from pages.shared.ui.messages import show_error
 
 LSTM = "full-lstm"
 SHORT_NAMES = {WRITER: "untuned", TUNED: "tuned", LSTM: "LSTM, untuned", PRETRAINED: "your model"}
@@ -34,20 +31,6 @@ _TITLES = {
     TUNED: "The same model, tuned to answer",
     LSTM: "LSTM over characters, untuned",
 }
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _load() -> AssistantResults:
-    return AssistantResults.load()
-
-
-def shipped() -> AssistantResults | None:
-    """Return what was measured; None, and why in its place, if it cannot be read."""
-    try:
-        return _load()
-    except ResultError as error:
-        show_error(error)
-        return None
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

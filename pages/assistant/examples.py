@@ -19,7 +19,7 @@ from lm_core.experiments.assistant.tasks import (
     TRANSLATE,
 )
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
-from pages.assistant.asked import LSTM, SHORT_NAMES, STYLES, shipped
+from pages.assistant.asked import LSTM, SHORT_NAMES, STYLES
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, Waiting, line_chart
 from pages.shared.charts.palette import SKY, VERMILLION
@@ -50,7 +50,7 @@ class Asked(NamedTuple):
         return self == Asked(_FIRST, SHORT, LEARNED)
 
 
-def choose_task(screen: page.FirstScreen) -> Asked:
+def _choose_task(screen: page.FirstScreen) -> Asked:
     """Draw the choice of the task, and return it."""
     with screen.controls:
         task = page.segments(
@@ -81,11 +81,10 @@ def choose_style() -> str:
     )
 
 
-def examples(screen: page.FirstScreen, asked: Asked) -> None:
+def examples(screen: page.FirstScreen) -> None:
     """Draw how often each model finds the answer, by the number of examples before the question."""
-    results = shipped()
-    if results is None:
-        return
+    asked = _choose_task(screen)
+    results = page.shipped(AssistantResults)
     question = _ask(screen, results, asked)
     with screen.picture:
         st.markdown(f"**{_finding(results, asked, question)}**")

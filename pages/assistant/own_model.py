@@ -6,13 +6,14 @@ from time import monotonic
 import pyarrow as pa
 import streamlit as st
 
+from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import CHANCE, RIGHT, Cell, measure
 from lm_core.experiments.assistant.tasks import CANDIDATES, SHORT, SHOTS, TASKS
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from lm_core.text.pretrained_folder import VARIABLE
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.assistant.asked import SHORT_NAMES, STYLES, metas, shipped
+from pages.assistant.asked import SHORT_NAMES, STYLES, metas
 from pages.assistant.examples import TASK_TITLES
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
@@ -39,7 +40,7 @@ streamlit run app.py"""
 """How GPT-2 small comes to this page."""
 
 
-def choose_measured(screen: page.FirstScreen) -> str:
+def _choose_measured(screen: page.FirstScreen) -> str:
     """Draw the choice of the task, and return it."""
     with screen.controls:
         return str(
@@ -53,12 +54,11 @@ def choose_measured(screen: page.FirstScreen) -> str:
         )
 
 
-def own_model(screen: page.FirstScreen, task: str) -> None:
+def own_model(screen: page.FirstScreen) -> None:
     """Draw what the pretrained model reaches beside ours, or how to bring one."""
+    task = _choose_measured(screen)
     meta = pretrained_provenance()
-    results = shipped()
-    if results is None:
-        return
+    results = page.shipped(AssistantResults)
     rows = {name: results.of(name, task) for name in (WRITER, TUNED)}
     with screen.beside:
         if meta is None:

@@ -35,7 +35,7 @@ class Asking(NamedTuple):
     question: int  # from 0, of those that were measured
 
 
-def choose_prompt(screen: page.FirstScreen) -> Asking:
+def _choose_prompt(screen: page.FirstScreen) -> Asking:
     """Draw the choice of model, task and examples, and return it."""
     known = metas()
     with screen.controls:
@@ -58,8 +58,9 @@ def choose_prompt(screen: page.FirstScreen) -> Asking:
     return Asking(Model.of(known[name]), str(task), int(shots), style, int(question) - 1)
 
 
-def prompt(screen: page.FirstScreen, asking: Asking) -> None:
+def prompt(screen: page.FirstScreen) -> None:
     """Draw the prompt with its continuation, and the answers that the model chose among."""
+    asking = _choose_prompt(screen)
     if asking.task == OWN:
         _own(screen, asking.model)
         return

@@ -38,7 +38,7 @@ class Counted(NamedTuple):
     special: Encoding
 
 
-def choose_message(screen: page.FirstScreen) -> Message:
+def _choose_message(screen: page.FirstScreen) -> Message:
     """Draw the choice of template and message, and return it."""
     with screen.controls:
         template = page.control(
@@ -65,8 +65,9 @@ def _checked(typed: str) -> str:
     return checked_text(typed, most=_MOST, name="A message")
 
 
-def templates(screen: page.FirstScreen, message: Message) -> None:
+def templates(screen: page.FirstScreen) -> None:
     """Draw the text that a template makes, as tokens of a model that knows its marks and of one that does not."""
+    message = _choose_message(screen)
     template = TEMPLATES[message.template]
     tokenizer = published_tokenizer(GPT2)
     aware = TokenizerWithSpecials(tokenizer, (_END, *template.special_tokens))

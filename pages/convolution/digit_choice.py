@@ -7,7 +7,6 @@ import streamlit as st
 import torch
 from torch import Tensor
 
-from lm_core.errors import ResultError
 from lm_core.experiments.convolution.digits import (
     CANVAS,
     LEVELS,
@@ -25,7 +24,6 @@ from pages.shared import page
 from pages.shared.components.cell_grids import Grid, GridPainting, Outline
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 MOVED, INSIDE = "Moved digits", "Inside"
@@ -73,13 +71,9 @@ def _examples() -> dict[str, Tensor]:
     }
 
 
-def choose_digit(screen: page.FirstScreen) -> Shown | None:
-    """Draw the choice of a digit, its place and the view; None if there are no digits."""
-    try:
-        examples = _examples()
-    except ResultError as error:
-        show_error(error)
-        return None
+def choose_digit(screen: page.FirstScreen) -> Shown:
+    """Draw the choice of a digit, its place and the view; raises ResultError if there are no digits."""
+    examples = _examples()
     with screen.controls:
         view = page.segments("view", "Show", (MOVED, INSIDE))
         places = page.segments("learned", "Learned from", PLACES, CENTRED)

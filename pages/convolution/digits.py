@@ -5,18 +5,16 @@ import streamlit as st
 from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import CNN
 from lm_core.experiments.convolution.training import CENTRED
-from pages.convolution.digit_choice import INSIDE, Shown
+from pages.convolution.digit_choice import INSIDE, choose_digit
 from pages.convolution.inside_cnn import inside_cnn
-from pages.convolution.measured import shipped
 from pages.convolution.moved_digits import moved_digits
 from pages.shared import page
 
 
-def digits(screen: page.FirstScreen, shown: Shown | None) -> None:
+def digits(screen: page.FirstScreen) -> None:
     """Draw how many moved digits each network reads, or the CNN's filters and maps for one digit."""
-    results = shipped()
-    if shown is None or results is None:
-        return
+    shown = choose_digit(screen)
+    results = page.shipped(ConvolutionResults)
     if shown.view == INSIDE:
         inside_cnn(screen, results, shown)
     else:

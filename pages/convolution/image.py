@@ -49,7 +49,7 @@ class Scene(NamedTuple):
     weights: Tensor
 
 
-def choose_scene(screen: page.FirstScreen) -> Scene:
+def _choose_scene(screen: page.FirstScreen) -> Scene:
     """Draw the choice of a picture and a filter, and return both."""
     with screen.controls:
         names = choose_picture(), choose_filter()
@@ -59,8 +59,9 @@ def choose_scene(screen: page.FirstScreen) -> Scene:
         return Scene(names, picture_of(names[0], typed[0]), filter_of(names[1], typed[1]))
 
 
-def image(screen: page.FirstScreen, scene: Scene) -> None:
+def image(screen: page.FirstScreen) -> None:
     """Draw a picture, a filter over one window of it, and the feature map."""
+    scene = _choose_scene(screen)
     trace = trace_convolution(scene.picture[None], scene.weights[None])
     feature_map = trace.output.numpy()
     asked = _ask(screen, scene, feature_map)

@@ -10,7 +10,6 @@ from lm_core.errors import TextError
 from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import CNN, MLP, first_responses
 from lm_core.text.names import END, SYMBOLS, encode_name
-from pages.convolution.measured import shipped
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.numbers import percent
@@ -35,7 +34,7 @@ class Read(NamedTuple):
     next_letters: dict[str, np.ndarray]
 
 
-def choose_name(screen: page.FirstScreen) -> str:
+def _choose_name(screen: page.FirstScreen) -> str:
     """Draw the field for a name, and return it in small letters."""
     with screen.controls:
         typed = page.text(_NAME, "A name", _FIRST, max_chars=_LONGEST, width=200)
@@ -64,11 +63,10 @@ def _read(results: ConvolutionResults, name: str) -> Read:
     return Read(responses, {which: each.softmax(-1).numpy() for which, each in logits.items()})
 
 
-def names(screen: page.FirstScreen, name: str) -> None:
+def names(screen: page.FirstScreen) -> None:
     """Draw the filters that respond most to a name, what follows each letter, and both losses."""
-    results = shipped()
-    if results is None:
-        return
+    name = _choose_name(screen)
+    results = page.shipped(ConvolutionResults)
     found = _read(results, name)
     asked = _ask(screen, results)
     with screen.picture:

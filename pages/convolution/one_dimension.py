@@ -11,6 +11,7 @@ from pages.convolution.rows import (
     FLIPPED,
     SLIDE_ROW,
     Rows,
+    choose_rows,
     is_masked,
     listed,
 )
@@ -19,8 +20,9 @@ from pages.shared import page
 _ANSWERS = ("w flipped: convolution", "w as written: cross-correlation", "Neither")
 
 
-def one_dimension(screen: page.FirstScreen, rows: Rows) -> None:
+def one_dimension(screen: page.FirstScreen) -> None:
     """Draw w under x at one place, the sums beside the lecture slides', and the same as a matrix."""
+    rows = choose_rows(screen)
     trace = rows.trace(rows.convention)
     asked = _ask(screen, rows)
     with screen.picture:

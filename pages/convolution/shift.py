@@ -66,7 +66,7 @@ class Move(NamedTuple):
         return Moved(pictures, (first, second), tuple(pooled))  # type: ignore[arg-type]
 
 
-def choose_move(screen: page.FirstScreen) -> Move:
+def _choose_move(screen: page.FirstScreen) -> Move:
     """Draw the choice of a move and a pooling, and return them."""
     with screen.controls:
         right = page.slider("right", "Move right by", -_FURTHEST, _FURTHEST, 1, width=150)
@@ -81,8 +81,9 @@ def choose_move(screen: page.FirstScreen) -> Move:
     return Move(names, picture, weights, int(right), int(down), int(size), str(kind))
 
 
-def shift(screen: page.FirstScreen, move: Move) -> None:
+def shift(screen: page.FirstScreen) -> None:
     """Draw a picture and the moved one, with their feature maps and pooled maps."""
+    move = _choose_move(screen)
     found = move.carry_out()
     asked = _ask(screen, move, found)
     with screen.picture:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lm_core.errors import SettingError
 from lm_core.experiments.convolution.examples import (
     CHANNELS,
     SIZE_EXAMPLES,
@@ -28,7 +27,6 @@ from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.ui.lesson import (
     answer_meaning,
 )
-from pages.shared.ui.messages import show_error
 
 _HEIGHT = 305
 _STEP = "size_place"
@@ -62,7 +60,7 @@ class Sizes(NamedTuple):
         return (self.name, self.padding, self.stride) == (STRIDED, 1, 2)
 
 
-def choose_sizes(screen: page.FirstScreen) -> Sizes:
+def _choose_sizes(screen: page.FirstScreen) -> Sizes:
     """Draw the choice of an example, padding and stride, and return them."""
     with screen.controls:
         name = page.choice(
@@ -95,14 +93,10 @@ def _own_sizes() -> SizeExample:
     return SizeExample(numbered_image(rows, columns), cross_filter(side, side), 0, 1)
 
 
-def sizes(screen: page.FirstScreen, chosen: Sizes) -> None:
+def sizes(screen: page.FirstScreen) -> None:
     """Draw the padded image, the filter at one place and the feature map, with its size by the formula."""
-    try:
-        rows, columns = chosen.output
-    except SettingError as error:
-        with screen.picture:
-            show_error(error)
-        return
+    chosen = _choose_sizes(screen)
+    rows, columns = chosen.output
     trace = trace_convolution(
         *chosen.example[:2], padding=(chosen.padding,) * 2, stride=(chosen.stride,) * 2
     )

@@ -5,11 +5,11 @@ import streamlit as st
 from lm_core.experiments.estimation.experiment import Likelihood, count
 from lm_core.experiments.estimation.models import LogisticRegression, SmallNetwork, fit
 from lm_core.experiments.estimation.population import true_probability
-from pages.estimation import results
+from pages.estimation import estimates, likelihood, sample_sizes
 from pages.estimation.settings import choose_settings, run
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.folds import draw_when_open
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.lesson import page_header, show_source, try_this
 
 page_header(
     "estimation",
@@ -22,24 +22,16 @@ screen = first_screen(picture=3.0)
 heading = screen.picture.container()
 settings = choose_settings(screen)
 found = run(settings.experiment)
-heading.markdown(f"**{results.finding(settings, found)}**")
+heading.markdown(f"**{estimates.finding(settings, found)}**")
 with screen.picture:
-    results.draw_estimates(settings, found)
-with screen.beside:
-    prediction = predict_then_reveal(
-        "spread",
-        "The thin curves come from other samples. With ten times as many animals, how much closer do"
-        " they get?",
-        tuple(results.CLOSER),
-    )
-    if prediction.revealed:
-        results.verdict(settings, prediction)
+    estimates.draw_estimates(settings, found)
+asked = sample_sizes.ask(screen, settings)
 
 # Explanation ----------------------------------------------------------------------------------
-results.explain(settings)
-if prediction.revealed:
-    results.spread_and_bias(settings, prediction)
-results.same_number(settings, found)
+estimates.explain(settings)
+if not asked.masks:
+    sample_sizes.spread_and_bias(settings, asked)
+likelihood.same_number(settings, found)
 
 population_fold = st.expander(
     "The population (hidden in practice)",
@@ -47,7 +39,7 @@ population_fold = st.expander(
     key="population",
     on_change="rerun",
 )
-draw_when_open(population_fold, results.show_population)
+draw_when_open(population_fold, likelihood.show_population)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(count, LogisticRegression, SmallNetwork, fit, Likelihood, true_probability)

@@ -48,14 +48,9 @@ def _statistics(chosen: Chosen) -> norms.RunningStatistics:
         )
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _results() -> GradientResults:
-    return GradientResults.load()
-
-
 def normalisation(screen: page.FirstScreen) -> None:
     """Draw what batch norm estimates batch by batch, beside how often its networks are wrong."""
-    chosen, results = page.controls(Chosen, screen), _results()
+    chosen, results = page.controls(Chosen, screen), page.shipped(GradientResults)
     size, found = chosen.examples, _statistics(chosen)
     without = _wrong(results, NONE, _FIRST_SIZE)
     largest = _wrong(results, BATCH_NORM, BATCH_SIZES[-1])

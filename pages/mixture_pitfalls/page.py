@@ -7,33 +7,20 @@ from lm_core.clustering.side_by_side import hard_assignment_limit
 from pages.mixture_pitfalls.collapse import draw_collapse
 from pages.mixture_pitfalls.hard_assignment_limit import draw_hard_assignment_limit
 from pages.mixture_pitfalls.one_dimension import draw_one_dimension
-from pages.shared.ui.controls import choose_part
-from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
+from pages.shared import page
 
-PARTS = ("Collapse", "Hard-assignment limit", "One dimension")
+PARTS = [
+    page.Part("Collapse", draw_collapse, (mixture_on_a_point, constrained)),
+    page.Part(
+        "Hard-assignment limit", draw_hard_assignment_limit, (hard_assignment_limit, Constraint)
+    ),
+    page.Part("One dimension", draw_one_dimension, (weighted_densities,)),
+]
 
-page_header(
+page.draw(
     "mixture-pitfalls",
     "Three pitfalls of a mixture of normal distributions arise because of how wide the"
     " distributions are: here one of them shrinks to nothing, all are equally narrow, or a"
     " program draws them too narrow.",
+    PARTS,
 )
-
-# Controls, picture, explanation ---------------------------------------------------------------
-screen = first_screen()
-with screen.controls:
-    part = choose_part(PARTS)
-if part == PARTS[1]:
-    draw_hard_assignment_limit(screen)
-    code: Sources = (hard_assignment_limit, Constraint)
-elif part == PARTS[2]:
-    draw_one_dimension(screen)
-    code = (weighted_densities,)
-else:
-    draw_collapse(screen)
-    code = (mixture_on_a_point, constrained)
-
-# Code and suggestions -------------------------------------------------------------------------
-show_source(*code)
-try_this(part)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.errors import ResultError
 from lm_core.experiments.overfitting import training
 from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import (
@@ -31,14 +30,12 @@ from pages.overfitting.scene import (
     choose_seed,
     choose_setting,
     draw_network,
-    shipped_results,
     trained,
 )
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.messages import show_error
 
 _VARIED = {"Capacity": UNITS, "Training points": POINTS, "Wrong labels": LABEL_NOISE}
 _AXES = {
@@ -64,7 +61,7 @@ class Chosen(NamedTuple):
     settings: training.NetworkSettings
 
 
-def choose_varied(screen: page.FirstScreen) -> Chosen:
+def _choose_varied(screen: page.FirstScreen) -> Chosen:
     """Draw the choice of what is varied, its value and the remedy, and return them."""
     with screen.controls:
         title = page.choice("against", "Loss against", tuple(_VARIED), width=155)
@@ -82,12 +79,10 @@ def choose_varied(screen: page.FirstScreen) -> Chosen:
     return Chosen(varied, remedy, replace(settings, **REMEDIES.get(remedy, {})))
 
 
-def by_setting(screen: page.FirstScreen, chosen: Chosen) -> None:
+def by_setting(screen: page.FirstScreen) -> None:
     """Draw one network, and the measured losses of many by what is varied."""
-    results = shipped_results()
-    if isinstance(results, ResultError):
-        show_error(results)
-        return
+    chosen = _choose_varied(screen)
+    results = page.shipped(OverfittingResults)
     found = trained(chosen.settings)
     end = len(found.steps) - 1
     if chosen.remedy == EARLY:

@@ -6,7 +6,6 @@ import pyarrow as pa
 import streamlit as st
 import torch
 
-from lm_core.errors import ResultError
 from lm_core.experiments.overfitting.double_descent import (
     COUNTS,
     POINTS,
@@ -18,14 +17,13 @@ from lm_core.experiments.overfitting.double_descent import (
 )
 from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import DECAYS, NOISES, DescentCurve
-from pages.overfitting.scene import HEIGHT, shipped_results
+from pages.overfitting.scene import HEIGHT
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.messages import show_error
 
 _TRAINING, _NEW, _FIT = "training", "new points", "fit"
 _STYLES = {_TRAINING: LineStyle(BLUE, 1), _NEW: LineStyle(VERMILLION), _FIT: LineStyle(VERMILLION)}
@@ -46,7 +44,7 @@ class Chosen(NamedTuple):
     seed: int
 
 
-def choose_problem(screen: page.FirstScreen) -> Chosen:
+def _choose_problem(screen: page.FirstScreen) -> Chosen:
     """Draw the choice of noise and weight decay, and return them with the seed."""
     with screen.controls:
         noise = page.pick("noise", "Noise σ", NOISES, 0.3, width=130)
@@ -61,12 +59,10 @@ def _problem(noise: float, seed: int) -> Problem:
     return draw_problem(seed, noise)
 
 
-def double_descent(screen: page.FirstScreen, chosen: Chosen) -> None:
+def double_descent(screen: page.FirstScreen) -> None:
     """Draw the fit with so many features, and the errors of all."""
-    results = shipped_results()
-    if isinstance(results, ResultError):
-        show_error(results)
-        return
+    chosen = _choose_problem(screen)
+    results = page.shipped(OverfittingResults)
     curve = results.descent(chosen.noise, chosen.weight_decay)
     asked = _ask(screen, chosen, curve)
     is_masked = asked.masks

@@ -55,7 +55,7 @@ class Chosen(NamedTuple):
     rate: float
 
 
-def choose_machines(screen: page.FirstScreen) -> Chosen:
+def _choose_machines(screen: page.FirstScreen) -> Chosen:
     """Draw the choice of machines and of what is summed, and return it."""
     with screen.controls:
         view = page.segments("view", "Drawn", (STEPS_VIEW, SPEED_VIEW))
@@ -69,8 +69,9 @@ def choose_machines(screen: page.FirstScreen) -> Chosen:
     return Chosen(view, int(machines), str(how), bool(is_equal), float(rate))
 
 
-def machines(screen: page.FirstScreen, chosen: Chosen) -> None:
+def machines(screen: page.FirstScreen) -> None:
     """Draw the steps of several machines, or how fast as many processes are."""
+    chosen = _choose_machines(screen)
     if chosen.view == SPEED_VIEW:
         speed(screen)
         return

@@ -3,7 +3,6 @@
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.errors import ResultError
 from lm_core.experiments.overfitting.book import (
     DECAY,
     DROPOUT,
@@ -15,12 +14,12 @@ from lm_core.experiments.overfitting.book import (
     RUNS,
     BookCurve,
 )
-from pages.overfitting.scene import HEIGHT, shipped_results
+from lm_core.experiments.overfitting.results import OverfittingResults
+from pages.overfitting.scene import HEIGHT
 from pages.shared import page
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.messages import show_error
 
 _COMPARED = tuple(name for name in RUNS if name != PLAIN)
 _TRAINING, _VALIDATION, _ITS_TRAINING = "training", "validation", "its training"
@@ -29,18 +28,16 @@ _SHORT = {PLAIN: "no remedy", DROPOUT: "with dropout", DECAY: "with decay", MORE
 _ANSWERS = {"About 4.5, as without": 4.5, "About 2.3": 2.3, "About 0.1": 0.1}
 
 
-def choose_run(screen: page.FirstScreen) -> str:
+def _choose_run(screen: page.FirstScreen) -> str:
     """Draw the choice of what the plain training is compared with, and return it."""
     with screen.controls:
         return str(page.choice("compared", "Compared with", _COMPARED, width=200))
 
 
-def on_the_book(screen: page.FirstScreen, name: str) -> None:
+def on_the_book(screen: page.FirstScreen) -> None:
     """Draw the plain training beside another one, evaluation by evaluation."""
-    results = shipped_results()
-    if isinstance(results, ResultError):
-        show_error(results)
-        return
+    name = _choose_run(screen)
+    results = page.shipped(OverfittingResults)
     plain, other = results.curve(PLAIN), results.curve(name)
     asked = _ask(screen, plain, other)
     is_masked = asked.masks

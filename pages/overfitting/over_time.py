@@ -45,7 +45,7 @@ class Chosen(NamedTuple):
     is_stopped: bool
 
 
-def choose_stopping(screen: page.FirstScreen) -> Chosen:
+def _choose_stopping(screen: page.FirstScreen) -> Chosen:
     """Draw the choice of how the training is stopped, and of what is trained, and return both."""
     patience, is_stopped = _FIRST_PATIENCE, False
     with screen.controls:
@@ -78,8 +78,9 @@ def _begin() -> None:
         st.session_state["stop_here"] = False
 
 
-def over_time(screen: page.FirstScreen, chosen: Chosen) -> None:
+def over_time(screen: page.FirstScreen) -> None:
     """Draw the network and its losses, step by step."""
+    chosen = _choose_stopping(screen)
     found = trained(chosen.settings)
     asked = _ask(screen, chosen, found)
     last = len(found.steps) - 1

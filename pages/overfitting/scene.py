@@ -4,9 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from lm_core.errors import ResultError
 from lm_core.experiments.overfitting.points import BOUNDS
-from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import LABEL_NOISE, POINTS, UNITS, VALUES
 from lm_core.experiments.overfitting.training import NetworkSettings, Training, train
 from lm_core.experiments.perceptron.training import surfaces
@@ -119,16 +117,3 @@ def draw_network(
         height=height,
         hint="Ringed points have a wrong label." if any(m.is_ringed for m in marks) else "",
     )
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _results() -> OverfittingResults:
-    return OverfittingResults.load()
-
-
-def shipped_results() -> OverfittingResults | ResultError:
-    """Return what was measured, or why it cannot be read."""
-    try:
-        return _results()
-    except ResultError as error:
-        return error

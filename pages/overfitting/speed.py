@@ -3,16 +3,15 @@
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.errors import ResultError
+from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.speed_up import Speed
-from pages.overfitting.scene import HEIGHT, shipped_results
+from pages.overfitting.scene import HEIGHT
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.messages import show_error
 
 _STEP, _TALKING = "step", "all-reduce"
 _STYLES = {_STEP: LineStyle(VERMILLION, 1), _TALKING: LineStyle(BLUE)}
@@ -21,10 +20,7 @@ _UPS = {"It is slower": 0.7, "Between 1 and 2 times": 1.5, "Nearly 4 times": 3.7
 
 def speed(screen: page.FirstScreen) -> None:
     """Draw the measured speed-up beside the ideal, and what a step's time is spent on."""
-    results = shipped_results()
-    if isinstance(results, ResultError):
-        show_error(results)
-        return
+    results = page.shipped(OverfittingResults)
     speeds = results.speeds
     alone = speeds[0].seconds
     ups = {s.machines: alone / s.seconds for s in speeds}

@@ -42,11 +42,6 @@ class Measured(NamedTuple):
     seed: int
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _results() -> PerceptronResults:
-    return PerceptronResults.load()
-
-
 def _choose_measured(screen: page.FirstScreen) -> Measured:
     """Draw the choice of a network; a click in the matrix chooses as well."""
     _take_click()
@@ -76,7 +71,7 @@ def _take_click() -> None:
 
 def starts(screen: page.FirstScreen) -> None:
     """Draw the measured shares beside nine starts of the chosen network."""
-    measured, results = _choose_measured(screen), _results()
+    measured, results = _choose_measured(screen), page.shipped(PerceptronResults)
     found, fewer = results.of(*_ASKED), results.of("tanh", 4, 1)
     asked = page.ask(
         screen,

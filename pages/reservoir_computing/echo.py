@@ -50,7 +50,7 @@ class Echo(NamedTuple):
         return float(np.abs(self.eigenvalues).max())
 
 
-def choose_echo(screen: page.FirstScreen) -> Chosen:
+def _choose_echo(screen: page.FirstScreen) -> Chosen:
     """Draw the controls of a reservoir, and return it."""
     return choose_reservoir(screen, _OFFER)
 
@@ -67,8 +67,9 @@ def _echo(chosen: Chosen) -> Echo:
         )
 
 
-def echo_state(screen: page.FirstScreen, chosen: Chosen) -> None:
+def echo_state(screen: page.FirstScreen) -> None:
     """Draw the eigenvalues of a step, and the distance of two runs over the same inputs."""
+    chosen = _choose_echo(screen)
     found = _echo(chosen)
     asked = _ask(screen, chosen, found)
     with screen.picture:

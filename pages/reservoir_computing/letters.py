@@ -14,7 +14,6 @@ from lm_core.experiments.reservoir_computing.results import ReservoirResults
 from lm_core.experiments.reservoir_computing.study import RADII
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.evaluation import carried_losses
-from pages.reservoir_computing.measured import shipped
 from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, STYLES
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
@@ -57,7 +56,7 @@ class Read(NamedTuple):
     text: str
 
 
-def choose_letters(screen: page.FirstScreen) -> Read:
+def _choose_letters(screen: page.FirstScreen) -> Read:
     """Draw the choice of a spectral radius and the field for a text, and return them."""
     with screen.controls:
         radius = page.pick(
@@ -91,11 +90,10 @@ def _losses(_results: ReservoirResults, read: Read) -> Letters:
         return Letters(read.text, carried_losses(reservoir, ids), carried_losses(rnn, ids))
 
 
-def letters(screen: page.FirstScreen, read: Read) -> None:
+def letters(screen: page.FirstScreen) -> None:
     """Draw the loss by spectral radius, and a text in the colour of who expected each character more."""
-    results = shipped()
-    if results is None:
-        return
+    read = _choose_letters(screen)
+    results = page.shipped(ReservoirResults)
     loss = next(row.loss for row in results.letters if row.radius == read.radius)
     asked = _ask(screen, results, read, loss)
     with screen.picture:
@@ -203,11 +201,7 @@ def _text(found: Letters) -> None:
 def _costs(results: ReservoirResults, read: Read) -> None:
     """Say what both have read, and what it took."""
     made = results.provenance
-    try:
-        meta = model_named(RNN).meta
-    except CheckpointError as error:
-        show_error(error)
-        return
+    meta = model_named(RNN).meta
     seconds = next(row.seconds for row in results.letters if row.radius == read.radius)
     st.markdown(
         f"The reservoir read {made['characters']:,} characters once and solved"

@@ -6,16 +6,14 @@ import numpy as np
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.errors import DivergenceError
 from lm_core.experiments.reservoir_computing.memory import (
     linear_memory,
     memory_capacity,
     memory_task,
 )
-from lm_core.experiments.reservoir_computing.results import LearnedMemory
+from lm_core.experiments.reservoir_computing.results import LearnedMemory, ReservoirResults
 from lm_core.experiments.reservoir_computing.study import CHOSEN, DENSITY, MEMORY, UNITS
 from lm_core.models.reservoir import ACTIVATIONS, LINEAR, SPARSE, ReservoirSettings
-from pages.reservoir_computing.measured import shipped
 from pages.reservoir_computing.reservoirs import (
     LEARNED,
     RESERVOIR,
@@ -30,7 +28,6 @@ from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.messages import show_error
 
 _LEAK, _SCALE, _PENALTY = CHOSEN[MEMORY]
 _FIRST = Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.0, _LEAK, _SCALE), _PENALTY)
@@ -52,7 +49,7 @@ class Recall(NamedTuple):
         return float(self.by_delay.sum())
 
 
-def choose_memory(screen: page.FirstScreen) -> Chosen:
+def _choose_memory(screen: page.FirstScreen) -> Chosen:
     """Draw the controls of a reservoir, and return it."""
     return choose_reservoir(screen, _OFFER)
 
@@ -68,17 +65,11 @@ def _recall(chosen: Chosen) -> Recall:
         return Recall(found, theory)
 
 
-def memory(screen: page.FirstScreen, chosen: Chosen) -> None:
+def memory(screen: page.FirstScreen) -> None:
     """Draw how well each past input is read out of a reservoir's state, and of a trained network's."""
-    results = shipped()
-    if results is None:
-        return
-    try:
-        found = _recall(chosen)
-    except DivergenceError as error:
-        with screen.picture:
-            show_error(error)
-        return
+    chosen = _choose_memory(screen)
+    results = page.shipped(ReservoirResults)
+    found = _recall(chosen)
     asked = _ask(screen, chosen, found)
     with screen.picture:
         st.markdown(f"**{_finding(chosen, found, results.memory, asked)}**")

@@ -18,7 +18,6 @@ from lm_core.experiments.reservoir_computing.study import (
     score,
 )
 from lm_core.models.reservoir import KINDS, ORTHOGONAL, SPARSE
-from pages.reservoir_computing.measured import shipped
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, PURPLE
@@ -87,7 +86,7 @@ class Asked(NamedTuple):
         return self.scale == _SCALES[_FIRST]
 
 
-def choose_radius(screen: page.FirstScreen) -> Asked:
+def _choose_radius(screen: page.FirstScreen) -> Asked:
     """Draw the controls of the grid, and return what is asked for."""
     with screen.controls:
         scale = page.control(st.selectbox, "strength", "Inputs", list(_SCALES), 1, width=160)
@@ -104,11 +103,10 @@ def _live(asked: Asked) -> float:
         return score(asked.task, asked.kind, asked.scale, asked.radius, _NEW_SEED)
 
 
-def radius_of_tasks(screen: page.FirstScreen, asked: Asked) -> None:
+def radius_of_tasks(screen: page.FirstScreen) -> None:
     """Draw each task's score against the spectral radius, with a trained network's, and one live."""
-    results = shipped()
-    if results is None:
-        return
+    asked = _choose_radius(screen)
+    results = page.shipped(ReservoirResults)
     best = {task: _best(results, task, asked.scale) for task in TASKS}
     question = _ask(screen, asked, best)
     with screen.picture:

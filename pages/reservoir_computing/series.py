@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.experiments.reservoir_computing.results import LearnedSeries
+from lm_core.experiments.reservoir_computing.results import LearnedSeries, ReservoirResults
 from lm_core.experiments.reservoir_computing.series import (
     FIVE_SINES,
     MACKEY_GLASS,
@@ -20,7 +20,6 @@ from lm_core.experiments.reservoir_computing.series import (
 )
 from lm_core.experiments.reservoir_computing.study import CHOSEN, DENSITY, HORIZON, UNITS
 from lm_core.models.reservoir import SPARSE, ReservoirSettings
-from pages.reservoir_computing.measured import shipped
 from pages.reservoir_computing.reservoirs import (
     LEARNED,
     RESERVOIR,
@@ -72,7 +71,7 @@ def first_of(name: str) -> Chosen:
     return Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.0, leak, scale), penalty)
 
 
-def choose_series(screen: page.FirstScreen) -> tuple[str, Chosen]:
+def _choose_series(screen: page.FirstScreen) -> tuple[str, Chosen]:
     """Draw the choice of a series and a reservoir, and return them."""
     with screen.controls:
         name = str(page.choice("series", "Series", SERIES, width=150))
@@ -86,11 +85,10 @@ def _forecasts(name: str, chosen: Chosen) -> Forecasts:
         return study_series(reservoir, task, chosen.penalty)
 
 
-def series(screen: page.FirstScreen, name: str, chosen: Chosen) -> None:
+def series(screen: page.FirstScreen) -> None:
     """Draw a series' continuation by a reservoir and a trained network, and their errors by horizon."""
-    results = shipped()
-    if results is None:
-        return
+    name, chosen = _choose_series(screen)
+    results = page.shipped(ReservoirResults)
     found = _forecasts(name, chosen)
     picture = Picture(series_task(name), chosen, found, results.on_series(name))
     asked = _ask(screen, picture)

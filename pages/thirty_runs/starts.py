@@ -23,11 +23,6 @@ class Starts(NamedTuple):
     runs: int = page.field(page.pick, "Starts", RUNS, 30, width=110)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _results() -> PerceptronResults:
-    return PerceptronResults.load()
-
-
 @st.cache_data(max_entries=8, show_spinner="Training")
 def _failures(units: int) -> list[float]:
     with model_calls:
@@ -43,7 +38,7 @@ def starts(screen: page.FirstScreen) -> None:
     chosen = page.controls(Starts, screen)
     settings = {"units": str(chosen.units)}
     runs = runs_of(NAME, settings, chosen.runs, _make)
-    measured = _results().of("tanh", int(runs.settings["units"]), 1)
+    measured = page.shipped(PerceptronResults).of("tanh", int(runs.settings["units"]), 1)
     asked = page.ask(
         screen,
         "band",

@@ -24,6 +24,7 @@ from pages.shared.page.controls import (
 from pages.shared.page.figures import show_lines
 from pages.shared.page.parts import Part, below, draw
 from pages.shared.page.questions import Asked, ask
+from pages.shared.page.shipped import shipped
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
@@ -52,6 +53,7 @@ __all__ = [
     "playback_bar",
     "segments",
     "several",
+    "shipped",
     "show_chart",
     "show_lines",
     "slider",

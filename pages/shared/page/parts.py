@@ -7,10 +7,11 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import LMCoreError
+from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.ui.controls import choose_part, is_presenting
 from pages.shared.ui.first_screen import FirstScreen, first_screen
 from pages.shared.ui.folds import draw_when_open
-from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, provenance, show_source, try_this
 from pages.shared.ui.messages import show_error
 
 
@@ -20,6 +21,7 @@ class Part(NamedTuple):
     name: str  # as it is chosen and as links call it; a page of one part needs none
     draw: Callable[[FirstScreen], None]  # its controls, its picture and what is said of it
     code: Sources = ()  # the functions and classes to be read as the code behind it
+    model: Callable[[], CheckpointMeta] | None = None  # whose provenance stands under it
 
 
 def draw(
@@ -43,7 +45,10 @@ def draw(
             chosen = choose_part([part.name for part in parts])
         shown = next(part for part in parts if part.name == chosen)
     try:
+        meta = shown.model() if shown.model else None  # without its model nothing can be drawn
         shown.draw(screen)
+        if meta:
+            provenance(meta)
     except LMCoreError as error:
         with screen.picture:
             show_error(error)
