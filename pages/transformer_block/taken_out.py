@@ -81,7 +81,7 @@ def take_a_part_out(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "Grey outlines are the whole model. Without *residual paths* a block replaces each vector by a"
-        " mixture of what its heads read, and mixtures of the same tokens are alike: the cosine rises"
+        " mixture of what its heads read, and mixtures of the same tokens are alike, so the cosine rises"
         " from block to block. At 1, which is called *rank collapse*, no position could be told from"
         " another.",
     )
