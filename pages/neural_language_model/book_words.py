@@ -53,15 +53,17 @@ def word_results() -> WordResults:
     return WordResults.load()
 
 
-def choose_words() -> str:
+def _choose_words() -> str:
     """Draw the field for the words before, and return what was typed."""
     typed = page.text("book_words", "After these words", FIRST, max_chars=LONGEST, width=330)
     say_limits({"book_words": LONGEST})
     return str(typed)
 
 
-def words_of_the_book(screen: page.FirstScreen, typed: str) -> None:
+def words_of_the_book(screen: page.FirstScreen) -> None:
     """Draw what comes next and which words are near; below the first screen, who is less unsure."""
+    with screen.controls:
+        typed = _choose_words()
     found = word_results()
     with screen.beside:
         text = read_or_keep("book_words", typed, _readable, FIRST)

@@ -51,7 +51,7 @@ class LetterMaps(NamedTuple):
     farthest: str  # the letter that ends farthest from the middle of all
 
 
-def choose_embedding_size() -> int:
+def _choose_embedding_size() -> int:
     """Draw how many numbers a letter has, and return it."""
     return int(page.segments("letter_numbers", "Numbers a letter", EMBEDDING_SIZES))
 
@@ -77,8 +77,10 @@ def _maps(size: int) -> LetterMaps:
     )
 
 
-def letters(screen: page.FirstScreen, size: int) -> None:
+def letters(screen: page.FirstScreen) -> None:
     """Draw the letters' map and how near the vowels are, step by step."""
+    with screen.controls:
+        size = _choose_embedding_size()
     maps = _maps(size)
     asked = _ask(screen, maps, size)
     with screen.picture:

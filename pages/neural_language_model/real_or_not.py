@@ -52,7 +52,7 @@ class Asked(NamedTuple):
     temperature: float
 
 
-def choose_round() -> Asked:
+def _choose_round() -> Asked:
     """Draw which names are asked for, and return it."""
     number = page.number("names_round", "Round", 1, _ROUNDS, 1, width=130)
     with st.popover("More", icon=":material/tune:"):
@@ -88,8 +88,10 @@ def _round(asked: Asked) -> Round:
     return Round(tuple(names), tuple(is_sampled), is_copy, is_reinvented, tuple(bits))
 
 
-def real_or_not(screen: page.FirstScreen, asked: Asked) -> None:
+def real_or_not(screen: page.FirstScreen) -> None:
     """Let the visitor pick the names that the network made up, then tell."""
+    with screen.controls:
+        asked = _choose_round()
     try:
         this = _round(asked)
     except CorpusUnavailableError as error:

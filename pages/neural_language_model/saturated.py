@@ -41,7 +41,7 @@ _BEFORE_1 = 0.5
 _HEIGHT = 300
 
 
-def choose_start() -> str:
+def _choose_start() -> str:
     """Draw which start the careless one is compared with, and return it."""
     return str(
         page.segments(
@@ -54,8 +54,10 @@ def choose_start() -> str:
     )
 
 
-def saturated_units(screen: page.FirstScreen, compared: str) -> None:
+def saturated_units(screen: page.FirstScreen) -> None:
     """Draw the responses of the hidden units from two starts, step by step, and the losses."""
+    with screen.controls:
+        compared = _choose_start()
     by_start = {t.config.network.initialisation: t for t in results().starts}
     networks = {start: by_start[start] for start in (NORMAL, compared)}
     asked = _ask(screen, networks[NORMAL])

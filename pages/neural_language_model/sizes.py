@@ -35,7 +35,7 @@ _LEAST_CHANGE = 0.02
 _HEIGHT = 340
 
 
-def choose_split() -> str:
+def _choose_split() -> str:
     """Draw on which part of the names the loss is measured, and return it."""
     return str(
         page.segments(
@@ -44,13 +44,15 @@ def choose_split() -> str:
     )
 
 
-def choose_hidden_size() -> int:
+def _choose_hidden_size() -> int:
     """Draw how many hidden units the networks have, and return it."""
     return int(page.segments("tanh_units", "Hidden units", HIDDEN_SIZES, HIDDEN_SIZES[-1]))
 
 
-def sizes(screen: page.FirstScreen, part: str, hidden_size: int) -> None:
+def sizes(screen: page.FirstScreen) -> None:
     """Draw the loss of the trained networks by how many letters they look back."""
+    with screen.controls:
+        part, hidden_size = _choose_split(), _choose_hidden_size()
     lines = {size: _by_context(size, hidden_size) for size in EMBEDDING_SIZES}
     asked = _ask(screen, lines[EMBEDDING_SIZES[-1]], hidden_size)
     with screen.picture:

@@ -5,7 +5,7 @@ import streamlit as st
 
 from lm_core.experiments.part_of_speech_tagging.results import COUNTING, Mistakes
 from lm_core.text.tagged_sentences import TAGS
-from pages.part_of_speech_tagging.taggers import Chosen, results
+from pages.part_of_speech_tagging.taggers import Chosen, choose_tagger, provenance_line, results
 from pages.shared import page
 from pages.shared.charts.tagging import confusion_matrix, confusion_table
 from pages.shared.numbers import percent
@@ -21,8 +21,10 @@ _PAIRS = {
 _CELL = "cell"
 
 
-def confusions(screen: page.FirstScreen, chosen: Chosen) -> None:
+def confusions(screen: page.FirstScreen) -> None:
     """Draw the confusion matrix, what was confused once it was guessed."""
+    with screen.controls:
+        chosen = choose_tagger("confused_context_words", 2, has_counting=True)
     mistakes = results().mistakes[chosen.name]
     asked = _ask(screen, mistakes)
     with screen.picture:
@@ -43,6 +45,7 @@ def confusions(screen: page.FirstScreen, chosen: Chosen) -> None:
             " counts as a mistake is a matter of rules, so where the corpus itself tags *that* in"
             " three ways, people differ, too."
         )
+    provenance_line(chosen)
 
 
 def between(counts: np.ndarray, pair: tuple[str, str]) -> int:

@@ -12,7 +12,14 @@ from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
 from lm_core.text.what_was_read import WhatWasRead
 from lm_core.text.word_features import spelled_plainly
-from pages.part_of_speech_tagging.taggers import TITLES, Chosen, probabilities, results
+from pages.part_of_speech_tagging.taggers import (
+    TITLES,
+    Chosen,
+    choose_tagger,
+    probabilities,
+    provenance_line,
+    results,
+)
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
@@ -20,7 +27,7 @@ from pages.shared.charts.tagging import picked_column, tag_map, tag_table
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import guesses_in_picture
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import read_or_keep, say_limits
 from pages.shared.ui.what_was_read import show_what_was_read
@@ -193,21 +200,23 @@ def _ambiguity(word: str) -> float:
 # The picture ----------------------------------------------------------------------------------
 
 
-def two_tags(screen: page.FirstScreen, chosen: Chosen) -> None:
+def two_tags(screen: page.FirstScreen) -> None:
     """Draw the tags of every word of the sentences, and the word's tag by window once it was guessed."""
+    with screen.controls:
+        chosen = choose_tagger("context_words", 0)
     with screen.picture:
         read = choose_sentences()
     tag = disputed_tag(read)
-    with screen.beside:
-        prediction = _ask(read, tag)
+    asked = _ask(screen, read, tag)
     with screen.picture:
         st.markdown(f"**{_finding(read, chosen)}**")
         left, right = st.columns([1.6, 1], gap="medium")
         with left:
             _map(read, chosen)
         with right:
-            _by_window(read, chosen, tag, prediction)
+            _by_window(read, chosen, tag, asked)
     _notes(screen, read)
+    provenance_line(chosen)
 
 
 def disputed_tag(read: Read) -> int:
@@ -229,32 +238,34 @@ def least_window(read: Read, combination: str) -> int | None:
     return found
 
 
-def _ask(read: Read, tag: int) -> Prediction:
+def _ask(screen: page.FirstScreen, read: Read, tag: int) -> page.Asked:
     """Ask for the window on the page's own sentences and word; on others nothing is asked."""
     if read != compared(tuple(inference.words_of_sentence(sentence) for sentence in FIRST)):
-        return Prediction(None, revealed=True)
+        return page.Asked()
     answers = [*map(str, WINDOWS[:4]), _NEVER]
-    prediction = predict_then_reveal(
+
+    def holds() -> str:
+        needed = least_window(read, CONCATENATED)
+        return str(needed) if str(needed) in answers else _NEVER
+
+    def reason(_: str | None) -> str:
+        before, then = (
+            " and ".join(percent(p[tag]) for p in read.at_word(window_name(CONCATENATED, w)))
+            for w in (0, least_window(read, CONCATENATED) or 0)
+        )
+        return (
+            f"**{holds()}**: P({TAGS[tag]}) is {before} without neighbours and {then} with them,"
+            " because the word alone is the same in both sentences."
+        )
+
+    return page.ask(
+        screen,
         "needed_window",
         f"How many words to either side does it take to tell which {as_code(read.word)} is a verb?",
         answers,
+        right=holds,
+        reason=reason,
     )
-    if prediction.revealed:
-        needed = least_window(read, CONCATENATED)
-        right = str(needed) if str(needed) in answers else _NEVER
-        before, then = (
-            " and ".join(percent(p[tag]) for p in read.at_word(window_name(CONCATENATED, w)))
-            for w in (0, needed or 0)
-        )
-        show_verdict(
-            prediction,
-            right=right,
-            reason=(
-                f"**{right}**: P({TAGS[tag]}) is {before} without neighbours and {then} with them,"
-                " because the word alone is the same in both sentences."
-            ),
-        )
-    return prediction
 
 
 def _finding(read: Read, chosen: Chosen) -> str:
@@ -307,10 +318,10 @@ def _follow_click(read: Read, column: int | None) -> None:
     st.rerun()
 
 
-def _by_window(read: Read, chosen: Chosen, tag: int, prediction: Prediction) -> None:
+def _by_window(read: Read, chosen: Chosen, tag: int, asked: page.Asked) -> None:
     """Draw the probability of the disputed tag by window, in every sentence."""
     combination = chosen.kind if chosen.kind in (CONCATENATED, AVERAGED) else CONCATENATED
-    windows = WINDOWS if prediction.revealed else WINDOWS[:1]
+    windows = WINDOWS[:1] if asked.masks else WINDOWS
     names = _LINES if read.is_shared else _LINES[:1]
     by_window = {w: read.at_word(window_name(combination, w)) for w in windows}
     lines = {
@@ -319,12 +330,12 @@ def _by_window(read: Read, chosen: Chosen, tag: int, prediction: Prediction) -> 
     }
     share = float(results().tag_counts.shares(read.word)[tag])
     references = {"counting": [(5.0, share), (0.0, share)]}
-    if chosen.kind != combination and prediction.revealed:
+    if chosen.kind != combination and not asked.masks:
         for name, found in zip(names, read.at_word(chosen.name), strict=False):
             value = float(found[tag])
             references[f"{TITLES[chosen.kind]}, {name}"] = [(0.0, value), (5.0, value)]
     guess = guesses_in_picture(
-        prediction, lambda said: None if said == _NEVER else (float(said), 0.5)
+        asked.prediction, lambda said: None if said == _NEVER else (float(said), 0.5)
     )
     show_chart(
         line_chart(

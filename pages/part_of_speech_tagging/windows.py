@@ -42,7 +42,7 @@ _TICKS = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.5)
 _HEIGHT = 340
 
 
-def choose_group() -> str:
+def _choose_group() -> str:
     """Draw which words are counted, and return the field of `Accuracies`."""
     return str(
         page.segments(
@@ -55,8 +55,10 @@ def choose_group() -> str:
     )
 
 
-def by_window(screen: page.FirstScreen, group: str) -> None:
+def by_window(screen: page.FirstScreen) -> None:
     """Draw the share of wrong tags by window, that of averaged windows once it was guessed."""
+    with screen.controls:
+        group = _choose_group()
     asked = _ask(screen, group)
     with screen.picture:
         _chart(group, asked)
