@@ -35,6 +35,8 @@ class Drawing(NamedTuple):
     description: str  # what it shows, whatever the numbers are
     # returns the table for text of another size in pixels, where names have to be held apart by it
     arranged: Callable[[int], pd.DataFrame | pa.Table] | None = None
+    # letters of the longest name beyond the lines' ends, where text for the back row may need more room
+    longest_name: int = 0
 
     @property
     def data(self) -> pd.DataFrame:

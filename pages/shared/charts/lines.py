@@ -239,7 +239,8 @@ def line_chart(
 
     spec = vl.layered(*layers, height=height)
     description = f"Lines: {y.title} against {x.title}, one for each name."
-    return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
+    longest = max(map(len, lines), default=0) if has_names else 0
+    return Drawing(spec, arranged(TEXT_SIZE), description, arranged, longest)
 
 
 def _table(rows: Sequence[tuple]) -> pa.Table:

@@ -28,6 +28,10 @@ from pages.shared.ui.folds import draw_when_open
 _EXPORT = component("chart_export")
 _SMALL_TEXT = 18
 _LARGEST_TITLE = 20
+_LETTER = 0.6
+"""Of a text's size: the width of a broad letter."""
+_ROOM_BEYOND = 60
+"""What the axis of a narrow chart leaves for names beyond its lines, in pixels."""
 """Of an axis, in pixels: a vertical one is no longer than its axis is high."""
 
 _LOCALE = {
@@ -138,7 +142,14 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
     }
     if fills_screen:
         del dressed["height"]
+        # Streamlit's own for all sides takes the place of the settings' where the chart names none.
+        dressed["padding"] = {"bottom": 4, "right": _more_room(chart, style)}
     return dressed
+
+
+def _more_room(chart: Drawing, style: ChartStyle) -> int:
+    """Return what the longest name beyond a line's end may need besides the room that its axis leaves, in pixels."""
+    return max(0, round(_LETTER * style.text_size * chart.longest_name) - _ROOM_BEYOND)
 
 
 def download_csv(frame: pd.DataFrame, name: str, *, key: str) -> None:
