@@ -20,7 +20,7 @@ from pages.shared.charts.word_vectors import context_chart, context_frame
 from pages.shared.components.texts import MIDDLE, SHARED, Passage, show_passages
 from pages.shared.components.texts import WINDOW as NEAR
 from pages.shared.turns import fragment, page_turns
-from pages.shared.ui.controls import control
+from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.messages import show_error
@@ -133,11 +133,14 @@ def _what_is_telling() -> None:
         "The model has only seen which words occur near each other. So if two vectors point the same"
         " way, the reason must be in the text."
     )
+    how = (
+        f" It is counted within {WINDOW} words in the texts that these vectors were trained on. The"
+        f" {STOP_WORDS} most frequent words, such as *the*, are left out, because they are near every"
+        " word."
+    )
     st.markdown(
         "*Pointwise mutual information* says how many times more often a word is near than by"
-        f" chance: 3 bits are 2³ = 8 times. Counted within {WINDOW} words in the texts that these"
-        f" vectors were trained on. The {STOP_WORDS} most frequent words, such as *the*, are left"
-        " out, because they are near every word."
+        f" chance: 3 bits are 2³ = 8 times.{'' if is_presenting() else how}"
     )
 
 

@@ -6,11 +6,11 @@ import numpy as np
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
-from pages.shared.charts.drawing import Drawing, with_columns
+from pages.shared.charts.drawing import TEXT_SIZE, Drawing, with_columns
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, SKY
 
 OWN, TRUTH, OTHER = "your sample", "truth", "other sample"
-_BIRD, _ELSE, _NOW, _NAMES = "bird", "no bird", "now", "names"
+_BIRD, _ELSE, _NOW, _NAMES, _NAMES_ABOVE = "bird", "no bird", "now", "names", "names above"
 _DOMAIN = (0.8, 400.0)
 _TICKS = (1, 2, 5, 10, 20, 50, 100, 200)
 
@@ -77,12 +77,17 @@ def estimate_chart(
             "probability": height_of,
         }
     )
-    marks = pa.table({"curve": [_NOW, _NAMES], "length": [float(now), float(now)]})
+    marks = pa.table({"curve": [_NOW, _NAMES_ABOVE, _NAMES], "length": [float(now)] * 3})
     data = pa.concat_tables([table, animals, marks], promote_options="default")
-    label = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} ".join(names)
-    data = with_columns(data, label=[""] * (len(data) - 1) + [label])
     description = "Lines: the estimated probability of a bird against the length in cm."
-    return Drawing(_spec(height, is_stepped=is_stepped), data, description)
+
+    def arranged(text_size: int) -> pa.Table:
+        """Return the rows with the names of the marks in one line; in two as text for the back row."""
+        lines = [[], names] if text_size == TEXT_SIZE else [names[:2], names[2:]]
+        labels = ["\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} ".join(line) for line in lines]
+        return with_columns(data, label=[""] * (len(data) - 2) + labels)
+
+    return Drawing(_spec(height, is_stepped=is_stepped), arranged(TEXT_SIZE), description, arranged)
 
 
 def _spec(height: int, *, is_stepped: bool) -> vl.Spec:
@@ -120,5 +125,6 @@ def _spec(height: int, *, is_stepped: bool) -> vl.Spec:
         of(_BIRD, "point", x, y, animal, shape="triangle-up", color=ORANGE, size=34, **dots),
         of(_ELSE, "point", x, y, animal, shape="circle", color=PURPLE, size=26, **dots),
         of(_NAMES, "text", corner, align="left", baseline="bottom", dy=-4),
+        of(_NAMES_ABOVE, "text", corner, align="left", baseline="bottom", dy=-30),
         height=height,
     )

@@ -139,7 +139,7 @@ def computation_graph(table: pa.Table, *, height: int = 300) -> Drawing:
     bottoms = [y for kind, y in zip(kinds, table["y"].to_pylist(), strict=True) if kind == _BOX]
     tops = [y for kind, y in zip(kinds, table["y2"].to_pylist(), strict=True) if kind == _BOX]
     high = min(top - bottom for top, bottom in zip(tops, bottoms, strict=True))
-    size = f"clamp(min(width / {across} * {_SHARE_ACROSS} / 7.3, height * {high:.4f} / 4), 7, 22)"
+    size = f"clamp(min(width / {across} * {_SHARE_ACROSS} / 6.4, height * {high:.4f} / 4), 7, 22)"
     spec = _spec(size, height)
     return Drawing(spec, table, "Graph: each value of a computation, with its derivative.")
 

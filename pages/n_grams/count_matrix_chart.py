@@ -124,7 +124,7 @@ def _spec(named: Sequence[str], titles: tuple[str, str], form: str, height: int)
     }
     # As large as a row and a column allow; a letter is less wide than high.
     row, column = (
-        {"labelFontSize": vl.expression(f"clamp({share} * {side} / {size}, 6, 14)")}
+        {"labelFontSize": vl.expression(f"clamp({share} * {side} / {size}, 9, 20)")}
         for share, side in ((0.95, "height"), (1.3, "width"))
     )
     across = vl.scale(0, size)

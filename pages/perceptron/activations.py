@@ -133,7 +133,7 @@ def _nine_planes(found: dict[str, Training], chosen: str, i: int) -> None:
         planes.append(
             Plane(
                 f"▸ {title}" if name == chosen else title,
-                f"{int(training.n_right[i, 0])}/{n}",
+                str(int(training.n_right[i, 0])),
                 BOUNDS,
                 f"{title} at step {training.steps[i]}.",
                 surface_picture(shares),
@@ -147,7 +147,7 @@ def _nine_planes(found: dict[str, Training], chosen: str, i: int) -> None:
         name="nine-activations",
         columns=3,
         height=_HEIGHT,
-        hint=LEGEND,
+        hint=f"{LEGEND} Beside a name: how many of {n} points are on the right side.",
     )
 
 

@@ -27,7 +27,7 @@ PART_FAULTS = """
   if (!picture || !seen(picture)) return ["no picture"];
   if (main.querySelector("[data-testid=stException]")) faults.push("an error");
   const charts = [...picture.querySelectorAll("svg.marks, canvas, .stBidiComponent, .js-plotly-plot")]
-    .filter(element => seen(element) && !element.closest("[class*=st-key-sentence_], [class*=playback_]"));
+    .filter(element => seen(element) && !element.closest("[class*=st-key-sentence_], [class*=playback_], [class*=st-key-limits_]"));
   if (!charts.length) faults.push("nothing is drawn");
   for (const chart of charts) {
     const box = chart.getBoundingClientRect();
@@ -40,7 +40,7 @@ PART_FAULTS = """
     const style = getComputedStyle(element);
     const down = style.overflowY !== "visible" && element.scrollHeight > element.clientHeight + 2;
     const across = style.overflowX !== "visible" && element.scrollWidth > element.clientWidth + 2;
-    if (element.hasAttribute("data-scrolls")) return;
+    if (element.hasAttribute("data-scrolls") || element.tagName === "INPUT") return; // what scrolls by itself
     if (leastPicture && down) faults.push(`cut below by ${element.scrollHeight - element.clientHeight}: ${short(element.textContent)}`);
     if (leastPicture && across) faults.push(`cut at a side by ${element.scrollWidth - element.clientWidth}: ${short(element.textContent)}`);
   };
@@ -52,6 +52,11 @@ PART_FAULTS = """
   }
   // Words of a drawing: within its place, legible, none on another.
   const zoom = element => element.currentCSSZoom ?? 1;
+  // A drawing may count in units of its own, which are as large as its place makes them.
+  const scale = owner => {
+    const drawing = owner.ownerSVGElement, units = drawing?.viewBox?.baseVal?.width;
+    return units && !drawing.classList.contains("marks") ? drawing.getBoundingClientRect().width / units : zoom(owner);
+  };
   const words = root => {
     const found = [], walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let node; (node = walker.nextNode()) && found.length < 700;) {
@@ -61,9 +66,11 @@ PART_FAULTS = """
       if (style.clipPath !== "none" || owner.closest("[aria-hidden=true].copy, button[aria-label]")) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
+      const scroller = owner.closest("[data-scrolls]")?.getBoundingClientRect();
       for (const box of owner.ownerSVGElement ? [owner.getBoundingClientRect()] : range.getClientRects()) {
         if (box.width < 2 || box.height < 2) continue;
-        found.push({text: short(node.data), box, size: parseFloat(style.fontSize) * zoom(owner), owner});
+        if (scroller && (box.bottom > scroller.bottom + 1 || box.top < scroller.top - 1)) continue; // scrolled away
+        found.push({text: short(node.data), box, size: parseFloat(style.fontSize) * scale(owner), owner});
       }
     }
     return found;

@@ -176,12 +176,12 @@ def _spec(widest: float, lowest: float, room: float, height: int) -> vl.Spec:
             {"text": f"{field}:N", "color": vl.literal("ink:N")},
             computed={"x": "datum.left + 0.5", "y": f"datum.top + {down}"},
             fontSize=vl.expression(
-                f"clamp(min({across} * width / {widest + room}, {up} * height / {lowest}), 8, {most})"
+                f"clamp(min({across} * width / {widest + room}, {up} * height / {lowest}), 9, {most})"
             ),
             baseline="middle",
         )
         for field, down, across, up, most in (
-            ("text", 0.5, 0.3, 0.5, 22),
+            ("text", 0.5, 0.36, 0.5, 22),
             ("note", 0.82, 0.19, 0.32, 15),
         )
     ]

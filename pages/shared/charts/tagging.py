@@ -65,7 +65,7 @@ def tag_table(
         best = -1 if distribution is None else int(distribution.argmax())
         for i, tag in enumerate(tags):
             share = 0.0 if distribution is None else float(distribution[i])
-            text = percent(share) if i == best and is_written else ""
+            text = f"{100 * share:.0f}" if i == best and is_written else ""
             is_gap = distribution is None
             often = "" if is_gap else tags[by_count]
             values = (name, tag, share, text, i == by_count, is_marked, is_gap, often)
@@ -108,7 +108,7 @@ def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
     share = {"opacity": vl.field("probability:Q", scale=shades, legend=None)}
     told = "!datum.is_gap"
     cells = vl.mark("rect", place, share, tooltip, when=told, color=BLUE, cursor="pointer")
-    size = vl.expression(f"clamp(0.33 * width / {n_words}, 5, 24)")
+    size = vl.expression(f"clamp(0.5 * width / {n_words}, 5, 24)")
     line: vl.Spec = {
         "orient": "horizontal",
         "color": VERMILLION,

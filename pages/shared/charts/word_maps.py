@@ -8,11 +8,11 @@ import pandas as pd
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
-from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.drawing import TEXT_SIZE, Drawing
 from pages.shared.charts.palette import BLUE, GREY, GROUPS, ORANGE, VERMILLION
 
 _LETTER, _LINE = 0.0085, 0.042  # of the axes: the room that a label takes on a laptop
-_NARROW, _TIMES = 450, 2.4  # pixels: on a phone a letter takes so many times the room
+_NARROW, _TIMES = 450, 2.7  # pixels: on a phone a letter takes so many times the room
 _IS_SHOWN = {"wide": f"width >= {_NARROW}", "narrow": f"width < {_NARROW}"}
 _BESIDE = 1.5  # letters, or lines, from a point to its own name, at most
 _IMPORTANCE = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
@@ -81,20 +81,28 @@ def word_map(
     axes = bounds or (_range(columns["x"]), _range(columns["y"]))
     for axis, (low, high) in zip("xy", axes, strict=True):
         columns[axis] = (columns[axis] - low) / (high - low)
-    for size, grown in (("wide", text_growth), ("narrow", _TIMES)):
-        letter, line = grown * _LETTER, text_growth * _LINE
-        names = _placed(columns, letter, line)
-        columns[f"{size}_x"], columns[f"{size}_y"] = names[:, 0], (names[:, 1] + names[:, 3]) / 2
-        ends = _leaders(columns, names, letter, line)
-        columns[f"{size}_to_x"], columns[f"{size}_to_y"] = ends.T
     is_start = columns["role"] == "chosen"
     is_end = np.isin(columns["role"], ["near here", "far here"]) & is_start.any()
     for axis in "xy":
         start = columns[axis][is_start.argmax()]
         columns[f"from_{axis}"] = np.where(is_end, start, np.nan)
-    table = pa.table({name: pa.array(c, from_pandas=True) for name, c in columns.items()})
+
+    def arranged(text_size: int) -> pa.Table:
+        """Return the rows with their names apart: text for the back row is larger where a map is narrow as well."""
+        for size, grown in (("wide", text_growth), ("narrow", _TIMES * text_size / TEXT_SIZE)):
+            letter, line = grown * _LETTER, text_growth * _LINE
+            names = _placed(columns, letter, line)
+            columns[f"{size}_x"], columns[f"{size}_y"] = (
+                names[:, 0],
+                (names[:, 1] + names[:, 3]) / 2,
+            )
+            ends = _leaders(columns, names, letter, line)
+            columns[f"{size}_to_x"], columns[f"{size}_to_y"] = ends.T
+        return pa.table({name: pa.array(c, from_pandas=True) for name, c in columns.items()})
+
     description = "Words as points; lines lead from the chosen word to its true neighbours."
-    return Drawing(_map_spec(titles, groups, height), table, description)
+    spec = _map_spec(titles, groups, height)
+    return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
 
 
 def _range(values: np.ndarray) -> tuple[float, float]:

@@ -5,6 +5,7 @@ const AHEAD_MS = 3000 // at most so long what was painted here is preferred to w
 const QUIET_MS = 600 // after the last key
 const LEAST_TEXT = 7 // pixels: smaller numbers are left out
 const CROWDED = 9 // pixels: percentages that would be smaller are written without their sign
+const LEGIBLE = 15 // pixels: names on a projector
 const NARROW = 560 // pixels: below, grids stand under each other
 const PEN = [["draw", "Draw"], ["erase", "Erase"]]
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }
@@ -74,7 +75,7 @@ function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, most, d
   }))
   const whole = isAsked ? "?" : grid.texts ? grid.texts[at] : grid.has_numbers ? inWords(value) : ""
   const text = drops ? whole.replace(/\s*%$/, "") : whole
-  const size = Math.min(grid.is_wide ? 0.7 * cell : 0.46 * cell, (1.5 * wide) / Math.max(1, text.length), most)
+  const size = Math.min(grid.is_wide ? 0.7 * cell : 0.6 * cell, (1.5 * wide) / Math.max(1, text.length), most)
   if (!text || size < LEAST_TEXT) return
   const colour = isAsked ? ink.text : isPadding ? "#666666" : inkOn(shade)
   svg.append(written(x + wide / 2, y + cell / 2, text, size, colour))
@@ -138,7 +139,7 @@ function drawAll(state, box) {
     if (data.painted !== at) titled(caption, grid)
     const svg = figure.querySelector("svg")
     const width = figure.clientWidth
-    const size = Math.min(data.text_size, Math.max(11, width / 16))
+    const size = Math.min(data.text_size, Math.max(data.fills ? LEGIBLE : 11, width / 16))
     svg.style.height = isNarrow ? `${heightOf(grid, width, size)}px` : ""
     const height = isNarrow ? heightOf(grid, width, size) : svg.clientHeight
     state.layouts.push(paintGrid(svg, grid, valuesOf(state, at), width, height, ink, size))
