@@ -77,15 +77,16 @@ def estimate_chart(
             "probability": height_of,
         }
     )
-    marks = pa.table({"curve": [_NOW, _NAMES_ABOVE, _NAMES], "length": [float(now)] * 3})
-    data = pa.concat_tables([table, animals, marks], promote_options="default")
     description = "Lines: the estimated probability of a bird against the length in cm."
 
     def arranged(text_size: int) -> pa.Table:
         """Return the rows with the names of the marks in one line; in two as text for the back row."""
-        lines = [[], names] if text_size == TEXT_SIZE else [names[:2], names[2:]]
-        labels = ["\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} ".join(line) for line in lines]
-        return with_columns(data, label=[""] * (len(data) - 2) + labels)
+        lines = {_NAMES_ABOVE: names[:2], _NAMES: names[2:]}
+        lines = {_NAMES: names} if text_size == TEXT_SIZE else lines
+        labels = ["\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} ".join(line) for line in lines.values()]
+        marks = pa.table({"curve": [_NOW, *lines], "length": [float(now)] * (1 + len(lines))})
+        rows = pa.concat_tables([table, animals, marks], promote_options="default")
+        return with_columns(rows, label=[""] * (len(rows) - len(lines)) + labels)
 
     return Drawing(_spec(height, is_stepped=is_stepped), arranged(TEXT_SIZE), description, arranged)
 

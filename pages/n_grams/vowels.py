@@ -165,6 +165,9 @@ def _table(
     if not asked.masks:
         rows[text.title] = [_share(text.counts, before) for before in shown]
         rows["Onegin"] = [f"{MARKOV[b]:.3f}" if b in MARKOV else "–" for b in shown]
+    # Title and verdict have these numbers as well, and on a projector the picture needs the room.
+    if of_class is None and page.is_presenting():
+        return
     st.dataframe(rows, hide_index=True)
     if not page.is_presenting():
         st.caption(

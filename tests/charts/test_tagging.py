@@ -27,7 +27,7 @@ def test_every_word_has_a_cell_for_each_tag_and_a_gap_between_two_sentences(tags
 
 def test_the_best_tag_is_written_the_frequent_one_underlined_and_the_word_marked(tags):
     written = tags[tags["text"] != ""]
-    assert written["text"].tolist() == ["90 %", "70 %", "80 %"]
+    assert written["text"].tolist() == ["90", "70", "80"]
     assert written["tag"].tolist() == ["DET", "NOUN", "VERB"]
     assert tags[tags["is_frequent"]]["tag"].tolist() == ["DET", "NOUN", "NOUN"]
     assert set(tags[tags["is_marked"]]["word"]) == {"01 walk", "03 walk"}
@@ -78,6 +78,8 @@ def test_where_there_is_little_room_numbers_have_three_signs_at_most():
     many = confusion_table(counts * 5, TAGS, counts, {}).to_pandas()
     assert "4k" in set(many["short"])
     assert many["short"].str.len().max() == 3
+    assert "4.0k" in set(many["text"])
+    assert many["text"].str.len().max() == 5
 
 
 def test_a_masked_matrix_tells_nothing_off_its_diagonal():

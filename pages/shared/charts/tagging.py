@@ -9,7 +9,6 @@ import pyarrow as pa
 from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, GUESS, VERMILLION, numbered
-from pages.shared.numbers import percent
 
 _WHITE = "#ffffff"
 _DARK = 0.7
@@ -200,7 +199,7 @@ def confusion_table(
                 None if is_hidden else int(counting[i, j]),
                 None if is_hidden else float(shares[i, j]),
                 shade,
-                _ASKED if is_hidden else f"{counts[i, j]:,}" if counts[i, j] else "",
+                _ASKED if is_hidden else _written_count(int(counts[i, j])),
                 _ASKED if is_hidden else "" if i == j else _short(int(counts[i, j])),
                 "" if is_hidden else named,
                 "diagonal" if i == j else "wrong",
@@ -209,9 +208,16 @@ def confusion_table(
             )
         for name, of in ((RIGHT, counts), (COUNTED, counting)):
             right = float(of[i, i] / max(int(of[i].sum()), 1))
-            texts = (percent(right, 1), f"{100 * right:.0f}")
+            texts = (f"{100 * right:.1f}", f"{100 * right:.0f}")
             append(tag, name, None, None, right, 0.0, *texts, "", "share", False, "")
     return pa.table(columns)
+
+
+def _written_count(count: int) -> str:
+    """Return a count in at most five signs; nothing for 0."""
+    if count < 1_000:
+        return str(count or "")
+    return f"{count / 1_000:.1f}k"
 
 
 def _short(count: int) -> str:
@@ -234,7 +240,7 @@ def confusion_matrix(table: pa.Table, *, height: int = 340) -> Drawing:
     """
     tags = list(dict.fromkeys(table["tag"].to_pylist()))
     above = {
-        "title": "predicted tag",
+        "title": "predicted tag; right, and right by counting, in %",
         "orient": "top",
         "labelAngle": vl.expression(f"width < {_NARROW} ? -90 : -40"),  # upright none hides another
         "labelOverlap": False,
@@ -262,7 +268,7 @@ def confusion_matrix(table: pa.Table, *, height: int = 340) -> Drawing:
     }
     is_cell = "datum.kind != 'share'"
     wrong = vl.mark("rect", place, cell, when=is_cell, stroke=GREY, strokeWidth=0.3)
-    wide = vl.expression(f"width < {_NARROW} ? 0 : clamp(0.3 * width / 15, 9, 22)")
+    wide = vl.expression(f"width < {_NARROW} ? 0 : clamp(0.34 * width / 15, 9, 22)")
     narrow = vl.expression(f"width < {_NARROW} ? 9 : 0")
     spec = vl.layered(
         vl.clickable(wrong, "cell", "tag", "predicted"),

@@ -76,7 +76,7 @@ function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, most, d
   const whole = isAsked ? "?" : grid.texts ? grid.texts[at] : grid.has_numbers ? inWords(value) : ""
   const text = drops ? whole.replace(/\s*%$/, "") : whole
   const size = Math.min(grid.is_wide ? 0.7 * cell : 0.6 * cell, (1.5 * wide) / Math.max(1, text.length), most)
-  if (!text || size < LEAST_TEXT) return
+  if (!text || size < (grid.is_wide ? LEAST_TEXT : CROWDED)) return
   const colour = isAsked ? ink.text : isPadding ? "#666666" : inkOn(shade)
   svg.append(written(x + wide / 2, y + cell / 2, text, size, colour))
 }
