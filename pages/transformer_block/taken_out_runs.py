@@ -35,7 +35,7 @@ def continued(sentence: Sentence, out: tuple[Removed, ...]) -> str:
     return _continued(*sentence.key, out)
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
+@st.cache_data(max_entries=256, show_spinner="It reads without the part")
 def _consequence(
     name: str, weights_sha256: str, text: str, out: tuple[Removed, ...]
 ) -> Consequence:

@@ -29,8 +29,11 @@ CHOOSERS = ("part", "shape", "ablation")
 """Controls that choose what a page is about: their moves are first looks at another part."""
 EVERYWHERE = ("my_work", "class", "share", "present_toggle", "source")
 """Beginnings of what stands on each page; it is moved on the first one alone."""
-LEFT_OUT = ("train", "start", "cancel", "delete", "forget", "room", "ask_", "visitor_id", "guess_")
-"""Beginnings of what begins or ends a training or a lesson, or counts for a class."""
+LEFT_OUT = (
+    *("train", "start", "cancel", "delete", "forget", "room", "ask_", "visitor_id", "guess_"),
+    "leads_to_",
+)
+"""Beginnings of what begins or ends a training or a lesson, counts for a class, or leads to another page."""
 
 
 @dataclass
