@@ -172,6 +172,37 @@ def test_the_shares_add_up_to_the_logit(model):
     assert sum(shares["value"]) == pytest.approx(float(logits.max()), abs=1e-3)
 
 
+def test_any_token_is_followed_that_is_one(model):
+    app = arrive(SAY, reveal="first_block", follow_typed="z")
+    token = SOURCE.encode("z")[0]
+    lens = logit_lens(model, trace(model, ids()), len(FOX) - 1).softmax(-1)
+    table = data(app, "followed_token")
+    assert table["z"].tolist() == pytest.approx(lens[:, token].tolist(), abs=1e-5)
+    ranks = (lens > lens[:, token, None]).sum(-1) + 1
+    assert table["rank"].tolist() == ranks.tolist()
+    app = visit("pages/transformer_block/page.py", part=SAY, sentence=FOX, follow_typed="zebra")
+    (error,) = [e.value for e in app.error]
+    assert "one token" in error
+    assert "z \\| e \\| b" in error
+
+
+def test_the_numbers_under_a_picture_are_those_of_the_model_and_wait_for_the_guess(model):
+    found = trace(model, ids())
+    table = data(
+        arrive(stage="3"), "stage"
+    )  # the heads: how long the vector is that each has mixed
+    lengths = found[Stage("heads", 0)].norm(dim=-1)
+    assert table.filter(like="head").to_numpy() == pytest.approx(lengths.numpy(), abs=1e-4)
+    table = data(arrive(stage="2"), "stage")
+    units = [int(name.split()[1]) - 1 for name in table.columns[1:]]
+    expected = found[Stage("attention_norm", 0)][:, units]
+    assert table.iloc[:, 1:].to_numpy() == pytest.approx(expected.numpy(), abs=1e-4)
+    assert set(data(arrive(SAY), "lens")["after"]) == {"2 feed-forward"}
+    table = data(arrive(SAY, reveal="first_block"), "lens")
+    lens = logit_lens(model, found, len(FOX) - 1).softmax(-1).topk(5).values.flatten()
+    assert table["probability"].tolist() == pytest.approx(lens.tolist(), abs=1e-5)
+
+
 # A part taken out -----------------------------------------------------------------------------
 
 

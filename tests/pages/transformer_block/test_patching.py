@@ -59,6 +59,17 @@ def test_the_map_waits_for_the_guess_and_is_that_of_the_model(measured):
     assert shows(app, round(100 * float(strongest)))
 
 
+def test_the_numbers_of_the_map_wait_for_the_guess():
+    app = visit(PAGE, part=PART)
+    with pytest.raises(KeyError):
+        data(app, "patch_map")
+    app = answered(app)
+    table = data(app, "patch_map")
+    values, _ = drawn_map(app)
+    drawn = table.iloc[:, 2:].to_numpy().T
+    np.testing.assert_allclose(drawn, values.astype(float), atol=1e-4)
+
+
 def test_the_chosen_cell_is_carried_over():
     app = answered(visit(PAGE, part=PART))
     app.selectbox(key="patched_stage").set_value(
