@@ -51,7 +51,7 @@ def patch_cells(screen: page.FirstScreen) -> None:
         st.markdown(f"**{_finding(pair, found, is_masked=asked.masks)}**")
         # In the presenter view the verdict leaves no room for the bars beside the picture.
         left, right = (
-            st.columns([1.8, 1]) if page.is_presenting() else (screen.picture, screen.beside)
+            st.columns([1.4, 1]) if page.is_presenting() else (screen.picture, screen.beside)
         )
         with left:
             patch_grid(shown, is_masked=asked.masks)

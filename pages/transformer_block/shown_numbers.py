@@ -70,7 +70,8 @@ def _all_csv(sentence: Sentence, found: Trace, stage: Stage) -> str:
 def _frame(
     sentence: Sentence, stage: Stage, places: np.ndarray, values: np.ndarray
 ) -> pd.DataFrame:
-    symbols, kind = sentence.vocabulary.symbols, "head" if stage.name == stream.HEADS else "unit"
+    symbols = sentence.vocabulary.symbols
+    kind = "length of head" if stage.name == stream.HEADS else "unit"
     names = [
         f"logit of {visible(symbols[i])}" if stage == stream.LOGITS else f"{kind} {i + 1}"
         for i in places.tolist()

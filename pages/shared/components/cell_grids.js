@@ -81,12 +81,18 @@ function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, most, d
   svg.append(written(x + wide / 2, y + cell / 2, text, size, colour))
 }
 
+// The letters that four of five texts of a grid have at most.
+function usualLength(grid, drops) {
+  const lengths = (grid.texts ?? ["?"]).map((text) => Math.max(1, text.length - (drops ? 2 : 0))).sort((a, b) => a - b)
+  return lengths[Math.floor(0.8 * (lengths.length - 1))]
+}
+
 function paintGrid(svg, grid, values, width, height, ink, size) {
   const layout = layoutOf(grid, width, height, size)
   const { cell, wide, names, left, top } = layout
-  const most = grid.is_wide ? size : 24 // words of one size
   const hasSign = (text) => text.endsWith("%") && text.length > 1
   const drops = grid.is_wide && grid.texts?.some((text) => hasSign(text) && (1.5 * wide) / text.length < CROWDED)
+  const most = grid.is_wide ? Math.min(size, (1.5 * wide) / usualLength(grid, drops)) : 24 // words of one size
   svg.replaceChildren()
   for (let at = 0; at < values.length; at++) drawCell(svg, grid, values, at, layout, ink, most, drops)
   grid.row_names.forEach((name, row) =>
