@@ -32,8 +32,8 @@ def part_bars(
     drawn = [None if r["value"] is None else min(limit, r["value"]) for r in rows]
     known = [value for value in drawn if value is not None]
     low, high = min([0.0, *known]), max([0.0, *known]) or 1.0
-    room = 0.2 * (high - low)
     texts = ["?" if r["value"] is None else said(r["value"]) for r in rows]
+    room = 0.04 * max(map(len, texts)) * (high - low)
     added = {
         "drawn": pa.array(drawn, pa.float64()),
         "text": texts,

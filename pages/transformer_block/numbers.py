@@ -33,9 +33,9 @@ def one_column(sentence: Sentence, found: Trace, stage: Stage, position: int) ->
     number, line = line_of(stage.name)
     where = "" if stage.layer is None else f" of block {stage.layer + 1}"
     shape = " × ".join(map(str, found[stage].shape))
+    meaning = "" if page.is_presenting() else f" {described.meaning}"  # the picture needs the room
     st.markdown(
-        f"**{described.name[0].upper()}{described.name[1:]}{where}** `{described.shape}` = {shape}."
-        f" {described.meaning}"
+        f"**{described.name[0].upper()}{described.name[1:]}{where}** `{described.shape}` = {shape}.{meaning}"
     )
     if page.is_presenting():
         return

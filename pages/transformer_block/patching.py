@@ -51,7 +51,7 @@ def patch_cells(screen: page.FirstScreen) -> None:
         st.markdown(f"**{_finding(pair, found, is_masked=asked.masks)}**")
         # In the presenter view the verdict leaves no room for the bars beside the picture.
         left, right = (
-            st.columns([1.4, 1]) if page.is_presenting() else (screen.picture, screen.beside)
+            st.columns([1.2, 1]) if page.is_presenting() else (screen.picture, screen.beside)
         )
         with left:
             patch_grid(shown, is_masked=asked.masks)
@@ -105,7 +105,7 @@ def _bars(shown: Shown, *, is_masked: bool) -> None:
     """Draw what follows A and B, and B with the chosen cell of A."""
     pair, found = shown.pair, shown.found
     stages = {"A": found.probabilities_of_a.numpy(), "B": found.probabilities_of_b.numpy()}
-    title = "B patched"
+    title = "patched"
     if not is_masked:
         stages[title] = patched_prediction(*pair.key[:4], shown.stage, shown.cell[1])
     table = prediction_table(pair.b.vocabulary.symbols, stages, most=5)

@@ -146,7 +146,7 @@ def _alike(sentence: Sentence, out: tuple[Removed, ...]) -> None:
         Axis("mean cosine", (min(0.0, *(y for _, y in lines["without"])), 1.0)),
         said="How alike the vectors of different positions are after each stage: 1 is all alike.",
         is_small=True,
-        height=150,
+        height=200,
     )
 
 

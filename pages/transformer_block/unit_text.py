@@ -28,7 +28,7 @@ _LONG_CHARACTERS, _LONG_CHARACTERS_PRETRAINED = 3_000, 1_000
 nine times as many units, which are all kept."""
 _MOST_TOKENS = 300
 """A longer text is not painted on."""
-_DRAWN_TOKENS = 120
+_DRAWN_TOKENS = 72
 """Of a long text so many are drawn; all of them are scored."""
 _PROMPT_TOKENS = 64
 

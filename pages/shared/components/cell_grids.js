@@ -4,8 +4,9 @@
 const AHEAD_MS = 3000 // at most so long what was painted here is preferred to what the server sent
 const QUIET_MS = 600 // after the last key
 const LEAST_TEXT = 7 // pixels: smaller numbers are left out
-const CROWDED = 9 // pixels: percentages that would be smaller are written without their sign
+const CROWDED = 9 // pixels: numbers that would be smaller are left out of square cells
 const LEGIBLE = 15 // pixels: names on a projector
+const LEAST_WORD = [10, LEGIBLE] // pixels: words that would be smaller are cut, on the projector too; percentages lose their sign
 const NARROW = 560 // pixels: below, grids stand under each other
 const PEN = [["draw", "Draw"], ["erase", "Erase"]]
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }
@@ -33,10 +34,14 @@ const minus = (text) => text.replace("-", "−")
 // A number in few letters: whole ones as they are, others with two digits.
 const inWords = (value) => minus(Number.isInteger(value) ? `${value}` : value.toFixed(Math.abs(value) < 9.95 ? 2 : 1))
 
+// Text is large on the projector.
+const leastWord = (size) => LEAST_WORD[size > 17 ? 1 : 0]
+
 // Where a grid's cells lie in so much room, in pixels: each `cell` high and `wide`; names of rows stand left, of columns above.
 function layoutOf(grid, width, height, size) {
   const longest = Math.max(0, ...grid.row_names.map((name) => name.length))
-  const left = longest ? Math.min((grid.is_wide ? 0.36 : 0.5) * width, 0.6 * size * longest + 8) : 0
+  const share = grid.is_wide ? Math.max(0.36, (0.6 * leastWord(size) * longest + 8) / width) : 0.5
+  const left = longest ? Math.min(Math.min(share, 0.5) * width, 0.6 * size * longest + 8) : 0
   const top = grid.column_names.length ? 1.4 * size : 0
   const most = (width - left - 2) / grid.columns
   const cell = Math.min(grid.is_wide ? Infinity : most, (height - top - 2) / grid.rows, grid.largest)
@@ -59,7 +64,7 @@ function written(x, y, content, size, colour, more = {}) {
   return text
 }
 
-function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, most, drops) {
+function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, { most, drops, least }) {
   const [row, column] = [Math.floor(at / grid.columns), at % grid.columns]
   const [x, y] = [left + column * wide, top + row * cell]
   const [rows, columns] = grid.padding
@@ -74,7 +79,10 @@ function drawCell(svg, grid, values, at, { cell, wide, left, top }, ink, most, d
     stroke: "#808080", "stroke-width": isAsked ? 1 : 0.5, "stroke-dasharray": isPadding || isAsked ? "3 2" : "none",
   }))
   const whole = isAsked ? "?" : grid.texts ? grid.texts[at] : grid.has_numbers ? inWords(value) : ""
-  const text = drops ? whole.replace(/\s*%$/, "") : whole
+  const short = drops ? whole.replace(/\s*%$/, "") : whole
+  const letters = Math.floor((1.5 * wide) / least)
+  const isCut = grid.is_wide && short.length > letters && !/\d/.test(short)
+  const text = isCut ? `${short.slice(0, Math.max(1, letters - 1))}…` : short
   const size = Math.min(grid.is_wide ? 0.7 * cell : 0.6 * cell, (1.5 * wide) / Math.max(1, text.length), most)
   if (!text || size < (grid.is_wide ? LEAST_TEXT : CROWDED)) return
   const colour = isAsked ? ink.text : isPadding ? "#666666" : inkOn(shade)
@@ -90,11 +98,12 @@ function usualLength(grid, drops) {
 function paintGrid(svg, grid, values, width, height, ink, size) {
   const layout = layoutOf(grid, width, height, size)
   const { cell, wide, names, left, top } = layout
+  const least = leastWord(size)
   const hasSign = (text) => text.endsWith("%") && text.length > 1
-  const drops = grid.is_wide && grid.texts?.some((text) => hasSign(text) && (1.5 * wide) / text.length < CROWDED)
-  const most = grid.is_wide ? Math.min(size, (1.5 * wide) / usualLength(grid, drops)) : 24 // words of one size
+  const drops = grid.is_wide && grid.texts?.some((text) => hasSign(text) && (1.5 * wide) / text.length < least)
+  const most = grid.is_wide ? Math.min(size, Math.max(least, (1.5 * wide) / usualLength(grid, drops))) : 24 // words of one size
   svg.replaceChildren()
-  for (let at = 0; at < values.length; at++) drawCell(svg, grid, values, at, layout, ink, most, drops)
+  for (let at = 0; at < values.length; at++) drawCell(svg, grid, values, at, layout, ink, { most, drops, least })
   grid.row_names.forEach((name, row) =>
     svg.append(written(left - 6, top + (row + 0.5) * cell, name, names, ink.text, { "text-anchor": "end" })))
   grid.column_names.forEach((name, column) =>

@@ -168,7 +168,7 @@ function drawBars(svg, data, layout, height, ink) {
 
 // What it would say after each block, where it changes; two heights, and of words without room the later ones stay.
 function drawSaid(svg, data, layout, ink) {
-  const size = Math.min(layout.size, 12)
+  const size = Math.max(Math.min(layout.size, 12), 0.8 * layout.size)
   const free = [Infinity, Infinity] // at each height, from where on there is a word
   for (let i = Math.min(data.shown, data.columns.length - 1); i >= 0; i--) {
     const column = data.columns[i]
@@ -183,7 +183,7 @@ function drawSaid(svg, data, layout, ink) {
     const height = free.findIndex((start) => end + 5 < start)
     if (height < 0) continue
     free[height] = end - room
-    svg.append(written(end - room / 2, TOP - 8 - 13 * height, word, {
+    svg.append(written(end - room / 2, TOP - 8 - (size + 1) * height, word, {
       "text-anchor": "middle", "font-size": size, fill: ink.text, "font-weight": 600,
       stroke: ink.background, "stroke-width": 3, "paint-order": "stroke",
     }))

@@ -46,7 +46,7 @@ def test_the_map_waits_for_the_guess_and_is_that_of_the_model(measured):
     values, grid = drawn_map(app)
     assert all(value is None for value in values.flatten())
     assert not numbers(grid["alt"].split("stages.")[1])
-    assert "B patched" in data(app, "patched_next")["stage"].tolist()
+    assert "patched" in data(app, "patched_next")["stage"].tolist()
     app = answered(app)
     values, _ = drawn_map(app)
     stream = [
@@ -77,7 +77,7 @@ def test_the_chosen_cell_is_carried_over():
     ).run()  # the embedding of the changed word: all of A
     rows = data(app, "patched_next").set_index(["stage", "symbol"])["probability"]
     for symbol in rows["A"].index:
-        assert rows["B patched"][symbol] == pytest.approx(rows["A"][symbol], abs=1e-5)
+        assert rows["patched"][symbol] == pytest.approx(rows["A"][symbol], abs=1e-5)
     assert rows["B"].iloc[0] != pytest.approx(rows["A"].iloc[0], abs=1e-3)
     assert alt(app, "patched_next").startswith("A and B left alone")
 
