@@ -144,8 +144,8 @@ def ask_about_mask(choice: Choice) -> Prediction:
             prediction,
             right=_ANSWERS[_change(before, after)],
             reason=f"The mean loss goes from **{before:.2f}** to **{after:.2f}** nats a token. The model"
-            " was trained with the mask, so no head has learned to use later tokens. What it now sees there"
-            f" is noise, which {'helps' if after < before else 'disturbs'} by chance. Click *mask* in the picture.",
+            " was trained with the mask, so no head has learned to use later tokens, and what it now sees"
+            f" there {'helps' if after < before else 'disturbs'} by chance. Click *mask* in the picture.",
         )
     return prediction
 

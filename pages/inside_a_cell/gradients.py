@@ -118,8 +118,8 @@ def answer(comparison: Comparison, prediction: Prediction) -> None:
         prediction,
         right=answer_meaning(reaches, GRADIENTS),
         reason=f"Before training it is {left} and {right}. A plain RNN multiplies the gradient by the same"
-        " matrix at each step back. An LSTM multiplies it by its forget gate: near one half with"
-        " bias 0, so the gradient halves at each step; near 0.98 with bias 4, so nearly all passes.",
+        " matrix at each step back, an LSTM by its forget gate: near one half with bias 0, so the"
+        " gradient halves; near 0.98 with bias 4, so nearly all passes.",
     )
 
 

@@ -119,13 +119,14 @@ def _spec(named: Sequence[str], titles: tuple[str, str], form: str, height: int)
         "labelFont": "monospace",
         "labelPadding": 2,
         "labelAngle": 0,
-        "labelOverlap": size > 40,
+        # On a phone every other letter is named: all would be too small to be read.
+        "labelOverlap": True if size > 40 else vl.expression("width < 360"),
         **vl.BARE,
     }
     # As large as a row and a column allow; a letter is less wide than high.
     row, column = (
         {"labelFontSize": vl.expression(f"clamp({share} * {side} / {size}, 9, 20)")}
-        for share, side in ((0.95, "height"), (1.3, "width"))
+        for share, side in ((1.03, "height"), (1.3, "width"))
     )
     across = vl.scale(0, size)
     place = {

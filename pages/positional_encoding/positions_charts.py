@@ -275,7 +275,7 @@ def _bucket_spec(n_buckets: int, height: int) -> vl.Spec:
     }
     shades = {"domain": [0, n_buckets - 1], "scheme": "viridis"}
     number = {"text": "text:N", "color": vl.literal("ink:N")}
-    size = vl.expression("clamp(0.8 * min(bandwidth('x'), bandwidth('y')), 9, 20)")
+    size = vl.expression("clamp(0.84 * min(bandwidth('x'), bandwidth('y')), 9, 20)")
     sign: vl.Spec = {"fontSize": size, "baseline": "middle"}
     aside: vl.Spec = {"align": "right", "baseline": "bottom", "dx": 12, "dy": -12}
     known, unknown = "datum.known", "!datum.known"

@@ -15,7 +15,7 @@ import streamlit as st
 from lm_core.errors import CheckpointError
 from lm_core.text.catalogue import conditions_of
 from lm_core.training.checkpoints import read_meta
-from pages.shared.charts.drawing import TABLE, Drawing, with_axes_shared
+from pages.shared.charts.drawing import TABLE, TEXT_SIZE, Drawing, with_axes_shared
 from pages.shared.charts.precision import without_idle_digits
 from pages.shared.charts.sent_tables import narrowed
 from pages.shared.csv_files import safe_csv
@@ -30,6 +30,8 @@ _SMALL_TEXT = 18
 _LARGEST_TITLE = 20
 _LETTER = 0.6
 """Of a text's size: the width of a broad letter."""
+_SHARE_BEYOND, _LETTER_ON_A_PHONE, _NARROW = 0.29, 0.52, 420
+"""Of a chart's width, what the axis leaves for names beyond its lines; of a text's size, a letter's; pixels."""
 _ROOM_BEYOND = 60
 """What the axis of a narrow chart leaves for names beyond its lines, in pixels."""
 """Of an axis, in pixels: a vertical one is no longer than its axis is high."""
@@ -131,7 +133,7 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
             "labelFlush": False
         },  # by Streamlit's the first and the last stand beside their lines
         "legend": text,
-        "text": {"fontSize": style.text_size, "color": style.text_colour},
+        "text": {"fontSize": _size_of_text(chart, style), "color": style.text_colour},
         "locale": _LOCALE,
     }
     table = narrowed(chart.table_for(style.text_size))
@@ -145,6 +147,14 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
         # Streamlit's own for all sides takes the place of the settings' where the chart names none.
         dressed["padding"] = {"bottom": 4, "right": _more_room(chart, style)}
     return dressed
+
+
+def _size_of_text(chart: Drawing, style: ChartStyle) -> int | dict[str, str]:
+    """Return the size of a chart's words; where a phone leaves the longest name beyond a line too little room, less."""
+    if not chart.longest_name or style.text_size > TEXT_SIZE:
+        return style.text_size
+    room = f"{_SHARE_BEYOND} * width / {_LETTER_ON_A_PHONE * chart.longest_name:.3g}"
+    return {"expr": f"width < {_NARROW} ? clamp({room}, 9, {TEXT_SIZE}) : {TEXT_SIZE}"}
 
 
 def _more_room(chart: Drawing, style: ChartStyle) -> int:
