@@ -104,7 +104,7 @@ def _errors_in_words(settings: Settings, ratio: float, before: float, after: flo
     )
     if settings.experiment.method is Method.NETWORK:
         end = (
-            f" The bias of the network falls, too, from {before:.3f} to {after:.3f}. because with"
+            f" The bias of the network falls, too, from {before:.3f} to {after:.3f}, because with"
             " more animals the likelihood outweighs the prior, so the curve bends where the truth"
             " does."
         )

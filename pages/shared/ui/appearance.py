@@ -1,5 +1,7 @@
 """What the theme in `.streamlit/config.toml` cannot say: content width, presenter view, phone."""
 
+import re
+from functools import cache
 from typing import NamedTuple
 
 import streamlit as st
@@ -23,7 +25,7 @@ _ALWAYS = """
 /* A code is read from the back row; the link that it belongs to stays in one line. */
 [data-testid="stPopoverBody"]:has(.st-key-class_code) { width: 26rem; max-width: calc(100vw - 1rem); }
 /* A table that opens near the lower edge opens upwards: what would be a slit has no room below. */
-[data-testid="stPopoverBody"]:has([data-testid="stDataFrame"]) { min-height: min(15rem, 46dvh); }
+[data-testid="stPopoverBody"]:has(.stDataFrame) { min-height: min(15rem, 46dvh); }
 .st-key-class_code p { font-size: 4rem; font-weight: 700; line-height: 1; white-space: nowrap; }
 .st-key-class_link code { font-size: 0.9rem; white-space: nowrap !important; }
 @media (max-width: 640px) {
@@ -272,7 +274,13 @@ def apply() -> None:
     if is_presenting():
         rules.append(_PRESENTING)
     rules += [_hiding(name) for name in sorted(hidden_names())]
-    st.html(f"<style>{' '.join(rules)}</style>")
+    st.html(f"<style>{_without_comments(' '.join(rules))}</style>")
+
+
+@cache
+def _without_comments(rules: str) -> str:
+    """Return the rules as every whole run sends them to every phone."""
+    return re.sub(r"/\*.*?\*/|(?<=[\s{};])\s+", "", rules, flags=re.DOTALL)
 
 
 def _hiding(name: str) -> str:

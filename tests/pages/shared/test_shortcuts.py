@@ -96,15 +96,21 @@ def test_the_beginning_of_a_run_names_no_pages(shortcuts):
     assert not message.app_pages
 
 
-def test_browsers_keep_the_menu_and_nothing_else_that_streamlit_would_not_have_them_keep(shortcuts):
-    menu, config = ForwardMsg(), ForwardMsg()
+def test_browsers_keep_the_menu_and_the_styles_and_nothing_else_that_streamlit_would_not_have_them_keep(
+    shortcuts,
+):
+    menu, styles, config, words = (ForwardMsg() for _ in range(4))
+    styles.delta.new_element.html.body = "<style></style>"
+    words.delta.new_element.markdown.body = "Attention heads"
     menu.navigation.app_pages.add(page_name="Attention heads")
     config.page_config_changed.title = "Attention heads"
-    for message in (menu, config):
+    for message in (menu, styles, config, words):
         script_run_context.populate_hash_if_needed(message)
     assert menu.metadata.cacheable
     assert menu.hash
+    assert styles.metadata.cacheable
     assert not config.metadata.cacheable
+    assert not words.metadata.cacheable
 
 
 def test_the_parameters_of_a_function_are_read_once(shortcuts, monkeypatch):

@@ -92,15 +92,15 @@ def leave_out_pages(self: object, msg: object, pages: object) -> None:
 
 
 def with_menu_kept(populate_hash: Callable[[ForwardMsg], None]) -> Callable[[ForwardMsg], None]:
-    """Return a function that gives a message its hash, and has browsers keep the one that lists all pages.
+    """Return a function that gives a message its hash, and has browsers keep those with all pages and all styles.
 
     They keep any message that says so, and name it when they ask for the next run, which then only names
-    it too. Streamlit says it of charts and the like alone; the list is eleven kilobytes of each run.
+    it too. Streamlit says it of large ones alone; the list of pages is eleven kilobytes of each run.
     """
 
     def populate_hash_and_keep_menu(message: ForwardMsg) -> None:
         populate_hash(message)
-        if message.HasField("navigation"):
+        if message.HasField("navigation") or message.delta.new_element.HasField("html"):
             message.metadata.cacheable = True
 
     return populate_hash_and_keep_menu
