@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
+from lm_core.errors import ShapeError
 from lm_core.generation.repetition import Loop, find_loop, recurrence
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
@@ -33,7 +34,8 @@ class GreedyText(NamedTuple):
     tokens: tuple[str, ...]
     n_prompt: int
     loop: Loop | None
-    distances: tuple[float, ...]  # of the model's state from one round to the next
+    # of the model's state from one round to the next; none of one that grows with the text
+    distances: tuple[float, ...]
 
 
 @dataclass
@@ -160,11 +162,20 @@ def _analysed(
     text = np.array(_writing.generation.ids if _writing.generation else ids)
     with model_calls:
         loop = find_loop(text)
-        distances = recurrence(_writing.model, text, loop).distances if loop else ()
+        try:
+            distances = recurrence(_writing.model, text, loop).distances if loop else ()
+        except ShapeError:
+            distances = ()
     return GreedyText(tuple(_vocabulary.spell(text.tolist())), len(ids), loop, distances)
 
 
 def _why(distances: tuple[float, ...]) -> str:
+    if not distances:
+        return (
+            "Nothing is drawn at temperature 0, so the text depends on the tokens alone that the model"
+            " reads: those of its window. In a circle the same phrase fills more and more of them. A"
+            " single random choice can break it, because all that follows reads another token."
+        )
     text = "Nothing is drawn at temperature 0, so the text depends on the model's state alone."
     if distances[-1] == 0.0:
         return (
