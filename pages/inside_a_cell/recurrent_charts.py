@@ -240,14 +240,15 @@ def _matrix_spec(steps: int, height: int) -> vl.Spec:
         "direction": "horizontal",
         "title": None,
         "values": [-8, -4, 0],
-        "labelExpr": "'1e' + datum.value",
+        "labelExpr": "datum.value == 0 ? '1' : '10⁻' + (datum.value == -4 ? '⁴' : '⁸')",
         "gradientLength": 160,
         "gradientThickness": 8,
     }
     shades = {"domain": [-8, 1], "scheme": "viridis"}
     colour = {"color": vl.field("power:Q", scale=shades, legend=legend)}
+    cross = vl.expression(f"clamp(0.8 * min(width, height) / {steps}, 9, 20)")
     return vl.layered(
         vl.mark("rect", pair, colour, when="!datum.is_zero"),
-        vl.mark("text", pair, when="datum.is_zero", text="×"),
+        vl.mark("text", pair, when="datum.is_zero", text="×", fontSize=cross),
         height=height,
     )

@@ -12,7 +12,7 @@ from pages.shared.charts.drawing import TEXT_SIZE, Drawing
 from pages.shared.charts.palette import BLUE, GREY, GROUPS, ORANGE, VERMILLION
 
 _LETTER, _LINE = 0.0085, 0.042  # of the axes: the room that a label takes on a laptop
-_NARROW, _TIMES = 450, 2.7  # pixels: on a phone a letter takes so many times the room
+_NARROW, _TIMES = 450, 2.9  # pixels: on a phone a letter takes so many times the room
 _IS_SHOWN = {"wide": f"width >= {_NARROW}", "narrow": f"width < {_NARROW}"}
 _BESIDE = 1.5  # letters, or lines, from a point to its own name, at most
 _IMPORTANCE = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
