@@ -112,7 +112,12 @@ def test_a_tap_of_a_finger_edits_nothing(engine, lab):
     opened(engine, f"{lab}/clustering?data=two+blobs")
     x, y, width = middle(engine, within(".st-key-picture", "canvas"))
     before = engine.evaluate("location.search")
+    engine.evaluate(
+        "addEventListener('pointerdown', event => (window.kind = event.pointerType), true)"
+    )
     engine.lead((x + width / 3, y - 60), kind="touch")
+    if engine.evaluate("window.kind") == "mouse":
+        pytest.skip("this browser's driver takes a finger for a mouse")
     engine.settle()
     assert engine.evaluate("location.search") == before
     assert not engine.uncaught()
@@ -155,7 +160,11 @@ def test_a_link_is_copied_over_plain_http(engine, lab):
     assert not engine.evaluate("isSecureContext")
     engine.evaluate(NOTE_COPIES)
     click(engine, "Link")
-    x, y, _ = middle(engine, f"document.querySelector('{COPY}')")
+    button = f"document.querySelector('{COPY}')"
+    x, y, _ = middle(engine, button)
+    engine.lead((x - 60, y))  # the button shows once a pointer is over its code
+    engine.wait(f"getComputedStyle({button}).visibility === 'visible'")
+    x, y, _ = middle(engine, button)
     engine.lead((x, y))
     engine.wait("window.copied?.startsWith('http')")
 
