@@ -76,7 +76,7 @@ def _ask(screen: page.FirstScreen, text: SubwordText, bits: WordBits) -> page.As
 def _columns(text: SubwordText, bits: WordBits, asked: page.Asked) -> None:
     hides = asked.masks
     both = [None] * len(bits.both) if hides else bits.both
-    table = column_table(numbered(text.spellings), {LEFT: bits.left, BOTH: both}, ".1f")
+    table = column_table(numbered(text.spellings), {LEFT: bits.left, BOTH: both})
     total = "?" if hides else f"{sum(bits.both):.0f}"
     title = f"{sum(bits.left):.0f} bits from the left alone, {total} bits from both sides"
     st.markdown(f"**{title}**")

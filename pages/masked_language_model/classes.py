@@ -72,13 +72,13 @@ def _columns(scores: list[ClassScore], shown: str, question: page.Asked) -> None
         " sides"
     )
     names = [_NAMES[score.tag] for score in scores]
-    table = column_table(names, {LEFT: left, BOTH: both}, ".0%" if is_accuracy else ".1f")
+    table = column_table(names, {LEFT: left, BOTH: both}, in_percent=is_accuracy)
     st.markdown(f"**{title}**")
     show_chart(
         grouped_columns(
             table,
             COLOURS,
-            title="share of covered words guessed" if is_accuracy else "surprisal (bits a word)",
+            title="covered words guessed (%)" if is_accuracy else "surprisal (bits a word)",
             highest=1.0 if is_accuracy else 20.0,
             form=".0%" if is_accuracy else "~g",
             height=340,

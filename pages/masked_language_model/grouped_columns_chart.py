@@ -7,15 +7,16 @@ import pyarrow as pa
 from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import GREY
-from pages.shared.numbers import written
 
 _WITHOUT_TEXT = 42
 """Columns beyond which there is no room for a number above each."""
 _WAITS = "?"
+_LEAST_TEXT = 9
+"""Pixels: the smallest number that is read on a phone."""
 
 
 def column_table(
-    labels: Sequence[str], series: Mapping[str, Sequence[float | None]], form: str
+    labels: Sequence[str], series: Mapping[str, Sequence[float | None]], *, in_percent: bool = False
 ) -> pa.Table:
     """Return a row for each column: label, series, value and the text above it.
 
@@ -26,15 +27,22 @@ def column_table(
     labels : sequence of str, all different; from left to right
     series : mapping of str to sequence of float or None
         A number for each label; None is asked for and not drawn yet.
-    form : str, Python's format of the numbers
+    in_percent : bool, whether they are shares, whose numbers are percentages; the axis says so
     """
     rows = [
-        (rank, label, name, value, _WAITS if value is None else written(value, form))
+        (rank, label, name, value, _written(value, 100 if in_percent else 1))
         for name, values in series.items()
         for rank, (label, value) in enumerate(zip(labels, values, strict=True))
     ]
     columns = ("rank", "label", "series", "value", "text")
     return pa.table(dict(zip(columns, zip(*rows, strict=True), strict=True)))
+
+
+def _written(value: float | None, times: int) -> str:
+    """Return a number in two digits, so that it is legible above a narrow column; its unit is the axis's."""
+    if value is None:
+        return _WAITS
+    return f"{times * value:.1f}" if times * value < 9.95 else f"{times * value:.0f}"
 
 
 def grouped_columns(
@@ -58,7 +66,19 @@ def grouped_columns(
     """
     longest = max((len(text) for text in table["text"].to_pylist()), default=1)
     # As large as a column is wide for the longest of them, whose signs are half as wide as high.
-    size = vl.expression(f"clamp(2.2 * bandwidth('xOffset') / {longest}, 9, 20)")
+    level = f"2.2 * bandwidth('xOffset') / {longest}"
+    is_level = f"{level} >= {_LEAST_TEXT}"  # on a phone they stand upright
+    size = vl.expression(f"clamp({is_level} ? {level} : bandwidth('xOffset'), {_LEAST_TEXT}, 20)")
+    turned: vl.Spec = {
+        name: vl.expression(f"{is_level} ? {flat} : {steep}")
+        for name, flat, steep in (
+            ("angle", 0, -90),
+            ("align", "'center'", "'left'"),
+            ("baseline", "'bottom'", "'middle'"),
+            ("dx", 0, 3),
+            ("dy", -2, 0),
+        )
+    }
     names = list(colours)
     labels: vl.Spec = {"labelAngle": -38, "labelLimit": 180, "labelOverlap": False, "ticks": False}
     place = {
@@ -73,7 +93,7 @@ def grouped_columns(
     bar = {"y": upright, "color": vl.field("series:N", scale=inks, legend=legend)}
     number = {"y": upright, "text": "text:N"}
     waits = {"y": {"datum": 0}, "text": vl.value(_WAITS)}
-    text = vl.mark("text", place, number, baseline="bottom", dy=-2, fontSize=size)
+    text = vl.mark("text", place, number, fontSize=size, **turned)
     sign: vl.Spec = {"dy": -7, "fontSize": 20, "fontWeight": "bold", "color": GREY}
     spec = vl.layered(
         vl.mark("bar", place, bar),

@@ -166,13 +166,13 @@ def _columns(ways: Ways, asked: page.Asked) -> None:
         said: "?" if hides and name != "at_once" else ways.symbols[_best(ways, name)]
         for name, said in _STAGES.items()
     }
-    table = column_table([ways.symbols[i] for i in shown], series, ".1%")
+    table = column_table([ways.symbols[i] for i in shown], series, in_percent=True)
     st.markdown("**" + "; ".join(f"{n}: {as_code(pair)}" for n, pair in winners.items()) + "**")
     show_chart(
         grouped_columns(
             table,
             _COLOURS,
-            title="probability of the pair",
+            title="probability of the pair (%)",
             highest=1.15 * max(0.02, float(best.max())),
             form=".0%",
             height=280,

@@ -75,14 +75,19 @@ def _measured(screen: page.FirstScreen) -> None:
         ]
         for name in SPLITS
     }
-    table = column_table(list(_ASKED.values()), accuracy, ".0%")
+    table = column_table(list(_ASKED.values()), accuracy, in_percent=True)
     shares = ", ".join(_right(name, COVERED) for name in SPLITS)
     title = f"Where [MASK] stands, all three are close: {shares}"
     with screen.picture:
         st.markdown(f"**{title}**")
         show_chart(
             grouped_columns(
-                table, _COLOURS, title="right subword named", highest=1.0, form=".0%", height=340
+                table,
+                _COLOURS,
+                title="right subword named (%)",
+                highest=1.0,
+                form=".0%",
+                height=340,
             ),
             table,
             key="splits_measured",

@@ -26,7 +26,8 @@ TOKENS, SWEEPS = 16, 12
 N_STEPS = TOKENS * SWEEPS
 _TEMPERATURES = (0.3, 0.5, 0.7, 1.0, 1.3)
 _WORSE, _SAME, _BETTER = "better than the book's", "about like the book's", "worse than the book's"
-_BOOK = "the book"
+_BOOK, _MEAN = "the book", "mean of all"
+_IN_A_SWEEP = "In each sweep every place is covered once and drawn anew, in an order of its own."
 _NEAR = 0.1
 """Share by which bits may differ and still be called alike."""
 
@@ -150,7 +151,7 @@ def _text(chain: Chain, step: int) -> None:
             legend=(),
             unit="subword",
             label="The text of the chain",
-            click_hint="In each sweep every place is covered once and drawn anew, in an order of its own.",
+            click_hint="" if is_presenting() else _IN_A_SWEEP,
         )
 
 
@@ -160,13 +161,13 @@ def _curve(chain: Chain, step: int, asked: page.Asked) -> None:
     lines = {"this chain": [(i + 1.0, bits) for i, bits in enumerate(chain.bits[:done])]}
     bands = {}
     if not asked.masks:
-        lines["mean of chains"] = [(float(s.sweep), s.bits) for s in measured]
-        bands["mean of chains"] = [(float(s.sweep), s.low, s.high) for s in measured]
+        lines[_MEAN] = [(float(s.sweep), s.bits) for s in measured]
+        bands[_MEAN] = [(float(s.sweep), s.low, s.high) for s in measured]
     last = float(measured[-1].sweep)
     show_chart(
         line_chart(
             {name: pairs for name, pairs in lines.items() if pairs},
-            {"this chain": LineStyle(SKY), "mean of chains": LineStyle(PURPLE, 1)},
+            {"this chain": LineStyle(SKY), _MEAN: LineStyle(PURPLE, 1)},
             Axis("sweeps", (1.0, last)),
             Axis("bits a character", (1.0, 5.0)),
             bands=bands,
@@ -185,7 +186,7 @@ def _curve(chain: Chain, step: int, asked: page.Asked) -> None:
 def _frame(chain: Chain, done: int, hides: bool) -> pd.DataFrame:
     rows = [("this chain", i + 1, bits) for i, bits in enumerate(chain.bits[:done])]
     if not hides:
-        rows += [("mean of chains", s.sweep, s.bits) for s in subject.results().sweeps]
+        rows += [(_MEAN, s.sweep, s.bits) for s in subject.results().sweeps]
     return pd.DataFrame(rows, columns=["chain", "sweep", "bits a character"])
 
 

@@ -184,10 +184,10 @@ def test_a_chain_is_walked_through_by_its_steps():
 
 def test_the_curve_of_the_chains_waits_for_the_guess():
     app = visit(PAGE, part=WRITE)
-    assert "mean of chains" not in set(drawn_rows(app, "gibbs_bits")["name"])
-    assert "mean of chains" not in set(data(app, "gibbs_bits")["chain"])
+    assert "mean of all" not in set(drawn_rows(app, "gibbs_bits")["name"])
+    assert "mean of all" not in set(data(app, "gibbs_bits")["chain"])
     app = guess(app, "gibbs_bits", 0)
-    assert "mean of chains" in set(drawn_rows(app, "gibbs_bits")["name"])
+    assert "mean of all" in set(drawn_rows(app, "gibbs_bits")["name"])
 
 
 # What is shipped ------------------------------------------------------------------------------
