@@ -132,3 +132,15 @@ def test_a_guess_is_written_at_its_bar_beside_what_was_taken():
 def test_a_vocabulary_of_candidates_alone_has_no_rest():
     table = predictions.candidate_table([(0, "a", 0.6), (1, "b", 0.4)], 2)
     assert table["id"].to_pylist() == [0, 1]
+
+
+def test_what_is_written_at_a_bar_may_take_several_lines_and_is_larger_for_the_back_row():
+    known = [(4, "the", 0.5), (9, "a", 0.3)]
+    table = predictions.candidate_table(known, 100, marked=4, guessed=4)
+    drawing = predictions.prediction_bars(table, mark="taken")
+    first = drawing.table.to_pylist()[0]
+    assert first["stacked"] == f"50\u202f%\n◀ taken\n{GUESS}"
+    assert (first["lines"], first["letters"]) == (3, len(GUESS))
+    assert set(drawing.table["least"].to_pylist()) == {10}
+    assert set(drawing.table_for(24)["least"].to_pylist()) == {14}
+    assert drawing.table_for(24).drop_columns("least") == drawing.table.drop_columns("least")
