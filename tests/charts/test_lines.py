@@ -7,6 +7,8 @@ from pages.shared.charts.lines import Axis, Guesses, LineStyle, Waiting, line_ch
 X = Axis("step", (0.0, 100.0))
 Y = Axis("loss", (0.0, 5.0))
 LOG = Axis("time", (0.1, 1000.0), True, (1.0, 10.0, 100.0))
+APART = 1.2 * 13 / (320 - 94)
+"""Of an axis of the usual height: two names, a line each."""
 LOOKS = {"a": LineStyle("#0072B2"), "b": LineStyle("#D55E00", 1)}
 
 
@@ -36,7 +38,7 @@ def test_each_line_has_its_name_at_its_last_point():
     assert named["x"].tolist() == [90, 90]
     assert named["label"].tolist() == ["a", "b"]
     first, second = named["label_at"]
-    assert second - first == pytest.approx(0.065 * 5.0)
+    assert second - first == pytest.approx(APART * 5.0, abs=1e-4)
     assert (first + second) / 2 == pytest.approx(1.0)
 
 
@@ -63,7 +65,7 @@ def test_large_names_move_apart_by_their_size():
 def test_a_low_chart_holds_names_of_the_usual_size_apart_too():
     drawing = drawn({"a": [(90, 1.0)], "b": [(90, 1.0)]}, height=160)
     first, second = drawing.data["label_at"]
-    assert second - first == pytest.approx(1.2 * 13 / 100 * 5.0)
+    assert second - first == pytest.approx(1.2 * 13 / (160 - 94) * 5.0, abs=1e-4)
     assert drawing.table_for(13) is drawing.table
 
 
@@ -78,14 +80,14 @@ def test_a_name_that_reaches_beyond_the_end_of_another_line_moves_apart_from_its
     styles = {"a": LOOKS["a"], name: LOOKS["b"]}
     data = line_chart({name: [(50, 1.0)], "a": [(90, 1.0)]}, styles, X, Y).data
     first, second = data["label_at"]
-    assert second - first == pytest.approx(0.065 * 5.0)
+    assert second - first == pytest.approx(APART * 5.0, abs=1e-4)
 
 
 def test_on_a_logarithmic_axis_names_move_by_factors():
     data = drawn({"a": [(1, 10.0)], "b": [(1, 10.0)]}, y=LOG).data
     low, high = data["label_at"]
     assert low * high == pytest.approx(100.0, rel=1e-3)
-    assert LOG.place(high) - LOG.place(low) == pytest.approx(0.065, abs=1e-4)
+    assert LOG.place(high) - LOG.place(low) == pytest.approx(APART, abs=1e-4)
 
 
 @pytest.mark.parametrize("axis", [Y, LOG])

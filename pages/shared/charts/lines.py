@@ -46,8 +46,8 @@ _LEAST_APART = 0.065
 """Of the axis: the least distance between two names."""
 _LINE_HEIGHT = 1.2
 """Of a name, by the size of its text."""
-_AXIS = 60
-"""Pixels of a chart's height that its axis takes."""
+_AXIS, _OF_LARGE = 94, 60
+"""Pixels of a chart's height that its axis takes; less are allowed for text for the back row, where charts are higher."""
 _REACH = 0.28
 """Of an axis: the length of the longest bar of a class's histogram."""
 _ROOM = 0.4
@@ -231,7 +231,8 @@ def line_chart(
     def arranged(text_size: int) -> pa.Table:
         """Return all rows, with the names of the lines apart as text of that size needs it."""
         named: list[tuple] = []
-        least_apart = max(_LEAST_APART, _LINE_HEIGHT * text_size / max(height - _AXIS, 1))
+        axis = _AXIS if text_size == TEXT_SIZE else _OF_LARGE
+        least_apart = max(_LEAST_APART, _LINE_HEIGHT * text_size / max(height - axis, 1))
         for name, height_of_name in _label_heights(lines, x, y, least_apart).items():
             last = len(lines[name]) - 1 if has_names else None
             named += _rows(LINE, name, lines[name], styles[name], last, height_of_name)
