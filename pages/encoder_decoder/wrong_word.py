@@ -111,7 +111,9 @@ def one_wrong_word(screen: page.FirstScreen, sentence: str, beginning: str) -> N
     }
     with screen.beside:
         prediction = _ask(sentence, models)
-        _kept(models, prediction)
+        # The title has these numbers, too; on a projector the question needs the room.
+        if prediction.revealed or not page.is_presenting():
+            _kept(models, prediction)
     is_masked = not prediction.revealed
     steps = max(len(of.forced.steps) for of in models.values()) - len(prefix)
     with screen.picture:

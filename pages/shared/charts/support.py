@@ -16,6 +16,8 @@ _COLOURS = (GREEN, VERMILLION, GREY)
 _END = "(end)"
 _GAP = 0.14
 """Between two words, of the width of one."""
+_NARROW = 15
+"""Pixels of a word's bar: below, slanted words would cover each other, and stand upright."""
 _ROW = 28
 """Height of a bar with its gap, in pixels."""
 
@@ -141,8 +143,8 @@ def certainty_bars(table: pa.Table, *, height: int = 190) -> Drawing:
     names = {
         "title": None,
         "ticks": False,
-        "labelAngle": -50,
-        "labelFontSize": vl.expression("clamp(0.75 * bandwidth('x'), 8, 15)"),  # on a phone, too
+        "labelAngle": vl.expression(f"bandwidth('x') < {_NARROW} ? -90 : -50"),
+        "labelFontSize": vl.expression("clamp(0.75 * bandwidth('x'), 9, 15)"),  # on a phone, too
         "labelOverlap": False,
         "labelExpr": "slice(datum.label, indexof(datum.label, ' ') + 1)",
     }
@@ -223,12 +225,13 @@ def kept_bars(table: pa.Table) -> Drawing:
     names = {"title": None, "labelOverlap": False, **vl.BARE}
     across = vl.scale(0, 1.6)
     model = {"y": vl.field("model:N", sort=None, axis=names)}
-    share = {"x": vl.field("share:Q", axis=None, scale=across)}
+    title = {"title": "words kept", "labels": False, "grid": False, **vl.BARE}
+    share = {"x": vl.field("share:Q", axis=title, scale=across)}
     tooltip = {"tooltip": ["model:N", vl.field("share:Q", format=".0%")]}
-    text = {"x": vl.field("place:Q", axis=None, scale=across), "text": "said:N"}
+    text = {"x": vl.field("place:Q", axis=title, scale=across), "text": "said:N"}
     computed = {
         "place": "datum.share === null ? 0 : datum.share",
-        "said": "(datum.share === null ? '?' : format(datum.share, '.0%')) + ' kept'",
+        "said": "datum.share === null ? '?' : format(datum.share, '.0%')",
     }
     guess: vl.Spec = {"color": VERMILLION, "thickness": 3, "height": {"band": 0.95}}
     spec = vl.layered(
@@ -236,7 +239,7 @@ def kept_bars(table: pa.Table) -> Drawing:
         vl.mark("bar", model, share, tooltip, when=_is(_KEPT), color=BLUE, height={"band": 0.62}),
         vl.mark("text", model, text, when=_is(_KEPT), computed=computed, align="left", dx=5),
         vl.mark("tick", model, share, {"tooltip": vl.value(GUESS)}, when=_is(_GUESSED), **guess),
-        height=8 + _ROW * len(set(table["model"].to_pylist())),
+        height=32 + _ROW * len(set(table["model"].to_pylist())),
     )
     return Drawing(spec, table, "Bars: the share of its words that each model keeps.")
 
