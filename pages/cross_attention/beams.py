@@ -20,7 +20,8 @@ from pages.shared.ui.markdown import as_code
 
 _MOST_BEAMS, _BEAMS = 10, 5
 _PENALTIES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
-_COLUMNS = 11
+_COLUMNS, _LARGE_COLUMNS = 11, 8
+"""Tokens side by side; fewer where they are to be read from the back row."""
 _SAME, _FIRST_HALF, _SECOND_HALF = (
     "Nowhere: it is the same",
     "In its first half",
@@ -85,15 +86,15 @@ def _draw(
     subject: Subject, tree: BeamTree, width: int, controls: DeltaGenerator, prediction: Prediction
 ) -> None:
     depth = max(node.depth for node in tree.nodes)
-    first = 1
-    if depth > _COLUMNS:
+    first, most = 1, _LARGE_COLUMNS if page.is_presenting() else _COLUMNS
+    if depth > most:
         with controls:
             first = page.slider(
-                "tree_from", "From token", 1, depth - _COLUMNS + 1, 1, width=_slider_width()
+                "tree_from", "From token", 1, depth - most + 1, 1, width=_slider_width()
             )
     best = tree.hypotheses[0].tokens
     greedy = () if not prediction.revealed else subject.translation.target_ids
-    frame = beam_frame(tree.nodes, best, greedy, first=first, most=_COLUMNS)
+    frame = beam_frame(tree.nodes, best, greedy, first=first, most=most)
     fates = [node.fate for node in tree.nodes]
     counts = {fate: fates.count(fate) for fate in ("kept", "finished", "dropped")}
     said = ", ".join(f"{n} {fate}" for fate, n in counts.items())
@@ -151,12 +152,18 @@ def _verdict(
             as_code(shipped_vocabulary().decode(tokens[place : place + 1]) or "■")
             for tokens in (best.tokens, greedy.target_ids)
         )
+        both = (
+            f"Its log-probability is **{best.log_probability:.1f}**, greedily"
+            f" **{greedy.log_probability:.1f}**."
+            if page.is_presenting()  # the title has the best one, and the tree both
+            else f"The best of the beams is {as_quote(found)}, log-probability"
+            f" **{best.log_probability:.1f}**; the greedy translation is {as_quote(greedy.text)},"
+            f" **{greedy.log_probability:.1f}**."
+        )
         reason = (
             f"At token {place + 1} of {len(best.tokens)}: {ours} instead of {theirs}. Greedy"
             " decoding takes the best token of the moment and cannot take it back, so it misses a"
-            " sentence that begins less well and ends better. The best of the beams is"
-            f" {as_quote(found)}, log-probability **{best.log_probability:.1f}**; the greedy"
-            f" translation is {as_quote(greedy.text)}, **{greedy.log_probability:.1f}**."
+            f" sentence that begins less well and ends better. {both}"
         )
     show_verdict(prediction, right=right, reason=reason)
 
