@@ -13,7 +13,7 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, VERMILLION
 
 _END = "⊣"
-_INPUT, _STATE, _OUTPUT, _WRONG = "input", "state", "output", "wrong output"
+_INPUT, _STATE, _OUTPUT, _WRONG = "input", "state", "output", "wrong"
 _COLOURS = {_INPUT: GREY, _STATE: GREEN, _OUTPUT: BLUE, _WRONG: VERMILLION}
 _ROOM_FOR_BOXES, _ROOM_FOR_NAMES = 13, 20
 """Pixels a column: with less, letters have no boxes, and states no names."""
@@ -213,4 +213,5 @@ def _characters_below(n: int) -> vl.Spec:
     """Return the layer that writes n characters at the foot of a line chart, if there is room."""
     place = {"x": vl.field("x:Q", title=_POSITION), "y": vl.value("height"), "text": "name:N"}
     when = f"datum.kind == 'character' && width >= {_PIXELS_PER_LETTER * n}"
-    return vl.mark("text", place, when=when, font="monospace", fontSize=12, dy=-10)
+    size = vl.expression(f"clamp(1.4 * width / {n}, 12, 18)")  # these letters are narrow
+    return vl.mark("text", place, when=when, font="monospace", fontSize=size, dy=-10)

@@ -127,13 +127,13 @@ def test_a_word_is_reversed():
 
 def test_wrong_letters_are_marked_in_the_picture():
     nodes = drawn_rows(arrive(shape=SHAPES[2], word="petersburg"), "reverser_diagram")
-    outputs = nodes[nodes["role"].isin(["output", "wrong output"])].sort_values("x")
+    outputs = nodes[nodes["role"].isin(["output", "wrong"])].sort_values("x")
     given, wanted = "".join(outputs["label"]), "grubsretep⊣"
     assert given == "grubrsetep⊣"
-    marked = [role == "wrong output" for role in outputs["role"]]
+    marked = [role == "wrong" for role in outputs["role"]]
     assert marked == [a != b for a, b in zip(given, wanted, strict=True)]
     right = drawn_rows(arrive(shape=SHAPES[2], word="tsar"), "reverser_diagram")
-    assert "wrong output" not in set(right["role"])
+    assert "wrong" not in set(right["role"])
 
 
 def test_the_page_opens_on_a_word_that_is_too_long_and_hides_only_how_many_are():
