@@ -65,7 +65,7 @@ def _choose_letters(screen: page.FirstScreen) -> Read:
             RADII,
             _FIRST_RADIUS,
             format_func=lambda value: f"{value:g}",
-            width=150,
+            width=190 if page.is_presenting() else 150,  # its name in one line
         )
         typed = page.text(_FIELD, "Your text", _TEXT, max_chars=_LONGEST, width=300)
         say_limits({_FIELD: _LONGEST})
@@ -151,7 +151,7 @@ def _by_radius(results: ReservoirResults, read: Read, loss: float, asked: page.A
             lines,
             STYLES,
             Axis("spectral radius λ", ends),
-            Axis("loss (nats per character)", (1.0, 3.2)),
+            Axis("nats per character", (1.0, 3.2)),
             references={"table of letter pairs": [(end, _BIGRAM) for end in ends]},
             rings={} if is_masked else {RESERVOIR: [(read.radius, loss)]},
             guess=guess,
@@ -189,9 +189,9 @@ def _text(found: Letters) -> None:
         legend=[
             (
                 FIRST,
-                f"the reservoir gave it more probability ({found.reservoir.mean():.2f} nats a character)",
+                f"the reservoir expected it more ({found.reservoir.mean():.2f} nats a character)",
             ),
-            (SECOND, f"the RNN gave it more probability ({found.rnn.mean():.2f})"),
+            (SECOND, f"the RNN expected it more ({found.rnn.mean():.2f})"),
         ],
         unit="character",
         label="Your text, each character in the colour of the network that gave it more probability",
