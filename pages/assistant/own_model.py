@@ -96,6 +96,12 @@ def _finding(meta: CheckpointMeta | None, rows: dict[str, list[Cell]], task: str
 def _how_to_bring_one() -> None:
     if fault := pretrained_fault():
         show_error(fault, st.warning)
+    if page.is_presenting():
+        st.markdown(
+            "This server has no pretrained model, so its pages use the lab's own. Leave the"
+            " presenter view to read how to bring one."
+        )
+        return
     st.markdown(
         "This server has no pretrained model, so its pages use the lab's own. With one in the"
         f" folder that `{VARIABLE}` names, this page, the writing, the surprise and the attention"

@@ -112,6 +112,7 @@ function newRow(parent, name) {
   add(head, "b", "", name)
   const note = add(head, "span", "note")
   const tokens = add(section, "div", "tokens")
+  tokens.dataset.scrolls = ""
   return { section, note, tokens, more: add(section, "p", "more"), data: [], chips: [], name }
 }
 
@@ -224,11 +225,15 @@ function listen(state, rows) {
   rows.onkeydown = (event) => move(state, event)
 }
 
-// Where the place has a height of its own, as in the presenter view, tokens shrink until all fit.
+// Where the place has a height of its own, as in the presenter view, tokens shrink until all fit, and at
+// last they flow on after a line's end, which its sign still shows.
 function fit(all, rows) {
-  for (const scale of SCALES) {
-    all.style.setProperty("--scale", scale)
-    if (rows.scrollHeight <= rows.clientHeight + 1) return
+  for (const flows of [false, true]) {
+    all.classList.toggle("flowing", flows)
+    for (const scale of SCALES) {
+      all.style.setProperty("--scale", scale)
+      if (rows.scrollHeight <= rows.clientHeight + 1) return
+    }
   }
 }
 
