@@ -17,6 +17,7 @@ from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
+from pages.shared.ui.markdown import escaped
 from pages.shared.ui.visitor import is_presenter, presenter_login, visitor
 
 YOU, CLASS = "You", "Everybody here"
@@ -115,7 +116,13 @@ def _rules_last(results: PreferenceResults, rule: str, votes: tuple[Vote, ...]) 
 
 
 def _card(pair: Pair, written: str) -> None:
-    st.container(border=True).text(f"{pair.prompt}… {one_line(written)}")
+    """Draw a text, on a projector large enough to be read from afar, and only ever as text."""
+    said = f"{pair.prompt}… {one_line(written)}"
+    if page.is_presenting():
+        card = st.container(border=True, height=360, vertical_alignment="center")
+        card.subheader(escaped(said), anchor=False)
+    else:
+        st.container(border=True).text(said)
 
 
 # What was learned -----------------------------------------------------------------------------

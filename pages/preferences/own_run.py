@@ -103,10 +103,11 @@ def _form(who: str) -> None:
         on_click=wanted.submit,
         args=(who,),
     )
+    same = " The same settings always give the same result, because its random numbers have a fixed seed."
     st.caption(
         wanted.refused
-        or "It takes one to two minutes, and you can go on using the page. The same settings always"
-        " give the same result, because its random numbers have a fixed seed."
+        or "It takes one to two minutes, and you can go on using the page."
+        + ("" if page.is_presenting() else same)
     )
     with contextlib.suppress(LMCoreError):  # a head start, no more: Tune says what is wrong
         jobs.expect_one()

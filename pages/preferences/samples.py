@@ -54,7 +54,7 @@ def _draw(run: TunedWriter, i: int) -> None:
     written_texts(now.texts)
     if i:
         st.caption("The original model, after the same beginnings")
-        written_texts(first.texts[:2] if page.is_presenting() else first.texts)
+        written_texts(first.texts[:1] if page.is_presenting() else first.texts)
 
 
 def _own(run: TunedWriter) -> None:
