@@ -19,7 +19,7 @@ PICTURE_SHARE, LEAST_SHARE = (
 )
 
 PART_FAULTS = """
-({leastText, leastVerdict, leastPicture}) => {
+({leastText, leastVerdict, leastPicture, isOfWords}) => {
   const faults = [], main = document.querySelector("[data-testid=stMain]");
   const short = text => text.trim().replace(/\\s+/g, " ").slice(0, 30);
   const seen = element => element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true});
@@ -28,7 +28,7 @@ PART_FAULTS = """
   if (main.querySelector("[data-testid=stException]")) faults.push("an error");
   const charts = [...picture.querySelectorAll("svg.marks, canvas, .stBidiComponent, .js-plotly-plot")]
     .filter(element => seen(element) && !element.closest("[class*=st-key-sentence_], [class*=playback_], [class*=st-key-limits_]"));
-  if (!charts.length) faults.push("nothing is drawn");
+  if (!charts.length && !isOfWords) faults.push("nothing is drawn");
   for (const chart of charts) {
     const box = chart.getBoundingClientRect();
     if (leastPicture && box.height < 100) faults.push(`a picture of ${Math.round(box.height)} pixels`);
@@ -98,6 +98,13 @@ PART_FAULTS = """
       if (down > 0.35 * high && across > Math.min(4, 0.35 * wide)) faults.push(`one on another: ${one.text} | ${other.text}`);
     }));
   }
+  // Words in the place of a picture are as large as those beside one.
+  const instead = isOfWords ? [...picture.querySelectorAll("[data-testid=stText], [data-testid=stHeading] :is(h2, h3), [data-testid=stAlert] p")].filter(seen) : [];
+  if (isOfWords && !instead.length) faults.push("nothing is written");
+  for (const text of instead) {
+    const size = parseFloat(getComputedStyle(text).fontSize) * zoom(text);
+    if (size < leastVerdict) faults.push(`${size.toFixed(0)} pixels: ${short(text.textContent)}`);
+  }
   for (const text of beside && seen(beside) ? beside.querySelectorAll("[data-testid=stMarkdown] p") : []) {
     if (!seen(text) || text.closest("[class*=st-key-predict_], button, [data-testid=stCaptionContainer]")) continue;
     const size = parseFloat(getComputedStyle(text).fontSize) * zoom(text);
@@ -153,7 +160,7 @@ def part_faults(page, held_to):
     for _ in range(6):
         found = page.evaluate(PART_FAULTS, held_to)
         share = page.evaluate(PICTURE_SHARE)
-        if share < held_to["leastPicture"]:
+        if share < held_to["leastPicture"] and not held_to.get("isOfWords"):
             found.append(f"the picture takes {share:.0%} of the height")
         if not found:
             break
