@@ -18,7 +18,7 @@ from pages.shared.models.pretrained import PRETRAINED, pretrained_provenance
 from pages.shared.turns import model_calls
 
 LSTM = "full-lstm"
-SHORT_NAMES = {WRITER: "untuned", TUNED: "tuned", LSTM: "untuned LSTM", PRETRAINED: "your model"}
+SHORT_NAMES = {WRITER: "untuned", TUNED: "tuned", LSTM: "LSTM", PRETRAINED: "your model"}
 """What each model is called in sentences and in pictures."""
 STYLES = {
     WRITER: LineStyle(ORANGE),

@@ -82,12 +82,7 @@ def _measured(screen: page.FirstScreen) -> None:
         st.markdown(f"**{title}**")
         show_chart(
             grouped_columns(
-                table,
-                _COLOURS,
-                title="right subword named (%)",
-                highest=1.0,
-                form=".0%",
-                height=340,
+                table, _COLOURS, title="right subwords (%)", highest=1.0, form=".0%", height=340
             ),
             table,
             key="splits_measured",
