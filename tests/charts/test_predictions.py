@@ -134,13 +134,17 @@ def test_a_vocabulary_of_candidates_alone_has_no_rest():
     assert table["id"].to_pylist() == [0, 1]
 
 
-def test_what_is_written_at_a_bar_may_take_several_lines_and_is_larger_for_the_back_row():
+def test_a_text_with_a_mark_ends_within_its_panel_and_shares_alone_need_nothing_for_it():
     known = [(4, "the", 0.5), (9, "a", 0.3)]
-    table = predictions.candidate_table(known, 100, marked=4, guessed=4)
-    drawing = predictions.prediction_bars(table, mark="taken")
-    first = drawing.table.to_pylist()[0]
-    assert first["stacked"] == f"50\u202f%\n◀ taken\n{GUESS}"
-    assert (first["lines"], first["letters"]) == (3, len(GUESS))
-    assert set(drawing.table["least"].to_pylist()) == {10}
-    assert set(drawing.table_for(24)["least"].to_pylist()) == {14}
-    assert drawing.table_for(24).drop_columns("least") == drawing.table.drop_columns("least")
+    layers = [
+        predictions.prediction_bars(
+            predictions.candidate_table(known, 100, marked=marked), mark="taken"
+        ).spec["layer"][3]
+        for marked in (4, None)
+    ]
+    fields = [layer["encoding"]["text"]["field"] for layer in layers]
+    assert fields == ["said", "text"]
+    computed = [step["as"] for step in layers[0]["transform"] if "as" in step]
+    assert computed == ["room", "said", "lines", "longest"]
+    assert "datum.longest" in layers[0]["mark"]["fontSize"]["expr"]
+    assert "datum" not in layers[1]["mark"]["fontSize"]["expr"]

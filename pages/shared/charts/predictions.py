@@ -22,10 +22,14 @@ _PANEL = 1.75
 """Width of a stage: 1 for a probability of 100 %, the rest for what is written behind its bar."""
 _ROW = 25
 """Height of a bar with its gap, in pixels."""
-_LEAST_TEXT, _LEAST_LARGE, _LEAST_STACKED = 10, 14, 16
-"""Pixels of what is written at a bar in one line, at least; to be read from the back row; where lines may be stacked."""
 _HIGH_ROW = 40
 """Pixels of a row, on a projector, that have room for several lines."""
+_HALF_LINE = 9
+"""Pixels by which the first of several lines begins higher for each further one."""
+_NARROW = 170
+"""Pixels of a stage on a phone, where what is written may be small."""
+_MARK = " ◀"
+"""Between a share and what its candidate is."""
 _LEAST_PIXELS = 95
 """A stage narrower than this has no numbers behind its bars."""
 _LEAST_STRIKE = 0.12
@@ -194,9 +198,7 @@ def prediction_bars(
             | {
                 "rank": rank,
                 "name": names[rank],
-                **_texts(row, mark, says_zero=says_zero),
-                "rows": n_rows,
-                "least": _LEAST_TEXT,
+                "text": _text(row, mark, says_zero=says_zero),
                 "colour": ORANGE if row["is_marked"] else GREY if row["id"] == REST else of_stage,
                 "header": "",
             }
@@ -206,13 +208,9 @@ def prediction_bars(
         rows = [row | {"header": name} for row, name in zip(headers, stages, strict=True)] + rows
     description = f"Bars: the most probable {unit}s, each with its probability."
     height = height or 20 + _ROW * (n_rows + (stages != [""]))
-    drawn = pa.Table.from_pylist(rows)
-
-    def arranged(_text_size: int) -> pa.Table:
-        """Return the rows for who sits in the back: what is written at a bar is larger there, or shorter."""
-        return with_columns(drawn, least=[_LEAST_LARGE] * len(drawn))
-
-    return Drawing(_spec(len(stages), unit, height), drawn, description, arranged)
+    marked_rows = n_rows if any(_MARK in row["text"] for row in rows) else 0
+    spec = _spec(len(stages), unit, height, marked_rows)
+    return Drawing(spec, pa.Table.from_pylist(rows), description)
 
 
 _COLUMNS = ("stage", "id", "symbol", "before", "probability", "is_cut", "is_marked")
@@ -224,7 +222,6 @@ _HEADER = {
     "probability": 0.0,
     "is_cut": False,
     "text": "",
-    "stacked": "",
 }
 """What a row has in which only the name of a stage is drawn."""
 
@@ -248,20 +245,7 @@ def _text(row: Mapping[str, Any], mark: str, *, says_zero: bool) -> str:
     was_cut = not says_zero and row["probability"] == row["before"] == 0 and row["id"] != REST
     share = "cut" if row["is_cut"] else "" if was_cut else percentage(row["probability"])
     said = [mark] * row["is_marked"] + [GUESS] * row.get("is_guess", False)
-    return f"{share} ◀ {', '.join(said)}".strip() if said else share
-
-
-def _texts(row: Mapping[str, Any], mark: str, *, says_zero: bool) -> dict[str, Any]:
-    """Return what is written at a bar in one line, and in several where its row is high and short."""
-    text = _text(row, mark, says_zero=says_zero)
-    stacked = text.replace(" ◀", "\n◀").replace(", ", "\n")
-    lines = stacked.split("\n")
-    return {
-        "text": text,
-        "stacked": stacked,
-        "lines": len(lines),
-        "letters": max(map(len, lines)),
-    }
+    return f"{share}{_MARK} {', '.join(said)}".strip() if said else share
 
 
 def percentage(probability: float) -> str:
@@ -297,7 +281,7 @@ def picked_id(selection: Mapping[str, Any]) -> int | None:
     return int(points[0]["id"]) if points and points[0]["id"] != REST else None
 
 
-def _spec(n_stages: int, unit: str, height: int) -> vl.Spec:
+def _spec(n_stages: int, unit: str, height: int, marked_rows: int) -> vl.Spec:
     across = vl.scale(0, _PANEL * n_stages)
     starts = [_PANEL * i for i in range(n_stages)]
     shares = (0, 0.5, 1) if n_stages == 1 else (0, 1)
@@ -310,20 +294,6 @@ def _spec(n_stages: int, unit: str, height: int) -> vl.Spec:
     row = "bandwidth('y')"
     legible = f"clamp(max(0.65 * {row}, min(14, 0.85 * {row})), 10, 22)"
     size = vl.expression(legible)
-    # What is written behind a bar ends within its panel: its letters are half as wide as high. Where even
-    # small ones do not, it takes several lines; in a low row the share stands alone, and the colour says the rest.
-    beyond = f"{_PANEL} * (1 + floor(datum.start / {_PANEL} + 0.01)) - datum.end_reach"
-    is_high = f"height / datum.rows > {_HIGH_ROW}"
-    said = {
-        "room": f"(width * ({beyond}) / {_PANEL * n_stages} - 8) / 0.54",
-        "is_long": f"datum.room / length(datum.text) < ({is_high} ? {_LEAST_STACKED} : datum.least)",
-        "is_stacked": f"datum.is_long && {is_high}",
-        "said": "datum.is_stacked ? datum.stacked : datum.is_long ? split(datum.text, ' ◀')[0] : datum.text",
-        "longest": "datum.is_stacked ? datum.letters : length(datum.said)",
-        "n_lines": "datum.is_stacked ? datum.lines : 1",
-    }
-    fitting = f"max(datum.least, min({legible}, datum.room / datum.longest, {row} / datum.n_lines))"
-    lifted = f"-0.55 * (datum.n_lines - 1) * {fitting}"
     names = {
         "title": None,
         "labelFont": "monospace",
@@ -341,7 +311,7 @@ def _spec(n_stages: int, unit: str, height: int) -> vl.Spec:
         "color": vl.literal("colour:N"),
     }
     before = {"x2": "end_before", "strokeDash": vl.either("datum.is_cut", [3, 2], [1, 0])}
-    text = {"x": vl.field("end_reach:Q", scale=across), "text": "said:N"}
+    text = {"x": vl.field("end_reach:Q", scale=across), "text": "text:N"}
     whole = {
         "x2": "end_of_panel",
         "tooltip": [
@@ -361,22 +331,41 @@ def _spec(n_stages: int, unit: str, height: int) -> vl.Spec:
         height={"band": 1},
     )
     cut: vl.Spec = {"color": VERMILLION, "strokeWidth": 2}
+    look: vl.Spec = {"fontSize": size}
+    if marked_rows:
+        text |= {"text": "said:N"}
+        look = _within_panel(n_stages, marked_rows, row, legible)
     has_room = f"width / {n_stages} >= {_LEAST_PIXELS}"
     return vl.layered(
         vl.mark("bar", name, bar, height={"band": 0.62}),
         vl.mark("bar", start, before, strokeWidth=1.2, **outline),
         vl.mark("rule", start, {"x2": "end_reach"}, when="datum.is_cut", **cut),
-        vl.mark(
-            *("text", name, text),
-            when=has_room,
-            computed=said,
-            align="left",
-            dx=5,
-            dy=vl.expression(lifted),
-            fontSize=vl.expression(fitting),
-            lineBreak="\n",
-        ),
+        vl.mark("text", name, text, when=has_room, align="left", dx=5, **look),
         vl.mark("text", start, {"text": "header:N"}, align="left", fontWeight="bold", dx=2),
         vl.clickable(rows, "picked", "id"),
         height=height,
     )
+
+
+def _within_panel(n_stages: int, n_rows: int, row: str, legible: str) -> vl.Spec:
+    """Return how marked texts end within their panel: smaller, in a high row in several lines, or the share alone.
+
+    A letter is half as wide as high.
+    """
+    end = _PANEL if n_stages == 1 else f"{_PANEL} * ceil((datum.start + 1) / {_PANEL})"
+    is_high = f"height / {n_rows} > {_HIGH_ROW}"
+    least = f"{is_high} ? 16 : width / {n_stages} < {_NARROW} ? 10 : 14"
+    computed = {
+        "room": f"(width * ({end} - datum.end_reach) / {_PANEL * n_stages} - 8) / 0.54",
+        "said": f"datum.room / length(datum.text) >= ({least}) ? datum.text : {is_high}"
+        f" ? replace(datum.text, regexp(' (?=◀)|, ', 'g'), '\\n') : split(datum.text, '{_MARK}')[0]",
+        "lines": "split(datum.said, '\\n')",
+        "longest": "max(length(datum.lines[0]), length(peek(datum.lines)))",
+    }
+    size = f"max(10, min({legible}, datum.room / datum.longest, {row} / length(datum.lines)))"
+    return {
+        "computed": computed,
+        "fontSize": vl.expression(size),
+        "dy": vl.expression(f"{_HALF_LINE} - {_HALF_LINE} * length(datum.lines)"),
+        "lineBreak": "\n",
+    }
