@@ -21,7 +21,10 @@ ABOVE = {
         "method",
     ): 62_700,  # the estimates of two samples, each of 1,300 points; their names in two lines
     ("attention", "model"): 63_000,  # the weights of all heads, of other tokens
-    ("attention", "sentence"): 43_600,  # controls say whole sentences; what is at a bar ends in its panel
+    (
+        "attention",
+        "sentence",
+    ): 43_600,  # controls say whole sentences; what is at a bar ends in its panel
 }
 """The moves known to send more, and their ceilings, which only fall."""
 MOVES = (
