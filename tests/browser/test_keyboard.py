@@ -44,7 +44,9 @@ reached => {
   const focusable = "a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]"
   const seen = one => one.checkVisibility({visibilityProperty: true}) && one.getBoundingClientRect().width > 1
   // Of a group of radio buttons the tab key reaches one, and the arrow keys the others.
-  const isChoice = one => one.type === "radio" && everywhere(`input[name="${one.name}"]`).some(other => reached.includes(other))
+  const group = one => one.type === "radio" ? everywhere(`input[name="${one.name}"]`)
+    : one.getAttribute("role") === "radio" ? [...around(one, "[role=radiogroup]")?.querySelectorAll("[role=radio]") ?? []] : []
+  const isChoice = one => group(one).some(other => reached.includes(other))
   return everywhere(focusable)
     .filter(one => one.tabIndex >= 0 && !one.disabled && seen(one) && !around(one, "[inert], [aria-hidden=true]"))
     .filter(one => !reached.includes(one) && !isChoice(one)).map(called)
@@ -171,3 +173,17 @@ def changes(page, key):
     has_changed = page.evaluate(_STATE) != before
     settle(page)
     return has_changed
+
+
+def test_the_parts_of_a_page_are_walked_by_the_arrow_keys(opened):
+    page = opened("perceptron")
+    parts = page.locator(".st-key-part button[role=radio]")
+    first, second = (parts.nth(i).inner_text() for i in (0, 1))
+    parts.first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("deep().innerText") == second != first
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        "name => document.querySelector('.st-key-part [aria-checked=true]').innerText === name",
+        arg=second,
+    )

@@ -30,6 +30,8 @@ _ALWAYS = """
 .st-key-class_link code { font-size: 0.9rem; white-space: nowrap !important; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: calc(3.75rem + 4px); }
+  /* Code breaks its lines: what scrolls sideways would have to be reached by keys as well. */
+  .stCode pre, .stCode code { white-space: pre-wrap !important; overflow-wrap: anywhere; }
   .st-key-page_title h1 { font-size: 1.3rem !important; line-height: 1.25 !important; padding-right: 0.8rem; }
   /* Small controls are two in a row. */
   [class*="st-key-pairs_"] { flex-flow: row wrap; align-items: end; }
