@@ -25,6 +25,8 @@ from pages.war_and_peace.pace import Pace, pace_of
 
 _TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 _MOST_COLUMNS = 4
+_TWO_LINES = 160
+"""Characters of a text that two lines of a projector hold."""
 
 
 class Growing(NamedTuple):
@@ -122,12 +124,17 @@ def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
     length = min(asked, pace_of(meta).beam)
     found = _search(meta.name, meta.weights_sha256, opening.ids, width, length)
     bits = [-beam.log_probability / length / math.log(2) for beam in found]
-    for beam, per_token in list(zip(found, bits, strict=True))[:4]:
-        with st.container(border=not page.is_presenting()):
-            st.text(opening.vocabulary.decode([*opening.ids, *beam.tokens]))
+    texts = [opening.vocabulary.decode([*opening.ids, *beam.tokens]) for beam in found[:4]]
+    if page.is_presenting():  # as many as the screen holds, in whole lines
+        texts = [text.replace("\n", " ¶ ") for text in texts][
+            : 2 if len(texts[0]) > _TWO_LINES else 4
+        ]
+    for i, text in enumerate(texts):
+        with st.container(border=not page.is_presenting(), key=f"beam_{i}"):
+            st.text(text)
             st.caption(
-                f"probability {significant(math.exp(beam.log_probability), 1)}:"
-                f" {per_token:.2f} bits a {unit}"
+                f"probability {significant(math.exp(found[i].log_probability), 1)}:"
+                f" {bits[i]:.2f} bits a {unit}"
             )
     of_text = sum(w.surprisal_bits for w in written) / len(written) if written else math.nan
     st.markdown(

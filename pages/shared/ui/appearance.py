@@ -232,6 +232,9 @@ html { font-size: 24px !important; }
   & .st-key-picture .stSlider > div { flex: 1 1 0; min-width: 0; }
   & .st-key-picture .stColumn [data-testid="stMarkdown"] { zoom: 0.85; }
   & .st-key-picture :is([data-testid="stMarkdown"] p, [data-testid="stText"] *) { line-height: 1.25; }
+  & .st-key-picture [class*="st-key-beam_"] [data-testid="stText"] * { line-height: 1.42; }
+  & .st-key-picture:not(:has(.st-key-beam_2)) [class*="st-key-beam_"] [data-testid="stText"] * {
+    font-size: 1.1rem; line-height: 1.6; }
   /* What lies beside the picture takes the room it needs, and no more; a chart there, what is left below. */
   & .stColumn:has(.st-key-beside) { overflow-y: auto; }
   & .stColumn:has(.st-key-beside):has(CHART):not(:has(.st-key-class_answers)) :is(.stVerticalBlock,

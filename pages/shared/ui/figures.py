@@ -30,7 +30,7 @@ _SMALL_TEXT = 18
 _LARGEST_TITLE = 20
 _LETTER = 0.6
 """Of a text's size: the width of a broad letter."""
-_SHARE_BEYOND, _LETTER_ON_A_PHONE, _NARROW = 0.29, 0.52, 420
+_SHARE_BEYOND, _LETTER_ON_A_PHONE, _NARROW = 0.29, 0.58, 420
 """Of a chart's width, what the axis leaves for names beyond its lines; of a text's size, a letter's; pixels."""
 _ROOM_BEYOND = 60
 """What the axis of a narrow chart leaves for names beyond its lines, in pixels."""
