@@ -247,8 +247,11 @@ def _group_scale(groups: tuple[str, ...]) -> vl.Spec:
 def _words(point: vl.Spec, groups: tuple[str, ...]) -> vl.Spec:
     """Return a point for each word, in the colour of its group; it can be clicked."""
     # Three groups have room in one row; a second row would be left out of the picture's height.
-    columns = len(groups) if len(groups) <= 3 else vl.expression(_COLUMNS)
-    legend = {"orient": "top", "title": None, "columns": columns}
+    legend = {
+        "orient": "top",
+        "title": None,
+        "columns": vl.expression(_COLUMNS) if groups[3:] else 3,
+    }
     colour = vl.field(
         "group:N",
         scale=_group_scale(groups) if groups else {"range": [GREY]},
