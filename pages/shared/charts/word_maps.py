@@ -247,11 +247,8 @@ def _group_scale(groups: tuple[str, ...]) -> vl.Spec:
 def _words(point: vl.Spec, groups: tuple[str, ...]) -> vl.Spec:
     """Return a point for each word, in the colour of its group; it can be clicked."""
     # Three groups have room in one row; a second row would be left out of the picture's height.
-    legend = {
-        "orient": "top",
-        "title": None,
-        "columns": vl.expression(_COLUMNS) if groups[3:] else 3,
-    }
+    columns = vl.expression(_COLUMNS) if groups[3:] else 3
+    legend = {"orient": "top", "title": None, "columns": columns}
     colour = vl.field(
         "group:N",
         scale=_group_scale(groups) if groups else {"range": [GREY]},
