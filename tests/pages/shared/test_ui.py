@@ -174,7 +174,7 @@ def test_nothing_from_the_address_but_plain_names_reaches_the_style():
 
 def test_presenter_view_is_big():
     assert "html {font-size: 24px" in style(trial(present="1"))
-    assert "html { font-size" not in style(trial())
+    assert "html {font-size" not in style(trial())
 
 
 # The lesson -----------------------------------------------------------------------------------
