@@ -1,13 +1,18 @@
 """In a real browser: a reload loses nothing, and one's work is found again from any page and any screen."""
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import go, settle
 
-TALE = "The wolf ate the little goat, and the old goat wept in the house by the wood. " * 150
+TALE = (
+    " ".join(map("".join, product(("ba", "ko", "li", "mu", "ne", "ru", "si", "ta"), repeat=3)))
+    + ". "
+)
+"""Of 512 words, so that to learn their vectors takes longer than a test, on a quiet machine too."""
 
 
 def button(page, name):
