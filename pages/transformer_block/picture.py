@@ -1,5 +1,7 @@
 """The picture: a column for each stage from the tokens to the logits, and one token's path through all."""
 
+from contextlib import AbstractContextManager, nullcontext
+
 import streamlit as st
 
 from lm_core.analysis import residual_stream as stream
@@ -29,6 +31,8 @@ def picture(screen: page.FirstScreen) -> None:
     asked = ask_first_block(screen, sentence, position)
     found = lens_of(sentence, position)
     p, word = percent(float(found.followed[-1, 0])), spelled(sentence, found.answer)
+    # What is said of a stage stands below: on the first screen the picture is seen whole.
+    below = nullcontext() if page.is_presenting() else st.container(key="one_stage")
     with screen.picture:
         st.markdown(
             f"**From {len(sentence.symbols)} tokens to the next one: {word} with {p}, after"
@@ -37,7 +41,7 @@ def picture(screen: page.FirstScreen) -> None:
         page.playback_bar(
             "stage",
             n_stages,
-            lambda step: _draw(sentence, position, step, asked),
+            lambda step: _draw(sentence, position, step, asked, below),
             label="Stage",
             start=n_stages - 1,
         )
@@ -52,7 +56,13 @@ def picture(screen: page.FirstScreen) -> None:
     page.below(title, "differences", show_differences, sentence.config, icon="code")
 
 
-def _draw(sentence: Sentence, position: int, step: int, asked: page.Asked[int]) -> None:
+def _draw(
+    sentence: Sentence,
+    position: int,
+    step: int,
+    asked: page.Asked[int],
+    below: AbstractContextManager[object],
+) -> None:
     if st.session_state.get("token", position) != position:
         st.rerun()  # another token was tapped: what lies outside the steps is about it, too
     found, lens = trace_of(sentence), lens_of(sentence, position)
@@ -89,7 +99,8 @@ def _draw(sentence: Sentence, position: int, step: int, asked: page.Asked[int]) 
         layer = open_layer
         heads = {(layer, i): f"{layer + 1}.{i + 1}" for i in range(sentence.config.heads)}
         links_to_heads(sentence, heads, position)
-    one_column(sentence, found, stage, position)
+    with below:
+        one_column(sentence, found, stage, position)
 
 
 def _chosen(kind: str, number: int) -> None:
