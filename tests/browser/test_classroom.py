@@ -9,6 +9,8 @@ from tests.browser.conftest import go, settle
 from tests.browser.layout import share_of_picture
 from tests.browser.test_pages import FIRST_SCREEN_FAULTS, faults_of
 
+_TURNS = 9
+"""How often a room is asked for that has to wait for its turn."""
 BAR = ".st-key-class_bar"
 COUNTS = ".st-key-class_counts"
 
@@ -16,8 +18,18 @@ COUNTS = ".st-key-class_counts"
 def opened(page):
     """Open a room on a page and return its code."""
     page.locator(".st-key-class_panel button").first.click()
-    page.get_by_role("button", name="Open a room").click()
-    badge = page.locator(BAR).get_by_text("students")
+    badge, waits = (
+        page.locator(BAR).get_by_text("students"),
+        page.get_by_text("Press the button again"),
+    )
+    for _ in range(_TURNS):
+        page.get_by_role("button", name="Open a room").click()
+        expect(badge.or_(waits).first).to_be_visible()
+        if badge.is_visible():
+            break
+        page.wait_for_timeout(
+            10_000
+        )  # quick tests open more rooms from one address than a school does
     expect(badge).to_be_visible()
     code = re.search(r"[?&]room=([A-Z]{4})", page.url)[1]
     expect(page.get_by_text(f"/join?code={code}")).to_be_visible()
