@@ -92,6 +92,17 @@ def test_no_name_lies_over_another_and_the_chosen_word_always_has_one():
     assert data.loc[7, ["wide_x", "narrow_x"]].notna().all()
 
 
+def test_on_a_narrow_map_larger_text_takes_more_room():
+    rng = np.random.default_rng(0)
+    words = [f"word{i}" for i in range(40)]
+    drawn = word_map(map_frame(words, rng.random((40, 2)), [""] * 40))
+    written = {
+        size: len(drawn.table_for(size)["narrow_x"].to_pandas().dropna()) for size in (13, 24)
+    }
+    assert 0 < written[24] < written[13]
+    assert drawn.table_for(24)["wide_x"].equals(drawn.table_for(13)["wide_x"])
+
+
 def test_a_line_leads_to_every_name_that_another_point_could_claim():
     rng = np.random.default_rng(1)
     frame = map_frame([f"word{i}" for i in range(80)], rng.normal(size=(80, 2)), ["a"] * 80)

@@ -13,12 +13,15 @@ from lm_core.errors import TextError
 from lm_core.text.word_corpora import WORD_CORPORA
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import registry
-from pages.shared.charts.palette import visible
+from pages.shared.charts.drawing import TEXT_SIZE
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared.charts.palette import BLUE, visible
 from pages.shared.frame.sharing import settings_in_link
 from pages.shared.ui import playback, text_input
 from pages.shared.ui.addresses import link_to
+from pages.shared.ui.appearance import ChartStyle
 from pages.shared.ui.controls import Control
-from pages.shared.ui.figures import _packed, _saved_and_packed
+from pages.shared.ui.figures import _dressed, _packed, _saved_and_packed
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.playback_slider import Touch, checked_touch
 from tests.conftest import ROOT
@@ -470,3 +473,25 @@ def test_a_model_that_is_deleted_gives_way_in_text_and_box_with_a_note():
     assert "`One of *mine*` was deleted" in app.warning[0].value
     app.run()
     assert len(app.warning) == 1, "until something is chosen"
+
+
+def named(*names):
+    return line_chart(
+        {name: [(0.0, 0.0), (1.0, 1.0)] for name in names},
+        dict.fromkeys(names, LineStyle(BLUE)),
+        Axis("x", (0.0, 1.0)),
+        Axis("y", (0.0, 1.0)),
+    )
+
+
+def test_names_beyond_lines_have_room_on_a_projector_and_are_smaller_on_a_phone_alone():
+    projector, laptop = ChartStyle(24, "#000", 1.6), ChartStyle(TEXT_SIZE, "#000", 1.0)
+    room = [
+        _dressed(named(name), projector, fills_screen=True)["padding"]["right"]
+        for name in ("GD", "momentum", "concatenated")
+    ]
+    assert room[0] == 0 < room[1] < room[2]
+    dressed = _dressed(named("concatenated"), laptop, fills_screen=False)
+    assert "padding" not in dressed
+    assert dressed["config"]["text"]["fontSize"]["expr"].endswith(f": {TEXT_SIZE}")
+    assert _dressed(named("a"), projector, fills_screen=False)["config"]["text"]["fontSize"] == 24
