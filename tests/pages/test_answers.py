@@ -15,6 +15,7 @@ from tests.pages.answering import figures_of
 
 WITHOUT_FIGURES = {"published-figures", "sequence-models"}
 YET_TO_BE_HELD = {spec.address for spec in LESSONS} - WITHOUT_FIGURES
+YET_TO_BE_HELD -= {"transformer-block"}
 """Pages whose answers were written before figures were asked for; it only shrinks."""
 YET_TO_BE_HELD -= {"counting", "part-of-speech-tagging"}
 YET_TO_BE_HELD -= {"inside-a-writer"}
