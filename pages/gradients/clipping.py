@@ -139,7 +139,7 @@ def _plane(shown: dict[str, ClippedDescent], step: int) -> Plane:
         "Loss of w and b",
         "the stronger the colour, the higher",
         BOUNDS,
-        f"A cliff from lower left to upper right; step {step} of {', '.join(shown)}.",
+        f"A cliff from upper left to lower right; step {step} of {', '.join(shown)}.",
         _picture(),
         lines,
         marks,
