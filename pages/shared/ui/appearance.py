@@ -218,7 +218,7 @@ html { font-size: 24px !important; }
   & .st-key-picture :is(.stBidiComponent, .stBidiComponent > :last-child):not(
     [class*="playback_"] *) { height: 100%; }
   /* A line of letters above a chart is as high as it is. */
-  & .st-key-picture .st-key-vowel_strip { flex: none; }
+  & .st-key-picture .st-key-vowel_strip { flex: none !important; }
   & .st-key-picture .st-key-vowel_strip :is(.stBidiComponent, .stBidiComponent > :last-child) { height: auto; }
   /* While the class is asked something else, that alone stands beside the picture. */
   & .st-key-beside:has(.st-key-class_card, .st-key-class_answers)
