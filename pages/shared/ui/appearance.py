@@ -244,6 +244,9 @@ html { font-size: 24px !important; }
   }
   & .stColumn:has(.st-key-beside [class*="st-key-predict_"], .st-key-class_card) { max-width: 33% !important; }
   & .st-key-beside { gap: 0.3rem !important; }
+  /* Streamlit lets the last paragraph's margin hang out below its place, where it could only be scrolled to. */
+  & .st-key-beside [data-testid="stMarkdown"] :is([data-testid="stMarkdownContainer"]:has(> p:last-child),
+    [data-testid="stMarkdownContainer"] > p:last-child) { margin-bottom: 0; }
   & .st-key-beside [data-testid="stElementToolbar"] { display: none; }
   & .st-key-beside [class*="st-key-predict_"] { padding: 0.4rem 0.6rem; gap: 0.2rem; }
   & .st-key-beside [class*="st-key-predict_"] :is(.stButton, .stPopover) { zoom: 0.75; }
