@@ -1,7 +1,9 @@
 """What every page is told to load before it finds out by itself: the lab's fonts, and what most pages draw with.
 
 Streamlit's front end learns from the first run's messages which parts it needs, and only then asks for
-them: on a slow network that is a second in which nothing came, after which all comes at once.
+them: on a slow network that is a second in which nothing came, after which all comes at once. Asked for
+from the start, they would take the network from the scripts without which nothing runs: so the page holds
+them in a template, and `front_end.js` asks for them once those scripts have come.
 """
 
 import hashlib
@@ -15,6 +17,7 @@ from pages.shared.server.streamlit_inside import front_end_files
 from pages.shared.server.streamlit_inside.reliances import OWN_FONTS, is_on
 
 OWN_FOLDER = "lab-files"
+_LATER = "lab-later"  # as front_end.js calls it
 _SCRIPTS = tuple(
     Path(__file__).with_name(f"{name}.js") for name in ("front_end", "charts_in_sight")
 )
@@ -79,20 +82,21 @@ def _head() -> str:
 
 def _head_lines() -> Iterator[str]:
     if is_on(OWN_FONTS):
-        yield from _font_lines()
+        originals = {face.file: f"./{front_end_files.font(face.original)}" for face in fonts.FACES}
+        yield f"<style>{fonts.style_sheet(_font_addresses(), originals)}</style>"
+    yield f'<template id="{_LATER}">'
+    if is_on(OWN_FONTS):
+        for face in fonts.FACES:
+            if face.is_preloaded:
+                address = _font_addresses()[face.file]
+                yield f'<link rel="preload" href="{address}" as="font" type="font/woff2" crossorigin>'
     for name in front_end_files.early_scripts()[1]:
         yield f'<link rel="modulepreload" crossorigin href="./{name}" fetchpriority="low">'
+    yield "</template>"
 
 
-def _font_lines() -> Iterator[str]:
-    names = {name: f"./{served}" for name, (served, _) in own_files().items()}
-    for face in fonts.FACES:
-        if face.is_preloaded:
-            yield (
-                f'<link rel="preload" href="{names[face.file]}" as="font" type="font/woff2" crossorigin>'
-            )
-    originals = {face.file: f"./{front_end_files.font(face.original)}" for face in fonts.FACES}
-    yield f"<style>{fonts.style_sheet(names, originals)}</style>"
+def _font_addresses() -> dict[str, str]:
+    return {name: f"./{served}" for name, (served, _) in own_files().items()}
 
 
 def with_first_sight(page: str) -> str:

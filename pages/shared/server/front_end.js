@@ -27,6 +27,24 @@
   }
   if (!navigator.clipboard) Object.defineProperty(navigator, "clipboard", { value: { writeText } })
 
+  // What the first sight of a page needs is asked for in turn, as each takes the network from the others:
+  // Streamlit's own scripts, without which nothing runs, then fonts, and after the heading what pages draw with.
+  const askFor = (kind) =>
+    document.head.append(
+      ...document.getElementById("lab-later").content.querySelectorAll(`[rel=${kind}]`),
+    )
+  new PerformanceObserver((_, observer) => {
+    const start = document.querySelector("script[type=module]")?.src
+    if (!start || !performance.getEntriesByName(start).length) return
+    observer.disconnect()
+    askFor("preload")
+  }).observe({ type: "resource", buffered: true })
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector("[data-testid=stMain] h1")) return
+    observer.disconnect()
+    askFor("modulepreload")
+  }).observe(document, { childList: true, subtree: true })
+
   const push = history.pushState.bind(history)
   const replace = history.replaceState.bind(history)
 
