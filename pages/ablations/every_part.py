@@ -33,7 +33,7 @@ _SINGLE = (
 )
 """Models of 4 layers that differ from the full one in a single part."""
 _FAR, _TWICE = "More than twice as far as any other", 2.0
-_AXIS = "loss minus the full model's (nats per character)"
+_AXIS = "extra loss (nats per character)"
 
 
 def take_clicked_model() -> None:

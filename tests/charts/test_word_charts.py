@@ -130,6 +130,17 @@ def test_all_names_are_written_where_there_is_room():
     assert word_map(frame).data["wide_x"].notna().all()
 
 
+def test_on_a_phone_lines_of_text_are_held_apart_by_what_the_legend_leaves():
+    rng = np.random.default_rng(0)
+    frame = map_frame([f"word{i}" for i in range(40)], rng.random((40, 2)), ["a"] * 40)
+    groups = tuple("abcdefg")
+    written = [
+        len(word_map(frame, groups=groups[:n], height=380).data["narrow_x"].dropna())
+        for n in (1, 7)
+    ]
+    assert written[1] < written[0], "four rows of a legend take the room of some words"
+
+
 def test_a_map_is_set_up_once_whatever_its_axes_are_called():
     drawn = [drawn_map(titles=titles)[1].spec for titles in (("she ← → he", "up"), ("", ""))]
     named = [[layer["encoding"]["x"]["axis"]["title"] for layer in spec["layer"]] for spec in drawn]

@@ -240,7 +240,9 @@ def line_chart(
 
     spec = vl.layered(*layers, height=height)
     description = f"Lines: {y.title} against {x.title}, one for each name."
-    longest = max(map(len, lines), default=0) if has_names else 0
+    # A reference that begins at the axis's end has its name beyond it as well.
+    at_end = [name for name, pairs in (references or {}).items() if x.place(pairs[0][0]) >= 1.0]
+    longest = max(map(len, [*lines, *at_end]), default=0) if has_names else 0
     return Drawing(spec, arranged(TEXT_SIZE), description, arranged, longest)
 
 

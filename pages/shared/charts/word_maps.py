@@ -14,6 +14,7 @@ from pages.shared.charts.palette import BLUE, GREY, GROUPS, ORANGE, VERMILLION
 _LETTER, _LINE = 0.0085, 0.042  # of the axes: the room that a label takes on a laptop
 _NARROW, _TIMES = 450, 2.9  # pixels: on a phone a letter takes so many times the room
 _IS_SHOWN = {"wide": f"width >= {_NARROW}", "narrow": f"width < {_NARROW}"}
+_LINE_HEIGHT, _LEGEND_ROW, _AROUND_LEGEND = 16, 20, 35  # pixels, of text on a phone
 _BESIDE = 1.5  # letters, or lines, from a point to its own name, at most
 _IMPORTANCE = {"chosen": 0, "near here": 1, "far here": 1, "other": 2}
 _COLUMNS = f"width < {_NARROW} ? 2 : 8"
@@ -89,8 +90,14 @@ def word_map(
 
     def arranged(text_size: int) -> pa.Table:
         """Return the rows with their names apart: text for the back row is larger where a map is narrow as well."""
-        for size, grown in (("wide", text_growth), ("narrow", _TIMES * text_size / TEXT_SIZE)):
-            letter, line = grown * _LETTER, text_growth * _LINE
+        wide = text_growth * _LINE
+        # A projector's maps are as high as the screen, a phone's leave little beside the legend.
+        on_phone = max(wide, _least_line(groups, height)) if text_size == TEXT_SIZE else wide
+        by_letter = _TIMES * text_size / TEXT_SIZE * _LETTER
+        for size, letter, line in (
+            ("wide", text_growth * _LETTER, wide),
+            ("narrow", by_letter, on_phone),
+        ):
             names = _placed(columns, letter, line)
             columns[f"{size}_x"], columns[f"{size}_y"] = (
                 names[:, 0],
@@ -103,6 +110,13 @@ def word_map(
     description = "Words as points; lines lead from the chosen word to its true neighbours."
     spec = _map_spec(titles, groups, height)
     return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
+
+
+def _least_line(groups: tuple[str, ...], height: int) -> float:
+    """Return the height of a line of text on a phone, of the axis that the rows of the legend leave."""
+    rows = 0 if len(groups) < 2 else 1 if not groups[3:] else -(-len(groups) // 2)
+    legend = rows * _LEGEND_ROW + _AROUND_LEGEND * bool(rows)
+    return _LINE_HEIGHT / (height - legend)
 
 
 def _range(values: np.ndarray) -> tuple[float, float]:

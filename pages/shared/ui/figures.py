@@ -34,7 +34,8 @@ _SHARE_BEYOND, _LETTER_ON_A_PHONE, _NARROW = 0.29, 0.58, 420
 """Of a chart's width, what the axis leaves for names beyond its lines; of a text's size, a letter's; pixels."""
 _ROOM_BEYOND = 60
 """What the axis of a narrow chart leaves for names beyond its lines, in pixels."""
-"""Of an axis, in pixels: a vertical one is no longer than its axis is high."""
+_REM, _REM_PRESENTED = 17, 24
+"""Pixels of a rem: `baseFontSize` of `.streamlit/config.toml`, and what the presenter view sets."""
 
 _LOCALE = {
     "number": {
@@ -124,15 +125,16 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
     A chart that fills the screen has no height of its own: it takes what its place has left.
     """
     text = {"labelFontSize": style.text_size, "titleFontSize": min(style.text_size, _LARGEST_TITLE)}
+    axis, legend = _distances(style)
     config = {
         "padding": {"bottom": 4},
         # Read aloud, a mark is the names of its columns: the chart's own words say what they mean.
         "mark": {"aria": False},
-        "axis": text,
+        "axis": text | axis,
         "axisY": {
             "labelFlush": False
         },  # by Streamlit's the first and the last stand beside their lines
-        "legend": text,
+        "legend": text | legend,
         "text": {"fontSize": _size_of_text(chart, style), "color": style.text_colour},
         "locale": _LOCALE,
     }
@@ -147,6 +149,19 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
         # Streamlit's own for all sides takes the place of the settings' where the chart names none.
         dressed["padding"] = {"bottom": 4, "right": _more_room(chart, style)}
     return dressed
+
+
+def _distances(style: ChartStyle) -> tuple[dict[str, float], dict[str, float]]:
+    """Return the distances within an axis and a legend, those of Streamlit's theme, in this view's pixels.
+
+    The theme has them in rem, which the browser counts in pixels when it sets up a chart: after the
+    presenter view is left, that may be while the page still has the large type of that view.
+    """
+    rem = _REM_PRESENTED if style.text_size > TEXT_SIZE else _REM
+    between = {"titlePadding": rem, "labelPadding": rem, "labelSeparation": rem / 4}
+    around = {"padding": rem / 2, "columnPadding": rem / 2, "rowPadding": rem / 4}
+    marks = {"labelPadding": rem, "titlePadding": rem / 2, "symbolStrokeWidth": rem / 4}
+    return between, around | marks
 
 
 def _size_of_text(chart: Drawing, style: ChartStyle) -> int | dict[str, str]:

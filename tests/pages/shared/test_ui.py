@@ -4,6 +4,8 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+import re
+import tomllib
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,7 +21,7 @@ from pages.shared.charts.palette import BLUE, visible
 from pages.shared.frame.sharing import settings_in_link
 from pages.shared.ui import playback, text_input
 from pages.shared.ui.addresses import link_to
-from pages.shared.ui.appearance import ChartStyle
+from pages.shared.ui.appearance import _PRESENTING, ChartStyle
 from pages.shared.ui.controls import Control
 from pages.shared.ui.figures import _dressed, _packed, _saved_and_packed
 from pages.shared.ui.lesson import provenance_text
@@ -495,3 +497,20 @@ def test_names_beyond_lines_have_room_on_a_projector_and_are_smaller_on_a_phone_
     assert "padding" not in dressed
     assert dressed["config"]["text"]["fontSize"]["expr"].endswith(f": {TEXT_SIZE}")
     assert _dressed(named("a"), projector, fills_screen=False)["config"]["text"]["fontSize"] == 24
+
+
+def test_distances_within_a_chart_are_in_the_pixels_of_its_own_view():
+    theme = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["theme"]
+    large = re.search(r"html { font-size: (\d+)px", _PRESENTING)
+    for size, rem in ((TEXT_SIZE, theme["baseFontSize"]), (24, int(large[1]))):
+        config = _dressed(named("a"), ChartStyle(size, "#000", 1.0), fills_screen=False)["config"]
+        assert config["axis"]["labelPadding"] == config["axis"]["titlePadding"] == rem
+        assert config["legend"]["labelPadding"] == rem
+
+
+def test_a_reference_that_begins_at_the_end_of_its_axis_has_room_for_its_name_too():
+    style, axis = {"GD": LineStyle(BLUE)}, Axis("x", (0.0, 1.0))
+    for start, longest in ((0.0, len("GD")), (1.0, len("by counting"))):
+        references = {"by counting": [(start, 0.5), (1.0 - start, 0.5)]}
+        drawn = line_chart({"GD": [(0.0, 0.0)]}, style, axis, axis, references=references)
+        assert drawn.longest_name == longest
