@@ -16,7 +16,7 @@ def suggestion(address: str, beginning: str) -> Suggestion:
 
 def assert_says(address: str, beginning: str, *said: str) -> None:
     """Hold an answer to words and figures: each of them stands in it, and not as a part of another."""
-    answer = suggestion(address, beginning).answer
+    answer = _with_plain_spaces(suggestion(address, beginning).answer)
     wanting = [text for text in said if not re.search(_alone(text), answer)]
     assert not wanting, f"{wanting} not in: {answer}"
 
@@ -28,4 +28,8 @@ def figures_of(asked: Suggestion) -> list[str]:
 
 
 def _alone(text: str) -> str:
-    return rf"(?<![\w.,−]){re.escape(text)}(?!\w|[.,]\d)"
+    return rf"(?<![\w.,−]){re.escape(_with_plain_spaces(text))}(?!\w|[.,]\d)"
+
+
+def _with_plain_spaces(text: str) -> str:
+    return re.sub(r"\s", " ", text)  # pages write a narrow one between a number and its unit

@@ -13,14 +13,38 @@ from pages.shared.suggestions import suggestions_of
 from tests.conftest import ROOT
 from tests.pages.answering import figures_of
 
-WITHOUT_FIGURES = {"published-figures", "sequence-models"}
-YET_TO_BE_HELD = {spec.address for spec in LESSONS} - WITHOUT_FIGURES
-YET_TO_BE_HELD -= {"transformer-block"}
+YET_TO_BE_HELD = {
+    "ablations",
+    "assistant",
+    "attention",
+    "attention-cost",
+    "byte-pair-encoding",
+    "clustering",
+    "convolution",
+    "cross-attention",
+    "embeddings",
+    "encoder-decoder",
+    "fine-tuning",
+    "inside-a-cell",
+    "mixture-pitfalls",
+    "model-ladder",
+    "n-grams",
+    "neural-language-model",
+    "number-of-clusters",
+    "optimisers",
+    "overfitting",
+    "perceptron",
+    "positional-encoding",
+    "preferences",
+    "reservoir-computing",
+    "rnn-vs-lstm",
+    "surprisal",
+    "thirty-runs",
+    "tokenization",
+    "war-and-peace",
+    "word2vec",
+}
 """Pages whose answers were written before figures were asked for; it only shrinks."""
-YET_TO_BE_HELD -= {"counting", "part-of-speech-tagging"}
-YET_TO_BE_HELD -= {"inside-a-writer"}
-YET_TO_BE_HELD -= {"gradients"}
-YET_TO_BE_HELD -= {"masked-language-model"}
 
 
 def beginnings(spec):

@@ -1,0 +1,80 @@
+"""What the page's answers for teachers say, held to the experiments that its controls ask for."""
+
+import math
+
+import pytest
+
+from lm_core.experiments.estimation.experiment import (
+    EstimationSettings,
+    Method,
+    errors,
+    run_experiment,
+)
+from lm_core.experiments.estimation.population import GROUPS, population
+from pages.shared.numbers import percent
+from tests.pages.answering import assert_says
+
+HERE = "estimation"
+GRID = population()
+
+
+def cell(length):
+    return int((GRID.lengths - length).abs().argmin())
+
+
+def of_counting(**settings):
+    return run_experiment(EstimationSettings(Method.COUNTING, **settings))
+
+
+def test_few_samples_have_seen_a_bird_of_eight_centimetres():
+    estimates = of_counting(n=50).curves[:, 1, cell(8)]
+    truth = GRID.truth[1, cell(8)]
+    assert (estimates < truth).sum() > len(estimates) / 2
+    without = int((estimates == 0).sum())
+    said = percent(truth), percent(estimates.min()), percent(estimates.max())
+    assert_says(HERE, "Hide the truth", *said, str(without), str(len(estimates)))
+    flying = {g.name: g.median for g in GROUPS if g.can_fly}
+    assert flying["bats"] == 8
+    assert flying["flying insects"] < 8 < flying["flying birds"]
+
+
+def test_many_intervals_spread_and_few_are_biased():
+    found = {n: errors(of_counting(n=50, intervals=n), GRID) for n in (2, 8, 30)}
+    both = {n: math.hypot(*found[n]) for n in found}
+    assert both[8] < min(both[2], both[30])
+    spreads = f"{found[30].spread:.2f}", f"{found[2].spread:.2f}"
+    biases = f"{found[2].bias:.2f}", f"{found[30].bias:.2f}"
+    assert_says(HERE, "Count with 30 intervals", *spreads, *biases, "8")
+
+
+def test_logistic_regression_rises_where_birds_become_rare():
+    top = int(GRID.truth[0].argmax())
+    assert float(GRID.lengths[top]) == pytest.approx(65, abs=3)
+    assert float(GRID.truth[0, top]) == pytest.approx(0.5, abs=0.02)
+    curve = run_experiment(EstimationSettings(Method.LOGISTIC, 500)).curves[0, 0]
+    assert (curve.diff() > 0).all()
+    assert curve[-1] > 0.9
+    assert GRID.truth[0, -1] < 0.001
+    assert_says(HERE, "Fit logistic regression", "65 cm", percent(0.9), f"{GRID.lengths[-1]:.0f}")
+
+
+def test_the_weak_prior_overfits_and_the_first_sample_shows_it_most():
+    def losses(prior, seed=0):
+        found = run_experiment(EstimationSettings(Method.NETWORK, 20, seed=seed, decay=prior))
+        return found.likelihood.cross_entropy, GRID.cross_entropy(found.curves[0])
+
+    weak, strong = losses(0.001), losses(1.0)
+    assert_says(HERE, "Fit the network", *(f"{loss:.2f}" for loss in (*weak, *strong)))
+    others = [losses(0.001, seed) for seed in range(1, 5)]
+    assert all(whole - own < weak[1] - weak[0] for own, whole in others)
+    ahead = [n for n, (_, whole) in enumerate(others, 1) if whole < losses(1.0, n)[1] - 0.01]
+    assert ahead == [1]
+
+
+def test_samples_of_ten_animals_are_certain_or_silent():
+    place = cell(12)
+    said = [float(of_counting(n=10, seed=seed).curves[0, 1, place]) for seed in range(10)]
+    certain, silent = said.count(1.0), sum(map(math.isnan, said))
+    (other,) = (value for value in said if value != 1.0 and not math.isnan(value))
+    assert (certain, silent) == (5, 4)
+    assert_says(HERE, "Count, and step", percent(other), percent(GRID.truth[1, place]))
