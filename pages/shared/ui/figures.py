@@ -34,6 +34,8 @@ _SHARE_BEYOND, _LETTER_ON_A_PHONE, _NARROW = 0.29, 0.58, 420
 """Of a chart's width, what the axis leaves for names beyond its lines; of a text's size, a letter's; pixels."""
 _ROOM_BEYOND = 60
 """What the axis of a narrow chart leaves for names beyond its lines, in pixels."""
+_LETTERS_BEYOND, _PER_LETTER, _MOST_ROOM, _BELOW = 15, 4, 32, 20
+"""Letters of the least text for which a phone's axis leaves room; pixels for each one more, at most; Streamlit's below a chart."""
 _REM, _REM_PRESENTED = 17, 24
 """Pixels of a rem: `baseFontSize` of `.streamlit/config.toml`, and what the presenter view sets."""
 
@@ -148,6 +150,8 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
         del dressed["height"]
         # Streamlit's own for all sides takes the place of the settings' where the chart names none.
         dressed["padding"] = {"bottom": 4, "right": _more_room(chart, style)}
+    elif room := max(0, _PER_LETTER * (chart.longest_name - _LETTERS_BEYOND)):
+        dressed["padding"] = {"bottom": _BELOW, "right": min(room, _MOST_ROOM)}
     return dressed
 
 

@@ -496,6 +496,11 @@ def test_names_beyond_lines_have_room_on_a_projector_and_are_smaller_on_a_phone_
     dressed = _dressed(named("concatenated"), laptop, fills_screen=False)
     assert "padding" not in dressed
     assert dressed["config"]["text"]["fontSize"]["expr"].endswith(f": {TEXT_SIZE}")
+    names = ("Transformer 4 x 256", "Transformer, subwords")
+    longer = [_dressed(named(name), laptop, fills_screen=False)["padding"] for name in names]
+    assert 0 < longer[0]["right"] < longer[1]["right"], (
+        "the smallest text of a phone needs more room"
+    )
     assert _dressed(named("a"), projector, fills_screen=False)["config"]["text"]["fontSize"] == 24
 
 
