@@ -22,7 +22,6 @@ YET_TO_BE_HELD = {
     "clustering",
     "convolution",
     "cross-attention",
-    "embeddings",
     "encoder-decoder",
     "fine-tuning",
     "inside-a-cell",

@@ -1,0 +1,116 @@
+"""What the page's answers for teachers say, held to its vectors."""
+
+import pytest
+
+from lm_core.analysis.word_space import odd_one_out
+from pages.embeddings import comparisons, over_time, vectors
+from pages.embeddings.shown_words import THEMES
+from tests.pages.answering import assert_says
+
+HERE = "embeddings"
+LIBRARY, BOOK = "library-skip-gram", "book-cbow"
+
+
+@pytest.fixture(scope="module")
+def models():
+    return vectors.models()
+
+
+@pytest.fixture(scope="module")
+def spaces(models):
+    return {name: vectors.space_of(models[name], vectors.INPUT) for name in (LIBRARY, BOOK)}
+
+
+def ids(space, words):
+    return [space.vocabulary.ids[word] for word in words.split()]
+
+
+def test_the_numbers_have_only_numbers_near_them_and_france_has_more_than_countries(spaces):
+    space = spaces[LIBRARY]
+    (france,) = ids(space, "france")
+    near = space.nearest(space.unit([france])[0], 10, exclude=[france], among=10_000)
+    names = {space.vocabulary.words[found.id] for found in near}
+    assert {"naples", "bourbons"} <= names
+    assert_says(HERE, "Look up *france*", "*naples*", "*bourbons*")
+
+
+def test_two_threes_give_a_colour_that_depends_on_the_vectors(spaces):
+    words = "two three four red blue green"
+    odd = {}
+    for name, space in spaces.items():
+        unit = space.unit(ids(space, words))
+        odd[name] = words.split()[odd_one_out(unit, range(len(unit)))[0]]
+    assert odd == {LIBRARY: "blue", BOOK: "red"}
+    assert_says(HERE, "Type *two three", f"*{odd[LIBRARY]}* with the library's", f"*{odd[BOOK]}*")
+
+
+def test_the_tool_is_found_and_the_book_lacks_three_of_the_words(spaces):
+    words = "bread meat wine tea milk hammer"
+    space = spaces[LIBRARY]
+    unit = space.unit(ids(space, words))
+    assert odd_one_out(unit, range(len(unit)))[0] == 5
+    lacking = [f"*{w}*" for w in words.split() if w not in spaces[BOOK].vocabulary.ids]
+    assert len(lacking) == 3
+    assert_says(HERE, "Type your class's", *lacking)
+
+
+def test_how_many_analogies_work(spaces):
+    solved, asked, own = {}, {}, {}
+    for name, space in spaces.items():
+        known = [row for row in comparisons._KNOWN if all(w in space.vocabulary.ids for w in row)]
+        asked[name], solved[name], own[name] = len(known), 0, 0
+        for first, second, third, expected in known:
+            a, b, c, right = ids(space, f"{first} {second} {third} {expected}")
+            found = space.analogy(a, b, c, 1, among=10_000)[0]
+            unit = space.unit([a, b, c])
+            nearest = space.nearest(unit[0] - unit[1] + unit[2], 1, among=10_000)[0]
+            solved[name] += found.id == right
+            own[name] += nearest.id in (a, b, c)
+    (book,) = (f"{solved[BOOK]} of the {asked[BOOK]}",)
+    library = f"{solved[LIBRARY]} of {asked[LIBRARY]}"
+    assert_says(HERE, "Choose the vectors trained", book, library)
+    assert_says(HERE, "How often would", f"{own[LIBRARY]} of the {asked[LIBRARY]}")
+
+
+def test_when_the_neighbours_of_the_end_appear(models, spaces):
+    there = {}
+    for name, space in spaces.items():
+        snapshots = vectors.snapshots_of(models[name], vectors.INPUT)
+        (king,) = ids(space, "king")
+        choice = vectors.Choice(models[name], space.vocabulary, king, None, 10_000, False)
+        last = set(over_time._nearest(choice, snapshots[-1], 5))
+        there[name] = {
+            shot.share: len(last & set(over_time._nearest(choice, shot, 5))) for shot in snapshots
+        }
+    assert [there[LIBRARY][share] for share in (0.1, 0.3, 0.6, 1.0)] == [3, 5, 4, 5]
+    assert max(n for share, n in there[BOOK].items() if share < 1) == 1
+    early = vectors.snapshots_of(models[LIBRARY], vectors.INPUT)[1].space
+    (king,) = ids(spaces[LIBRARY], "king")
+    nearest = early.nearest(early.vectors[king], 1, exclude=[king])[0]
+    assert_says(HERE, "Press play", f"{nearest.cosine:.2f} after 1 %")
+    assert_says(HERE, "Compare skip-gram", "60 %")
+
+
+def test_random_vectors_have_a_nearest_one(models, spaces):
+    largest = []
+    for name, space in spaces.items():
+        (king,) = ids(space, "king")
+        first = vectors.snapshots_of(models[name], vectors.INPUT)[0].space
+        largest.append(first.nearest(first.vectors[king], 1, exclude=[king])[0].cosine)
+    assert_says(HERE, "At 0 %", *(f"{cosine:.1f}" for cosine in sorted(largest)))
+
+
+def test_the_words_of_the_themes_allow_no_perplexity_of_fifty():
+    assert len({word for words in THEMES.values() for word in words}) < 3 * 50
+
+
+NOT_COMPUTED = {
+    "Run t-SNE": "3 and 20 are settings",
+    "Turn the 3-D map": "a check of neighbourhoods by hand: 7.1 and 6.6 of 10",
+    "Search among all words": "counts of the library, which is not shipped",
+    "Compare *tea* with": "counted in the book, which is not shipped",
+    "Narrow the window": "counted in the book, which is not shipped",
+    "Subtract the mean": "a setting",
+    "Swap b and c": "a formula",
+    "Go to the last page": "0 is the information of what is as frequent as by chance",
+}
