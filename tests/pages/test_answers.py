@@ -36,7 +36,6 @@ YET_TO_BE_HELD = {
     "positional-encoding",
     "preferences",
     "reservoir-computing",
-    "rnn-vs-lstm",
     "surprisal",
     "thirty-runs",
     "tokenization",
