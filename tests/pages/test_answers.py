@@ -38,7 +38,6 @@ YET_TO_BE_HELD = {
     "reservoir-computing",
     "surprisal",
     "thirty-runs",
-    "tokenization",
     "war-and-peace",
     "word2vec",
 }

@@ -1,0 +1,56 @@
+"""What the page's answers for teachers say, held to the tokenizers that it shows."""
+
+from pages.shared.models.tokenizers import CHATGPT, GPT2, published_tokenizer
+from pages.tokenization.examples import EXAMPLES, LANGUAGES
+from pages.tokenization.rows import CHARACTERS, rows_of
+from tests.pages.answering import assert_says
+
+HERE = "tokenization"
+
+
+def pieces(name, text):
+    return [token.symbol for token in rows_of([name], text, by_the_book=True)[0].encoding.tokens]
+
+
+def test_four_invented_words_are_one_number_and_three_words_are_known():
+    row = rows_of(["Whitespace"], EXAMPLES["Unknown words"], by_the_book=True)[0]
+    assert row.encoding.n_unknown == 4
+    assert len({token.id for token in row.encoding.tokens}) == 1 + len(("The", "prince", "his"))
+    spelled = [f"*{piece}*" for piece in pieces(CHATGPT, "blorked")]
+    assert_says(HERE, "Take *Unknown words*", *spelled)
+
+
+def test_a_million_is_read_from_the_left():
+    read = pieces(CHATGPT, "1000000")
+    assert_says(HERE, "Take *Numbers*", f"{read[0]}, {read[1]} and {read[2]}")
+    assert read == ["100", "000", "0"]
+
+
+def test_hindi_has_most_bytes_and_greek_most_tokens_for_chatgpt():
+    def dearest(cost):
+        return max(LANGUAGES, key=lambda language: cost(LANGUAGES[language]))
+
+    found = [dearest(lambda text: len(text.encode()))]
+    for name in (GPT2, CHATGPT):
+        tokenizer = published_tokenizer(name)
+        found.append(dearest(lambda text, by=tokenizer: len(by.encode(text))))
+    assert found == ["Hindi", "Hindi", "Greek"]
+    assert_says(HERE, "Take *One sentence", *found)
+
+
+def test_one_word_has_four_ids():
+    for name in (CHATGPT, GPT2):
+        encode = published_tokenizer(name).encode
+        spellings = (encode(" house"), encode("house"), encode("House"), encode("HOUSE"))
+        assert len({tuple(ids) for ids in spellings}) == 4
+        assert max(map(len, spellings[:3])) == 1
+    assert_says(HERE, "Type the same word", "Four")
+
+
+def test_only_characters_without_accents_see_the_same_word():
+    one, other = EXAMPLES["Accents, built in two ways"].split("?")[0].split(" or ")
+    for name in (CHATGPT, GPT2, "Bytes"):
+        assert pieces(name, one) != pieces(name, other)
+    typed = rows_of(["Basic English"], f"{one} {other}", by_the_book=False)[0].encoding.tokens
+    assert len({token.id for token in typed}) == 2
+    assert list(CHARACTERS.encode(one)) == list(CHARACTERS.encode(other))
