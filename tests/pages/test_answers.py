@@ -29,7 +29,6 @@ YET_TO_BE_HELD = {
     "model-ladder",
     "n-grams",
     "neural-language-model",
-    "number-of-clusters",
     "optimisers",
     "overfitting",
     "perceptron",
