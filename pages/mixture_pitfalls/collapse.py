@@ -34,6 +34,8 @@ _MARGIN = 0.9
 _WIDEN, _KEEP, _SHRINK = "Widen it over a group", "Keep its width", "Shrink it to nothing"
 _NARROWEST = 1e-8
 """Of the axis."""
+_GROUP = 2.0
+"""Points that a component holds at least if it is more than the one it began on."""
 _LINES = {"1": LineStyle(BLUE), "2": LineStyle(VERMILLION, 1)}
 """The components, by their numbers in the picture: longer names have no room beside the lines."""
 
@@ -185,7 +187,8 @@ def _verdict(
     prediction: Prediction, steps: tuple[EMStep, ...], widths: tuple[tuple[float, float], ...]
 ) -> None:
     end = steps[-1]
-    collapsed = bool(end.has_broken or end.collapses)
+    held = float(end.statistics.counts[1])
+    collapsed = end.has_broken or held < _GROUP
     if collapsed:
         reason = f"Its standard deviation goes from {significant(widths[0][1], 2)} to"
         reason += (
@@ -194,10 +197,11 @@ def _verdict(
         )
         reason += " EM stops there." if end.has_broken else ""
     else:
-        reason = (
-            f"It finds a group: at the end it holds {end.statistics.counts[1]:.1f} points and needs no"
-            " floor, because points that differ have a variance."
-        )
+        reason = f"It finds a group: at the end it holds {held:.1f} points"
+        if end.collapses:
+            reason += ", because the floor kept it so wide that neighbours of its point came within reach."
+        else:
+            reason += " and needs no floor, because points that differ have a variance."
     show_verdict(prediction, right=(_SHRINK if collapsed else _WIDEN), reason=reason)
 
 

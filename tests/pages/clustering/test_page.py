@@ -968,6 +968,13 @@ def test_without_a_floor_em_breaks_and_with_one_it_ends_above_it():
     assert widths(app)[-1] > 0.1
 
 
+def test_a_floor_that_lets_a_component_grow_has_made_it_find_a_group():
+    app = visit(LIMITS, floor="1e-2", reveal="collapse")
+    assert not shows(app, "at the end it holds")
+    app.select_slider(key="floor").set_value("1e-1").run()
+    assert shows(app, "at the end it holds", 26)
+
+
 def test_with_sigma_towards_zero_both_agree():
     app = visit(LIMITS, part="Hard-assignment limit", sigma="0.003", reveal="limit")
     assert shows(app, 0.003, 100)
