@@ -114,8 +114,8 @@ def word_map(
 
 def _least_line(groups: tuple[str, ...], height: int) -> float:
     """Return the height of a line of text on a phone, of the axis that the rows of the legend leave."""
-    rows = 0 if len(groups) < 2 else 1 if not groups[3:] else -(-len(groups) // 2)
-    legend = rows * _LEGEND_ROW + _AROUND_LEGEND * bool(rows)
+    rows = 1 if len(groups) <= 3 else (len(groups) + 1) // 2
+    legend = rows * _LEGEND_ROW + _AROUND_LEGEND if len(groups) > 1 else 0
     return _LINE_HEIGHT / (height - legend)
 
 
