@@ -11,7 +11,7 @@ import pytest
 from pages.shared.registry import LESSONS
 from pages.shared.suggestions import suggestions_of
 from tests.conftest import ROOT
-from tests.pages.answering import figures_of
+from tests.pages.answering import assert_says, figures_of
 
 YET_TO_BE_HELD = {
     "ablations",
@@ -57,3 +57,11 @@ def test_each_figure_of_an_answer_is_held_by_a_test(spec):
     every = [found for part in suggestions_of(spec.address).values() for found in part]
     free = [asked.text for asked in every if figures_of(asked) and not asked.text.startswith(named)]
     assert bool(free) == (spec.address in YET_TO_BE_HELD), free
+
+
+def test_a_figure_stands_in_an_answer_only_as_a_whole():
+    jacobian = "Move the spectral radius"
+    assert_says("gradients", jacobian, "24 steps", "1.1")
+    for part in ("4 steps", "24 step", "1", "25 steps"):
+        with pytest.raises(AssertionError, match=part):
+            assert_says("gradients", jacobian, part)
