@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from pages.shared.registry import LESSONS
 from tests.browser.conftest import settle
-from tests.browser.layout import LEAST_SHARE, share_of_picture
+from tests.browser.layout import LEAST_SHARE, PICTURE_SHARE, share_of_picture
 from tests.browser.test_classroom import ask_line, opened
 from tests.browser.test_parts import OF_WORDS, parts_of, show
 
@@ -29,6 +29,9 @@ def test_the_picture_of_every_part_keeps_its_height_in_a_class(visit, lab):
                 continue
             show(page, spec.address, room | LESSON | part | {"present": "1"}, LAPTOP)
             expect(page.locator(".st-key-lesson_bar")).to_be_visible()
+            page.wait_for_function(
+                f"({PICTURE_SHARE.strip()})() > 0"
+            )  # some compute before they draw
             assert page.evaluate(SIZE_OF_TYPE) == "24px", f"{name} is not presented"
             shares[*name, "lesson"] = share_of_picture(page)
             ask_line(page, ASKED)
