@@ -21,6 +21,19 @@ CONTROLS = """() => Object.fromEntries(
 """What the controls show, by name."""
 ENTRIES = "navigation.entries().map(entry => entry.url)"
 PLACE = "navigation.currentEntry.index"
+FAR_AWAY = """
+window.WebSocket = class extends WebSocket {
+  constructor(...settings) {
+    super(...settings);
+    this.addEventListener("message", event => {
+      if (!event.isTrusted) return;
+      event.stopImmediatePropagation();
+      setTimeout(() => this.dispatchEvent(new MessageEvent("message", {data: event.data})), 1500);
+    });
+  }
+};
+"""
+"""A server whose messages take a second and a half."""
 
 
 def shown(page):
@@ -82,6 +95,24 @@ def test_an_act_is_one_entry_and_back_undoes_it(
         assert shown(page) == state
     page.go_forward()
     assert shown(page) == states[1]
+
+
+def test_what_was_under_way_when_one_went_back_changes_no_address(visit, lab):
+    """The presenter view writes the address; its message arrives where Back has led meanwhile."""
+    page = visit(f"{lab}/gradients")
+    before = shown(page)
+    change(page, "part")
+    shown(page)
+    page.add_init_script(FAR_AWAY)
+    page.reload()
+    shown(page)
+    page.locator(".st-key-present_toggle button").click()
+    page.wait_for_timeout(1000)
+    assert "present" not in page.url  # the server has written it by now, the browser not heard of it
+    page.go_back()
+    page.wait_for_timeout(2000)
+    assert shown(page) == before
+    assert not urlsplit(page.url).query, page.url
 
 
 @pytest.mark.parametrize("is_in_room", [False, True])

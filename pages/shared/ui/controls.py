@@ -97,12 +97,14 @@ def arrive_by_link() -> None:
 
     Call it before any control is drawn: what a fragment follows is followed here. Streamlit restores each
     one from the URL, also where it stands on the page that was left; what a page sets its controls to by
-    itself, it sets anew.
+    itself, it sets anew. The browser is told the URL once more: a message of the run before that was under way
+    when the visitor went back has changed the address to which it came.
     """
     if link := st.session_state.pop(_LEADS_ON, None):
         follow_link(link)
     if visit.let_url_decide(st.session_state.pop(_FOLLOWED, False)):
         st.session_state.pop(_PAGE, None)
+        st.query_params.update({})
 
 
 def _forget_controls() -> None:
