@@ -1,8 +1,9 @@
 """Make the fonts of `assets/fonts` from those that Streamlit brings: `python -m tests.make_fonts`.
 
 Streamlit's fonts hold every letter and icon that anybody's app might want: 1.1 MB of a first visit. The
-lab's hold the letters of its own texts and the icons that it or Streamlit's front end names. A browser
-asks for Streamlit's own file only where a letter comes that the lab's lacks.
+lab's hold the letters of its own texts and the icons that it or Streamlit's front end names; what most
+pages show lies in a file of its own. A browser asks for Streamlit's file only where a letter comes that the
+lab's lack.
 
 Run it after a new icon, a new letter or a new version of Streamlit; `tests/pages/shared/test_fonts.py`
 says when.
@@ -12,6 +13,7 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import streamlit
@@ -19,13 +21,17 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
-from pages.shared.server.fonts import FACES, FOLDER, INDEX, Face
+from pages.shared.server.fonts import FACES, FOLDER, INDEX, Face, Held
 
 ROOT = Path(__file__).parents[1]
 STATIC = Path(streamlit.__file__).with_name("static") / "static"
 TEXTS = {".css", ".html", ".js", ".md", ".py", ".toml", ".txt"}
 ALWAYS = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x391, 0x3CA)]))
 """English, the languages of Western Europe, and Greek."""
+EVERYWHERE = "".join(map(chr, range(0x20, 0x7F))) + "\u00a0\u202f·−×“”‘’…±²–—→←"
+"""What most pages show at first sight."""
+OF_FORMULAS = "αβγδεζηθικλμνξοπρςστυφχψω"
+"""Letters that stand beside signs; all others are those of other languages."""
 ICON = re.compile(r":material/([a-z0-9_]+):")
 ASSEMBLED = re.compile(r":material/\{|page\.(button|below)\(")
 """In a program that builds the names of icons from words, each word that names one counts as used."""
@@ -94,33 +100,47 @@ def _reduced(font: TTFont, letters: Iterable[str], glyphs: Iterable[str] = ()) -
     return TTFont(whole)
 
 
-def make(face: Face) -> dict[str, object]:
-    """Write the font of a face, and return what it holds."""
+def _save(font: TTFont, file: str) -> None:
+    font.flavor = "woff2"
+    font.save(FOLDER / file)
+
+
+def make_icons(face: Face) -> Held:
+    """Write the font of icons, and return what it holds."""
     font = original(face)
-    if face.holds_icons:
-        glyphs = icon_glyphs(font)
-        icons = sorted(icons_used() & glyphs.keys())
-        reduced = _reduced(font, {" ", *"".join(icons)}, [glyphs[icon] for icon in icons])
-        held: dict[str, object] = {"icons": icons}
-    else:
-        whole = {chr(code) for code in font.getBestCmap()}
-        letters = sorted(letters_used() & whole)
-        reduced = _reduced(font, letters)
+    glyphs = icon_glyphs(font)
+    icons = sorted(icons_used() & glyphs.keys())
+    letters = sorted({" ", *"".join(icons)})
+    _save(_reduced(font, letters, [glyphs[icon] for icon in icons]), face.file)
+    return Held({face.file: "".join(letters)}, icons=tuple(icons))
+
+
+def make_letters(face: Face) -> Held:
+    """Write the fonts of a face of letters, and return what they hold."""
+    whole = {chr(code) for code in original(face).getBestCmap()}
+    used = letters_used() & whole
+    first = used & set(EVERYWHERE)
+    languages = {c for c in used - first if c.isalpha() and c not in OF_FORMULAS}
+    parts = {"": first, "-signs": used - first - languages, "-languages": languages}
+    stem = face.file.removesuffix(".woff2")
+    letters = {f"{stem}{end}.woff2": "".join(sorted(part)) for end, part in parts.items()}
+    for file, part in letters.items():
+        reduced = _reduced(original(face), part)
         if pinned := PINNED.get(face.family):
             reduced = instantiateVariableFont(reduced, pinned)
-        held = {"letters": "".join(letters), "others": "".join(sorted(whole - set(letters)))}
-    reduced.flavor = "woff2"
-    reduced.save(FOLDER / face.file)
-    return held
+        _save(reduced, file)
+    return Held(letters, "".join(sorted(whole - used)))
 
 
 def main() -> None:
     """Make all of them, and the list of what they hold."""
     FOLDER.mkdir(exist_ok=True)
-    held = {face.file: make(face) for face in FACES}
-    INDEX.write_text(json.dumps(held, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    for face in FACES:
-        print(f"{face.file}: {(FOLDER / face.file).stat().st_size:,} bytes")
+    held = {f.file: make_icons(f) if f.holds_icons else make_letters(f) for f in FACES}
+    told = {file: asdict(found) for file, found in held.items()}
+    INDEX.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    for found in held.values():
+        for file in found.letters:
+            print(f"{file}: {(FOLDER / file).stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ def _named(name: str, content: bytes) -> str:
 @cache
 def own_files() -> Mapping[str, tuple[str, bytes]]:
     """Return under which name each of the lab's own files is served, and what it holds."""
-    paths = (*_SCRIPTS, *(fonts.FOLDER / face.file for face in fonts.FACES))
+    paths = (*_SCRIPTS, *(fonts.FOLDER / name for name in fonts.files()))
     contents = {path.name: path.read_bytes() for path in paths}
     return {name: (_named(name, content), content) for name, content in contents.items()}
 

@@ -1,8 +1,9 @@
 """The lab's fonts: Streamlit's, cut down to the letters and icons that are used.
 
-`tests/make_fonts.py` makes them. Each is declared for the letters that it holds, and Streamlit's for those
-alone that it has beside them: a browser asks for that one only where such a letter comes, and for neither
-where a sign comes that no font has.
+`tests/make_fonts.py` makes them. A face lies in several files: one with the letters that every page shows,
+and others for signs and for other languages. Each is declared for the letters that it holds, and Streamlit's for
+those alone that it has beside them: a browser asks for a file only where one of its letters comes, and for
+none where a sign comes that no font has.
 """
 
 import json
@@ -22,13 +23,13 @@ _DECLARATION = re.compile(r"@font-face\{[^}]*\}")
 class Face:
     """One font of a family."""
 
-    # file and original: the lab's file, and the beginning of the name of Streamlit's
+    # file and original: the lab's file that comes first, and the beginning of the name of Streamlit's
     file: str
     original: str
     # family and style: as Streamlit's style sheet calls it
     family: str
     style: str = "normal"
-    is_preloaded: bool = False  # whether every page needs it for its first sight
+    is_preloaded: bool = False  # whether every page needs that file for its first sight
     holds_icons: bool = False  # each icon is drawn where its name is written
 
 
@@ -47,10 +48,24 @@ FACES = (
 )
 
 
-def held() -> dict[str, dict[str, str | list[str]]]:
-    """Return the icons, or the letters and those that Streamlit's font has beside them, of each file."""
-    known: dict[str, dict[str, str | list[str]]] = json.loads(INDEX.read_text(encoding="utf-8"))
-    return known
+@dataclass(frozen=True)
+class Held:
+    """What the lab's files of a face hold, and what only Streamlit's font has beside it."""
+
+    letters: dict[str, str]  # by file; of icons, the signs that spell their names
+    others: str = ""
+    icons: tuple[str, ...] = ()
+
+
+def held() -> dict[str, Held]:
+    """Return what each face holds, by its first file."""
+    known = json.loads(INDEX.read_text(encoding="utf-8"))
+    return {file: Held(**found) for file, found in known.items()}
+
+
+def files() -> tuple[str, ...]:
+    """Return the names of all files."""
+    return tuple(file for found in held().values() for file in found.letters)
 
 
 def unicode_range(letters: Iterable[str]) -> str:
@@ -78,11 +93,11 @@ def _declarations(addresses: Mapping[str, str], originals: Mapping[str, str]) ->
     for face in FACES:
         if face.holds_icons:
             yield _declaration(face, addresses[face.file], "400", "block")
-        else:
-            files = {"others": originals[face.file], "letters": addresses[face.file]}
-            for kind, address in files.items():
-                letters = f"unicode-range:{unicode_range(known[face.file][kind])};"
-                yield _declaration(face, address, "100 900", "swap", letters)
+            continue
+        letters_at = {addresses[file]: own for file, own in known[face.file].letters.items()}
+        for address, own in ({originals[face.file]: known[face.file].others} | letters_at).items():
+            letters = f"unicode-range:{unicode_range(own)};"
+            yield _declaration(face, address, "100 900", "swap", letters)
 
 
 def _declaration(face: Face, address: str, weight: str, display: str, letters: str = "") -> str:
