@@ -1,9 +1,23 @@
-"""What the answers for teachers say of reversed words, held to the shipped network."""
+"""What the answers for teachers say, held to the shipped networks."""
 
 import pytest
 
-from lm_core.experiments.sequence_models.inference import reverse_word, word_of
+from lm_core.experiments.sequence_models.inference import (
+    name_vector,
+    reverse_word,
+    sample_word,
+    sample_words,
+    share_of_length,
+    speech_probabilities,
+    word_of,
+)
+from lm_core.rng import generator
+from lm_core.text.symbols import read_sentence
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint
+from tests.pages.answering import assert_says
+
+PAGE = "sequence-models"
+PLAIN = "the old man walked slowly along the dusty road to the village and the sun was setting"
 
 
 @pytest.fixture(scope="module")
@@ -27,3 +41,75 @@ def test_shares_of_longer_names(is_reversed):
     scores = is_reversed[2].scores
     shares = [scores[f"whole words, {n} letters"] for n in (9, 10, 11)]
     assert shares == pytest.approx([3 / 5, 1 / 4, 0], abs=0.03)
+
+
+@pytest.fixture(scope="module")
+def spoken():
+    """The probability of speech after each character, by classifier."""
+    models = {n: load_checkpoint(SHIPPED / f"speech-{n}")[0] for n in ("last", "mean", "both")}
+    return lambda sentence: {
+        name: speech_probabilities(model, read_sentence(sentence)) for name, model in models.items()
+    }
+
+
+def percent(share):
+    return f"{100 * share:.0f}%"
+
+
+def test_i_decides_at_once_and_she_does_not(spoken):
+    assert all(min(p[3:]) > 0.7 for p in spoken("I looked at him and smiled").values())
+    she = spoken("she looked at him and smiled").values()
+    undecided = [value for p in she for value in p[:9]]
+    assert_says(PAGE, "Begin your", percent(min(undecided)), percent(max(undecided)))
+    assert all(p[-1] < 0.1 for p in she)
+
+
+def test_plain_words_outvote_one_of_speech_in_the_mean(spoken):
+    assert all(p[-1] > 0.9 for p in spoken("my dear").values())
+    ends = {name: percent(p[-1]) for name, p in spoken(f"my dear {PLAIN}").items()}
+    come_here = spoken("come here the old man walked slowly along the dusty road to the village")
+    assert_says(PAGE, "Begin with a", *ends.values(), percent(come_here["last"][-1]))
+
+
+def test_the_order_of_words_decides_nothing(spoken):
+    for ordered, other in (
+        ("I know what you want", "you want what know I"),
+        ("she looked at him and smiled", "smiled and him at looked she"),
+    ):
+        before, after = spoken(ordered), spoken(other)
+        assert all(before[n][-1] == pytest.approx(after[n][-1], abs=0.02) for n in before)
+
+
+@pytest.fixture(scope="module")
+def names():
+    model, _ = load_checkpoint(SHIPPED / "name-generator")
+    return model
+
+
+def test_where_the_word_changes_with_the_same_seed(names):
+    words = [
+        word_of(sample_word(names, name_vector(x / 20, 7), temperature=0.7, rng=generator(1)))
+        for x in range(21)
+    ]
+    changes = [x for x in range(1, 21) if words[x] != words[x - 1]]
+    assert_says(PAGE, "Move the", words[-1], words[0], f"{changes[0] / 20:g}")
+    assert len(changes) == 1
+    assert words[0][0] == words[-1][0]
+    assert words[0][1] != words[-1][1]
+
+
+def drawn(names, letters, temperature):
+    vector = name_vector(1.0, letters)
+    return sample_words(names, vector, 200, temperature=temperature, rng=generator(1))
+
+
+def test_how_much_randomness_is_left(names):
+    cold, warm = drawn(names, 7, 0.1), drawn(names, 7, 0.7)
+    most = max(set(cold), key=cold.count)
+    kinds = [str(len(set(words))) for words in (cold, warm, drawn(names, 12, 0.1))]
+    assert_says(PAGE, "Lower the", most, str(cold.count(most)), *kinds)
+
+
+def test_how_well_letters_are_counted(names):
+    right = [200 * share_of_length(drawn(names, letters, 0.7), letters) for letters in (7, 12, 3)]
+    assert_says(PAGE, "Ask for 12", *(f"{n:.0f}" for n in right))
