@@ -20,7 +20,6 @@ YET_TO_BE_HELD = {
     "byte-pair-encoding",
     "clustering",
     "convolution",
-    "cross-attention",
     "encoder-decoder",
     "fine-tuning",
     "inside-a-cell",
