@@ -16,7 +16,6 @@ from tests.pages.answering import assert_says, figures_of
 YET_TO_BE_HELD = {
     "ablations",
     "assistant",
-    "attention-cost",
     "byte-pair-encoding",
     "clustering",
     "convolution",
