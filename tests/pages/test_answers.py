@@ -32,7 +32,6 @@ YET_TO_BE_HELD = {
     "positional-encoding",
     "preferences",
     "reservoir-computing",
-    "surprisal",
     "thirty-runs",
     "war-and-peace",
     "word2vec",
