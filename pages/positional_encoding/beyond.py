@@ -138,10 +138,10 @@ def _explained(chosen: Chosen, results: BeyondLengthResults) -> str:
     seeds = counted(len(results.of("none")), "training")
     if chosen.attends == _LAST:
         return (
-            "Now no character looks farther back than in training. The relative ways (rotary, ALiBi, none) slide"
-            " their window along and stay nearly as good as they were, so the text itself is hardly harder later on. Codes"
-            " that are added count from the start of a block, so these models begin anew every 64 characters: their"
-            " loss jumps up and comes down again."
+            "Now no character looks farther back than in training. Rotary and ALiBi slide their window along and stay"
+            " nearly as good as they were, so the text itself is hardly harder later on; without positions the loss"
+            " rises all the same. Codes that are added count from the start of a block, so these models begin anew every"
+            " 64 characters: they err more in the first two or three, which a mean over 16 hardly shows."
         )
     return (
         "The *loss* is −ln of the probability that a model gives to the character that follows; lower is better, and 2.3"

@@ -29,7 +29,6 @@ YET_TO_BE_HELD = {
     "optimisers",
     "overfitting",
     "perceptron",
-    "positional-encoding",
     "preferences",
     "reservoir-computing",
     "thirty-runs",
