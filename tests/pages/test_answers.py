@@ -32,7 +32,6 @@ YET_TO_BE_HELD = {
     "preferences",
     "reservoir-computing",
     "thirty-runs",
-    "word2vec",
 }
 """Pages whose answers were written before figures were asked for; it only shrinks."""
 

@@ -1,0 +1,152 @@
+"""What the answers for teachers say of vectors is what the page's own trainings give."""
+
+from collections import Counter
+from itertools import combinations, product
+from math import log
+from statistics import fmean
+
+import pytest
+import torch
+
+from lm_core.analysis.word_space import unit_vectors
+from lm_core.experiments.word2vec.full_softmax import (
+    FullSoftmaxConfig,
+    context_words,
+    mean_of_context,
+    shorten_rows,
+)
+from lm_core.experiments.word2vec.short_text import GROUPS, RecordedTraining, group_of
+from lm_core.experiments.word2vec.synthetic import synthetic_short_text
+from tests.pages.answering import assert_says
+from tests.pages.visits import press, visit
+
+PAGE = "word2vec"
+FIRST = 1
+"""The snapshot after a twelfth of the training."""
+NOT_COMPUTED = {
+    "Paste a fairy tale": "a tale of the Brothers Grimm that is no part of this project; pasted once, with three seeds"
+}
+
+
+@pytest.fixture(scope="module")
+def trained():
+    """Return trainings by what differs from the settings that the page opens on."""
+    app = press(visit("pages/word2vec/page.py", reveal="company"), "vectors_train")
+    opened = app.session_state["vector_training"][1]
+    short, found = synthetic_short_text(), {}
+    assert short.vocabulary == opened.text.vocabulary
+
+    def train(**other):
+        key = tuple(other.items())
+        if key not in found:
+            config = FullSoftmaxConfig(**(vars(opened.config) | other))
+            found[key] = RecordedTraining(short, config)
+            list(found[key])
+        return found[key]
+
+    found[()] = opened
+    return train
+
+
+def loss(training, snapshot=-1):
+    step = training.snapshots[snapshot].step
+    return f"{fmean(training.losses[step - 10 : step]):.2f}"
+
+
+def cosines(training, snapshot=-1):
+    """Return the cosines of words, by the two groups that they are of."""
+    unit, ids = unit_vectors(training.snapshots[snapshot].input), training.text.vocabulary.ids
+    of = {group: [unit[ids[word]] for word in words] for group, words in GROUPS.items()}
+    within = {group: [float(a @ b) for a, b in combinations(of[group], 2)] for group in of}
+    pairs = combinations(of, 2)
+    between = {(g, h): [float(a @ b) for a, b in product(of[g], of[h])] for g, h in pairs}
+    return within, between
+
+
+def mean_within(training, snapshot):
+    return {group: fmean(found) for group, found in cosines(training, snapshot)[0].items()}
+
+
+def test_all_groups_come_together_in_the_first_twelfth(trained):
+    start, first = (mean_within(trained(), snapshot).values() for snapshot in (0, FIRST))
+    joined = f"{min(start):.2f} and {max(start):.2f}".replace("-", "−")
+    assert_says(PAGE, "Play the snapshots", f"{min(first):.2f} or more", f"between {joined}")
+    losses = f"{loss(trained(), FIRST)} nats", loss(trained())
+    assert_says(PAGE, "Play the snapshots", *losses)
+
+
+def test_no_group_is_always_first_or_last(trained):
+    orders = []
+    for seed in (1, 2, 3):
+        found = mean_within(trained(seed=seed) if seed > 1 else trained(), FIRST)
+        orders.append(sorted(found, key=found.__getitem__))
+    assert (orders[0][-1], orders[0][0]) == ("rulers", "food")
+    assert len({order[0] for order in orders}) > 1
+    assert len({order[-1] for order in orders}) > 1
+
+
+def test_groups_move_apart_and_outputs_grow(trained):
+    first, last = (
+        fmean(cosine for found in cosines(trained(), snapshot)[1].values() for cosine in found)
+        for snapshot in (FIRST, -1)
+    )
+    assert last < first - 0.1
+    lengths = [float(found.output.norm(dim=1).mean()) for found in trained().snapshots]
+    assert lengths == sorted(lengths)
+
+
+def test_one_neighbour_tells_the_groups(trained):
+    for training in (trained(), trained(window=1)):
+        unit, words = unit_vectors(training.snapshots[-1].input), training.text.vocabulary.ids
+        shown = [word for group in GROUPS.values() for word in group]
+        near = unit[[words[word] for word in shown]]
+        for row, word in zip(near @ near.T, shown, strict=True):
+            group = GROUPS[group_of(word)]
+            best = [shown[i] for i in row.argsort(descending=True)[: len(group)].tolist()]
+            assert set(best) == set(group)
+    losses = f"{loss(trained(window=1))} nats a word instead of {loss(trained())}"
+    assert_says(PAGE, "Set the window", f"the {len(shown)} words", losses)
+
+
+def test_two_numbers_have_no_room_and_eight_are_slow(trained):
+    small, middle = trained(width=2), trained(width=8)
+    chance = f"ln {len(small.text.vocabulary)} = {log(len(small.text.vocabulary)):.2f}"
+    said = f"To {loss(small)} nats", f"to {loss(middle)} and", f"32 to {loss(trained())}"
+    assert_says(PAGE, "Set the *Vector size*", *said, chance)
+    nearest = max(cosines(small)[1].items(), key=lambda found: max(found[1]))
+    assert set(nearest[0]) == {"rulers", "animals"}
+    closest = max(cosine for found in cosines(middle)[1].values() for cosine in found)
+    assert_says(PAGE, "Set the *Vector size*", f"{max(nearest[1]):.2f}", f"{closest:.2f}")
+    free = trained(width=2, max_norm=None), trained(width=8, max_norm=None)
+    assert [float(loss(one)) for one in free] == pytest.approx([2.2, 0.3], abs=0.1)
+
+
+def lengths(training):
+    """Return the mean length of a context's mean, and of an output embedding."""
+    last, config, ids = training.snapshots[-1], training.config, training.text.ids
+    words, inside = context_words(ids, torch.arange(len(ids)), config.window)
+    rows = last.input.clone()
+    if config.max_norm:
+        shorten_rows(rows, words[inside].unique(), config.max_norm)
+    means = mean_of_context(rows, words, inside)
+    return float(means.norm(dim=1).mean()), float(last.output.norm(dim=1).mean())
+
+
+def test_a_limited_length_slows_the_training(trained):
+    asked, limited, free = "Switch *Limit", trained(), trained(max_norm=None)
+    early, late = ((loss(free, at), loss(limited, at)) for at in (FIRST, -1))
+    assert_says(PAGE, asked, f"{early[0]} nats", early[1], " instead of ".join(late))
+    (mean, outputs), (long_mean, short_outputs) = lengths(limited), lengths(free)
+    grown = f"{mean:.2f}, so", f"about {outputs:.0f}"
+    assert_says(PAGE, asked, *grown, f"{long_mean:.2f} long", f"{short_outputs:.1f}")
+    assert_says(PAGE, asked, f"15 epochs the loss is {loss(trained(epochs=15))}")
+
+
+def test_what_can_be_known_of_the_synthetic_text(trained):
+    text = trained().text
+    counts = Counter(group_of(text.vocabulary.words[i]) for i in text.ids.tolist())
+    del counts["other"]
+    floor = sum(n * log(len(GROUPS[group])) for group, n in counts.items()) / len(text.ids)
+    share = f"{100 * counts.total() / len(text.ids):.0f} %"
+    assert_says(PAGE, "Switch *Limit", f"about {floor:.2f}", share)
+    assert float(loss(trained(max_norm=None))) < floor
