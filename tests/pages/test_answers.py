@@ -22,7 +22,6 @@ YET_TO_BE_HELD = {
     "encoder-decoder",
     "fine-tuning",
     "inside-a-cell",
-    "mixture-pitfalls",
     "model-ladder",
     "n-grams",
     "neural-language-model",
