@@ -68,7 +68,7 @@ def icons_used() -> set[str]:
 def original(face: Face) -> TTFont:
     """Return Streamlit's font of a face."""
     (file,) = (STATIC / "media").glob(f"{face.original}.*.woff2")
-    return TTFont(file)
+    return TTFont(file, recalcTimestamp=False)
 
 
 def icon_glyphs(font: TTFont) -> dict[str, str]:
@@ -97,7 +97,7 @@ def _reduced(font: TTFont, letters: Iterable[str], glyphs: Iterable[str] = ()) -
     font.flavor = None
     font.save(whole)  # what was left out is gone only from a font that is read again
     whole.seek(0)
-    return TTFont(whole)
+    return TTFont(whole, recalcTimestamp=False)
 
 
 def _save(font: TTFont, file: str) -> None:

@@ -8,22 +8,20 @@ import streamlit as st
 from lm_core.experiments.estimation.experiment import Experiment
 from lm_core.experiments.estimation.population import GROUPS
 from pages.estimation.settings import Settings, population
-from pages.shared.numbers import percent
+from pages.shared import page
+from pages.shared.numbers import NARROW_SPACE, RAISED, percent
 
 _ROWS_SHOWN = 6
 
 
 def same_number(settings: Settings, found: Experiment) -> None:
-    """Show the likelihood animal by animal, and how it becomes the cross-entropy."""
+    """Say how the likelihood becomes the cross-entropy, and show it animal by animal."""
     st.header("One number under two names", anchor=False)
-    table, words = st.columns([1.2, 1], gap="medium")
-    with table:
-        _first_animals(found)
-    with words:
-        st.markdown(_likelihood_in_words(found, settings))
+    st.markdown(_likelihood_in_words(found, settings))
+    page.below("Animal by animal", "each_animal", _animals, found, icon="pets")
 
 
-def _first_animals(found: Experiment) -> None:
+def _animals(found: Experiment) -> None:
     animals, given = found.animals, found.likelihood.given
     rows = pa.table(
         {
@@ -64,7 +62,8 @@ def _power(power: float) -> str:
     if power > -3.0:
         return f"{10.0**power:.3f}"
     exponent = math.floor(power)
-    return rf"${10.0 ** (power - exponent):.1f} \cdot 10^{{{exponent}}}$"
+    mantissa = f"{10.0 ** (power - exponent):.1f}"
+    return f"{mantissa}{NARROW_SPACE}×{NARROW_SPACE}10{str(exponent).translate(RAISED)}"
 
 
 def _signed(value: float) -> str:

@@ -48,12 +48,12 @@ def after(read: int) -> None:
         if prediction.revealed:
             answer(comparison, prediction)
         states.how_to_read(comparison)
-    if page.is_presenting():
-        return
-    if prediction.revealed:
+    if prediction.revealed and not page.is_presenting():
         gradients.gradients_by_step(comparison, read)
         gradients.explain_gradients(comparison)
-    states.equations_of_one_step(comparison, read)
+    page.below(
+        "One step with the numbers", "equations", states.equations_of_one_step, comparison, read
+    )
 
 
 length = number_of_digits()

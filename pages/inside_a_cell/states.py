@@ -134,7 +134,6 @@ def _in_short(trace: Trace, digits: tuple[int, ...], read: int) -> str:
 def equations_of_one_step(comparison: Comparison, read: int) -> None:
     """Write both networks' equations of one unit, with the numbers of the last step."""
     now = max(read, 1) - 1
-    st.header("One step with the numbers", anchor=False)
     units = comparison.sides[0].config.hidden_size
     unit = control(st.slider, "unit", "Unit", 1, units, 1) - 1
     st.markdown(

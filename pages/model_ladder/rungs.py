@@ -118,8 +118,7 @@ def ladder(screen: page.FirstScreen, first: Rung, second: Rung) -> None:
             f" belongs to {best.title}: it is as unsure as among {math.exp(best.loss):.2f} equally likely"
             " characters, of 70.",
         )
-    if not page.is_presenting():
-        _table(shown, best)
+    page.below("Rung by rung: all numbers", "rungs", _table, shown, best, icon="table_chart")
 
 
 def _ask(screen: page.FirstScreen, first: Rung, second: Rung) -> page.Asked:
@@ -213,7 +212,6 @@ def _numbers(shown: list[Rung], best: Rung) -> pa.Table:
 
 def _table(shown: list[Rung], best: Rung) -> None:
     """Draw all numbers, and name what was not scored yet."""
-    st.header("Rung by rung", anchor=False)
     losses = ("loss", "± block", "above the best", "± paired")
     st.dataframe(
         _numbers(shown, best),
