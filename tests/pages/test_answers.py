@@ -23,7 +23,6 @@ YET_TO_BE_HELD = {
     "inside-a-cell",
     "model-ladder",
     "n-grams",
-    "neural-language-model",
     "optimisers",
     "overfitting",
     "perceptron",
