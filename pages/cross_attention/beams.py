@@ -11,8 +11,7 @@ from pages.cross_attention.alignment import as_quote
 from pages.cross_attention.beam_tree_chart import beam_frame, beam_tree_chart
 from pages.cross_attention.subject import Subject
 from pages.shared import page
-from pages.shared.models.language_models import model_named
-from pages.shared.models.translation import provenance_of
+from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict

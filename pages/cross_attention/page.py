@@ -19,7 +19,8 @@ from pages.cross_attention.memory import remember_or_translate
 from pages.cross_attention.steps import word_by_word
 from pages.cross_attention.subject import Head, Subject, choose_head, choose_model
 from pages.cross_attention.without import choose_ablation, without_it
-from pages.shared.models.translation import EXAMPLES, choose_sentence, provenance_of
+from pages.shared.models.language_models import provenance_of
+from pages.shared.models.translation import EXAMPLES, choose_sentence
 from pages.shared.ui.controls import choose_part, is_presenting
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Sources, page_header, provenance, show_source, try_this

@@ -20,8 +20,8 @@ from pages.encoder_decoder.tints import LEGEND, tint_of
 from pages.shared.charts.support import support_map, support_table
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
 from pages.shared.counts import counted
-from pages.shared.models.language_models import model_named
-from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, provenance_of
+from pages.shared.models.language_models import model_named, provenance_of
+from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting

@@ -15,12 +15,12 @@ from pages.encoder_decoder.side_by_side import choose_width, side_by_side
 from pages.encoder_decoder.sizes import sizes_by_length
 from pages.encoder_decoder.training import train_a_translator
 from pages.encoder_decoder.wrong_word import choose_beginning, one_wrong_word
+from pages.shared.models.language_models import provenance_of
 from pages.shared.models.translation import (
     ATTENTION,
     EXAMPLES,
     ONE_VECTOR,
     choose_sentence,
-    provenance_of,
 )
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen

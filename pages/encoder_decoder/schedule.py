@@ -13,11 +13,10 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import ORANGE
 from pages.shared.components.texts import ON, PLAIN, Tint, TintedText, tinted_texts
-from pages.shared.models.language_models import model_named
+from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.models.translation import (
     ONE_VECTOR,
     TRANSFORMER,
-    provenance_of,
     reference_of,
     translated,
 )

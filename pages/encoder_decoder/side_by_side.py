@@ -22,11 +22,11 @@ from pages.shared import page
 from pages.shared.charts.support import certainty_bars, certainty_table
 from pages.shared.charts.word_vectors import vector_frame, vector_strips
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
+from pages.shared.models.language_models import provenance_of
 from pages.shared.models.translation import (
     ATTENTION,
     ONE_VECTOR,
     TRANSFORMER,
-    provenance_of,
     reference_of,
     traced,
     translated,

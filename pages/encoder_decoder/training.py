@@ -22,10 +22,10 @@ from pages.shared import page
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
 from pages.shared.frame.jobs_panel import jobs_panel
 from pages.shared.frame.training_playback import LossCurve, play_training
+from pages.shared.models.language_models import provenance_of
 from pages.shared.models.translation import (
     TRANSFORMER,
     how_to_fetch,
-    provenance_of,
     reference_of,
     traced,
     translated,

@@ -24,7 +24,7 @@ from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
-from pages.shared.models.language_models import model_named
+from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 
@@ -58,7 +58,7 @@ def results() -> FineTuningResults:
 
 def encoder_meta() -> CheckpointMeta:
     """Return the provenance of the pretrained encoder; CheckpointError if it cannot be read."""
-    return model_named(ENCODER).meta
+    return provenance_of(ENCODER)
 
 
 def vocabulary() -> CharacterVocabulary:

@@ -20,7 +20,7 @@ from lm_core.text.vocabularies import vocabulary_named
 from lm_core.text.whole_words import SubwordText, as_subword_text, read_subwords
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.charts.palette import PURPLE, SKY
-from pages.shared.models.language_models import model_named
+from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen
@@ -38,7 +38,7 @@ def vocabulary() -> CharacterVocabulary:
 
 def meta_of(name: str = MAIN) -> CheckpointMeta:
     """Return a model's provenance; raises CheckpointError if it is missing or damaged."""
-    return model_named(name).meta
+    return provenance_of(name)
 
 
 def masked_model(name: str = MAIN) -> MaskedLanguageModel:

@@ -18,7 +18,7 @@ from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, STYLES
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import FIRST, SECOND, Tint, tinted_text
-from pages.shared.models.language_models import model_named
+from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
@@ -201,7 +201,7 @@ def _text(found: Letters) -> None:
 def _costs(results: ReservoirResults, read: Read) -> None:
     """Say what both have read, and what it took."""
     made = results.provenance
-    meta = model_named(RNN).meta
+    meta = provenance_of(RNN)
     seconds = next(row.seconds for row in results.letters if row.radius == read.radius)
     st.markdown(
         f"The reservoir read {made['characters']:,} characters once and solved"

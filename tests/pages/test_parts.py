@@ -2,6 +2,7 @@
 
 import pytest
 
+from pages.shared.models import language_models
 from pages.shared.registry import LESSONS
 from pages.shared.suggestions import suggestions_of
 from tests.pages.visits import arrive
@@ -30,16 +31,34 @@ def opened(path):
     return name, {part: drawn(arrive(path, **{name: part})) for part in groups[0].options}
 
 
+@pytest.fixture
+def loaded(monkeypatch):
+    """The names of the models that were loaded: as the tests keep what they read, that costs them little."""
+    names, load = [], language_models._load
+    monkeypatch.setattr(language_models, "_load", lambda name: (names.append(name), load(name))[1])
+    return names
+
+
 @pytest.mark.usefixtures("compared_with_the_schema")
 @pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
-def test_a_part_is_the_same_whichever_way_one_comes(spec):
+def test_a_part_is_the_same_whichever_way_one_comes(spec, loaded):
+    """And a model that it reads is not loaded again by its next run."""
     name, parts = opened(spec.path)
     suggested = tuple(suggestions_of(spec.address))
     if not parts:
         assert len(suggested) == 1
+        assert_loads_no_model(arrive(spec.path), loaded)
         return
     assert suggested in (tuple(parts), ONE_PART)
     app = arrive(spec.path)
     for part in [*reversed(parts), *parts]:
         app.button_group(key=name).set_value(part).run()
         assert drawn(app) == parts[part], part
+        assert_loads_no_model(app, loaded)
+
+
+def assert_loads_no_model(app, loaded):
+    """Run a page once more."""
+    loaded.clear()
+    app.run()
+    assert loaded == []

@@ -8,9 +8,11 @@ import streamlit as st
 
 from lm_core.training.checkpoints import (
     Checkpoint,
+    CheckpointMeta,
     damaged_checkpoints,
     load_checkpoint,
     load_shipped,
+    read_meta,
 )
 from pages.shared.models.pretrained import PRETRAINED, pretrained_fault, pretrained_model
 from pages.shared.trainings.trainings import folder_of_checkpoint, is_trained_here
@@ -18,7 +20,8 @@ from pages.shared.turns import page_turns
 from pages.shared.ui.messages import show_error
 
 _MOST_NAMED = 3
-_MOST_BYTES = 32 * 2**20
+_MOST_BYTES = 80 * 2**20
+"""The largest model of the book, and two of those that a page compares."""
 _WEIGHT_BYTES = 4
 
 
@@ -56,6 +59,18 @@ class KeptModels:
         return sum(_WEIGHT_BYTES * kept.meta.parameter_count for kept in self._kept.values())
 
 
+def provenance_of(name: str) -> CheckpointMeta:
+    """Return a model's provenance, without its weights.
+
+    Raises CheckpointError if there is none of that name, or it is damaged.
+
+    Parameters
+    ----------
+    name : str, of a shipped checkpoint, or of one that a training has left
+    """
+    return read_meta(folder_of_checkpoint(name))
+
+
 def model_named(name: str, weights_sha256: str = "") -> Checkpoint:
     """Return a model with its provenance, shared by all visitors: read it, never change it.
 
@@ -65,10 +80,12 @@ def model_named(name: str, weights_sha256: str = "") -> Checkpoint:
     ----------
     name : str, of a shipped checkpoint, or of one that a training has left
     weights_sha256 : str, optional
-        From its provenance: a model that was trained again under the same name is another model.
+        From its provenance, where that was read: a model that was trained again under the same name is
+        another model.
     """
     if name == PRETRAINED:
         return pretrained_model()
+    weights_sha256 = weights_sha256 or provenance_of(name).weights_sha256
     with page_turns.lent():
         return _kept_models().get((name, weights_sha256), lambda: _load(name))
 

@@ -9,9 +9,7 @@ from lm_core.errors import TextError
 from lm_core.generation.translation import Heads, Translation, trace_translation, translate
 from lm_core.models.encoder_decoder_model import EncoderDecoder
 from lm_core.text.translation_vocabulary import END, UNKNOWN_ID, normalised, shipped_vocabulary
-from lm_core.training.checkpoints import CheckpointMeta, read_meta
-from pages.shared.models.language_models import model_named
-from pages.shared.trainings.trainings import folder_of_checkpoint
+from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 from pages.shared.ui.markdown import as_code
@@ -65,14 +63,6 @@ EXAMPLES = (
 
 
 # The models -------------------------------------------------------------------------------------
-
-
-def provenance_of(name: str) -> CheckpointMeta:
-    """Return the provenance of a translator, a shipped one or one that was trained here.
-
-    Raises CheckpointError if it is missing or damaged.
-    """
-    return read_meta(folder_of_checkpoint(name))
 
 
 def translator(name: str) -> EncoderDecoder:

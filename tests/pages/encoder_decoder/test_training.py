@@ -21,11 +21,11 @@ from lm_core.text.translation_vocabulary import SIZE, shipped_vocabulary
 from lm_core.training.checkpoints import load_checkpoint
 from pages.encoder_decoder import training
 from pages.shared.models.book_models import finished_models
+from pages.shared.models.language_models import provenance_of
 from pages.shared.models.translation import (
     ATTENTION,
     EXAMPLES,
     ONE_VECTOR,
-    provenance_of,
     translated,
 )
 from pages.shared.trainings import trainings
