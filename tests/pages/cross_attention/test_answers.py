@@ -1,176 +1,247 @@
-"""What the answers for teachers say of translations, held to the two models, on the page's examples."""
+"""What the answers for teachers say of translations, held to the two models that the page has."""
+
+from functools import cache
+from statistics import fmean
 
 import numpy as np
 import pytest
 
-from lm_core.generation.translation import all_heads, translate
-from lm_core.text.translation_vocabulary import shipped_vocabulary
+from lm_core.text.sentence_pairs import NAME, TRAIN, missing_files
+from lm_core.text.translation_vocabulary import END, shipped_vocabulary
+from pages.cross_attention import beams, memory, without
 from pages.cross_attention.subject import Alignment, Head, Subject
-from pages.cross_attention.without import _costs
 from pages.shared.models.translation import (
     ATTENTION,
     EXAMPLES,
     TRANSFORMER,
+    provenance_of,
     traced,
     translated,
-    translator,
 )
-from tests.pages.answering import assert_says
+from tests.pages.answering import assert_says, suggestion
 
 PAGE = "cross-attention"
-BOTH = (ATTENTION, TRANSFORMER)
-SENTENCES = tuple(example.english for example in EXAMPLES)
-EACH = [(model, sentence) for model in BOTH for sentence in SENTENCES]
-HOUSE, BEACH, LONGEST = SENTENCES[0], SENTENCES[4], SENTENCES[5]
+SENTENCES = [example.english for example in EXAMPLES]
+BOTH = [(model, sentence) for sentence in SENTENCES for model in (ATTENTION, TRANSFORMER)]
+HEADS = [Head(layer, head) for layer in range(3) for head in range(4)]
+BEACH = SENTENCES[4]
+needs_training = pytest.mark.skipif(
+    any(f"{NAME}/{TRAIN}.{language}" in missing_files() for language in ("en", "fr")),
+    reason="the training sentences are not on this machine",
+)
 
 
-def test_a_colour_changes_its_place():
-    assert {translated(model, "a small black dog").text for model in BOTH} == {
-        "Un petit chien noir"
-    }
+def percent(share):
+    return f"{100 * share:.0f} %"
 
 
-def test_heads_of_the_later_layers_align():
-    layers, heads = translator(TRANSFORMER).cross_attention_shape
-    agree, n = np.zeros((layers, heads)), 0
+# Alignment ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", [ATTENTION, TRANSFORMER])
+def test_of_two_adjectives_the_colour_changes_its_place(model):
+    found = Alignment(Subject(model, "a small black dog").translation, Head())
+    assert found.translation.text == "Un petit chien noir"
+    (swap,) = Alignment(found.translation, Head(found.translation.attention.shape[0] - 1)).swaps
+    assert found.target_words[swap.target] == "chien"
+    assert found.source_words[swap.source] == "black"
+
+
+def looked_at(alignment):
+    return [alignment.looked_at(row) for row in range(len(alignment.target))]
+
+
+@cache
+def rows_by_head():
+    """Return at which word the GRU looks, and each head of the transformer for the same words."""
+    gru, heads = [], {head: [] for head in HEADS}
     for sentence in SENTENCES:
-        whole = translated(TRANSFORMER, sentence)
-        gru = Alignment(traced(ATTENTION, sentence, whole.target_ids), Head(0, 0))
-        rows = range(len(gru.target) - 1)
-        n += len(rows)
-        for layer, head in all_heads(translator(TRANSFORMER)):
-            own = Alignment(whole, Head(layer, head))
-            agree[layer, head] += sum(own.looked_at(row) == gru.looked_at(row) for row in rows)
-    shares = 100 * agree / n
-    said = [f"{part.min():.0f} to {part.max():.0f} %" for part in (shares[1:], shares[:1])]
+        own = translated(ATTENTION, sentence)
+        gru.append(looked_at(Alignment(own, Head())))
+        again = traced(TRANSFORMER, sentence, own.target_ids)
+        for head, rows in heads.items():
+            rows.append(looked_at(Alignment(again, head)))
+    return gru, heads
+
+
+def agreement(rows, others, delay=0):
+    pairs = [
+        a[delay:][i] == b[i]
+        for a, b in zip(rows, others, strict=True)
+        for i in range(len(a) - delay)
+    ]
+    return fmean(pairs)
+
+
+def test_heads_of_the_upper_layers_align():
+    gru, heads = rows_by_head()
+    first, upper = [], []
+    for head, rows in heads.items():
+        (upper if head.layer else first).append(agreement(rows, gru))
+    said = (f"{100 * min(found):.0f} to {percent(max(found))}" for found in (upper, first))
     assert_says(PAGE, "Switch to the transformer", *said)
+    lagging = heads[Head(0, 3)]  # it looks at the English of the word before
+    assert agreement(lagging, gru, delay=1) > 0.7
 
 
-def test_the_first_word_and_the_end_have_the_most_bits():
-    ranked = []
-    for model, sentence in EACH:
-        alignment = Alignment(
-            translated(model, sentence), Head(0 if model == ATTENTION else 1, None)
-        )
-        best = sorted(range(len(alignment.bits)), key=lambda t: -alignment.bits[t])[:2]
-        ranked += [(alignment.bits[t], t in (0, len(alignment.bits) - 1)) for t in best]
-    assert np.mean([is_at_an_end for _, is_at_an_end in ranked]) > 0.6
-    least, most = min(bits for bits, _ in ranked), max(bits for bits, _ in ranked)
-    assert_says(PAGE, "Which word of", f"{least:.0f} to {most:.0f} bits")
+def test_the_first_word_or_the_end_has_the_most_bits():
+    most = []
+    for sentence in SENTENCES:
+        bits = Alignment(translated(ATTENTION, sentence), Head()).bits
+        assert int(np.argmax(bits)) in (0, len(bits) - 1)
+        most.append(max(bits))
+    said = f"{min(most):.0f} to {max(most):.0f} bits"
+    assert_says(PAGE, "Which word of the translation", said)
 
 
-def begun(model, sentence, text):
-    return translated(model, sentence, prefix=shipped_vocabulary().encode(text)).text
+# Word by word ---------------------------------------------------------------------------------
+
+
+def beginning(text):
+    return tuple(shipped_vocabulary().encode(text))
 
 
 def test_the_other_article_changes_little():
-    before, after = [], []
-    for model, sentence in EACH:
-        first, rest = translated(model, sentence).text.split(" ", 1)
-        if other := {"Un": "Une", "Une": "Un"}.get(first):
-            before.append(rest)
-            after.append(begun(model, sentence, other).removeprefix(f"{other} "))
-    same = sum(a == b for a, b in zip(before, after, strict=True))
-    assert (len(before), same) == (10, 8)
-    assert_says(PAGE, "Take “Une”", "ten translations", "eight go on as before", "two change")
-    assert after[0].startswith("homme dans une voiture rouge")
-    assert "en T-shirt bleu" in after[4]
-    assert "en chemise bleue" in before[4]
+    changed = []
+    for model, sentence in BOTH:
+        first, *rest = translated(model, sentence).text.split()
+        if first in ("Un", "Une"):
+            other = "Une" if first == "Un" else "Un"
+            led = translated(model, sentence, prefix=beginning(other)).text.split()
+            changed.append(led[1:] != rest)
+    assert (len(changed), sum(changed)) == (10, 2)
+    assert "of the ten translations" in suggestion(PAGE, "Take “Une”").answer
 
 
-@pytest.mark.parametrize("model", BOTH)
-def test_words_about_something_else_lead_back_at_once(model):
-    hat = begun(model, HOUSE, "Une femme avec un chapeau")
-    snow = begun(model, HOUSE, "Les enfants jouent dans la neige")
-    assert hat.endswith("rouge regarde une maison blanche.")
-    assert snow.endswith("une maison blanche.")
+def test_other_beginnings_lead_back():
+    def of(text):
+        return [
+            translated(m, SENTENCES[0], prefix=beginning(text)).text
+            for m in (ATTENTION, TRANSFORMER)
+        ]
+
+    woman = "Une femme avec un chapeau"
+    assert set(of(woman)) == {f"{woman} rouge regarde une maison blanche."}
+    assert all(text.endswith("maison blanche.") for text in of("Les enfants jouent dans la neige"))
 
 
-def test_the_least_certain_steps_have_several_good_continuations():
-    def best(model, sentence):
-        step = min(translated(model, sentence).steps, key=lambda step: step.probability)
-        return {candidate.symbol.strip() for candidate in step.candidates[:3]}
-
-    assert all(best(model, HOUSE) == {"dans", "en", "avec"} for model in BOTH)
-    assert all(best(model, SENTENCES[1]) >= {"une", "un"} for model in BOTH)
+def least_sure(model, sentence):
+    steps = translated(model, sentence).steps
+    step = min(steps, key=lambda step: step.candidates[0].probability)
+    return {c.symbol.strip(): c.probability for c in step.candidates}
 
 
-def searched(model, sentence, width, penalty=1.0):
-    return translate(
-        translator(model), shipped_vocabulary(), sentence, width=width, length_penalty=penalty
-    )
+def test_where_the_models_are_least_sure():
+    for model in (ATTENTION, TRANSFORMER):
+        assert list(least_sure(model, SENTENCES[0]))[:3] == ["dans", "en", "avec"]
+        assert {*list(least_sure(model, SENTENCES[1]))[:2]} == {"un", "une"}
+    found = least_sure(ATTENTION, BEACH)
+    verbs = [f"*{verb}* {percent(found[verb])}" for verb in ("conduit", "passe")]
+    assert_says(PAGE, "Find the step", f"*fait* has {percent(found['fait'])}", *verbs)
 
 
-@pytest.fixture(scope="module")
-def five():
-    return {each: searched(*each, 5) for each in EACH}
+# Beam search ----------------------------------------------------------------------------------
 
 
-def test_what_five_beams_change(five):
-    changed = [each for each in EACH if five[each].text != translated(*each).text]
-    worse = [e for e in changed if five[e].log_probability < translated(*e).log_probability]
-    assert (len(EACH), len(changed), len(worse)) == (12, 3, 1)
-    assert_says(
-        PAGE, "Find a sentence", "twelve translations", "three change", "one of them", BEACH[:-1]
-    )
-    words = (("fait de la plage", "passe à la plage"), ("dribble", "conduit"))
-    for model, (greedy, best) in zip(BOTH, words, strict=True):
-        assert greedy in translated(model, BEACH).text
-        assert best in five[model, BEACH].text
-        assert_says(PAGE, "Find a sentence", greedy, best)
+@cache
+def tree(model, sentence, width=5, penalty=1.0):
+    return beams._tree(model, provenance_of(model).weights_sha256, sentence, width, penalty)
 
 
-def test_without_the_penalty_nearly_all_stay(five):
-    same = sum(searched(*each, 5, 0.0).text == five[each].text for each in EACH)
-    assert_says(PAGE, "Set the length", f"{same} of the {len(EACH)} translations")
+def best(model, sentence, width=5, penalty=1.0):
+    return tree(model, sentence, width, penalty).hypotheses[0]
 
 
-def test_ten_beams_gain_nothing(five):
-    assert all(searched(*each, 10).text == five[each].text for each in EACH)
-    assert_says(PAGE, "How much is gained", f"all {len(EACH)} translations")
+def test_what_five_beams_find():
+    changed = [one for one in BOTH if best(*one).tokens != translated(*one).target_ids]
+    assert len(changed) == 3
+    assert [sentence for _, sentence in changed[:2]] == [BEACH] * 2
+    written = [shipped_vocabulary().decode(best(model, BEACH).tokens) for model, _ in changed[:2]]
+    assert "passe à la plage" in written[0]
+    assert "conduit" in written[1]
+    worse = [
+        one for one in changed if best(*one).log_probability < translated(*one).log_probability
+    ]
+    assert len(worse) == 1
+    found = best(*worse[0]).log_probability, translated(*worse[0]).log_probability
+    numbers = " instead of ".join(f"−{-value:.2f}" for value in found)
+    assert_says(PAGE, "Find a sentence", numbers)
 
 
-def without(model, sentence):
-    return translated(model, sentence, ablated=all_heads(translator(model))).text
+def test_neither_penalty_nor_ten_beams_change_much():
+    same = sum(best(*one, penalty=0.0).tokens == best(*one).tokens for one in BOTH)
+    assert_says(PAGE, "Set the *Length", f"{same} of the {len(BOTH)}")
+    assert all(best(*one, width=10).tokens == best(*one).tokens for one in BOTH)
+    few, many = (len(tree(*BOTH[0], width=width).nodes) for width in (5, 10))
+    said = f"all {len(BOTH)} translations", f"{many} candidates instead of {few}"
+    assert_says(PAGE, "How much is gained", *said)
 
 
-def test_without_attention_the_transformer_writes_the_same_whatever_is_typed():
-    beginnings = {without(TRANSFORMER, sentence)[:90] for sentence in SENTENCES}
-    assert len(beginnings) == 1
-    assert beginnings.pop().startswith("Un homme avec un costume de bain")
-    of_gru = {without(ATTENTION, s)[:9] for s in (*SENTENCES, "Three people are talking.")}
-    assert of_gru == {"Un homme ", "Deux homm", "Une femme", "Trois per"}
-    assert all("en train de" in without(*each) for each in EACH)
+# Without it -----------------------------------------------------------------------------------
 
 
-def test_one_head_carries_the_longest_example():
-    costs = _costs(Subject(TRANSFORMER, LONGEST))
-    layer, head = np.unravel_index(int(costs.argmax()), costs.shape)
-    assert_says(PAGE, "In the transformer", f"{layer + 1}.{head + 1}", f"{costs.max():.0f} nats")
-    lost = translated(TRANSFORMER, LONGEST, ablated=[(int(layer), int(head))]).text
-    assert "un chapeau et un chapeau rouge" in lost
-    every = np.stack([_costs(Subject(TRANSFORMER, s)) for s in SENTENCES[:-1]])
-    assert np.median(every) < 0.4
-    assert (every < 0).any()
-    assert 1 <= (every[:, 2] > 0.9).sum(1).mean() <= 2
+@cache
+def nothing(model, sentence):
+    return translated(model, sentence, ablated=without._all(Subject(model, sentence)))
 
 
-@pytest.mark.parametrize("model", BOTH)
-def test_a_changed_word_is_translated(model):
-    green = translated(model, HOUSE.replace("white", "green")).text
-    white = translated(model, SENTENCES[3].replace("brown", "white")).text
-    assert green.endswith("une maison verte.")
-    assert white.startswith("Un chien blanc")
+def test_what_is_written_without_attention():
+    transformer = [nothing(TRANSFORMER, sentence).text for sentence in SENTENCES]
+    start = "Un homme avec un costume de bain à l'honneur est en train de faire"
+    assert all(text.startswith(start) for text in transformer)
+    gru = {" ".join(nothing(ATTENTION, s).text.split()[:2]) for s in SENTENCES}
+    assert gru == {"Un homme", "Une femme", "Deux hommes"}
+    assert sum(END not in nothing(*one).target_ids for one in BOTH) == 10
+    assert all("en train de" in nothing(*one).text for one in BOTH)
+    assert "ten of the twelve" in suggestion(PAGE, "Which of the two models").answer
 
 
-def test_an_order_that_nobody_would_write():
-    shuffled = "White a house car looking red man at is a"
-    said = translated(TRANSFORMER, shuffled).text
-    assert_says(PAGE, "Write a sentence whose", shuffled, said)
-    assert said == "Une voiture blanche regardant un homme rouge"
+def test_heads_that_a_sentence_needs():
+    costs = [without._costs(Subject(TRANSFORMER, sentence)) for sentence in SENTENCES]
+    assert np.median(costs) < 0.25
+    assert sum((found[2] > 1).sum() in (1, 2) for found in costs) >= 5
+    longest = costs[5]
+    layer, head = np.unravel_index(int(longest.argmax()), longest.shape)
+    name = f"head {layer + 1}.{head + 1}"
+    assert_says(PAGE, "In the transformer, find", f"{name} is worth {longest.max():.0f} nats")
+    cut = translated(TRANSFORMER, SENTENCES[5], ablated=((int(layer), int(head)),))
+    assert "un chapeau et un chapeau rouge" in cut.text
+    score = without._results().named(TRANSFORMER)
+    worst = min(score.ablated_heads, key=lambda found: found.score)
+    assert (worst.layer, worst.head) == (layer, head)
+    lost = f"{score.greedy.score - worst.score:.1f} BLEU"
+    captions = f"{score.greedy.n_sentences:,} captions"
+    assert_says(PAGE, "In the transformer, find", captions, lost)
 
 
-def test_a_line_of_a_newspaper():
-    line = "The government raised taxes on Monday."
-    said = translated(TRANSFORMER, line).text
-    assert_says(PAGE, "Take a line", line[:-1], said[:-1])
+# Remember? ------------------------------------------------------------------------------------
+
+
+def test_a_changed_word_changes_its_translation_alone():
+    for model in (ATTENTION, TRANSFORMER):
+        for old, new, word, becomes in (
+            ("white", "red", "blanc", "rouge"),
+            ("dog", "cat", "chien", "chat"),
+            ("the snow", "the kitchen", "la neige", "la cuisine"),
+        ):
+            sentence = "A white dog walking in the snow."
+            before, after = (
+                translated(model, text).text for text in (sentence, sentence.replace(old, new))
+            )
+            assert after == before.replace(word, becomes)
+
+
+def test_an_order_that_nobody_writes():
+    shuffled = translated(TRANSFORMER, "White a house car looking red man at is a").text
+    assert shuffled in suggestion(PAGE, "Write a sentence whose").answer
+
+
+@needs_training
+def test_what_was_never_seen():
+    training = memory._training()
+    assert any(p.source == "A white dog walking in the snow." for p in training.pairs)
+    headline = "The government raised taxes on Monday."
+    unknown = [word for word in memory.words_in(headline) if word not in training.words]
+    assert_says(PAGE, "Take a line", " and ".join(f"*{word}*" for word in unknown))
+    text = translated(TRANSFORMER, headline).text.removesuffix(".")
+    assert_says(PAGE, "Take a line", text)
