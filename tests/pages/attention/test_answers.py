@@ -79,7 +79,13 @@ def test_a_temperature_stands_in_for_the_division():
     width = transformer(*FIRST.key[:2]).config.head_width
     undivided = slope(Intervention(is_scaled=False))
     said = [f"√{width} = {sqrt(width):.1f}", f"{plain:.2f} to {undivided:.2f}"]
-    assert_says(PAGE, "Switch the division", *said)
+    assert_says(PAGE, "Switch *Divide", *said)
+    rows = (
+        trace_of(FIRST, Intervention(is_scaled=scaled)).weights[:, :, 1:]
+        for scaled in (False, True)
+    )
+    largest = " instead of ".join(percent(float(found.amax(-1).mean())) for found in rows)
+    assert_says(PAGE, "Switch *Divide", largest)
     assert slope(Intervention(is_scaled=False, temperature=5.0)) == pytest.approx(plain, rel=0.06)
     exactly = Intervention(is_scaled=False, temperature=sqrt(width))
     assert slope(exactly) == pytest.approx(plain, rel=1e-4)
@@ -90,5 +96,5 @@ def test_the_first_token_is_no_general_sink():
     n = len(FIRST.ids)
     even = sum(1 / (t + 1) for t in range(1, n)) / (n - 1)
     most = divmod(int(first.argmax()), first.shape[1])
-    assert_says(PAGE, "Hide the first", f"{first.mean():.2f}", f"{even:.2f}", name_of(most))
+    assert_says(PAGE, "Set *First token", f"{first.mean():.2f}", f"{even:.2f}", name_of(most))
     assert first.max() == pytest.approx(0.5, abs=0.01)
