@@ -219,7 +219,7 @@ def _how_scored(model: ModelScore) -> None:
             " lowers the score of translations that are too short (the *brevity penalty*), because"
             " otherwise a few certain words would score best. Signature:"
         )
-        st.code(model.beam.signature or "not recorded", language=None)
+        st.code(model.beam.signature or "not recorded", language=None, wrap_lines=True)
     with st.expander("What others report", icon=":material/menu_book:"):
         st.dataframe(
             pd.DataFrame(

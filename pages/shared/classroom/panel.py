@@ -168,7 +168,7 @@ def _for_presenters(here: Membership) -> None:
     with code.container(key="class_code"):
         st.markdown(here.code)
     with st.container(key="class_link"):
-        st.code(link, language=None)
+        st.code(link, language=None, wrap_lines=True)
     own_question(here)
     answers_button(here)
     with st.expander("Who is here, and the door", key="class_door_fold", on_change="rerun") as fold:
@@ -243,7 +243,7 @@ def _closed(here: Membership) -> None:
 def _passcode(here: Membership) -> None:
     known = st.session_state.get(_PASSCODE)
     if known:
-        st.code(known, language=None)
+        st.code(known, language=None, wrap_lines=True)
     if st.button(
         "New passcode", key="class_new_passcode", help="The old passcode then no longer works."
     ):

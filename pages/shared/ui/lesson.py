@@ -344,7 +344,7 @@ def _sources(functions: Iterable[Source]) -> None:
             st.caption(f"`{function.__name__}`, the whole file")
         else:
             st.caption(f"`{function.__module__}.{function.__qualname__}`")
-        st.code(_source(function), language="python")
+        st.code(_source(function), language="python", wrap_lines=True)
 
 
 @cache
