@@ -17,7 +17,6 @@ YET_TO_BE_HELD = {
     "byte-pair-encoding",
     "convolution",
     "encoder-decoder",
-    "fine-tuning",
     "inside-a-cell",
     "model-ladder",
     "n-grams",
