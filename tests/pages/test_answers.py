@@ -18,7 +18,6 @@ YET_TO_BE_HELD = {
     "convolution",
     "encoder-decoder",
     "inside-a-cell",
-    "model-ladder",
     "n-grams",
     "optimisers",
     "overfitting",
