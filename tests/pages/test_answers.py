@@ -14,7 +14,6 @@ from tests.conftest import ROOT
 from tests.pages.answering import assert_says, figures_of
 
 YET_TO_BE_HELD = {
-    "byte-pair-encoding",
     "convolution",
     "encoder-decoder",
     "inside-a-cell",
