@@ -18,7 +18,6 @@ YET_TO_BE_HELD = {
     "encoder-decoder",
     "inside-a-cell",
     "n-grams",
-    "optimisers",
     "overfitting",
     "perceptron",
 }
