@@ -28,7 +28,8 @@ _UNSEEN = (
 )
 NOT_COMPUTED = {
     "Raise it to 1.2": "which words are the book's, which is not shipped; computed once by hand",
-    "Look for names": f"{_UNSEEN}: names within a sentence of four letters or more; new is none in 3,000",
+    "Look for names": "of the whole last tenth; names inside a sentence, of main persons: 200 times or more in"
+    " the rest of the book",
     "Compare the two LSTMs": f"{_UNSEEN}, by place in the word as the page does",
     "Why is a mixture better": f"the share is {_UNSEEN}",
 }
