@@ -1,0 +1,151 @@
+"""What the answers for teachers say of overfitting, held to the page's trainings and to the results."""
+
+from statistics import mean
+
+import pytest
+import torch
+
+from lm_core.experiments.overfitting import machines
+from lm_core.experiments.overfitting.book import MORE_TEXT, PLAIN
+from lm_core.experiments.overfitting.double_descent import COUNTS
+from lm_core.experiments.overfitting.double_descent import POINTS as FITTED_POINTS
+from lm_core.experiments.overfitting.results import OverfittingResults
+from lm_core.experiments.overfitting.study import (
+    DECAY,
+    DROPOUT,
+    EARLY,
+    LABEL_NOISE,
+    NONE,
+    POINTS,
+)
+from lm_core.experiments.overfitting.training import NetworkSettings, train
+from lm_core.training.early_stopping import stop_early
+from tests.pages.answering import assert_says
+
+PAGE = "overfitting"
+RESULTS = OverfittingResults.load()
+SEEDS = range(1, 11)
+
+
+# Time -------------------------------------------------------------------------------------------
+
+
+def trainings(**settings):
+    return [train(NetworkSettings(seed=seed, **settings)) for seed in SEEDS]
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return trainings()
+
+
+def ends(found):
+    """Return the mean lowest and last validation loss, and the mean training loss at the end."""
+    losses = [training.validation.losses[:, 0] for training in found]
+    lowest, last = mean(float(row.min()) for row in losses), mean(float(row[-1]) for row in losses)
+    return lowest, last, mean(float(training.training.losses[-1, 0]) for training in found)
+
+
+def test_how_often_a_patience_of_one_stops_too_early(plain):
+    def too_early(patience):
+        rows = [training.validation.losses[:, 0] for training in plain[:5]]
+        return sum(stop_early(row.tolist(), patience).best < int(row.argmin()) for row in rows)
+
+    assert (too_early(1), too_early(5)) == (3, 0)
+    assert_says(PAGE, "With a patience", "three times", "with a patience of 5 never")
+
+
+def test_stopping_helps_less_without_wrong_labels(plain):
+    for found in (trainings(label_noise=0.0), plain):
+        lowest, last, _ = ends(found)
+        assert_says(PAGE, "Set wrong labels", f"{lowest:.2f}", f"{last:.2f}")
+
+
+def test_remedies_put_off_the_rise(plain):
+    lowest, last, learned = ends(plain)
+    assert_says(PAGE, "Switch on dropout", f"{last / lowest:.0f} times", f"{learned:.2f}")
+    for remedy in ({"weight_decay": 0.01}, {"dropout": 0.3}):
+        lowest, last, learned = ends(trainings(**remedy))
+        assert_says(PAGE, "Switch on dropout", f"{last / lowest:.1f} times", f"{learned:.1f} nats")
+
+
+# Capacity ---------------------------------------------------------------------------------------
+
+
+def swept(varied, value):
+    return {
+        remedy: next(p for p in RESULTS.swept(varied, remedy) if p.value == value).validation
+        for remedy in (NONE, DECAY, DROPOUT, EARLY)
+    }
+
+
+def test_which_remedy_helps_most_with_ten_points():
+    losses = swept(POINTS, 10)
+    said = (f"{losses[remedy]:.1f}" for remedy in (EARLY, DECAY, DROPOUT, NONE))
+    assert_says(PAGE, "Which remedy", *said)
+    assert min(losses, key=losses.get) == EARLY
+
+
+def test_with_many_points_a_remedy_is_worse_than_none():
+    many, fewer = swept(POINTS, 320), swept(POINTS, 160)
+    assert min(many, key=many.get) == NONE
+    assert_says(PAGE, "Choose *Training points*", f"{many[NONE]:.2f}")
+    assert fewer[DECAY] > fewer[NONE]
+    assert all(swept(POINTS, n)[DECAY] < swept(POINTS, n)[NONE] for n in (10, 20, 40, 80))
+
+
+def test_remedies_against_wrong_labels():
+    losses = swept(LABEL_NOISE, 0.4)
+    assert_says(PAGE, "Choose *Wrong labels*", f"{losses[NONE]:.1f} nats", "below 0.75")
+    assert max(loss for remedy, loss in losses.items() if remedy != NONE) < 0.75
+
+
+# Double descent ---------------------------------------------------------------------------------
+
+
+def test_the_peak_needs_noise_and_no_penalty():
+    at = COUNTS.index(FITTED_POINTS)
+    noisy, held, clean = (RESULTS.descent(*w) for w in ((0.3, 0.0), (0.3, 1e-4), (0.0, 0.0)))
+    assert max(noisy.new) == noisy.new[at]
+    assert held.new[at] < held.new[0]
+    assert held.new[at] < 1.1 * min(held.new)
+    assert max(clean.new[at:]) < 1e-3
+    assert_says(PAGE, "Raise λ", "λ = 0.0001")
+
+
+# The book ---------------------------------------------------------------------------------------
+
+
+def test_what_is_known_by_heart():
+    short, longer = RESULTS.curve(PLAIN), RESULTS.curve(MORE_TEXT)
+    lowest = short.validation.index(min(short.validation))
+    said = [
+        f"{lowest} of {len(short.validation) - 1}",
+        f"about {short.recited[lowest]:.0f} characters",
+    ]
+    assert_says(PAGE, "When does", *said, f"about {round(short.recited[-1]):d} characters")
+    assert short.continued[lowest] < 1
+    assert longer.recited[-1] < 2
+    ends_at = [f"{curve.validation[-1]:.1f}" for curve in (longer, short)]
+    assert_says(PAGE, "Compare with ten", f"{ends_at[0]} nats instead of {ends_at[1]}")
+
+
+# Machines ---------------------------------------------------------------------------------------
+
+
+def test_which_rule_is_one_machines_step():
+    gradients, sizes = [torch.tensor([1.0, 0.0]), torch.tensor([0.0, 2.0])], [1, 3]
+    whole = torch.tensor([1 / 4, 6 / 4])
+    found = {how: machines.combine(gradients, sizes, how) for how in machines.COMBINATIONS}
+    right = [how for how, step in found.items() if torch.allclose(step, whole)]
+    assert len(right) == 1
+    assert "weighted" in right[0].lower()
+
+
+def test_four_equal_machines_take_four_times_the_step():
+    gradient = [torch.tensor([1.0, 2.0])] * 4
+    (total,) = [how for how in machines.COMBINATIONS if how.lower().startswith("sum of means")]
+    assert torch.allclose(machines.combine(gradient, [2] * 4, total), 4 * gradient[0])
+
+
+NOT_COMPUTED = {"Without noise": "a 0; a test above holds what is left of the peak"}
