@@ -11,6 +11,7 @@ from lm_core.experiments.assistant.tasks import (
     PLURAL,
     SHORT,
     STYLES,
+    TASKS,
     TRANSLATE,
 )
 from lm_core.experiments.assistant.templates import (
@@ -46,7 +47,8 @@ def test_french_is_known_of_words_of_the_tuning_alone():
     assert set(accuracies(TRANSLATE, condition=LEARNED)) == {1.0}
     repeated = {cell.repeated for cell in RESULTS.of(TUNED, TRANSLATE)}
     (share,) = map(percent, repeated)
-    says("Choose *French*", share)
+    says("Choose *French*", share, "*street*")
+    assert "street" in {pair.question for pair in TASKS[TRANSLATE].pairs}
 
 
 def test_what_was_learned_by_heart():

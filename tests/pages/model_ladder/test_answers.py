@@ -173,6 +173,8 @@ def test_the_order_of_networks_is_early_the_same_but_for_subwords():
     assert [bool(before(context)) for context in (128, 256)] == [True, False]
     own = rungs[SUBWORDS].of_contexts
     says("Choose another model", f"{own[32]:.3f}", f"{own[256]:.3f}")
+    alone = rungs[LSTM].of_contexts[1], counted[0]
+    says("Choose another model", *(f"{loss:.2f}" for loss in alone))
 
 
 def test_a_mixture_of_two_that_are_poor_is_poor():
