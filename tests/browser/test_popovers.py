@@ -9,6 +9,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.browser.conftest import settle
+from tests.browser.test_history import FAR_AWAY
 
 FOX = "attention?model=Transformer+4+x+256&sentence=a+quick+brown+fox+jumps+over+a+lazy+dog&layer=1&head=1"
 
@@ -75,3 +76,25 @@ def test_an_ablated_head(visit, lab):
     expect(undo).to_be_enabled()
     expect(page.get_by_role("button", name="Ablate 4.2")).to_be_visible()
     assert "ablated_heads=1.1" in page.url
+
+
+def test_a_popover_that_is_closed_before_the_answer_has_come_stays_closed(visit, lab):
+    """The server is far away: it answers the opening when nobody looks any more."""
+    page = visit(f"{lab}/clustering")
+    page.add_init_script(FAR_AWAY)
+    page.reload()
+    settle(page)
+    body = page.locator("[data-testid=stPopoverBody]")
+    for name in ("My work", "Terms"):
+        page.get_by_role("button", name=name).click()
+        expect(body).to_be_visible()
+        page.wait_for_timeout(300)
+        page.keyboard.press("Escape")
+        expect(body).to_have_count(0)
+        for _ in range(30):
+            page.wait_for_timeout(100)
+            assert body.count() == 0, name
+        page.get_by_role("button", name=name).click()  # what lies in it still comes
+        expect(body.locator("p").first).to_be_visible()
+        page.keyboard.press("Escape")
+        settle(page)

@@ -180,6 +180,15 @@ IDENTITIES = Reliance(
     ),
     begins="identities:tell_identities_apart",
 )
+POPOVERS = Reliance(
+    "Leaving it to the browser whether a popover is open",
+    "a popover that is closed before the server has answered opens once more",
+    (
+        "streamlit.delta_generator:_enqueue_add_block(delta_path, block_proto, agent_props)",
+        "streamlit.proto.Block_pb2:Block",
+    ),
+    begins="popovers:leave_to_browsers",
+)
 LINKS = Reliance(
     "Links within the lab that decide all settings of the page that they lead to",
     "a link to another page may keep a setting of the page before, and QR codes may lead to a wrong page",
@@ -284,7 +293,7 @@ RELIANCES = (
         COMPRESSION,
         OWN_FONTS,
     ),
-    *(EARLY_PARTS, PUSHED_RUNS),
+    *(EARLY_PARTS, PUSHED_RUNS, POPOVERS),
 )
 
 
