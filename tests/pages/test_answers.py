@@ -13,11 +13,6 @@ from pages.shared.suggestions import suggestions_of
 from tests.conftest import ROOT
 from tests.pages.answering import assert_says, figures_of
 
-YET_TO_BE_HELD = {
-    "convolution",
-}
-"""Pages whose answers were written before figures were asked for; it only shrinks."""
-
 
 def beginnings(spec):
     """Return the texts of a page's tests of answers, which name its suggestions."""
@@ -32,7 +27,7 @@ def test_each_figure_of_an_answer_is_held_by_a_test(spec):
     named = beginnings(spec)
     every = [found for part in suggestions_of(spec.address).values() for found in part]
     free = [asked.text for asked in every if figures_of(asked) and not asked.text.startswith(named)]
-    assert bool(free) == (spec.address in YET_TO_BE_HELD), free
+    assert not free, free
 
 
 def test_a_figure_stands_in_an_answer_only_as_a_whole():
