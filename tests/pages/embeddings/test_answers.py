@@ -2,7 +2,7 @@
 
 import pytest
 
-from lm_core.analysis.word_space import odd_one_out
+from lm_core.analysis.word_space import axis_between, odd_one_out
 from pages.embeddings import comparisons, over_time, vectors
 from pages.embeddings.shown_words import THEMES
 from tests.pages.answering import assert_says
@@ -116,6 +116,18 @@ def test_random_vectors_have_a_nearest_one(models, spaces):
 
 def test_the_words_of_the_themes_allow_no_perplexity_of_fifty():
     assert len({word for words in THEMES.values() for word in words}) < 3 * 50
+
+
+def test_a_king_is_great_and_a_brother_small(spaces):
+    space = spaces[LIBRARY]
+    axis = axis_between(*(space.unit(ids(space, ends)) for ends in ("small little", "great large")))
+    words = [
+        word for theme in THEMES.values() for word in theme.split() if word in space.vocabulary
+    ]
+    places = {word: float(space.unit(ids(space, word))[0] @ axis) for word in words}
+    said = f"{places['king']:.2f}", f"−{-places['brother']:.2f}"
+    ends = f"*{max(places, key=places.get)}* and *{min(places, key=places.get)}*"
+    assert_says(HERE, "Choose *Axes*", *said, ends)
 
 
 NOT_COMPUTED = {
