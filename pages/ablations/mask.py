@@ -9,6 +9,7 @@ from lm_core.experiments.ablations.training import PROMPT, SAMPLING, WindowLosse
 from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.checkpoints import Checkpoint
 from pages.ablations.training_curves import CHANCE, results, style_of
 from pages.shared import page
@@ -19,6 +20,7 @@ from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
 from pages.shared.ui.text_input import checked_text, read_or_keep
+from pages.shared.ui.what_was_read import show_what_was_changed
 
 _LENGTH, _PER_TICK = 160, 20
 _LONGEST_PROMPT = 200
@@ -100,9 +102,8 @@ def generate_side_by_side() -> None:
         seed = page.number(
             "seed", "Seed", 0, 2**31 - 1, 1, help="The same seed draws the same text."
         )
-    ids, n_dropped = read_or_keep("prompt", prompt, _read, PROMPT.strip())
-    if n_dropped:
-        st.caption(f"Characters outside the vocabulary, omitted: {n_dropped}.")
+    ids, was_read = read_or_keep("prompt", prompt, _read, PROMPT.strip())
+    show_what_was_changed(was_read, "prompt")
     generations = _generations(ids, int(seed))
     is_growing = any(len(generation.written) < _LENGTH for generation in generations.values())
     fragment(_grow, run_every=1.0 if is_growing else None)(generations, is_growing)
@@ -110,15 +111,15 @@ def generate_side_by_side() -> None:
         provenance(_checkpoint(name).meta)
 
 
-def _read(prompt: str) -> tuple[tuple[int, ...], int]:
-    """Return the ids of a prompt, and how many characters have none.
+def _read(prompt: str) -> tuple[tuple[int, ...], WhatWasRead]:
+    """Return the ids of a prompt, and what of it was left out.
 
     Raises TextError if it is too long, or no character of it is known.
     """
     prepared = SOURCE.prepare(checked_text(prompt, most=_LONGEST_PROMPT, name="The prompt"))
     if not len(prepared.ids):
         raise TextError("the models read nothing of the prompt: type a few English letters")
-    return tuple(prepared.ids.tolist()), sum(prepared.dropped.values())
+    return tuple(prepared.ids.tolist()), sentence_as_read(prompt, prepared.text, SOURCE)
 
 
 def _checkpoint(name: str) -> Checkpoint:

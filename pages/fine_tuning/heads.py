@@ -48,7 +48,7 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import read_or_keep, say_limits
-from pages.shared.ui.what_was_read import show_what_was_read
+from pages.shared.ui.what_was_read import show_what_was_changed
 
 _PANELS = (
     HeadPanel(AUTHOR, ("CLS", "a", "text", "SEP"), (0, 1, 2, 3), ("class",), "one of four"),
@@ -175,9 +175,9 @@ def _take(key: str, into: str | Callable[[str], None]) -> None:
 
 
 def _say_what_was_read(typed: str, ours: Sequence[str]) -> None:
-    """Say what the encoder reads of a visitor's text; of ours it reads all."""
+    """Say what the encoder leaves out of a visitor's text, or changes; of ours it reads all."""
     if typed not in ours:
-        show_what_was_read(what_a_model_reads(typed, vocabulary()), "own_text")
+        show_what_was_changed(what_a_model_reads(typed, vocabulary()), "own_text")
 
 
 def _author(screen: FirstScreen, n_labelled: int) -> None:
@@ -256,6 +256,7 @@ def _class_probabilities(
 def _tags(screen: FirstScreen, n_labelled: int) -> None:
     typed = _field(screen, "sentence_to_tag", "Sentence", TAGGED[0], TAGGED)
     with screen.picture:
+        _say_what_was_read(typed, TAGGED)
         asked = read_or_keep(
             "sentence_to_tag", typed, lambda text: read_words(text, vocabulary()), TAGGED[0]
         )
@@ -307,6 +308,7 @@ def _tag_probabilities(
 def _speaker(screen: FirstScreen, n_labelled: int) -> None:
     typed = _field(screen, "spoken_passage", "Passage", SPOKEN[0], SPOKEN)
     with screen.picture:
+        _say_what_was_read(typed, SPOKEN)
         passage, said = read_or_keep("spoken_passage", typed, _read_spoken, SPOKEN[0])
         number = int(
             page.choice(

@@ -17,6 +17,7 @@ from lm_core.models.language_model import LanguageModel
 from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.vocabularies import vocabulary_named
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.text.whole_words import SubwordText, as_subword_text, read_subwords
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.charts.palette import PURPLE, SKY
@@ -25,6 +26,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+from pages.shared.ui.what_was_read import show_what_was_changed
 
 LEFT, BOTH = "left alone", "both sides"
 COLOURS = {LEFT: SKY, BOTH: PURPLE}
@@ -101,16 +103,20 @@ def choose_sentence(screen: FirstScreen, name: str, examples: Mapping[str, objec
         )
     with place:
         say_limits({name: MOST_CHARACTERS})
-    return read_or_keep(name, typed, _read, first)
+    text, was_read = read_or_keep(name, typed, _read, first)
+    with screen.picture:
+        show_what_was_changed(was_read, name)
+    return text
 
 
 def _take(name: str) -> None:
     st.session_state[name] = st.session_state[f"{name}_examples"]
 
 
-def _read(typed: str) -> SubwordText:
+def _read(typed: str) -> tuple[SubwordText, WhatWasRead]:
     line = checked_text(typed, most=MOST_CHARACTERS, name="the sentence")
-    return read_subwords(line, vocabulary(), MOST_SUBWORDS)
+    text = read_subwords(line, vocabulary(), MOST_SUBWORDS)
+    return text, sentence_as_read(typed, sentence_of(text), vocabulary())
 
 
 def sentence_of(text: SubwordText) -> str:

@@ -10,7 +10,6 @@ from lm_core.experiments.part_of_speech_tagging import inference
 from lm_core.experiments.part_of_speech_tagging.settings import RECURRENT, WINDOWS, window_name
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
-from lm_core.text.what_was_read import WhatWasRead
 from lm_core.text.word_features import spelled_plainly
 from pages.part_of_speech_tagging.taggers import (
     TITLES,
@@ -29,8 +28,8 @@ from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import guesses_in_picture
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.text_input import read_or_keep, say_limits
-from pages.shared.ui.what_was_read import show_what_was_read
+from pages.shared.ui.text_input import last_readable, read_or_keep, say_limits
+from pages.shared.ui.what_was_read import show_what_was_changed
 
 FIRST = ("we have argued for a salary increase", "please increase the volume")
 EXAMPLES = (
@@ -108,36 +107,10 @@ def choose_sentences() -> Read:
     second = read_or_keep(_FIELDS[1], typed[1], _words_or_none, "")
     sentences = (first, second) if second else (first,)
     if typed != list(FIRST):
-        show_what_was_read(_what_was_read(sentences), "tagged")
+        texts = [last_readable(_FIELDS[0], FIRST[0]), last_readable(_FIELDS[1], "")]
+        show_what_was_changed(inference.what_was_read(texts, results().vocabulary), "tagged")
     with word:
         return compared(sentences, tuple(map(_choose_word, _CHOSEN, sentences)))
-
-
-def _what_was_read(sentences: tuple[tuple[str, ...], ...]) -> WhatWasRead:
-    """Return which words the taggers have met; of others they see letters and capitals alone."""
-    words = [word for sentence in sentences for word in sentence]
-    new = [word for word in words if not results().vocabulary.has_word(word)]
-    parts = " and ".join(str(len(sentence)) for sentence in sentences)
-    facts = (
-        "1 sentence" if len(sentences) == 1 else f"{len(sentences)} sentences",
-        f"{parts} words and signs",
-    )
-    if not new:
-        return WhatWasRead(facts)
-    n = "1 of them does" if len(new) == 1 else f"{len(new)} of them do"
-    letters = "".join(new)
-    foreign = any(c.isalpha() and not c.isascii() for c in letters)
-    why = (
-        " The taggers learned from English texts." if foreign and 2 * len(new) > len(words) else ""
-    )
-    return WhatWasRead(
-        facts,
-        (
-            f"{n} not occur in the training texts; the first is “{new[0]}”. Nothing else is known"
-            " of such a word, so it is tagged by its first and last letters, its capitals and its"
-            f" neighbours.{why}",
-        ),
-    )
 
 
 def _choose_word(name: str, sentence: tuple[str, ...]) -> int | None:

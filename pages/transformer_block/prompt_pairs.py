@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.errors import TextError
 from lm_core.experiments.patching.results import PairMap, PatchingResults
+from lm_core.text.what_was_read import WhatWasRead
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import page
 from pages.shared.charts.palette import visible
@@ -24,6 +25,7 @@ from pages.shared.models.read_sentences import (
     titles,
 )
 from pages.shared.ui.text_input import read_or_keep
+from pages.shared.ui.what_was_read import show_what_was_changed
 
 _OWN = "Your own two prompts"
 _OF_A_KIND = 2
@@ -81,7 +83,7 @@ def choose_pair(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator
     first = next(iter(prepared.values()), results().of(name).maps[0])
     if chosen != _OWN:
         pair = prepared[chosen]
-        return _read(meta, (pair.a, pair.b), pair.answers)
+        return _read(meta, (pair.a, pair.b), pair.answers)[0]
     with typed:
         left, right = st.columns(2)
         with left:
@@ -95,7 +97,13 @@ def choose_pair(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator
             b = page.text(
                 "prompt_b", "Prompt B, into which it is carried", first.b, max_chars=MOST_CHARACTERS
             )
-        return read_or_keep("prompts", (a, b), partial(_read, meta), (first.a, first.b))
+        read, changed = read_or_keep("prompts", (a, b), partial(_read, meta), (first.a, first.b))
+        for place, name, was_read in zip(
+            (left, right), ("prompt_a", "prompt_b"), changed, strict=True
+        ):
+            with place:
+                show_what_was_changed(was_read, name)
+        return read
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
@@ -121,14 +129,15 @@ def _title(pair: PairMap) -> str:
 
 def _read(
     meta: CheckpointMeta, typed: tuple[str, str], answers: tuple[str, str] | None = None
-) -> PromptPair:
-    """Return two prompts as a model reads them.
+) -> tuple[PromptPair, tuple[WhatWasRead, ...]]:
+    """Return two prompts as a model reads them, and what of each was left out or changed.
 
     Raises TextError if one is too short or too long, they have not equally many tokens, or no token
     differs.
     """
     most = most_tokens(meta.name)
-    a, b = (Sentence(meta, readable(meta, text, most=most)[0]) for text in typed)
+    texts, changed = zip(*(readable(meta, text, most=most) for text in typed), strict=True)
+    a, b = (Sentence(meta, text) for text in texts)
     if len(a.symbols) != len(b.symbols):
         raise TextError(
             f"both prompts must have equally many tokens, so that each cell has its counterpart: A has"
@@ -137,7 +146,7 @@ def _read(
         )
     if a.symbols == b.symbols:
         raise TextError("the prompts must differ in at least one word: these two are the same")
-    return PromptPair(a, b, _ids(a, answers))
+    return PromptPair(a, b, _ids(a, answers)), changed
 
 
 def _ids(sentence: Sentence, answers: tuple[str, str] | None) -> tuple[int, int] | None:

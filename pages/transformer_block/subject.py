@@ -22,6 +22,7 @@ from pages.shared.models.read_sentences import (
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.text_input import read_or_keep
+from pages.shared.ui.what_was_read import show_what_was_changed
 
 START = "Natasha came to Prince Andrew, and he kissed her"
 
@@ -45,12 +46,10 @@ def choose_sentence(screen: page.FirstScreen) -> tuple[Sentence, DeltaGenerator]
         name = page.choice("model", "Model", models, MODEL)
     meta = [*snapshots(name).values()][-1]
     with screen.picture:
-        text, n_dropped = read_or_keep(
+        text, was_read = read_or_keep(
             "sentence", typed, partial(readable, meta, most=most_tokens(name)), START
         )
-        if n_dropped:
-            noun = "character" if n_dropped == 1 else "characters"
-            st.caption(f"Not in its vocabulary: {n_dropped} {noun}. The model reads `{text}`")
+        show_what_was_changed(was_read, "sentence")
     return Sentence(meta, text), more
 
 

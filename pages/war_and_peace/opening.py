@@ -2,11 +2,13 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from lm_core.generation.prompts import default_prompt
 from lm_core.models.language_model import LanguageModel
-from lm_core.text.character_vocabulary import CharacterVocabulary, PreparedText
+from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import page
@@ -14,9 +16,9 @@ from pages.shared.models.book_models import finished_models, model_of, snapshots
 from pages.shared.ui.controls import choose_titled
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep
+from pages.shared.ui.what_was_read import show_what_was_changed
 
 FIRST_PROMPT = "The prince answered nothing, but"
-_MOST_NAMED = 12
 
 Identity = tuple[str, str, tuple[int, ...], int]
 
@@ -83,21 +85,15 @@ def opening_of(meta: CheckpointMeta, prompt: str, seed: int) -> Opening:
 def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...]:
     """Return the ids of the prompt as the model reads it, and say what became of it."""
 
-    def read(typed: str) -> PreparedText:
-        return vocabulary.prepare(checked_text(typed, most=PROMPT_CHARACTERS, name="The prompt"))
+    def read(typed: str) -> tuple[np.ndarray, WhatWasRead]:
+        checked_text(typed, most=PROMPT_CHARACTERS, name="The prompt")
+        ids = vocabulary.prepare(typed).ids
+        # A vocabulary of a visitor's text has <unk>, too.
+        known = ids[vocabulary.known(ids)]
+        return known, sentence_as_read(typed, vocabulary.decode(known), vocabulary)
 
-    prepared = read_or_keep("prompt", prompt, read, FIRST_PROMPT)
-    # A vocabulary of a visitor's text has <unk>, too.
-    known = prepared.ids[vocabulary.known(prepared.ids)]
-    if prepared.dropped:
-        named = [as_code(character) for character in list(prepared.dropped)[:_MOST_NAMED]]
-        more = len(prepared.dropped) - len(named)
-        st.warning(
-            f"{sum(prepared.dropped.values()):,} characters are not in this model's vocabulary, so"
-            f" they were left out: {', '.join(named)}{f' and {more} more' if more > 0 else ''}. It"
-            f" reads {len(known):,} characters.",
-            icon=":material/backspace:",
-        )
+    known, was_read = read_or_keep("prompt", prompt, read, FIRST_PROMPT)
+    show_what_was_changed(was_read, "prompt")
     if len(known):
         return tuple(known.tolist())
     instead = default_prompt(vocabulary)

@@ -10,6 +10,7 @@ from lm_core.errors import CheckpointError, TextError
 from lm_core.models.registry import config_from_dict
 from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
 from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.models.language_models import model_named
@@ -102,8 +103,8 @@ def sentence_of(name: str, text: str) -> Sentence:
     return Sentence(transformers()[name], text)
 
 
-def readable(meta: CheckpointMeta, typed: str, most: int | None = None) -> tuple[str, int]:
-    """Return a sentence as a model reads it, and how many of its characters are left out.
+def readable(meta: CheckpointMeta, typed: str, most: int | None = None) -> tuple[str, WhatWasRead]:
+    """Return a sentence as a model reads it, and what of it was left out or changed.
 
     Raises TextError if it is too short or too long.
 
@@ -125,4 +126,5 @@ def readable(meta: CheckpointMeta, typed: str, most: int | None = None) -> tuple
         raise TextError(
             f"the sentence has {len(known)} tokens, and {reader} at most {longest}: shorten it"
         )
-    return vocabulary.decode(known), sum(prepared.dropped.values())
+    text = vocabulary.decode(known)
+    return text, sentence_as_read(typed, text, vocabulary)

@@ -42,6 +42,12 @@ def show_what_was_read(
                 change()
 
 
+def show_what_was_changed(read: WhatWasRead, name: str) -> None:
+    """Draw the line of a typed text if something was left out or changed: a plain one needs no words."""
+    if read.notes:
+        show_what_was_read(read, name)
+
+
 def _preview(rows: tuple[tuple[str, ...], ...]) -> None:
     names, *first = rows
     st.caption("The first rows, as they were read:")

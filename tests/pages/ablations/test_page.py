@@ -207,7 +207,7 @@ def test_both_models_continue_the_prompt_of_a_visitor():
     assert not app.error
     assert len(generated(app)) == 2
     assert all("bCaesarb" in found for found in generated(app))  # unknown characters are omitted
-    assert any(caption.value.startswith("Characters outside") for caption in app.caption)
+    assert shows(app, "Read as “bCaesarb ”", "characters are not in the vocabulary")
     again = revealed(prompt="<b>Caesar</b> & Σ", seed="5")
     assert generated(again) == generated(app)
     again.number_input(key="seed").set_value(6).run()

@@ -481,8 +481,11 @@ def test_what_is_no_sentence_gets_the_limits_and_the_way_back_is_open(typed, lim
 
 def test_what_the_model_cannot_read_is_left_out_and_said():
     app = seen(sentence="<b>fox</b> жук_ 2")
-    assert re.search("9 .*`bfoxb 2`", text(app))
+    said = "Read as “bfoxb 2”, 7 characters. 9 characters are not in the vocabulary"
+    assert said in text(app)
     assert sent(app, "hint")["letters"] == list("bfoxb·2")
+    app.text_input(key="sentence").set_value(FOX).run()
+    assert "Read as" not in text(app), "a plain sentence needs no words"
 
 
 @pytest.mark.parametrize(

@@ -205,6 +205,25 @@ def test_who_says_it_is_marked_in_the_passage():
     assert not app.error
 
 
+@pytest.mark.parametrize(
+    ("task", "field"),
+    [
+        (settings.AUTHOR, "passage"),
+        (settings.PAIR, "first_sentence"),
+        (settings.TAG, "sentence_to_tag"),
+        (settings.SPEAKER, "spoken_passage"),
+    ],
+)
+def test_what_is_left_out_is_said_for_every_question_and_a_plain_text_has_no_line(task, field):
+    app = visit(PAGE, part=HEADS, labelled_task=task)
+    for typed, n in (("%s", 0), ("%s {now}", 2)):
+        app.get_by_key(field).set_value(typed % 'The boy ran home. "Come in," said Sonya.').run()
+        assert not app.exception
+        assert not app.error
+        assert ("Read as" in text(app)) == bool(n)
+    assert shows(app, n, "characters are not in the vocabulary")
+
+
 def test_the_diagram_frames_the_chosen_task():
     for task in settings.TASKS:
         app = visit(PAGE, part=HEADS, labelled_task=task)

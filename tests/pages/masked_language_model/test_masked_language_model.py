@@ -202,3 +202,12 @@ def test_the_models_are_small_and_those_of_the_recipes():
         assert meta.recipe["masking"]["masked"] == RECIPES[name].training.masking.masked
     n_bytes = sum((SHIPPED / name / "model.safetensors").stat().st_size for name in shipped)
     assert n_bytes < 8 * 2**20
+
+
+@pytest.mark.parametrize("part", [None, GAPS])
+def test_what_is_left_out_of_a_sentence_is_said_in_one_line_and_a_plain_one_has_none(part):
+    name = "gap_sentence" if part is None else "gaps_sentence"
+    app = visit(PAGE, **({"part": part} if part else {}), **REVEALED)
+    assert "Read as" not in text(app)
+    app.text_input(key=name).set_value("He saw the caf\u00e9 {there}.").run()
+    assert "Read as “He saw the cafe there.”, 22 characters. 3 characters are not" in text(app)

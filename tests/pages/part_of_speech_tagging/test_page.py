@@ -9,7 +9,7 @@ from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
 from pages.part_of_speech_tagging.two_tags import FIRST, Read, compared, least_window
-from tests.pages.visits import alt, drawn_rows, guess, numbers, visit
+from tests.pages.visits import alt, drawn_rows, guess, numbers, text, visit
 
 PAGE = "pages/part_of_speech_tagging/page.py"
 WINDOW, CONFUSIONS = "Window", "Confusions"
@@ -240,3 +240,12 @@ def test_a_clicked_cell_names_its_words(results):
     assert rows[["tag", "predicted"]].to_dict("records") == [clicked]
     said = " ".join(paragraph.value for paragraph in app.markdown)
     assert all(f"`{word}` {n}" in said for word, n in confusion.words[:3])
+
+
+def test_what_is_changed_of_a_sentence_is_said_in_one_line_and_a_plain_one_has_none():
+    app = visit(PAGE, tagged="the walk was long", tagged_beside="")
+    assert "Read as" not in text(app)
+    app.text_input(key="tagged").set_value("“the walk was long”").run()
+    assert "Read as 1 sentence, 6 words and signs. 2 signs are written as in the" in text(app)
+    app.text_input(key="tagged").set_value("the walk was xqzzy").run()
+    assert "1 of them does not occur in the training texts; the first is “xqzzy”" in text(app)

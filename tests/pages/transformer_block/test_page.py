@@ -234,3 +234,10 @@ def test_all_stages_of_a_model_with_added_positions_have_a_name():
     found = trace(TransformerLanguageModel(config), ids())
     assert list(found.values) == list(stages(config))
     assert Stage("positions") in found.values
+
+
+def test_what_is_left_out_of_a_sentence_is_said_in_one_line_and_a_plain_one_has_none():
+    app = visit("pages/transformer_block/page.py", part=SAY, sentence=f"{FOX}\N{SNOWMAN}")
+    assert f"Read as “{FOX}”, 17 characters. 1 character is not in the vocabulary" in text(app)
+    app.text_input(key="sentence").set_value(FOX).run()
+    assert "Read as" not in text(app)

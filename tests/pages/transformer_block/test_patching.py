@@ -94,6 +94,9 @@ def test_prompts_of_one_s_own_are_compared_token_by_token():
     app = visit(PAGE, part=PART, pair=OWN, **prompts | {"prompt_b": "The princess said that"})
     assert not app.error
     assert drawn_map(app)[1]["rows"] == 4
+    assert not shows(app, "Read as")
+    app = visit(PAGE, part=PART, pair=OWN, **prompts | {"prompt_b": "The princess* said that"})
+    assert shows(app, "Read as", "princess said that", "1 character is not in the vocabulary")
 
 
 def test_a_word_at_the_end_is_not_asked_about():
