@@ -10,7 +10,7 @@ from lm_core.analysis.residual_stream import Removed, continuation, mean_cosine,
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
 from pages.shared.turns import model_calls
 
-_WRITTEN = 12
+_WRITTEN = 8
 """Tokens of the texts that are compared."""
 
 
