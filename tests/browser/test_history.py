@@ -33,7 +33,7 @@ window.WebSocket = class extends WebSocket {
   }
 };
 """
-"""A server whose messages take a second and a half."""
+"""A server whose messages take a second and a half; for a tab of its own, as it stays in force there."""
 
 
 def shown(page):
@@ -99,7 +99,7 @@ def test_an_act_is_one_entry_and_back_undoes_it(
 
 def test_what_was_under_way_when_one_went_back_changes_no_address(visit, lab):
     """The presenter view writes the address; its message arrives where Back has led meanwhile."""
-    page = visit(f"{lab}/gradients")
+    page = visit(f"{lab}/gradients", locale="en-NZ")
     before = shown(page)
     change(page, "part")
     shown(page)

@@ -17,6 +17,8 @@ def test_the_keys_step_through_the_digits_and_everything_follows(visit, lab):
     page = visit(f"{lab}/{ADDRESS}&reveal=vanishing")
     expect(finding(page, 20)).to_be_visible()
     expect(page.get_by_text("100 %").first).to_be_visible()
+    page.get_by_text("One step with the numbers").click()
+    expect(page.locator(".katex-display")).to_have_count(2)
     page.keyboard.press("ArrowLeft")
     expect(finding(page, 19)).to_be_visible()
     expect(page.get_by_text(re.compile(r"\b19\b.*\b16\b.*\b8\b")).first).to_be_visible()

@@ -80,7 +80,7 @@ def test_an_ablated_head(visit, lab):
 
 def test_a_popover_that_is_closed_before_the_answer_has_come_stays_closed(visit, lab):
     """The server is far away: it answers the opening when nobody looks any more."""
-    page = visit(f"{lab}/clustering")
+    page = visit(f"{lab}/clustering", locale="en-IE")
     page.add_init_script(FAR_AWAY)
     page.reload()
     settle(page)
