@@ -1,6 +1,7 @@
 """The models of the page, the sentence that they read, and what each expects; computed once for all visitors."""
 
 import math
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from torch import Tensor
 
 from lm_core.analysis.gaps import both_sides_probabilities, left_probabilities
 from lm_core.analysis.pseudo_log_likelihood import by_word, pseudo_log_likelihoods
+from lm_core.errors import TextError
 from lm_core.experiments.masked_language_model.results import MaskedResults, SplitResults
 from lm_core.experiments.masked_language_model.settings import CAUSAL, MAIN, VOCABULARY
 from lm_core.models.language_model import LanguageModel
@@ -31,6 +33,8 @@ from pages.shared.ui.what_was_read import show_what_was_changed
 LEFT, BOTH = "left alone", "both sides"
 COLOURS = {LEFT: SKY, BOTH: PURPLE}
 MOST_CHARACTERS, MOST_SUBWORDS = 300, 48
+_GAP = re.compile(r"\[\s*mask\s*\]|<\s*mask\s*>|(?<!\w)_+(?!\w)", re.IGNORECASE)
+"""A gap as people write it: as BERT's, as RoBERTa's, as a line."""
 
 
 def vocabulary() -> CharacterVocabulary:
@@ -115,6 +119,11 @@ def _take(name: str) -> None:
 
 def _read(typed: str) -> tuple[SubwordText, WhatWasRead]:
     line = checked_text(typed, most=MOST_CHARACTERS, name="the sentence")
+    if mark := _GAP.search(line):
+        raise TextError(
+            "there must be a word under each gap of the sentence, because its probability is shown, got"
+            f" “{mark[0]}”: write a word in its place, and cover that one"
+        )
     text = read_subwords(line, vocabulary(), MOST_SUBWORDS)
     return text, sentence_as_read(typed, sentence_of(text), vocabulary())
 

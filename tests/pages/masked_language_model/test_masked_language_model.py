@@ -76,6 +76,17 @@ def test_a_sentence_that_cannot_be_read_is_answered_and_loses_nothing(sentence):
     assert strip(app) == before
 
 
+@pytest.mark.parametrize("gap", ["[MASK]", "[mask]", "<mask>", "___", "_"])
+def test_a_gap_without_a_word_is_answered_with_what_to_write(gap):
+    app = visit(PAGE, **REVEALED)
+    before = strip(app)
+    app.text_input(key="gap_sentence").set_value(f"She {gap} him.").run()
+    assert "write a word in its place" in app.error[0].value
+    assert strip(app) == before
+    app.text_input(key="gap_sentence").set_value("She met the mask_maker.").run()
+    assert not app.error
+
+
 def test_a_foreign_word_in_a_link_falls_back_with_a_note():
     app = visit(PAGE, gap_word="99 nonsense", **REVEALED)
     assert "not on offer" in app.warning[0].value
