@@ -188,7 +188,7 @@ def visit(tabs, request):
         page = tabs(len(pages), **settings)
         pages.append(page)
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce", forced_colors="none")
         go(page, address)
         return page
 
