@@ -307,14 +307,15 @@ def test_a_strangers_prompt_stays_text_and_gets_an_answer(visit, desk):
     opened = []
     page.on("dialog", lambda dialog: (opened.append(dialog.message), dialog.dismiss()))
     for prompt, answer in (
-        ("<img src=x onerror=alert(1)>", "are not in this model's vocabulary"),
+        ("<img src=x onerror=alert(1)>", "are not in the vocabulary"),
         ("a" * 100_000, "at most 2,000 characters, got 100,000"),
-        ("war\0 and \N{BLACK HEART SUIT} \N{GRINNING FACE}", "are not in this model's vocabulary"),
+        ("war\0 and \N{BLACK HEART SUIT} \N{GRINNING FACE}", "are not in the vocabulary"),
         ("שלום", "The prompt is empty"),
         ("", "The prompt is empty"),
     ):
         type_in(page, "Prompt", prompt)
-        expect(page.locator("[data-testid=stAlert]", has_text=answer).first).to_be_visible()
+        said = page.locator("[data-testid=stAlert], [data-testid=stCaptionContainer]")
+        expect(said.filter(has_text=answer).first).to_be_visible()
         settle(page)
         is_well(page)
         expect(page.locator("[data-testid=stMain] img[src=x]")).to_have_count(0)
