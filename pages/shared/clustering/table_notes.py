@@ -78,6 +78,22 @@ def on_columns(
     return cut(said, "columns that are no coordinates")
 
 
+def on_repeated(cells: pd.DataFrame) -> list[str]:
+    """Return how many rows are the same as one before, and where the first of them is."""
+    again = cells.index[cells.duplicated()]
+    if again.empty:
+        return []
+    first = again[0]
+    before = cells.index[(cells == cells.loc[first]).all(axis=1)][0]
+    where = f"line {first:,}, like line {before:,}"
+    if len(again) == 1:
+        return [f"1 row is the same as one before, and counts as a point of its own: {where}."]
+    return [
+        f"{len(again):,} rows are the same as one before, and each counts as a point of its own;"
+        f" the first is {where}."
+    ]
+
+
 def cut(said: list[str], what: str) -> list[str]:
     """Return the first of many sentences, and how many more there would be."""
     rest = len(said) - _MOST_NAMED

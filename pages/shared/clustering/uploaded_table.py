@@ -36,6 +36,7 @@ from pages.shared.clustering.table_notes import (
     marks_of,
     on_columns,
     on_marks,
+    on_repeated,
     on_strange,
     quoted,
     were_left_out,
@@ -177,6 +178,7 @@ def _table(
         )
     if n_gaps := len(used) - int(totals.sum()) - len(values):
         said.append(f"{were_left_out(n_gaps)}: a number is missing there.")
+    said += on_repeated(cells.loc[values.index])
     reasons = {i: why_no_coordinate(names[i], values[i]) for i in values}
     said += on_columns(names, cells, is_number, reasons)
     labels = _labels(names, cells.loc[values.index], values, is_number)

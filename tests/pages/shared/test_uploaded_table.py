@@ -70,6 +70,20 @@ def test_what_is_no_table_is_refused_with_the_reason(data, message):
         read_table(data)
 
 
+def test_rows_that_are_the_same_are_counted_and_each_is_kept():
+    read = read_table("x,y,who\n1,2,a\n3,4,b\n1,2,c\n1,2,a\n3,4,b\n").read
+    assert read.notes[0] == (
+        "2 rows are the same as one before, and each counts as a point of its own; the first is line 5, like line 2."
+    )
+    table = read_table("x,y\n1,2\n3,4\n1,2\n")
+    assert len(table.values) == 3
+    assert (
+        "1 row is the same as one before, and counts as a point of its own: line 4, like line 2."
+        in table.notes
+    )
+    assert not any("the same" in note for note in read_table("x,y\n1,2\n3,4\n").notes)
+
+
 def test_a_cell_without_a_finite_number_is_missing():
     table = read_table("x;y\n1,5;2\nNA;1\n-;1\n?;3\n1e999;4\n-inf;4\n1e31;4\n4;5\n" + "7;8\n" * 9)
     assert table.names == ("x", "y")
