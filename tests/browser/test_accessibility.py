@@ -31,6 +31,8 @@ _CHOSEN = (
 )
 _SEEN = 3.0
 """Least contrast of what is no text (WCAG 2.2, 1.4.11), to which words of a disabled button are held, too."""
+_READ = 4.5
+"""Least contrast of text (1.4.3)."""
 _POPOVERS = "[data-testid=stPopoverButton]"
 _ADDRESSES = [spec.address for spec in PAGES]
 _ALWAYS = "about"
@@ -83,6 +85,17 @@ def test_what_is_chosen_is_told_where_colours_are_forced(visit, lab):
         contrasts = page.evaluate(CONTRASTS, [chosen, "backgroundColor"])
         assert contrasts, chosen
         assert min(contrasts) >= _SEEN, (chosen, contrasts)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_sign_of_the_code_is_legible(visit, lab, scheme):
+    page = visit(f"{lab}/clustering", scheme=scheme)
+    open_folds(page)
+    page.wait_for_selector(".stCode .token.comment", state="attached")
+    for kind in ("comment", "keyword", "string", "number", "operator", "punctuation"):
+        contrasts = page.evaluate(CONTRASTS, [f".stCode .token.{kind}", "color"])
+        assert contrasts, kind
+        assert min(contrasts) >= _READ, (kind, min(contrasts))
 
 
 @pytest.mark.parametrize("address", [*map(_walked, _ADDRESSES)])

@@ -98,8 +98,9 @@ _ALWAYS = """
 /* Small grey text is legible: Streamlit's own has a contrast of 4.2 : 1 on white. */
 [data-testid="stCaptionContainer"] { opacity: 0.75 !important; }
 [data-testid="stCaptionContainer"] code { color: inherit !important; }
-/* So is code, on its ground: Streamlit's blue and green have less than 4.5 : 1. */
+/* So is code, on its ground: Streamlit's blue, green and grey have less than 4.5 : 1. */
 .stCode .token:is(.keyword, .function, .class-name, .decorator) { color: light-dark(#00517E, #7CC6F2) !important; }
+.stCode .token:is(.comment, .punctuation) { color: light-dark(#5A5F66, #A6ACB5) !important; }
 .stCode .token.string { color: light-dark(#00613F, #6FD6A8) !important; }
 .stCode .token:is(.boolean, .number, .operator, .builtin) { color: light-dark(#8A3A00, #F0A868) !important; }
 /* On the light blue of the dark theme words are dark, and in it as light as a link. */
