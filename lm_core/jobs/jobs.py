@@ -210,6 +210,17 @@ def clean(key: str | None = None) -> list[str]:
     return [run.key for run in runs]
 
 
+def discard(key: str) -> None:
+    """Stop a run, whatever it is doing, and remove it for good.
+
+    Raises RunError if there is no such run, or its process does not let go of it in time.
+    """
+    run = cancel(key).run
+    with run.own(_FAREWELL_S) or contextlib.nullcontext():
+        pass  # its process is over
+    clean(key)
+
+
 def delete(key: str) -> None:
     """Remove one ended or damaged run; `undo_delete` brings it back for `store.UNDO_S` seconds.
 

@@ -50,10 +50,10 @@ def forget_me() -> None:
     """Delete what is the visitor's alone, and have their browser forget who they are."""
     with errors_in_place():
         for job in own_trainings():
-            if job.status.state.is_live:
+            if job.is_private:
+                jobs.discard(job.key)
+            elif job.status.state.is_live:
                 jobs.cancel(job.key)
-            elif job.is_private:
-                jobs.clean(job.key)
     forget_all()
     forget_this_device()
 

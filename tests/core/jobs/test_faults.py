@@ -173,6 +173,12 @@ def test_a_worker_whose_machine_shuts_down_hands_the_run_back_though_its_clock_j
     small_runs.assert_same_weights(run.checkpoint, undisturbed)
 
 
+def test_a_run_in_progress_that_is_discarded_is_stopped_and_leaves_nothing():
+    run = running(small_runs.small_config(steps=small_runs.ENDLESS))
+    jobs.discard(run.key)
+    assert not run.path.exists()
+
+
 HANGING = """
 import sys, threading
 from lm_core.jobs import worker

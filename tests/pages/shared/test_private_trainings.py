@@ -297,6 +297,12 @@ def test_who_is_forgotten_leaves_nothing_of_their_own():
     assert not visitor_store().entries(visitor("anna")), "what is on screen is not kept anew"
 
 
+def test_who_is_forgotten_leaves_no_training_that_still_waited():
+    job = asked_for("anna")
+    press(work_of("anna"), "my_work_forget_me")
+    assert not job.run.path.exists()
+
+
 def test_a_refusal_leads_to_the_training_that_holds_the_place():
     job = asked_for("anna")
     app = arrive_as("anna", PATHS["word2vec"], text="Your own", least="1")
