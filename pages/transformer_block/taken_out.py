@@ -28,11 +28,19 @@ _NAMES = {
 }
 _WHOLE = "nothing"
 _WHY = {
-    "norm": "Without it the numbers grow about tenfold at every stage, so the softmax at the end sees"
-    " enormous differences and is certain of one token, mostly a wrong one.",
-    "attention": ("No token learns of another, so each prediction comes from one token."),
-    "residual": ("The first block already replaces a token by a mixture of what it read."),
+    "norm": "Without it the numbers grow about tenfold with every attention and every feed-forward network, so"
+    " the softmax at the end sees enormous differences and is certain of one token, mostly a wrong one.",
+    "attention": "No token learns of another, so each prediction comes from one token.",
+    "residual": "The first block already replaces a token by a mixture of what it read.",
 }
+"""Why a part is missed that is taken out of every block."""
+_WHY_IN_ONE = {
+    "norm": "Without it this block reads numbers of another size than its weights were trained for.",
+    "attention": "In this block no token learns of another, and the blocks after it were trained on what it"
+    " brings.",
+    "residual": "This block then replaces what all blocks before it have made, instead of adding to it.",
+}
+"""Why a part is missed that is taken out of a single block."""
 
 
 def take_a_part_out(screen: page.FirstScreen) -> None:
@@ -54,6 +62,7 @@ def take_a_part_out(screen: page.FirstScreen) -> None:
     losses = {name: consequence(sentence, (Removed(name, layer),)).loss for name in PARTS}
     whole = consequence(sentence, ()).loss
     worst = max(losses, key=losses.__getitem__)
+    why = (_WHY if layer is None else _WHY_IN_ONE).get(worst, "")
     asked = page.ask(
         screen,
         "taken_out",
@@ -61,7 +70,7 @@ def take_a_part_out(screen: page.FirstScreen) -> None:
         {name: name for name in _NAMES.values()},
         right=_NAMES[worst],
         reason=f"Without {_NAMES[worst]} the loss on this sentence goes from {whole:.2f} to"
-        f" **{_nats(losses[worst])}** nats a token. {_WHY.get(worst, '')} The model was trained with every part"
+        f" **{_nats(losses[worst])}** nats a token. {why} The model was trained with every part"
         " in its place: what it would have learned without one is another question, which the fold below"
         " answers.",
     )

@@ -18,6 +18,7 @@ from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from pages.shared.components.stage_columns import checked_choice, packed
 from pages.shared.models import read_sentences
+from pages.transformer_block import taken_out
 from pages.transformer_block.stages import STAGES, line_of
 from tests.pages.visits import data, guess, text, visit
 
@@ -222,6 +223,20 @@ def test_the_losses_are_those_of_the_model_without_the_part(model):
 def test_no_loss_without_a_part_stands_there_before_the_guess():
     values = data(arrive(OUT), "taken_bars")["value"]
     assert [value is None or math.isnan(value) for value in values] == [True] * 5 + [False]
+
+
+@pytest.mark.parametrize(("block", "is_of_all"), [("every block", True), ("block 2", False)])
+def test_why_a_part_is_missed_is_said_of_the_blocks_that_miss_it(monkeypatch, block, is_of_all):
+    found = taken_out.consequence
+
+    def residual_is_worst(sentence, out):
+        loss = 9.0 if out and out[0].part == "residual" else 1.0
+        return found(sentence, out)._replace(loss=loss)
+
+    monkeypatch.setattr(taken_out, "consequence", residual_is_worst)
+    said = text(arrive(OUT, reveal="taken_out", of_block=block))
+    assert ("The first block already" in said) is is_of_all
+    assert ("what all blocks before it have made" in said) is not is_of_all
 
 
 def test_the_norm_before_and_after_are_read_from_the_results():
