@@ -194,3 +194,9 @@ def test_of_the_mixtures_only_the_chosen_one_is_drawn():
 
 def names_drawn(app):
     return set(drawn_rows(app, "ladder_context")["name"])
+
+
+def test_the_paired_error_is_the_smaller_one_but_beside_the_two_models_that_the_table_names():
+    rows = table(answered(visit(PAGE)))
+    worse = rows[rows["± paired"] > rows["± block"]]
+    assert set(worse["model"]) == {"unigram", "n-gram, 1 character, all counts"}
