@@ -11,7 +11,10 @@ from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, GUESS, VERMILLION, numbered
 
 _WHITE = "#ffffff"
-_DARK = 0.7
+_BLUEST = 0.76
+"""Of a cell: what is written on it is legible on paper of either theme."""
+_STRONG = 0.9
+"""The share of vermillion from which black is more legible than either theme's ink."""
 """From this share of the full colour on, numbers are written in white."""
 _MOST_WRITTEN = 20
 """In longer sentences the cells have no room for numbers."""
@@ -103,7 +106,7 @@ def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
             vl.field("frequent:N", title="most often"),
         ]
     }
-    shades = {"domain": [0, 1], "range": [0.04, 1]}
+    shades = {"domain": [0, 1], "range": [0.04, _BLUEST]}
     share = {"opacity": vl.field("probability:Q", scale=shades, legend=None)}
     told = "!datum.is_gap"
     cells = vl.mark("rect", place, share, tooltip, when=told, color=BLUE, cursor="pointer")
@@ -121,7 +124,7 @@ def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
         vl.mark("rect", place, opacity=0),  # holds the place of the empty column
         vl.clickable(cells, "pick", "word"),
         vl.outlined(place, when=told, colour=GREY, strokeWidth=0.3),
-        *_written(place, "text:N", f"{told} && datum.probability", size),
+        vl.mark("text", place, {"text": "text:N"}, when=told, fontSize=size, baseline="middle"),
         vl.mark("tick", place, tooltip, when=f"{told} && datum.is_frequent", **line),
         vl.outlined(column, when="datum.is_marked"),
         height=height,
@@ -129,12 +132,13 @@ def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
     return Drawing(spec, table, "Cells: how probable each tag is for each word of the sentence.")
 
 
-def _written(place: vl.Spec, text: str, shade: str, size: vl.Spec) -> list[vl.Spec]:
-    """Return the layers that write a column: in white where a cell is dark."""
+def _written(place: vl.Spec, text: str, size: vl.Spec) -> list[vl.Spec]:
+    """Return the layers that write on vermillion cells: in black where one is strong."""
     look: vl.Spec = {"fontSize": size, "baseline": "middle"}
+    shade, said = "datum.shade", {"text": text}
     return [
-        vl.mark("text", place, {"text": text}, when=f"{shade} >= {_DARK}", color=_WHITE, **look),
-        vl.mark("text", place, {"text": text}, when=f"{shade} < {_DARK}", **look),
+        vl.mark("text", place, said, when=f"{shade} >= {_STRONG}", color="#000000", **look),
+        vl.mark("text", place, said, when=f"{shade} < {_STRONG}", **look),
     ]
 
 
@@ -272,8 +276,8 @@ def confusion_matrix(table: pa.Table, *, height: int = 340) -> Drawing:
     narrow = vl.expression(f"width < {_NARROW} ? 9 : 0")
     spec = vl.layered(
         vl.clickable(wrong, "cell", "tag", "predicted"),
-        *_written(place, "text:N", "datum.shade", wide),
-        *_written(place, "short:N", "datum.shade", narrow),
+        *_written(place, "text:N", wide),
+        *_written(place, "short:N", narrow),
         vl.outlined(place, when=f"{is_cell} && datum.is_chosen"),
         *vl.guessed(place, dy=-15),
         height=height,
