@@ -27,7 +27,7 @@ def test_a_class_guesses_shuffles_and_takes_the_link_along(visit, lab):
     field.fill("<i>ich</i> dass ich")
     field.press("Enter")
     expect(main).to_contain_text("Not distinguished: i (2")
-    page.get_by_text("Causal mask", exact=True).click()
+    page.locator("[data-testid=stPopoverBody]").get_by_text("Causal mask", exact=True).click()
     expect(main).to_contain_text("Distinguished: i (2")
     settle(page)
     assert main.locator("i", has_text="ich").count() == 0
