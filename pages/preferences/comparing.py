@@ -140,7 +140,7 @@ def _of_rule(rule: str, n: int) -> Learned:
 @st.cache_data(max_entries=128, show_spinner=False)
 def _of_people(votes: tuple[Vote, ...]) -> Learned:
     with page_turns.lent():
-        right = voting.foretold(shipped_results(), votes, every=max(_EVERY, len(votes) // 20))
+        right = voting.predicted(shipped_results(), votes, every=max(_EVERY, len(votes) // 20))
     return Learned(len(votes), sum(right) / len(right) if right else None, len(right))
 
 

@@ -76,7 +76,7 @@ def _measured() -> tuple[ModelRow, ...]:
 
 
 def _differences(comparable: Sequence[ModelRow], measured: Sequence[ModelRow]) -> str:
-    """Say how far the models lie apart on identical characters, which is surer than the levels."""
+    """Say how far the models lie apart on identical characters, which is known better than the levels."""
     apart = [
         f"{_title(row, measured)} {row.difference.nats:+.3f} ± {row.difference.standard_error:.3f}"
         for row in comparable

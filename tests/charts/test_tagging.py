@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pages.shared.charts.tagging import confusion_table, tag_map, tag_table
+from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.charts.tagging import _STRONGEST, confusion_table, tag_map, tag_table
 
 TAGS = ("NOUN", "VERB", "DET")
 SENTENCES = (("the", "walk"), ("walk",))
@@ -96,3 +97,23 @@ def test_a_guess_is_marked_in_either_order_and_the_chosen_cell_once():
     guessed = cells[cells["guess"] != ""]["guess"]
     assert guessed.to_dict() == dict.fromkeys([("NOUN", "VERB"), ("VERB", "NOUN")], "your guess")
     assert cells.index[cells["is_chosen"]].tolist() == [("VERB", "NOUN")]
+
+
+def luminance(colour):
+    channels = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def mixed(paper, colour, share):
+    parts = ([int(one[i : i + 2], 16) for i in (1, 3, 5)] for one in (paper, colour))
+    return "#" + "".join(
+        f"{round((1 - share) * p + share * c):02x}" for p, c in zip(*parts, strict=True)
+    )
+
+
+@pytest.mark.parametrize(("paper", "ink"), [("#FFFFFF", "#20242A"), ("#14171B", "#E9E7E2")])
+def test_the_strongest_cells_are_legible_on_either_paper(paper, ink):
+    for colour in (BLUE, VERMILLION):
+        lights = luminance(mixed(paper, colour, _STRONGEST)), luminance(ink)
+        assert (max(lights) + 0.05) / (min(lights) + 0.05) >= 4.5, colour

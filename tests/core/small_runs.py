@@ -26,7 +26,7 @@ RECIPE = Recipe(
     model=LSTMLanguageModelConfig(70, 6, 12, 1, hidden_dropout=0.2),
     training=TrainingConfig(steps=60, batch=4, window=8),
 )
-ENDLESS = 10_000_000  # steps
+NEVER_DONE = 10_000_000  # steps
 
 
 def small_config(recipe=RECIPE, start=None, **training):

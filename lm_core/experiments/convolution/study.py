@@ -1,4 +1,4 @@
-"""What is measured: digits read at their place and moved, names foretold, and what filters of names respond to."""
+"""What is measured: digits read at their place and moved, names predicted, and what filters of names respond to."""
 
 import itertools
 import time

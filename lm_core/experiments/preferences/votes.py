@@ -62,7 +62,7 @@ def agreement_with(results: PreferenceResults, model: RewardModel, votes: Sequen
     return agreement(preferred, rejected)
 
 
-def foretold(results: PreferenceResults, votes: Sequence[Vote], every: int = 1) -> list[bool]:
+def predicted(results: PreferenceResults, votes: Sequence[Vote], every: int = 1) -> list[bool]:
     """Return, of each vote after the first, whether a model of the votes before it foretells it.
 
     Parameters

@@ -11,10 +11,8 @@ from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, GUESS, VERMILLION, numbered
 
 _WHITE = "#ffffff"
-_BLUEST = 0.76
-"""Of a cell: what is written on it is legible on paper of either theme."""
-_STRONG = 0.9
-"""The share of vermillion from which black is more legible than either theme's ink."""
+_STRONGEST = 0.72
+"""Of a cell's colour: what is written on it is legible on paper of either theme."""
 """From this share of the full colour on, numbers are written in white."""
 _MOST_WRITTEN = 20
 """In longer sentences the cells have no room for numbers."""
@@ -106,7 +104,7 @@ def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
             vl.field("frequent:N", title="most often"),
         ]
     }
-    shades = {"domain": [0, 1], "range": [0.04, _BLUEST]}
+    shades = {"domain": [0, 1], "range": [0.04, _STRONGEST]}
     share = {"opacity": vl.field("probability:Q", scale=shades, legend=None)}
     told = "!datum.is_gap"
     cells = vl.mark("rect", place, share, tooltip, when=told, color=BLUE, cursor="pointer")
@@ -130,16 +128,6 @@ def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
         height=height,
     )
     return Drawing(spec, table, "Cells: how probable each tag is for each word of the sentence.")
-
-
-def _written(place: vl.Spec, text: str, size: vl.Spec) -> list[vl.Spec]:
-    """Return the layers that write on vermillion cells: in black where one is strong."""
-    look: vl.Spec = {"fontSize": size, "baseline": "middle"}
-    shade, said = "datum.shade", {"text": text}
-    return [
-        vl.mark("text", place, said, when=f"{shade} >= {_STRONG}", color="#000000", **look),
-        vl.mark("text", place, said, when=f"{shade} < {_STRONG}", **look),
-    ]
 
 
 def picked_column(selection: Mapping[str, Any]) -> int | None:
@@ -257,7 +245,7 @@ def confusion_matrix(table: pa.Table, *, height: int = 340) -> Drawing:
         "y": vl.field("tag:N", scale={"domain": tags}, axis=beside),
     }
     is_right = "datum.kind == 'diagonal'"
-    shade = vl.field("shade:Q", scale={"domain": [0, 1], "range": [0, 1]})
+    shade = vl.field("shade:Q", scale={"domain": [0, 1], "range": [0, _STRONGEST]})
     cell = {
         "color": vl.either(is_right, BLUE, VERMILLION),
         "fillOpacity": vl.either(is_right, 0.15, shade),
@@ -276,8 +264,8 @@ def confusion_matrix(table: pa.Table, *, height: int = 340) -> Drawing:
     narrow = vl.expression(f"width < {_NARROW} ? 9 : 0")
     spec = vl.layered(
         vl.clickable(wrong, "cell", "tag", "predicted"),
-        *_written(place, "text:N", wide),
-        *_written(place, "short:N", narrow),
+        vl.mark("text", place, {"text": "text:N"}, fontSize=wide, baseline="middle"),
+        vl.mark("text", place, {"text": "short:N"}, fontSize=narrow, baseline="middle"),
         vl.outlined(place, when=f"{is_cell} && datum.is_chosen"),
         *vl.guessed(place, dy=-15),
         height=height,

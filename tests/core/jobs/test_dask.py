@@ -52,7 +52,7 @@ def submit(config, visitor):
 
 def test_two_jobs_run_at_once_on_two_workers_and_the_third_waits(cluster, tmp_path):
     runs = [
-        submit(small_runs.small_config(steps=small_runs.ENDLESS, seed=s), f"visitor {s}").run
+        submit(small_runs.small_config(steps=small_runs.NEVER_DONE, seed=s), f"visitor {s}").run
         for s in (1, 2)
     ]
     third = submit(small_runs.small_config(seed=3), "visitor 3")

@@ -174,7 +174,7 @@ def test_a_worker_whose_machine_shuts_down_hands_the_run_back_though_its_clock_j
 
 
 def test_a_run_in_progress_that_is_discarded_is_stopped_and_leaves_nothing():
-    run = running(small_runs.small_config(steps=small_runs.ENDLESS))
+    run = running(small_runs.small_config(steps=small_runs.NEVER_DONE))
     jobs.discard(run.key)
     assert not run.path.exists()
 
@@ -206,7 +206,7 @@ def test_a_worker_is_a_good_neighbour_and_no_step_without_end_can_hold_up_its_ca
 
 
 def test_a_second_owner_is_turned_away_and_watches():
-    run = running(small_runs.small_config(steps=small_runs.ENDLESS))
+    run = running(small_runs.small_config(steps=small_runs.NEVER_DONE))
     before = run.status()
     second = subprocess.run(
         launchers.worker_command(run), cwd=ROOT, capture_output=True, text=True, check=False

@@ -22,7 +22,7 @@ from lm_core.training.checkpoints import list_checkpoints, load_checkpoint
 from lm_core.training.language_modelling import mean_loss
 from lm_core.training.recipes import RECIPES
 from tests.core.small_runs import (
-    ENDLESS,
+    NEVER_DONE,
     RECIPE,
     TEXT,
     assert_same_weights,
@@ -196,7 +196,7 @@ def test_two_cannot_train_in_one_folder(tmp_path):
 )
 def test_a_marker_stops_the_run_between_two_steps(tmp_path, marker, state):
     run = RunFolder(tmp_path / "run")
-    steps = train(run.path, small_config(steps=ENDLESS))
+    steps = train(run.path, small_config(steps=NEVER_DONE))
     next(steps)
     run.mark(marker)
     last = wait_until(lambda: _last_of(steps, 200))
@@ -217,7 +217,7 @@ def _last_of(steps, at_most):
 
 
 def test_a_run_stops_when_its_time_is_up_and_says_so(tmp_path):
-    config = dataclasses.replace(small_config(steps=ENDLESS), max_seconds=1e-3)
+    config = dataclasses.replace(small_config(steps=NEVER_DONE), max_seconds=1e-3)
     steps = list(train(tmp_path / "run", config))
     run = RunFolder(tmp_path / "run")
     assert len(steps) < 10
@@ -230,8 +230,8 @@ def test_a_run_that_has_had_its_turn_makes_way_only_if_somebody_waits(tmp_path, 
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path))
     monkeypatch.setattr(run_module, "_WAITING_EVERY_S", 0.0)
     run, other = RunFolder(tmp_path / "runs" / "first"), RunFolder(tmp_path / "runs" / "second")
-    config = small_config(steps=ENDLESS)
-    run.create(config, RunStatus(RunState.PAUSED, ENDLESS, pause_at=1e-3), TEXT)
+    config = small_config(steps=NEVER_DONE)
+    run.create(config, RunStatus(RunState.PAUSED, NEVER_DONE, pause_at=1e-3), TEXT)
     steps = train(run.path, config)
     for _ in range(20):
         next(steps)

@@ -133,8 +133,8 @@ def test_more_labels_change_the_undecided_answers():
     says(beginning, f"{len(changed)} of {len(pairs)} words and marks")
     assert [word for word, _, _ in changed] == ["dark", "young"]
     says(beginning, " and ".join(percent(of_tag(p, "NOUN")) for _, p, _ in changed))
-    surer = [q.max() > p.max() for _, p, q in pairs]
-    assert sum(surer) > len(pairs) / 2
+    more_certain = [q.max() > p.max() for _, p, q in pairs]
+    assert sum(more_certain) > len(pairs) / 2
     assert all(q.argmax() == results().tasks[TAG].labels.index("ADJ") for _, _, q in changed)
     ((before, after),) = ((p, q) for word, p, q in pairs if word == "him")
     says(beginning, " to ".join(percent(of_tag(p, "PRON")) for p in (before, after)))

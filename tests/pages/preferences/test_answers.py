@@ -169,7 +169,7 @@ def twenty_votes(taste):
 
 
 def predicted(votes):
-    return voting.foretold(RESULTS, votes, every=5)
+    return voting.predicted(RESULTS, votes, every=5)
 
 
 def women(text):

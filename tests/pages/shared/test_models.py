@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from lm_core.errors import CheckpointError
-from pages.shared.models.language_models import KeptModels
+from pages.shared.models.language_models import KeptModels, model_named, provenance_of
 
 
 class Shelf:
@@ -56,3 +56,8 @@ def test_a_model_that_cannot_be_loaded_is_asked_for_again():
         with pytest.raises(CheckpointError):
             shelf.kept.get(("a", ""), fails)
     assert shelf.ask("a") == "a"
+
+
+def test_a_model_is_the_same_with_its_hash_and_without():
+    sha256 = provenance_of("book-gru").weights_sha256
+    assert model_named("book-gru") is model_named("book-gru", sha256)

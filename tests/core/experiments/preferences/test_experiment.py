@@ -15,9 +15,9 @@ from lm_core.experiments.preferences.votes import (
     FOR_VOTES,
     agreement_with,
     checked_votes,
-    foretold,
     judged,
     pairs_of,
+    predicted,
     reward_model_of,
     rule_votes,
 )
@@ -56,10 +56,10 @@ def test_a_rule_is_learned_from_its_votes(results):
     assert agreement_with(results, model, rule_votes(results, DIALOGUE, held_out=True)) > 0.75
     opposite = [(pair, 1 - side) for pair, side in votes]
     assert agreement_with(results, model, opposite) < 0.25
-    right = foretold(results, votes[:30], every=5)
+    right = predicted(results, votes[:30], every=5)
     assert len(right) == 29
     assert sum(right) > 18
-    assert foretold(results, votes[:1]) == []
+    assert predicted(results, votes[:1]) == []
 
 
 def test_the_shipped_texts_are_the_shipped_tokens(results):
