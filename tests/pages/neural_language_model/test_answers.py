@@ -335,7 +335,7 @@ def test_neighbours_of_frequent_words_are_of_their_kind():
     assert_says(PAGE, "Type a name", f"{count} times", f"*{first}* and *{second}*")
 
 
-def test_counts_are_surer_after_a_set_phrase():
+def test_counts_are_more_certain_after_a_set_phrase():
     ids = words().vocabulary.ids
     for context, word in (("half an", "hour"), ("shrugged his", "shoulders")):
         models = words().counts, words().network
