@@ -1,6 +1,5 @@
 """The scripts of our components as files, which a browser fetches once and keeps."""
 
-import gzip
 from functools import cache
 
 from starlette.datastructures import Headers, QueryParams
@@ -8,6 +7,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from pages.shared.server.component import SCRIPT_PREFIX, SCRIPTS, digest
+from pages.shared.server.compressed_files import gzipped
 from pages.shared.server.middleware import Layer
 
 _A_YEAR = "public, max-age=31536000, immutable"
@@ -42,4 +42,4 @@ def _answer(file: str, version: str, headers: Headers) -> Response:
 
 @cache
 def _compressed(script: bytes) -> bytes:
-    return gzip.compress(script, mtime=0)
+    return gzipped(script)

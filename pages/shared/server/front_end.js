@@ -28,22 +28,20 @@
   if (!navigator.clipboard) Object.defineProperty(navigator, "clipboard", { value: { writeText } })
 
   // What the first sight of a page needs is asked for in turn, as each takes the network from the others:
-  // Streamlit's own scripts, without which nothing runs, then fonts, and after the heading what pages draw with.
-  const askFor = (kind) =>
-    document.head.append(
-      ...document.getElementById("lab-later").content.querySelectorAll(`[rel=${kind}]`),
-    )
+  // Streamlit's own scripts, without which nothing runs, then fonts, and with them here what pages draw with,
+  // while the server makes the first messages.
+  const askFor = (kind) => {
+    const links = [...document.getElementById("lab-later").content.querySelectorAll(`[rel=${kind}]`)]
+    document.head.append(...links)
+    return links
+  }
+  const hasCome = (link) => new Promise((come) => (link.onload = link.onerror = come))
   new PerformanceObserver((_, observer) => {
     const start = document.querySelector("script[type=module]")?.src
     if (!start || !performance.getEntriesByName(start).length) return
     observer.disconnect()
-    askFor("preload")
+    Promise.all(askFor("preload").map(hasCome)).then(() => askFor("modulepreload"))
   }).observe({ type: "resource", buffered: true })
-  new MutationObserver((_, observer) => {
-    if (!document.querySelector("[data-testid=stMain] h1")) return
-    observer.disconnect()
-    askFor("modulepreload")
-  }).observe(document, { childList: true, subtree: true })
 
   const push = history.pushState.bind(history)
   const replace = history.replaceState.bind(history)

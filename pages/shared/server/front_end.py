@@ -4,7 +4,6 @@ Streamlit has no place for a script that runs before its own and outlives them: 
 first page, and goes with the last.
 """
 
-import gzip
 from functools import lru_cache
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -15,6 +14,7 @@ from pages.shared.server.compressed_files import (
     CompressedCopies,
     CompressedFiles,
     accepted_encodings,
+    gzipped,
 )
 from pages.shared.server.first_sight import ahead, served_files, with_first_sight
 from pages.shared.server.middleware import Layer, asks_for_page
@@ -72,7 +72,7 @@ class _Tagging:
 @lru_cache(maxsize=8)
 def _tagged(page: bytes, is_compressed: bool) -> bytes:
     tagged = with_first_sight(page.decode()).encode()
-    return gzip.compress(tagged, mtime=0) if is_compressed else tagged
+    return gzipped(tagged) if is_compressed else tagged
 
 
 def _is_html(start: Message) -> bool:
