@@ -7,6 +7,7 @@ import streamlit as st
 from lm_core.experiments.assistant.study import CHANCE, TRIALS, Reply
 from lm_core.experiments.assistant.tasks import CANDIDATES, SHOTS, TASKS
 from lm_core.generation.text_generation import TextGeneration
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.assistant.asked import Model, continuation, metas, reply_to, title_of
 from pages.assistant.examples import TASK_TITLES, choose_style
 from pages.shared import page
@@ -17,7 +18,8 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import errors_in_place
-from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep, say_limits
+from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, say_limits
+from pages.shared.ui.what_was_read import read_and_say
 
 OWN = "own"
 OWN_PROMPT = "translate: dog\nanswer: chien\n\ntranslate: cat\nanswer:"
@@ -145,12 +147,13 @@ def _own(screen: page.FirstScreen, model: Model) -> None:
         )
         say_limits({"own_prompt": PROMPT_CHARACTERS})
 
-    def read(raw: str) -> str:
+    def read(raw: str) -> tuple[str, WhatWasRead]:
         checked = checked_text(raw, most=PROMPT_CHARACTERS, name="The prompt")
-        return "".join(c for c in checked if c in model.vocabulary).rstrip()
+        text = "".join(c for c in checked if c in model.vocabulary).rstrip()
+        return text, sentence_as_read(raw, text, model.vocabulary)
 
     with screen.picture, errors_in_place():
-        written = read_or_keep("own_prompt", typed, read, OWN_PROMPT)
+        written = read_and_say("own_prompt", str(typed), read, OWN_PROMPT)
         st.markdown(
             "**The model continues your prompt; whether that is an answer is yours to say**"
         )

@@ -10,11 +10,13 @@ from lm_core.errors import TextError
 from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import CNN, MLP, first_responses
 from lm_core.text.names import END, SYMBOLS, encode_name
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+from pages.shared.ui.text_input import checked_text, say_limits
+from pages.shared.ui.what_was_read import read_and_say
 
 _HEIGHT = 310
 _STEP = "letter"
@@ -40,15 +42,15 @@ def _choose_name(screen: page.FirstScreen) -> str:
         typed = page.text(_NAME, "A name", _FIRST, max_chars=_LONGEST, width=200)
         say_limits({_NAME: _LONGEST})
     with screen.beside:
-        return read_or_keep(_NAME, str(typed), _checked, _FIRST)
+        return read_and_say(_NAME, str(typed), _checked, _FIRST)
 
 
-def _checked(raw: str) -> str:
+def _checked(raw: str) -> tuple[str, WhatWasRead]:
     name = checked_text(raw.strip().lower(), most=_LONGEST, name="the name")
     if not name:
         raise TextError("type a name of at least one letter")
     encode_name(name)  # or says which letters it does not know
-    return name
+    return name, sentence_as_read(raw, name)
 
 
 @torch.no_grad()

@@ -13,6 +13,7 @@ from lm_core.experiments.word2vec.recipes import SNAPSHOT_SHARES, SNAPSHOT_WORDS
 from lm_core.models.embeddings import WordVectors
 from lm_core.models.vector_files import VectorFile
 from lm_core.text import word_queries
+from lm_core.text.what_was_read import words_as_read
 from lm_core.text.word_vocabulary import WORDS, WordVocabulary
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints, load_shipped
@@ -22,6 +23,7 @@ from pages.shared.models.language_models import model_named
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import say_limits
+from pages.shared.ui.what_was_read import show_what_was_changed
 
 INPUT, OUTPUT = "input", "output"
 TABLES = (INPUT, OUTPUT)
@@ -276,6 +278,8 @@ def read_or_say(
     except TextError as error:
         show_error(error, icon=":material/abc:")
         return None
+    words = (*(vocabulary.words[i] for i in found.known), *found.unknown)
+    show_what_was_changed(words_as_read(typed, words), name)
     for word in found.unknown:
         _say_unknown(word, typed, meta, vocabulary, name)
     return found

@@ -13,7 +13,7 @@ from lm_core.analysis.word_overlap import share_kept, shared_places
 from lm_core.errors import TextError
 from lm_core.generation.translated_words import words_of
 from lm_core.generation.translation import Translation
-from lm_core.text.translation_vocabulary import shipped_vocabulary
+from lm_core.text.translation_vocabulary import UNKNOWN_ID, shipped_vocabulary
 from lm_core.training.checkpoints import SHIPPED
 from pages.encoder_decoder.schedule import SAMPLED, schedule
 from pages.encoder_decoder.tints import LEGEND, tint_of
@@ -91,6 +91,8 @@ def _read(typed: str) -> str:
         raise TextError("the beginning is empty: type a French word, such as Une")
     if (n := len(text.split())) > _MOST_WORDS:
         raise TextError(f"a beginning may have at most {_MOST_WORDS} words, got {n}")
+    if UNKNOWN_ID in shipped_vocabulary().encode(text):
+        raise TextError("the models write no such characters: begin with French words")
     return text
 
 

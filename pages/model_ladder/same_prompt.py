@@ -13,6 +13,7 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.model_ladder.rungs import results, trained_models
@@ -21,7 +22,8 @@ from pages.shared.components.texts import generation_strip
 from pages.shared.models.language_models import model_named
 from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep, say_limits
+from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, say_limits
+from pages.shared.ui.what_was_read import read_and_say
 
 PROMPT = "The prince looked at her and"
 _CHARACTERS, _TOKENS = 110, 32
@@ -55,7 +57,7 @@ def choose_prompt() -> tuple[str, float, int]:
 def same_prompt(screen: page.FirstScreen, prompt: str, temperature: float, seed: int) -> None:
     """Draw the texts side by side, unnamed until somebody has guessed which is the best model's."""
     with screen.picture:
-        readable = read_or_keep("prompt", prompt, _readable, PROMPT)
+        readable = read_and_say("prompt", prompt, _readable, PROMPT)
         writers = _in_an_order_of_their_own()
         written = _begun(
             tuple((meta.name, meta.weights_sha256) for meta in writers),
@@ -82,12 +84,13 @@ def same_prompt(screen: page.FirstScreen, prompt: str, temperature: float, seed:
         )
 
 
-def _readable(typed: str) -> str:
+def _readable(typed: str) -> tuple[str, WhatWasRead]:
     text = SOURCE.normalise(checked_text(typed, most=PROMPT_CHARACTERS, name="The prompt"))
     kept = "".join(character for character in text if character in SOURCE)
     if typed.strip() and not kept.strip():
         st.info("The models read none of these characters, so they begin at a new sentence.")
-    return kept if kept.strip() else DEFAULT_PROMPT
+    text = kept if kept.strip() else DEFAULT_PROMPT
+    return text, sentence_as_read(typed, text, SOURCE)
 
 
 def _in_an_order_of_their_own() -> tuple[CheckpointMeta, ...]:

@@ -8,8 +8,10 @@ from lm_core.errors import TextError
 from lm_core.experiments.n_grams.results import BOOK, NAMES, SYMBOLS_OF, TEXTS, NGramResults
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.names import END, encode_name
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+from pages.shared.ui.text_input import checked_text, say_limits
+from pages.shared.ui.what_was_read import read_and_say
 
 LONGEST_WORD = 60
 OF = {NAMES: "the names", BOOK: "the book"}
@@ -103,6 +105,9 @@ def choose_word(counted: str) -> Spelled:
         label_visibility="collapsed",
     )
     say_limits({f"spelled_{name}": LONGEST_WORD})
-    return read_or_keep(
-        f"spelled_{name}", typed, lambda raw: Spelled(counted, raw), _WORDS[counted]
-    )
+
+    def read(raw: str) -> tuple[Spelled, WhatWasRead]:
+        spelled = Spelled(counted, raw)
+        return spelled, sentence_as_read(raw, "".join(spelled.symbols).removesuffix(END))
+
+    return read_and_say(f"spelled_{name}", typed, read, _WORDS[counted])

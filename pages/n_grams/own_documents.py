@@ -12,6 +12,7 @@ from lm_core.experiments.n_grams.documents import (
     Continuation,
     Document,
     Documents,
+    beginning_as_read,
     spaced,
     split,
     what_was_read,
@@ -25,7 +26,7 @@ from pages.shared.turns import page_turns
 from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep_state, kept_state
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import say_limits
-from pages.shared.ui.what_was_read import show_what_was_read
+from pages.shared.ui.what_was_read import show_what_was_changed, show_what_was_read
 
 _WORDS, _CHARACTERS = "words", "characters"
 _ROLES = (texts.FIRST, texts.SECOND, texts.ON, texts.AGAINST, texts.SUPPORTED, texts.SURPRISING)
@@ -75,6 +76,7 @@ def own_documents(screen: page.FirstScreen) -> None:
         kept = _documents()
         documents = _counted(kept or _EXAMPLE, chosen.unit)
         beginning = _choose_beginning(chosen.unit)
+        show_what_was_changed(beginning_as_read(documents, beginning), "beginning")
         steps = _continued(documents, beginning, chosen)
         st.markdown(f"**{_finding(steps, chosen.unit)}**")
         _draw(documents, beginning, steps, chosen.unit)

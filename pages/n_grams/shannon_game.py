@@ -14,6 +14,7 @@ from lm_core.experiments.n_grams.results import BOOK
 from lm_core.models.language_model import LanguageModel
 from lm_core.models.ngram_counts import NGramCountConfig, NGramCountModel
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.n_grams.counted import results
 from pages.shared import page
@@ -26,8 +27,8 @@ from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import above_and_below
 from pages.shared.ui.kept import forget, keep_state, kept_state, name_in_tab
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, say_limits
+from pages.shared.ui.what_was_read import read_and_say
 
 ALPHABET = " abcdefghijklmnopqrstuvwxyz"
 LINES = (
@@ -114,11 +115,14 @@ def _choose_game_line() -> str:
         help="It may have letters and spaces. The link does not carry it, so it stays a secret.",
     )
     say_limits({"game_own": LONGEST_LINE})
-    try:
-        return readable_line(typed)
-    except TextError as error:
-        show_error(error, icon=":material/text_fields:")
-        return LINES[0]
+    return read_and_say("game_own", typed, _read_secret, LINES[0])
+
+
+def _read_secret(typed: str) -> tuple[str, WhatWasRead]:
+    """Return a line, and what became of it in words that do not tell it."""
+    line = readable_line(typed)
+    notes = sentence_as_read(typed, line).notes
+    return line, WhatWasRead((f"a line of {len(line)} letters and spaces",), notes)
 
 
 def readable_line(raw: str) -> str:

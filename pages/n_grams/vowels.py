@@ -1,5 +1,6 @@
 """Markov's count of 1913: whether the next letter is a vowel, by those before it."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
@@ -7,6 +8,7 @@ import streamlit as st
 from lm_core.analysis.vowels import ChainCounts, count_chain, letters_of, runs
 from lm_core.errors import TextError
 from lm_core.experiments.vowels.results import MARKOV, CountedText, VowelResults
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.n_grams.shannon_game import LINES, OWN
 from pages.n_grams.vowel_class import counts_of_class
 from pages.n_grams.vowel_taps import NAMES, draw_buttons, draw_line, taps_of
@@ -16,7 +18,8 @@ from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.text_input import checked_text, read_or_keep
+from pages.shared.ui.text_input import checked_text
+from pages.shared.ui.what_was_read import read_and_say
 
 LETTERS = 60
 """To be counted."""
@@ -65,16 +68,20 @@ def _choose_line() -> str:
         return letters_of(LINES[number - 1] + LINES[number % len(LINES)])[:LETTERS]
     first = LINES[0]
     typed = page.text("vowel_own", "Your own line", first, max_chars=_LONGEST_LINE, width=260)
-    return read_or_keep("vowel_own", typed, _own, first)
+    return read_and_say("vowel_own", typed, _own, first)
 
 
-def _own(typed: str) -> str:
+def _own(typed: str) -> tuple[str, WhatWasRead]:
     letters = letters_of(checked_text(typed, most=_LONGEST_LINE, name="the line"))
     if len(letters) < _SHORTEST:
         raise TextError(
             f"a line to count in has at least {_SHORTEST} letters a to z, this one has {len(letters)}"
         )
-    return letters[:LETTERS]
+    read = sentence_as_read(typed, letters)
+    if len(letters) > LETTERS:
+        cut = f"Only its first {LETTERS} letters are counted, of {len(letters)}."
+        read = replace(read, notes=(*read.notes, cut))
+    return letters[:LETTERS], read
 
 
 def _ask(screen: page.FirstScreen, text: CountedText) -> page.Asked[float]:

@@ -1,6 +1,8 @@
 """Words of the book: what the network and counts expect after some words, and which is less unsure."""
 
 import math
+from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -14,6 +16,7 @@ from lm_core.experiments.neural_language_model.words import (
     encode_tokens,
     tokens_of,
 )
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
@@ -25,8 +28,9 @@ from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+from pages.shared.ui.text_input import checked_text, say_limits
 from pages.shared.ui.times import duration
+from pages.shared.ui.what_was_read import read_and_say
 
 FIRST, LONGEST = "they had been waiting for three", 80
 _RARE = "(rare word)"
@@ -66,7 +70,7 @@ def words_of_the_book(screen: page.FirstScreen) -> None:
         typed = _choose_words()
     found = word_results()
     with screen.beside:
-        text = read_or_keep("book_words", typed, _readable, FIRST)
+        text = read_and_say("book_words", typed, partial(_readable, found), FIRST)
         asked = _ask(screen, found.losses)
     with screen.picture:
         left, right = st.columns([1.5, 1], gap="medium")
@@ -81,11 +85,18 @@ def words_of_the_book(screen: page.FirstScreen) -> None:
         st.markdown(_notes(found, is_revealed=not asked.masks))
 
 
-def _readable(typed: str) -> str:
-    checked_text(typed, most=LONGEST, name="the beginning")
-    if not tokens_of(typed):
+def _readable(found: WordResults, typed: str) -> tuple[str, WhatWasRead]:
+    words = tokens_of(checked_text(typed, most=LONGEST, name="the beginning"))
+    if not words:
         raise TextError("type at least one word in letters from a to z")
-    return typed
+    text = " ".join(words)
+    was_read = sentence_as_read(typed, text)
+    if rare := [word for word in dict.fromkeys(words) if word not in found.vocabulary]:
+        said = (
+            f"Not among the frequent words of the book, so read as a rare word: {', '.join(rare)}."
+        )
+        was_read = replace(was_read, notes=(*was_read.notes, said))
+    return text, was_read
 
 
 # Question -------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from lm_core.experiments.neural_language_model.sentences import (
     words_after,
 )
 from lm_core.models.ngram_counts import CountTable
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
 from pages.shared.charts.palette import GREEN, GUESS
 from pages.shared.charts.predictions import (
@@ -36,7 +37,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui import text_input
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.what_was_read import show_what_was_read
+from pages.shared.ui.what_was_read import read_and_say, show_what_was_read
 
 FRAME = "sentence_frame"
 """Name of the control that says which step of the training is shown."""
@@ -143,16 +144,17 @@ def _choose_context() -> str:
 def _read_context(typed: str, sentences: str, corpus: SentenceCorpus) -> Asked:
     """Return what comes before; if it cannot be read, the last that could."""
 
-    def read(raw: str) -> Asked:
+    def read(raw: str) -> tuple[Asked, WhatWasRead]:
         text_input.checked_text(raw, most=LONGEST_CONTEXT, name="the beginning")
         ids = corpus.encode(raw)
         if not ids:
             raise TextError("type at least one word of the sentences")
         spelled = " ".join(corpus.words[i] for i in ids)
-        return Asked(spelled, ids, (sentences, spelled) == (SENTENCES, CONTEXT))
+        asked = Asked(spelled, ids, (sentences, spelled) == (SENTENCES, CONTEXT))
+        return asked, sentence_as_read(raw, spelled)
 
     start = CONTEXT if sentences == SENTENCES else corpus.words[corpus.sentences[0][0]]
-    return text_input.read_or_keep("words_before", typed, read, start)
+    return read_and_say("words_before", typed, read, start)
 
 
 # Question -------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from lm_core.experiments.positional_encoding.equal_words import (
     word_vectors,
 )
 from lm_core.rng import generator
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.positional_encoding.positions_charts import code_frame, code_map
 from pages.shared import page
 from pages.shared.charts.palette import numbered
@@ -25,7 +26,8 @@ from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
-from pages.shared.ui.text_input import checked_text, read_or_keep
+from pages.shared.ui.text_input import checked_text
+from pages.shared.ui.what_was_read import read_and_say
 
 TITLES = {
     "none": "none",
@@ -66,7 +68,7 @@ def equal_words(screen: page.FirstScreen) -> None:
             seed = page.number("seed", "Seed of words and head", 0, 9_999, 1)
     with screen.beside:
         prediction = predict_then_reveal("equal_words", _QUESTION, _ANSWERS)
-        words = read_or_keep("sentence", typed, _words, _SENTENCE)
+        words = read_and_say("sentence", typed, _words, _SENTENCE)
     tokens = word_ids(words)
     order = torch.randperm(len(words), generator=generator(int(shuffle_seed)))
     with model_calls:
@@ -158,8 +160,9 @@ def finding_of(comparison: WordComparison, words: tuple[str, ...], tokens: Tenso
     return ". ".join(parts)
 
 
-def _words(typed: str) -> tuple[str, ...]:
-    return split_into_words(checked_text(typed, most=_LONGEST, name="the sentence"))
+def _words(typed: str) -> tuple[tuple[str, ...], WhatWasRead]:
+    words = split_into_words(checked_text(typed, most=_LONGEST, name="the sentence"))
+    return words, sentence_as_read(typed, " ".join(words))
 
 
 def _repeated(words: tuple[str, ...]) -> list[int]:

@@ -3,16 +3,18 @@
 import streamlit as st
 
 from lm_core.experiments.preferences import writing
+from lm_core.experiments.preferences.prompts import vocabulary
 from lm_core.experiments.preferences.results import TunedWriter
 from lm_core.experiments.preferences.rules import RULES
 from lm_core.experiments.preferences.settings import DPO, PPO, RULE, WRITER
 from lm_core.models.transformer import TransformerLanguageModel
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.preferences.scene import choose_rule, shipped_results
 from pages.preferences.texts import one_line, written_texts
 from pages.shared import page
 from pages.shared.models.language_models import model_named
 from pages.shared.turns import model_calls
-from pages.shared.ui.text_input import read_or_keep
+from pages.shared.ui.what_was_read import read_and_say
 
 _N_TEXTS = 3
 _START = "Pierre looked at"
@@ -71,7 +73,7 @@ def _own(run: TunedWriter) -> None:
         share = page.slider("update", "Share of the update, %", 0, 100, 100, 10, help=about)
     with columns[2]:
         seed = page.number("seed", "Seed", 0, 999, 1)
-    beginning = read_or_keep("beginning", beginning, _readable, _START)
+    beginning = read_and_say("beginning", beginning, _readable, _START)
     tuning = shipped_results().tuned.index(run)
     left, right = st.columns(2, gap="medium")
     for place, part, title in (
@@ -85,9 +87,10 @@ def _own(run: TunedWriter) -> None:
                     st.text(f"… {one_line(written)}")
 
 
-def _readable(beginning: str) -> str:
-    writing.read_beginning(beginning)
-    return beginning
+def _readable(beginning: str) -> tuple[str, WhatWasRead]:
+    known = vocabulary()
+    text = known.decode(writing.read_beginning(beginning)[0].tolist())
+    return text, sentence_as_read(beginning, text, known)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)

@@ -13,6 +13,7 @@ from lm_core.experiments.reservoir_computing.letters import RNN, UNITS
 from lm_core.experiments.reservoir_computing.results import ReservoirResults
 from lm_core.experiments.reservoir_computing.study import RADII
 from lm_core.text.character_vocabulary import SOURCE
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.evaluation import carried_losses
 from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, STYLES
 from pages.shared import page
@@ -22,8 +23,9 @@ from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
+from pages.shared.ui.text_input import checked_text, say_limits
 from pages.shared.ui.times import duration
+from pages.shared.ui.what_was_read import read_and_say
 
 _TEXT = (
     "The prince looked at the countess and said nothing. She took off her gloves, sat down by the window, and"
@@ -70,7 +72,12 @@ def _choose_letters(screen: page.FirstScreen) -> Read:
         typed = page.text(_FIELD, "Your text", _TEXT, max_chars=_LONGEST, width=300)
         say_limits({_FIELD: _LONGEST})
     with screen.beside:
-        return Read(float(radius), read_or_keep(_FIELD, str(typed), _checked, _TEXT))
+        return Read(float(radius), read_and_say(_FIELD, str(typed), _read, _TEXT))
+
+
+def _read(raw: str) -> tuple[str, WhatWasRead]:
+    text = _checked(raw)
+    return text, sentence_as_read(raw, text, SOURCE)
 
 
 def _checked(raw: str) -> str:

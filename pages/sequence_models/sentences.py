@@ -5,6 +5,7 @@ import streamlit as st
 
 from lm_core.experiments.sequence_models.inference import speech_probabilities
 from lm_core.text.symbols import read_sentence
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.sequence_models import sequences_charts
 from pages.shared import page
@@ -14,7 +15,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.text_input import read_or_keep
+from pages.shared.ui.what_was_read import read_and_say
 
 CLASSIFIERS = {
     "speech-last": "last state",
@@ -46,12 +47,17 @@ def sequence_to_vector(screen: page.FirstScreen) -> None:
         if prediction.revealed:
             _best(prediction)
     with screen.picture:
-        sentence = read_or_keep("sentence", text, read_sentence, _FIRST)
+        sentence = read_and_say("sentence", text, _read, _FIRST)
         _probabilities(sentence)
     _explain(sentence)
     _diagram(sentence)
     if prediction.revealed:
         _comparison()
+
+
+def _read(typed: str) -> tuple[str, WhatWasRead]:
+    sentence = read_sentence(typed)
+    return sentence, sentence_as_read(typed, sentence)
 
 
 def _probabilities(sentence: str) -> None:

@@ -17,6 +17,7 @@ from lm_core.experiments.sequence_models.inference import (
 from lm_core.experiments.sequence_models.tasks import TEST_WORDS, TRAINED_LETTERS
 from lm_core.rng import generator
 from lm_core.text.symbols import LETTERS, read_word
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, read_meta
 from pages.sequence_models.sequences_charts import (
     Unrolled,
@@ -40,7 +41,7 @@ from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.text_input import read_or_keep
+from pages.shared.ui.what_was_read import read_and_say
 
 GENERATOR, REVERSER = "name-generator", "word-reverser"
 _SEVERAL = 200
@@ -215,7 +216,7 @@ def sequence_to_sequence(screen: page.FirstScreen) -> None:
     with screen.picture:
         left, right = st.columns([1.35, 1], gap="medium")
         with left:
-            word = read_or_keep("word", text, read_word, FIRST_WORD)
+            word = read_and_say("word", text, _read, FIRST_WORD)
             steps = _reversed(word, meta.weights_sha256)
             _reversal(word, steps)
         with right:
@@ -229,6 +230,11 @@ def sequence_to_sequence(screen: page.FirstScreen) -> None:
     )
     _letters("reverser", steps, name="sequence-to-sequence", right=f"{word[::-1]}⊣")
     lesson.provenance(meta)
+
+
+def _read(typed: str) -> tuple[str, WhatWasRead]:
+    word = read_word(typed)
+    return word, sentence_as_read(typed, word)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)

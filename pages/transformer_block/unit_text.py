@@ -11,14 +11,16 @@ from lm_core.analysis.feed_forward_units import units_per_layer
 from lm_core.analysis.surprisal import readable_text
 from lm_core.errors import TextError
 from lm_core.experiments.inside_a_writer.results import UnitResults
+from lm_core.text.what_was_read import WhatWasRead, what_a_model_reads
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import page
 from pages.shared.models.pretrained import PRETRAINED
 from pages.shared.models.read_sentences import MODEL, Sentence, snapshots, titles
-from pages.shared.ui.text_input import checked_text, read_or_keep
+from pages.shared.ui.text_input import checked_text
+from pages.shared.ui.what_was_read import read_and_say
 from pages.shared.units.search import UnitsRead
-from pages.shared.units.text import LETTER, OWN, QUESTIONS, TEXTS, quotations_of, word_ends
+from pages.shared.units.text import OWN, QUESTIONS, TEXTS, quotations_of, word_ends
 from pages.transformer_block.unit_runs import units_over
 
 MOST_CHARACTERS = 1_000
@@ -126,7 +128,11 @@ def choose_text(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator
             in_link=False,
             help=f"Up to {MOST_CHARACTERS:,} characters. Press Ctrl+Enter to have it read.",
         )
-        return read_or_keep("own_unit_text", own, partial(_read, meta), LETTER)
+        return read_and_say("own_unit_text", str(own), partial(_read_own, meta), QUESTIONS)
+
+
+def _read_own(meta: CheckpointMeta, raw: str) -> tuple[UnitText, WhatWasRead]:
+    return _read(meta, raw), what_a_model_reads(raw, vocabulary_of(meta))
 
 
 def _read(meta: CheckpointMeta, raw: str, most: int = MOST_CHARACTERS) -> UnitText:

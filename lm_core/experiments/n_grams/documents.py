@@ -167,6 +167,24 @@ def spaced(tokens: Sequence[str]) -> list[str]:
     return pieces
 
 
+def beginning_as_read(documents: Documents, beginning: str) -> WhatWasRead:
+    """Return what a beginning is to these documents: their tokens, and others that nothing was counted after."""
+    unit = "word" if documents.is_of_words else "character"
+    tokens = split(beginning, of_words=documents.is_of_words)
+    unknown = [token for token in tokens if token not in documents.number_of]
+    notes: tuple[str, ...] = ()
+    if unknown:
+        several = f"{len(unknown)} {unit}s are in no document; the first is “{unknown[0]}”."
+        one = f"1 {unit} is in no document: “{unknown[0]}”."
+        notes = (
+            one if len(unknown) == 1 else several,
+            f"Nothing was counted after {'it' if len(unknown) == 1 else 'them'}, so only what follows"
+            " is looked at.",
+        )
+    n = len(tokens)
+    return WhatWasRead((f"a beginning of {n} {unit}{'' if n == 1 else 's'}",), notes)
+
+
 def what_was_read(documents: Documents, notes: Sequence[str] = ()) -> WhatWasRead:
     """Return what was read of documents, for the visitor."""
     unit = "words and signs" if documents.is_of_words else "characters"

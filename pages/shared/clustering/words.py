@@ -8,6 +8,7 @@ from torch import Tensor
 from lm_core.errors import TextError
 from lm_core.experiments.clustering.word_points import frequent_words, word_points
 from lm_core.models.embeddings import WordVectors
+from lm_core.text.what_was_read import words_as_read
 from lm_core.text.word_queries import parse_words
 from lm_core.training.checkpoints import list_checkpoints
 from pages.shared.models.language_models import model_named
@@ -16,6 +17,7 @@ from pages.shared.ui.controls import control
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.times import duration
+from pages.shared.ui.what_was_read import show_what_was_changed
 
 _MODELS = ("book-cbow", "library-skip-gram")
 _MOST_WORDS, _LONGEST = 500, 8_000
@@ -60,6 +62,8 @@ def _asked(typed: str, model: WordVectors) -> tuple[str, ...]:
     except TextError as error:
         show_error(f"{error}. The frequent words of the book are clustered instead.")
         return ()
+    words = (*(model.vocabulary.words[i] for i in found.known), *found.unknown)
+    show_what_was_changed(words_as_read(typed, words), "words")
     if found.unknown:
         some = ", ".join(word[:20] for word in found.unknown[:5])
         more = ", …" if len(found.unknown) > 5 else ""

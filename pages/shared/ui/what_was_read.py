@@ -8,6 +8,7 @@ import streamlit as st
 from lm_core.text.what_was_read import WhatWasRead
 from pages.shared.ui.folds import is_open
 from pages.shared.ui.markdown import escaped
+from pages.shared.ui.text_input import Read, read_or_keep
 
 
 def show_what_was_read(
@@ -46,6 +47,24 @@ def show_what_was_changed(read: WhatWasRead, name: str) -> None:
     """Draw the line of a typed text if something was left out or changed: a plain one needs no words."""
     if read.notes:
         show_what_was_read(read, name)
+
+
+def read_and_say(
+    name: str, typed: str, read: Callable[[str], tuple[Read, WhatWasRead]], start: str
+) -> Read:
+    """Read what was typed, as `read_or_keep` does, and say what of it was left out or changed.
+
+    Of the text that the page begins with nothing is said, because the page speaks of it anyway.
+
+    Parameters
+    ----------
+    name, typed, start : str, as for `read_or_keep`
+    read : callable, returns what it read, and what became of the text
+    """
+    found, was_read = read_or_keep(name, typed, read, start)
+    if typed != start:
+        show_what_was_changed(was_read, name)
+    return found
 
 
 def _preview(rows: tuple[tuple[str, ...], ...]) -> None:
