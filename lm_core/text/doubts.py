@@ -6,7 +6,11 @@ from collections import Counter
 
 _OF_CP1252 = bytes(range(0x80, 0xC0)).decode("cp1252", "ignore") + "\x81\x8d\x8f\x90\x9d"
 _TWICE_ENCODED = re.compile(rf"[\xc2-\xf4][{re.escape(_OF_CP1252)}]{{1,3}}")
-_SYMBOL_IN_WORD = re.compile(r"[^\W\d_]+[\xa1-\xa9\xab-\xac\xae-\xb4\xb6-\xb9\xbb-\xbf]+[^\W\d_]+")
+_SYMBOL_IN_WORD = re.compile(
+    r"[^\W\d_]+[\xa1-\xa9\xab-\xac\xae-\xb4\xb6-\xb9\xbb-\xbf\u201a\u201e\u201d\u2020\u2021\u02c6\u2030\u2039\u203a\u2022\u02dc]+[^\W\d_]+"
+    r"|\b[A-Za-z]*[a-z][\xc0-\xd6\xd8-\xdeŒŚŤŹŠŽŁŇŐ][^\W\d_]*"
+)
+"""Or a capital with an accent after a small letter, which Mac OS Roman's letters become elsewhere."""
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]"
 )
@@ -26,7 +30,7 @@ def doubts_about(text: str) -> tuple[str, ...]:
         )
     elif odd := _SYMBOL_IN_WORD.search(text):
         doubts.append(
-            f"Line {_line(text, odd.start()):,} holds “{odd[0][:30]}”, with a symbol inside a word: if"
+            f"Line {_line(text, odd.start()):,} holds “{odd[0][:30]}”, with a symbol or a capital inside a word: if"
             " that is wrong, choose another encoding."
         )
     if hidden := invisible_characters(text):
@@ -43,7 +47,7 @@ def doubts_about(text: str) -> tuple[str, ...]:
 
 
 def symbols_in_words(text: str) -> int:
-    """Return how many words have a symbol such as ³ or ¿ between their letters."""
+    """Return how many words have a symbol such as ³ or a capital such as Õ between their letters."""
     return len(_SYMBOL_IN_WORD.findall(text))
 
 

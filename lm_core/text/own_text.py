@@ -4,14 +4,17 @@ Bytes do not say which encoding they are in. What can be known is used first: a 
 names the encoding, and bytes that are valid UTF-8 are practically never anything else, since each
 accented letter must follow its strict pattern. What is left is taken for Windows-1252, the usual
 encoding of older Western texts, if it makes sense as such: every byte must be defined in it, and
-most letters must be plain ones; Polish, whose letters turn into symbols within words there, is read as
-Windows-1250. Russian or Greek in a one-byte encoding turns into accented letters
+most letters must be plain ones; Polish and Czech, whose letters turn into symbols within words there or
+have no letter at all, are read as Windows-1250. UTF-16 without a mark is known by its zeros, every other
+byte of plain letters. Turkish, Czech and Hungarian have letters there that only other languages have,
+without the other letters of these, and are read in their own encodings. Russian or Greek in a one-byte encoding turns into accented letters
 throughout there, and is refused with the remedy. The encoding is reported, whatever it was.
 """
 
 import hashlib
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 
 from lm_core.errors import TextError
@@ -76,6 +79,14 @@ _MOST_CONTROLS = 0.001  # share of control characters above which nobody typed t
 _MOST_ACCENTED = 0.3  # share of the letters; the most accented Western languages stay below 0.2
 _MOST_ODD_WORDS = 3
 _PREVIEWED = 80  # bytes of a line that shows what an encoding makes of it
+_SAMPLED = 100_000  # bytes that are looked at for zeros
+_OF_TWO_ROWS = 0.9  # share of the characters
+_MISREAD = (
+    ("cp1254", "Windows-1254", ("[ðýþ]",), "[áíæÁÍÆ]"),  # Turkish; Icelandic has the others, too
+    ("cp1250", "Windows-1250", ("ø", "[ìùýšž]"), "[åæÅÆ]"),  # Czech; Danish has the others
+    ("cp1250", "Windows-1250", ("õ", "ö", "[áéó]"), "[ãÃ]"),  # Hungarian; Portuguese has no ö
+)
+"""Letters that Windows-1252 makes of another language's, and those of the languages that do write them."""
 _WRONG_BYTE = re.compile("[\udc80-\udcff]")
 _LINE_BREAK = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
@@ -88,8 +99,8 @@ class OwnText:
     text: str
     r"""Lines end in ``\n``, accented letters are single characters (NFC), no control characters."""
     encoding: str
-    """What the bytes were read as: ``UTF-8``, ``UTF-16``, ``UTF-32``, ``Windows-1252`` or ``-1250``, the
-    encoding asked for, or ``none`` for a text that was pasted."""
+    """What the bytes were read as: ``UTF-8``, ``UTF-16``, ``UTF-32``, ``Windows-1252``, ``-1250`` or ``-1254``, UTF-16
+    without a mark, the encoding asked for, or ``none`` for a text that was pasted."""
     changes: tuple[str, ...]
     """What was done to it, in sentences for the visitor."""
     sha256: str
@@ -202,7 +213,9 @@ def _decoded(content: bytes, encoding: str | None) -> tuple[str, ...]:
     """Return the text of some bytes, the name of what they were read as, and what is wrong with that."""
     named = (encoding, encoding) if encoding else _marked_encoding(content)
     if named is None and b"\0" in content:
-        raise TextError(f"this holds zero bytes, so it is no plain text. {_SAVE_AS_TEXT}")
+        named = _unmarked_utf_16(content)
+        if named is None:
+            raise TextError(f"this holds zero bytes, so it is no plain text. {_SAVE_AS_TEXT}")
     codec, name = named or ("utf-8", "UTF-8")
     try:
         return content.decode(codec), name
@@ -233,13 +246,40 @@ def _as_mixed(content: bytes) -> tuple[str, ...] | None:
     )
 
 
+def _unmarked_utf_16(content: bytes) -> tuple[str, str] | None:
+    """Return codec and name of a text in UTF-16 without a mark: all its zeros are at odd places, or at even ones."""
+    sample = content[:_SAMPLED]
+    zeros = {place % 2 for place, byte in enumerate(sample) if not byte}
+    if len(zeros) != 1 or len(content) % 2:
+        return None
+    # A text has one script and spaces, so two upper bytes are enough for nearly all of its characters.
+    upper = Counter(sample[max(zeros) :: 2]).most_common(2)
+    if sum(n for _, n in upper) < _OF_TWO_ROWS * len(sample) / 2:
+        return None
+    codec = "utf-16-le" if zeros == {1} else "utf-16-be"
+    try:
+        text = content.decode(codec)
+    except UnicodeDecodeError:
+        return None
+    return None if _CONTROL.search(text) else (codec, ENCODINGS[codec])
+
+
 def _as_one_byte(content: bytes) -> tuple[str, str]:
-    """Return a text in Windows-1252, or in Windows-1250 where only that leaves no symbol in a word."""
-    text = _as_windows_1252(content)
-    if symbols_in_words(text) >= _MOST_ODD_WORDS:
-        other = content.decode("cp1250", "replace")
-        if "\ufffd" not in other and not symbols_in_words(other):
+    """Return a text in Windows-1252, or in Windows-1250 or 1254 where only that makes plain words of it."""
+    other = content.decode("cp1250", "replace")
+    is_plain = "\ufffd" not in other and not symbols_in_words(other)
+    try:
+        text = _as_windows_1252(content)
+    except TextError:
+        if is_plain and not _is_mostly_accented(other):
             return other, "Windows-1250"
+        raise
+    if is_plain and symbols_in_words(text) >= _MOST_ODD_WORDS:
+        return other, "Windows-1250"
+    for codec, name, needed, foreign in _MISREAD:
+        is_met = all(len(re.findall(letters, text)) >= _MOST_ODD_WORDS for letters in needed)
+        if is_met and not re.search(foreign, text):
+            return content.decode(codec, "replace"), name
     return text, "Windows-1252"
 
 
@@ -257,11 +297,14 @@ def _as_windows_1252(content: bytes) -> str:
         text = content.decode("cp1252")
     except UnicodeDecodeError as error:
         raise TextError(unknown) from error
-    letters = [character for character in text if character.isalpha()]
-    n_accented = sum(not letter.isascii() for letter in letters)
-    if n_accented > _MOST_ACCENTED * len(letters):
+    if _is_mostly_accented(text):
         raise TextError(unknown)
     return text
+
+
+def _is_mostly_accented(text: str) -> bool:
+    letters = [character for character in text if character.isalpha()]
+    return sum(not letter.isascii() for letter in letters) > _MOST_ACCENTED * len(letters)
 
 
 def _refuse_control_characters(text: str) -> None:

@@ -125,10 +125,15 @@ class Spelling:
         )
         facts = (f"a tokenizer.json: {self.kind}", f"{len(self.symbol_of):,} symbols", spelled)
         marks = sorted(self.added)
-        notes = (
+        several = (
             f"{len(marks):,} of them are marks, such as {', '.join(marks[:_MOST_NAMED])}: they stand for"
-            " themselves where a text spells them, and none is put around a text.",
+            " themselves where a text spells them, and none is put around a text."
         )
+        one = (
+            f"1 of them is a mark, {', '.join(marks[:1])}: it stands for itself where a text spells it,"
+            " and is not put around a text."
+        )
+        notes = (one if len(marks) == 1 else several,)
         rows = [(str(number), symbol) for number, symbol in self.symbol_of.items()]
         middle = len(rows) // 2
         some = rows if len(rows) <= _PREVIEWED else rows[middle : middle + _PREVIEWED]

@@ -47,6 +47,64 @@ def test_big_endian_marks_are_recognised():
     assert read_own_text(b"\x00\x00\xfe\xff" + RUSSIAN.encode("utf-32-be")).text == RUSSIAN
 
 
+@pytest.mark.parametrize("text", [GERMAN, RUSSIAN], ids=["german", "russian"])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_recognised_without_its_mark(text, codec):
+    own = read_own_text(text.encode(codec))
+    assert own.text == text
+    assert own.encoding.startswith("UTF-16 without a mark")
+
+
+@pytest.mark.parametrize(
+    ("text", "codec", "name"),
+    [
+        ("Mlynář řekl, že dnes je krásný den a že půjde k řece.\n", "cp1250", "Windows-1250"),
+        (
+            "A molnár azt mondta, hogy szép idő van, és elment a hídon túlra, ők is, fűzfák közt örült.\n",
+            "cp1250",
+            "Windows-1250",
+        ),
+        (
+            "Mølleren gik over åen på en dag i maj og sagde goddag til pigen, æblet og øen.\n",
+            "cp1252",
+            "Windows-1252",
+        ),
+        ("O moleiro disse que não há razões nem opções, só canções.\n", "cp1252", "Windows-1252"),
+        (
+            "Mölder läks üle jõe ja ütles, et täna on ilus päev õues, öö tuleb.\n",
+            "cp1252",
+            "Windows-1252",
+        ),
+        (
+            "Il mugnaio andò giù lunedì e così più in là, perché è già lì.\n",
+            "cp1252",
+            "Windows-1252",
+        ),
+        ("Değirmenci nehre gitti, şöyle dedi: bugün hava güzel.\n", "cp1254", "Windows-1254"),
+        ("Það er góður dagur í dag, sagði malarinn og fór að ánni.\n", "cp1252", "Windows-1252"),
+    ],
+)
+def test_languages_are_recognised_by_letters_that_no_other_has_together(text, codec, name):
+    own = read_own_text((text * 60).encode(codec))
+    assert own.text == text * 60
+    assert own.encoding == name
+    assert own.doubts == ()
+
+
+@pytest.mark.parametrize("codec", ["mac-roman", "cp850"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mjölnaren gick till ån på kvällen och sade god dag till sin dotter.\n",
+        "El niño comió pan; ¿qué más quería de la tía aquella tarde en casa?\n",
+    ],
+)
+def test_what_may_be_misread_as_windows_1252_is_doubted(text, codec):
+    own = read_own_text((text * 60).encode(codec))
+    assert own.encoding == "Windows-1252"
+    assert "choose another encoding" in own.doubts[0]
+
+
 def test_an_older_western_text_is_read_as_windows_1252_and_said_to_be():
     own = read_own_text(GERMAN.replace("Ruh", "„Ruh“").encode("cp1252"))
     assert own.encoding == "Windows-1252"
@@ -99,7 +157,7 @@ def test_line_breaks_accents_and_controls_are_tidied_and_reported():
         (b"\xd0\xcf\x11\xe0" + bytes(3_000), "an older Word"),
         (b"{\\rtf1 " + GERMAN.encode(), "a rich text .RTF. document"),
         (b"\x89PNG\r\n" + bytes(3_000), "a PNG picture"),
-        (GERMAN.encode("utf-16-le"), "zero bytes"),  # without its mark
+        (GERMAN.encode("utf-16-le")[:-1], "zero bytes"),  # cut within a character
         (b"plain \0 but for one byte" * 200, "zero bytes"),
         (GERMAN.encode().replace(b"i", b"\x1b"), "control characters"),
         (bytes(range(1, 128)) * 30, "control characters"),
