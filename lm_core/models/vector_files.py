@@ -44,17 +44,16 @@ _OTHER_FILES = {
     b"PK\x03\x04": "packed in a ZIP archive: unpack it first",
 }
 _LEFT_OUT = {
-    "numbers": ("line was", "lines were", "they do not hold a word and {width} numbers"),
-    "encoding": ("line was", "lines were", "they are not in {encoding}"),
-    "infinite": ("word was", "words were", "a number of theirs is infinite or not a number (NaN)"),
-    "again": ("word was", "words were", "they occur again, and the first vector counts"),
+    "numbers": ("line", "not a word and {width} numbers"),
+    "encoding": ("line", "not in {encoding}"),
+    "infinite": ("word", "infinite or not a number (NaN) in some place"),
+    "again": ("word", "not the first of that name, whose vector counts"),
     "capitals": (
-        "word was",
-        "words were",
-        "they differ from one before in capitals alone, which are read as small letters here",
+        "word",
+        "like one before but for capitals, which are read as small letters here",
     ),
 }
-"""Why a word is left out: one, several, and the reason."""
+"""Why a word or a line is left out: what it is called, and what it is."""
 
 
 class VectorFile(NamedTuple):
@@ -275,12 +274,14 @@ def _notes(found: _Found, promised: int, table: Tensor, encoding: str) -> tuple[
         notes.append(
             f"The first line promises {promised:,} words, and the file holds {found.n_rows:,}."
         )
-    for why, (one, several, reason) in _LEFT_OUT.items():
+    for why, (called, reason) in _LEFT_OUT.items():
         if n := found.left_out[why]:
             said = reason.format(width=table.shape[1], encoding=encoding.upper())
+            place = found.first[why]
             notes.append(
-                f"{n:,} {one if n == 1 else several} left out, because {said}; the first is"
-                f" {found.first[why]}."
+                f"1 {called} was left out, because it is {said}: {place}."
+                if n == 1
+                else f"{n:,} {called}s were left out, because they are {said}; the first is {place}."
             )
     if n := found.left_out["spaces"]:
         words = "1 word" if n == 1 else f"{n:,} words"

@@ -4,7 +4,7 @@ The folder that ``LM_LAB_PRETRAINED`` names is read, and nothing else: no downlo
 weights go into our own transformer.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +88,7 @@ def load_pretrained(folder: PretrainedFolder) -> Checkpoint:
     model = _without_weights(config)
     try:
         weights = weights_of_gpt2(_stored(folder.weights), config)
+        _require_shapes(weights, model)
         model.load_state_dict(weights, strict=True, assign=True)
     except (OSError, SettingError, SafetensorError, RuntimeError) as error:
         raise CheckpointError(
@@ -95,6 +96,18 @@ def load_pretrained(folder: PretrainedFolder) -> Checkpoint:
         ) from error
     model.tie()
     return Checkpoint(model.requires_grad_(requires_grad=False).eval(), meta)
+
+
+def _require_shapes(weights: Mapping[str, Tensor], model: TransformerLanguageModel) -> None:
+    """Raise SettingError at the first weight whose shape is another than the config describes."""
+    for name, expected in model.state_dict().items():
+        found = weights[name].shape if name in weights else expected.shape
+        if found != expected.shape:
+            raise SettingError(
+                f"the config describes {' x '.join(map(str, expected.shape))} numbers for {name!r}, the"
+                f" file holds {' x '.join(map(str, found))}; one of them is of another model, or was"
+                " changed without the other"
+            )
 
 
 def _config_of(folder: PretrainedFolder) -> TransformerLanguageModelConfig:

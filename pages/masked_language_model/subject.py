@@ -107,7 +107,7 @@ def choose_sentence(screen: FirstScreen, name: str, examples: Mapping[str, objec
         )
     with place:
         say_limits({name: MOST_CHARACTERS})
-    text, was_read = read_or_keep(name, typed, _read, first)
+    text, was_read = read_or_keep(name, typed, read_sentence, first)
     with screen.picture:
         show_what_was_changed(was_read, name)
     return text
@@ -117,7 +117,11 @@ def _take(name: str) -> None:
     st.session_state[name] = st.session_state[f"{name}_examples"]
 
 
-def _read(typed: str) -> tuple[SubwordText, WhatWasRead]:
+def read_sentence(typed: str) -> tuple[SubwordText, WhatWasRead]:
+    """Return a sentence as the model reads it, and what became of it.
+
+    Raises TextError if it has a gap of its own, or cannot be read.
+    """
     line = checked_text(typed, most=MOST_CHARACTERS, name="the sentence")
     if mark := _GAP.search(line):
         raise TextError(

@@ -60,10 +60,11 @@ def _lost(text: str, vocabulary: CharacterVocabulary) -> tuple[str, ...]:
         return foreign
     number, before = again[0]
     lines = "1 line says" if len(again) == 1 else f"{len(again)} lines say"
+    count = "counts" if len(again) == 1 else "count"
     why = ", once those characters are gone" if foreign else ""
     return (
         *foreign,
-        f"{lines} the same as one before{why}, and counts once; the first is line {number}, like line"
+        f"{lines} the same as one before{why}, and {count} once; the first is line {number}, like line"
         f" {before}.",
     )
 

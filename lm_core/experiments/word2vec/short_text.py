@@ -62,8 +62,9 @@ def short_text(text: str, minimum_count: int) -> ShortText:
         )
     vocabulary, ids = read_words([" ".join(words[:MOST_WORDS])], minimum_count, words_of_any_script)
     if len(vocabulary) < FEWEST_VECTORS:
+        times = "once" if minimum_count == 1 else f"{minimum_count} times"
         raise TextError(
-            f"at least {FEWEST_VECTORS} words must occur in the text {minimum_count} times or more,"
+            f"at least {FEWEST_VECTORS} words must occur in the text {times} or more,"
             f" {len(vocabulary)} do: use a longer text or a lower minimum count"
         )
     kept = vocabulary.most_frequent(MOST_VECTORS)

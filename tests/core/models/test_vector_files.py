@@ -63,10 +63,14 @@ def test_every_format_gives_the_same_vectors(content, said):
     ("text", "words", "said"),
     [
         (f"9 3\n{TEXT}", WORDS, "promises 9 words, and the file holds 4"),
-        (f"{TEXT}king 9 9 9\n", WORDS, "1 word was left out, because they occur again"),
-        (f"{TEXT}King 9 9 9\n", WORDS, "capitals alone"),
+        (
+            f"{TEXT}king 9 9 9\n",
+            WORDS,
+            "because it is not the first of that name, whose vector counts: “king” in line 5",
+        ),
+        (f"{TEXT}King 9 9 9\n", WORDS, "like one before but for capitals"),
         (f"{TEXT}snow 1 2\n", WORDS, "“snow 1 2” in line 5"),
-        (f"{TEXT}snow 1 2 nan\n", WORDS, "not a number (NaN); the first is “snow” in line 5"),
+        (f"{TEXT}snow 1 2 nan\n", WORDS, "not a number (NaN) in some place: “snow” in line 5"),
         (f"{TEXT}snow 1 2 inf\n", WORDS, "infinite"),
         (f"{TEXT}new york 1 2 3\n", (*WORDS, "new_york"), "the first is “new york” in line 5"),
         (f"{TEXT}snow 0 0 0\n", (*WORDS, "snow"), "1 vector is all zeros"),

@@ -117,7 +117,7 @@ def test_a_text_is_cut_at_its_limits():
     [
         ("", 1, "at least 100 words to learn from, it has 0"),
         ("1869 🙂 " * 200, 1, "it has 0: add more of it"),
-        ("one two " * 60, 1, "at least 10 words must occur in the text 1 times or more, 2 do"),
+        ("one two " * 60, 1, "at least 10 words must occur in the text once or more, 2 do"),
         ("a b c d e f g h i j k " * 20, 99, "99 times or more"),
     ],
 )
