@@ -26,7 +26,12 @@ from pages.shared.turns import page_turns
 from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep_state, kept_state
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import say_limits
-from pages.shared.ui.what_was_read import show_what_was_changed, show_what_was_read
+from pages.shared.ui.what_was_read import (
+    ABOUT_INVISIBLE,
+    INVISIBLE,
+    show_what_was_changed,
+    show_what_was_read,
+)
 
 _WORDS, _CHARACTERS = "words", "characters"
 _ROLES = (texts.FIRST, texts.SECOND, texts.ON, texts.AGAINST, texts.SUPPORTED, texts.SURPRISING)
@@ -148,23 +153,30 @@ def _ask(*, has_own: bool) -> None:
                 format_func=lambda codec: ENCODINGS.get(codec, "found out"),
                 key="documents_encoding",
             )
+            drops = st.checkbox(INVISIBLE, key="documents_drop_invisible", help=ABOUT_INVISIBLE)
             is_sent = st.form_submit_button("Count them", type="primary", key="documents_use")
         if is_sent:
             named = [(file.name, file.getvalue()) for file in files]
-            _use([*named, *([("pasted", pasted)] if pasted.strip() else [])], encoding)
+            _use([*named, *([("pasted", pasted)] if pasted.strip() else [])], encoding, drops)
         if has_own:
             st.button("Forget them", key="documents_forget", on_click=_forget)
 
 
-def _use(brought: Sequence[tuple[str, bytes | str]], encoding: str) -> None:
+def _use(brought: Sequence[tuple[str, bytes | str]], encoding: str, drop_invisible: bool) -> None:
     """Count documents and keep them, or say which of them cannot be read; then nothing changes."""
     documents, notes = [], []
     name = "Your documents"
     try:
         for name, content in brought:
-            own = read_own_text(content, encoding=encoding or None, shortest=1)
+            own = read_own_text(
+                content, encoding=encoding or None, shortest=1, drop_invisible=drop_invisible
+            )
             documents.append(Document(name[:40], own.text))
-            read_as = [] if own.encoding == "none" else [f"{name[:40]} is in {own.encoding}."]
+            read_as = (
+                []
+                if own.encoding == "none"
+                else [f"{name[:40]} is in {ENCODINGS.get(own.encoding, own.encoding)}."]
+            )
             notes += [*read_as, *own.doubts]
         name = "Your documents"
         Documents.read(documents, of_words=False)

@@ -11,7 +11,7 @@ from pages.shared.frame.training_form import Material
 from pages.shared.numbers import percent
 from pages.shared.trainings.trainings import OWN_RUNS
 from pages.shared.ui.kept import FOR_YOU_ALONE, kept_upload
-from pages.shared.ui.what_was_read import show_what_was_read
+from pages.shared.ui.what_was_read import ABOUT_INVISIBLE, INVISIBLE, show_what_was_read
 
 _LARGEST_MB = max(1, LARGEST_BYTES // 1_000_000)
 
@@ -34,11 +34,10 @@ def own_material(vocabulary: CharacterVocabulary | None) -> Material | None:
     encoding = _choose_encoding(file.content) if file else ""
     drops = page.switch(
         "training_drop_invisible",
-        "Leave out characters that cannot be seen",
+        INVISIBLE,
         False,
         in_link=False,
-        help="Soft hyphens, spaces without width, marks of direction: web pages and office programs"
-        " hide them in texts, where a model would have to learn them.",
+        help=ABOUT_INVISIBLE,
     )
     return _own_material(_read(content, encoding, bool(drops)), vocabulary)
 

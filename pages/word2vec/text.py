@@ -17,6 +17,7 @@ from lm_core.experiments.word2vec.short_text import (
 from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
+from lm_core.text.doubts import invisible_characters
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import load_body
 from lm_core.text.what_was_read import WhatWasRead
@@ -27,7 +28,7 @@ from pages.shared.trainings.training_requests import training_setting
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.kept import FOR_YOU_ALONE
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.what_was_read import show_what_was_read
+from pages.shared.ui.what_was_read import ABOUT_INVISIBLE, INVISIBLE, show_what_was_read
 from pages.word2vec.network import are_trained, ask_for_company, draw_network, how_to_read
 
 SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"
@@ -89,6 +90,10 @@ def _read(kind: str, minimum_count: int) -> tuple[str, str, ShortText]:
         )
         return _read(SYNTHETIC, minimum_count)
     read = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1)
+    if invisible_characters(read.text) and page.switch(
+        "own_drop_invisible", INVISIBLE, in_link=False, help=ABOUT_INVISIBLE
+    ):
+        read = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1, drop_invisible=True)
     short = _own_short(read.text, minimum_count)
     facts = ("a pasted text", f"{short.n_words:,} words, capitals as small letters")
     show_what_was_read(WhatWasRead(facts, read.doubts), "own_words")

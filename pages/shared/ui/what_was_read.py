@@ -10,6 +10,13 @@ from pages.shared.ui.folds import is_open
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.text_input import Read, read_or_keep
 
+INVISIBLE = "Leave out characters that cannot be seen"
+"""Label of what asks for it."""
+ABOUT_INVISIBLE = (
+    "Soft hyphens, spaces without width, marks of direction: web pages and office programs hide them in"
+    " texts, where a model would have to learn them."
+)
+
 
 def show_what_was_read(
     read: WhatWasRead,

@@ -1,6 +1,6 @@
 """The part on a visitor's own documents: they are counted, named and forgotten; what cannot be read changes nothing."""
 
-from tests.pages.visits import shows, visit
+from tests.pages.visits import shows, text, visit
 
 PAGE = "pages/n_grams/page.py"
 CAT = ("cat.txt", ("Кошка спит на диване. " * 9).encode("cp1251"), "text/plain")
@@ -21,10 +21,21 @@ def test_documents_in_another_script_are_counted_named_and_forgotten():
     assert not app.exception
     assert not app.error
     assert shows(
-        app, "Read as 2 documents, 90 words and signs, 8 different ones. cat.txt is in cp1251"
+        app, "Read as 2 documents, 90 words and signs, 8 different ones. cat.txt is in Windows-1251"
     )
     app.segmented_control(key="document_unit").set_value("characters").run()
     assert shows(app, "Read as 2 documents, 378 characters")
     app.button(key="documents_forget").click().run()
     assert not app.exception
     assert not shows(app, "Read as")
+
+
+def test_what_cannot_be_seen_is_left_out_of_documents_on_request():
+    app = visit(PAGE, part="Your documents")
+    app.text_area(key="documents_pasted").set_value("The\u200b cat sat. " * 20)
+    app.button(key="documents_use").click().run()
+    assert "20 characters cannot be seen" in text(app)
+    app.text_area(key="documents_pasted").set_value("The\u200b cat sat. " * 20)
+    app.checkbox(key="documents_drop_invisible").set_value(True)
+    app.button(key="documents_use").click().run()
+    assert "cannot be seen" not in text(app)

@@ -24,7 +24,7 @@ from pages.word2vec import run as run_part
 from pages.word2vec import text as material
 from pages.word2vec import training as training_part
 from tests.pages.playing import put
-from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, visit
+from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, text, visit
 
 PAGE = "pages/word2vec/page.py"
 SETTINGS = {
@@ -392,6 +392,16 @@ def test_an_empty_text_is_asked_for_kindly(own):
     assert len(app.info) == 1
     assert not app.error
     assert alt(app, "network") == alt(arrive(), "network")
+
+
+def test_what_cannot_be_seen_is_left_out_of_an_own_text_on_request():
+    hidden = TALE.replace("wolf", "wo\u00adlf")
+    app = with_text(hidden, least="1")
+    assert "characters cannot be seen" in text(app)
+    app.get_by_key("own_drop_invisible").set_value(True).run()
+    assert not app.exception
+    assert "characters cannot be seen" not in text(app)
+    assert "own_drop_invisible" not in with_text(TALE, least="1").session_state["lab_drawn"]
 
 
 def test_an_own_text_is_kept_for_the_visit():
