@@ -101,6 +101,23 @@ def standardised(points: Tensor) -> Tensor:
     return centred / torch.where(spread > 1e-12 * points.abs().amax(0), spread, torch.inf)
 
 
+def distances_from_medians(points: Tensor) -> tuple[Tensor, Tensor]:
+    """Return how far each number of points (N, D) is from its column's median, in the column's usual distance.
+
+    Half of a column lies within its usual distance, the *median absolute deviation*; unlike the standard
+    deviation it hardly depends on the far points themselves. Where it is 0, nothing is far.
+
+    Returns
+    -------
+    ratios : Tensor of shape (N, D)
+    usual : Tensor of shape (D,)
+    """
+    require_points(points)
+    apart = (points - points.median(0).values).abs()
+    usual = apart.median(0).values
+    return apart / torch.where(usual > 0, usual, torch.inf), usual
+
+
 def blocks(points: Tensor, width: int) -> Iterator[slice]:
     """Yield slices of the N points so small that `width` numbers for each of them fit the cache."""
     size = max(512, min(32768, _BLOCK_ELEMENTS // width))

@@ -13,7 +13,7 @@ from torch import Tensor
 from lm_core.analysis.projection_planes import Plane, coordinate_plane, principal_plane
 from lm_core.clustering.datasets import DATA_SETS, iris
 from lm_core.clustering.gaussian_mixture import Mixture
-from lm_core.clustering.points import standardised
+from lm_core.clustering.points import distances_from_medians, standardised
 from lm_core.rng import generator
 from pages.shared.clustering.own_table import own_table
 from pages.shared.clustering.uploaded_table import Table
@@ -30,6 +30,9 @@ DATA_WIDTH = 230
 """Of the list of data sets, in pixels: its longest name is not cut."""
 _UNLIKE = 100.0
 """From so many times another column's spread on, a column decides k-means alone."""
+_FAR, _MOST_FAR = 20.0, 0.05
+"""A point is far away from so many usual distances on, if no more than this share of all points is."""
+_WITHOUT_FAR = "without_far"
 _LABELS, _NO_LABELS = "label_column", "none"
 
 
@@ -182,6 +185,10 @@ def _of_columns(
             "Choose at least one column, under *More*. Until then those of the beginning are used."
         )
     points = values[:, [columns.index(column) for column in used]]
+    is_far = _say_what_is_far(points, used, place)
+    if labels is not None:
+        labels = labels[~is_far[: len(labels)]]
+    points = points[~is_far]
     if not scaled:
         _say_what_units_do(points, used, place)
     points = standardised(points) if scaled else points.clone()
@@ -213,6 +220,30 @@ def _say_what_units_do(points: Tensor, columns: tuple[str, ...], place: DeltaGen
             "Scale the columns", type="tertiary", icon=":material/fit_width:", key="scale_columns",
             on_click=partial(st.session_state.__setitem__, "scaled", True),
         )  # fmt: skip
+
+
+def _say_what_is_far(points: Tensor, columns: tuple[str, ...], place: DeltaGenerator) -> Tensor:
+    """Where a few points lie far from all others, say so; return which of them are left out, (N,) of bool."""
+    ratios, usual = distances_from_medians(points)
+    is_far = (ratios >= _FAR).any(1)
+    n = int(is_far.sum())
+    if not 0 < n <= max(1, _MOST_FAR * len(points)):
+        return torch.zeros_like(is_far)
+    begin_anew(_WITHOUT_FAR, _fingerprint(points), False)
+    row, column = divmod(int(ratios.argmax()), len(columns))
+    who = "One point lies" if n == 1 else f"{n} points lie"
+    with place.container(horizontal=True, vertical_alignment="center", key="far_points"):
+        st.caption(
+            f"{who} far from all others: half of *{escaped(columns[column])}* is within"
+            f" {usual[column]:.4g} of its median,"
+            f" and {points[row, column]:,.8g} is {ratios[row, column] * usual[column]:,.4g} away. Distances are"
+            " squared, so such a point can take a cluster for itself.",
+            width="stretch",
+        )
+        leaves_out = control(
+            st.toggle, _WITHOUT_FAR, "Leave it out" if n == 1 else "Leave them out", False
+        )
+    return is_far & bool(leaves_out)
 
 
 def _view(points: Tensor, columns: tuple[str, ...]) -> tuple[Plane, tuple[str, str]]:

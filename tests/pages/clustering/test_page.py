@@ -914,6 +914,22 @@ def test_columns_of_unlike_spread_may_be_scaled_at_a_click(page):
     assert "scale_columns" not in {button.key for button in visit(page, data="Iris").button}
 
 
+@pytest.mark.parametrize("page", [PAGE, CHOOSING])
+def test_a_point_far_from_all_others_is_named_and_may_be_left_out(page):
+    rows = [f"{1 + i % 7}.5,{i % 5},{'ab'[i % 2]}" for i in range(23)]
+    table = "length,width,kind\n1897.5,2,b\n" + "\n".join(rows)
+    app = hand_in(visit(page, data="your own table", label_column="kind"), table)
+    (said,) = (c.value for c in app.caption if "far from all others" in c.value)
+    assert "length" in said
+    assert numbers(said) == [2, 1897.5, 1893]
+    app.toggle(key="without_far").set_value(True).run()
+    assert not app.exception
+    if page == PAGE:
+        assert len(labels(panels(app)["panels"][0])) == 23
+    app = hand_in(app, "length,width\n" + "\n".join(row[:-2] for row in rows))
+    assert not any("far from all others" in caption.value for caption in app.caption)
+
+
 def test_bic_that_picks_the_last_number_is_said_to_have_seen_no_more():
     last = visit(
         CHOOSING, reveal="bic", data="moons", points="60", seed="1", covariance="spherical"
