@@ -132,6 +132,6 @@ def _symbols(across: vl.Spec, down: vl.Spec) -> list[vl.Spec]:
         "fontSize": vl.expression(f"clamp(min(0.72 * {row}, 0.17 * {room}), 9, 20)"),
     }
     return [
-        vl.mark("text", place, when=f"datum.fate == '{_DROPPED}'", color=GREY, **look),
+        vl.mark("text", place, when=f"datum.fate == '{_DROPPED}'", opacity=0.75, **look),
         vl.mark("text", place, when=f"datum.fate != '{_DROPPED}'", fontWeight="bold", **look),
     ]

@@ -6,7 +6,6 @@ import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
-from pages.shared.charts.palette import GREY
 
 _WITHOUT_TEXT = 42
 """Columns beyond which there is no room for a number above each."""
@@ -94,7 +93,7 @@ def grouped_columns(
     number = {"y": upright, "text": "text:N"}
     waits = {"y": {"datum": 0}, "text": vl.value(_WAITS)}
     text = vl.mark("text", place, number, fontSize=size, **turned)
-    sign: vl.Spec = {"dy": -7, "fontSize": 20, "fontWeight": "bold", "color": GREY}
+    sign: vl.Spec = {"dy": -7, "fontSize": 20, "fontWeight": "bold"}
     spec = vl.layered(
         vl.mark("bar", place, bar),
         *([text] if table.num_rows <= _WITHOUT_TEXT else []),

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
-from pages.shared.charts.palette import BLUE, GREY, GUESS, VERMILLION
+from pages.shared.charts.palette import BLUE, GREY, GUESS
 from pages.shared.numbers import percent
 
 _COLOURS = ("#fdf3ec", "#b34700")
@@ -69,9 +69,7 @@ def failure_matrix(
             when="datum.share !== null",
             baseline="middle",
         ),
-        vl.mark(
-            "text", place, number, when="datum.share === null", baseline="middle", color=VERMILLION
-        ),
+        vl.mark("text", place, number, when="datum.share === null", baseline="middle"),
         vl.outlined(place, when="datum.is_chosen", colour=BLUE, strokeWidth=3),
         *vl.guessed(place, dy=14, fontSize=11),
     )

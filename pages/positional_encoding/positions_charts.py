@@ -286,7 +286,7 @@ def _bucket_spec(n_buckets: int, height: int) -> vl.Spec:
         vl.outlined(pair, when=unknown, strokeWidth=1, strokeDash=[3, 3]),
         vl.outlined(pair, when="datum.strayed", strokeWidth=1.5),
         vl.mark("text", pair, number, when=known, **sign),
-        vl.mark("text", pair, when=unknown, text="×", color=GREY, **sign),
+        vl.mark("text", pair, when=unknown, text="×", **sign),
         vl.outlined(pair, when="datum.asked", strokeWidth=3),
         vl.mark("text", pair, {"text": "guess:N"}, when="datum.asked", **aside),
         height=height,

@@ -177,19 +177,18 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
     axis = {"title": title, "format": ".0%", "tickCount": 5}
     row: vl.Spec = {
         "y": vl.field("model:N", sort=vl.by("rank"), axis={"title": None, **vl.BARE}),
-        "color": vl.literal("colour:N"),
         "tooltip": [
             *("model:N", vl.field("first:Q", format=".1%"), vl.field("second:Q", format=".1%"))
         ],
     }
     first = {"x": vl.field("first:Q", scale=whole, axis=axis)}
     second = {"x": vl.field("second:Q", scale=whole)}
-    number = {"text": "text:N", "color": vl.value(GREY)}
+    colour = {"color": vl.literal("colour:N")}
     spec = vl.layered(
-        vl.mark("rule", row, first, {"x2": "second"}, strokeWidth=2),
-        vl.mark("point", row, first, filled=True, size=110, opacity=1),
-        vl.mark("point", row, second, filled=False, size=110, strokeWidth=2.5, opacity=1),
-        vl.mark("text", row, second, number, dy=-12, color=GREY),
+        vl.mark("rule", row, first, colour, {"x2": "second"}, strokeWidth=2),
+        vl.mark("point", row, first, colour, filled=True, size=110, opacity=1),
+        vl.mark("point", row, second, colour, filled=False, size=110, strokeWidth=2.5, opacity=1),
+        vl.mark("text", row, second, {"text": "text:N"}, dy=-12),
         height=60 + 36 * len(frame),
     )
     return Drawing(spec, data, "Dots: two shares of each model, joined by a line.")

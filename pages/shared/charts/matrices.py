@@ -93,7 +93,7 @@ def matrix_panels(
             "chosen": _chosen(matrix, row, column, chosen, whole_rows or {}),
             "heading": np.where((row == 1) & (column == 1), matrix, ""),
             "row_name": _row_names(row, (panel == 0) & (column == 1), row_names),
-            "ink": np.where(is_masked, GREY, ink),
+            "ink": ink,
             "right": left + 1,
             "bottom": top + 1,
         }
@@ -173,7 +173,7 @@ def _spec(widest: float, lowest: float, room: float, height: int) -> vl.Spec:
         vl.mark(
             "text",
             middle,
-            {"text": f"{field}:N", "color": vl.literal("ink:N")},
+            {"text": f"{field}:N", "color": vl.either("!datum.masked", vl.literal("ink:N"), {})},
             computed={"x": "datum.left + 0.5", "y": f"datum.top + {down}"},
             fontSize=vl.expression(
                 f"clamp(min({across} * width / {widest + room}, {up} * height / {lowest}), 9, {most})"

@@ -6,7 +6,7 @@ import numpy as np
 
 BLUE, VERMILLION, GREEN, PURPLE, ORANGE = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00"
 GREY = "#808080"
-"""Legible on the light and on the dark background."""
+"""Of marks, seen on the light and on the dark background; too pale to write in, on either."""
 
 SKY = "#56B4E9"
 GROUPS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, "#7F7F7F", "#B07AA1")

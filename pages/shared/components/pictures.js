@@ -36,7 +36,7 @@ function inks(element) {
     background: `rgb(${background})`,
     paper: background,
     text: `rgb(${colour(element, "--st-text-color")})`,
-    chosen: isDark ? "#F0E442" : "#D55E00",
+    chosen: isDark ? "#F0E442" : "#BF5400", // names are written in it, too: on white, vermillion itself is too pale
   }
 }
 
