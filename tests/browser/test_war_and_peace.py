@@ -241,13 +241,15 @@ def test_the_copied_link_brings_back_the_desk(visit, desk):
     press(page, "More")
     type_in(page, "Seed", "7")
     page.keyboard.press("Escape")
-    settle(page)
-    begun = becomes(page, lambda now: now.startswith("Natasha Pierre"))
     nudge(page, "temperature", times=4)
     press(page, "More")
     nudge(page, "top_k", times=9)
     page.keyboard.press("Escape")
+    # Each comes with the run that it asks for.
+    for part in ("seed=7", "temperature=0.9", "top_k=9"):
+        expect(page).to_have_url(re.compile(part))
     settle(page)
+    begun = becomes(page, lambda now: now.startswith("Natasha Pierre"))
     press(page, "Again")  # the settings were moved after these characters were written
     becomes(page, lambda now: now != begun and now.startswith("Natasha Pierre "))
     settle(page)
