@@ -8,7 +8,7 @@ _OF_CP1252 = bytes(range(0x80, 0xC0)).decode("cp1252", "ignore") + "\x81\x8d\x8f
 _TWICE_ENCODED = re.compile(rf"[\xc2-\xf4][{re.escape(_OF_CP1252)}]{{1,3}}")
 _SYMBOL_IN_WORD = re.compile(
     r"[^\W\d_]+[\xa1-\xa9\xab-\xac\xae-\xb4\xb6-\xb9\xbb-\xbf\u201a\u201e\u201d\u2020\u2021\u02c6\u2030\u2039\u203a\u2022\u02dc]+[^\W\d_]+"
-    r"|\b[A-Za-z]*[a-z][\xc0-\xd6\xd8-\xdeŒŚŤŹŠŽŁŇŐ][^\W\d_]*"
+    r"|\b[A-Za-z]*[a-z][\xc0-\xd6\xd8-\xde\u0152\u015a\u0164\u0179\u0160\u017d\u0141\u0147\u0150][^\W\d_]*"
 )
 """Or a capital with an accent after a small letter, which Mac OS Roman's letters become elsewhere."""
 _INVISIBLE = re.compile(

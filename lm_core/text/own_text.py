@@ -83,7 +83,12 @@ _SAMPLED = 100_000  # bytes that are looked at for zeros
 _OF_TWO_ROWS = 0.9  # share of the characters
 _MISREAD = (
     ("cp1254", "Windows-1254", ("[ðýþ]",), "[áíæÁÍÆ]"),  # Turkish; Icelandic has the others, too
-    ("cp1250", "Windows-1250", ("ø", "[ìùýšž]"), "[åæÅÆ]"),  # Czech; Danish has the others
+    (
+        "cp1250",
+        "Windows-1250",
+        ("ø", "[ìùý\u0161\u017e]"),
+        "[åæÅÆ]",
+    ),  # Czech; Danish has the others
     ("cp1250", "Windows-1250", ("õ", "ö", "[áéó]"), "[ãÃ]"),  # Hungarian; Portuguese has no ö
 )
 """Letters that Windows-1252 makes of another language's, and those of the languages that do write them."""

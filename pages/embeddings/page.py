@@ -6,7 +6,9 @@ from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservati
 from lm_core.analysis.principal_components import principal_components
 from lm_core.analysis.shared_contexts import Concordance
 from lm_core.analysis.t_sne import divergence_and_gradient, neighbour_probabilities
+from lm_core.analysis.word_associations import association_test, associations
 from lm_core.analysis.word_space import WordSpace, odd_one_out
+from pages.embeddings.associations import bias_test
 from pages.embeddings.comparisons import analogies, word_list
 from pages.embeddings.contexts import shared_contexts
 from pages.embeddings.files import agreement_with_people, vector_files, vectors_provenance
@@ -25,6 +27,7 @@ PARTS = (
     NEIGHBOURS := "Neighbours",
     WORD_LIST := "Several words",
     ANALOGIES := "Analogies",
+    BIAS := "Bias test",
     CONTEXTS := "Shared contexts",
     TRAINING := "During training",
 )
@@ -44,7 +47,7 @@ with top:
 screen = first_screen(picture=3.0, beside=1.0) if part == NEIGHBOURS else None
 if part != MAP:
     with screen.controls if screen else top:
-        choice, _ = choose(has_words=part not in (WORD_LIST, ANALOGIES))
+        choice, _ = choose(has_words=part not in (WORD_LIST, ANALOGIES, BIAS))
 
 # Picture and explanation ----------------------------------------------------------------------
 if part == WORD_LIST:
@@ -53,6 +56,9 @@ if part == WORD_LIST:
 elif part == ANALOGIES:
     analogies(choice)
     code = (WordSpace.analogy, principal_components)
+elif part == BIAS:
+    bias_test(choice)
+    code = (associations, association_test)
 elif part == MAP:
     choice = word_map()
     code = (

@@ -33,7 +33,10 @@ _AMONG = {"1,500": 1_500, "5,000": 5_000, "10,000": 10_000, "all": None}
 MOST_TYPED = 10_000
 """Characters that a field accepts; a list of words that is too long is answered with a message."""
 
-_FIELDS = ("word", "other", "words", "a", "b", "c", "left", "right", "low", "high")
+_FIELDS = (
+    *("word", "other", "words", "a", "b", "c", "left", "right", "low", "high"),
+    *("target_1", "target_2", "attribute_1", "attribute_2"),
+)
 _NEXT = "next_of_"
 _WORD_FIELDS = (("word", "Word", "king"), ("other", "Compared with", "queen"))
 

@@ -58,6 +58,7 @@ CHANGED = (
     Field("embeddings/vectors.py", {}, "word"),
     Field("embeddings/comparisons.py", {"part": "Several words"}, "words"),
     Field("embeddings/comparisons.py", {"part": "Analogies"}, "a"),
+    Field("embeddings/associations.py", {"part": "Bias test"}, "target_1"),
     Field("embeddings/axes.py", {"projection": "Axes"}, "left"),
     Field("encoder_decoder/wrong_word.py", {"part": "Wrong word"}, "forced"),
     Field("fine_tuning/own_labels.py", {"part": "Your labels"}, "own_sentences"),

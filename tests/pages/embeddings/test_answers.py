@@ -2,7 +2,10 @@
 
 import pytest
 
+from lm_core.analysis.word_associations import association_test, associations
 from lm_core.analysis.word_space import axis_between, odd_one_out
+from lm_core.rng import generator
+from pages.embeddings import associations as bias
 from pages.embeddings import comparisons, over_time, vectors
 from pages.embeddings.shown_words import THEMES
 from tests.pages.answering import assert_says
@@ -46,6 +49,44 @@ def test_rare_words_are_near_tea(spaces):
     assert_says(HERE, "Search among all words", *(f"*{word}*" for word in said))
     assert_says(HERE, "Search among all words", *(str(counts[word]) for word in said))
     assert len(said) == 3
+
+
+def compared(space, title):
+    """Return the test of an example, with the words of it that have a vector."""
+    lists = [[w for w in words.split() if w in space.vocabulary] for words in bias.EXAMPLES[title]]
+    unit = [space.unit([space.vocabulary.ids[word] for word in words]) for words in lists]
+    values = [associations(words, *unit[2:]) for words in unit[:2]]
+    return lists, values, association_test(*values, generator(1))
+
+
+def test_instruments_are_nearer_to_what_is_pleasant_than_weapons(spaces):
+    _, _, found = compared(spaces[LIBRARY], "Instruments and weapons: pleasant or not")
+    n = int((found.splits >= found.difference - 1e-6).sum())
+    said = f"{found.effect_size:.2f}", f"only {n} of the {len(found.splits):,} splits"
+    assert n == 1
+    assert_says(HERE, "Choose *Instruments", *said)
+
+
+def test_french_and_russian_words_differ_by_no_more_than_chance(spaces):
+    lists, values, found = compared(spaces[LIBRARY], "French and Russian: pleasant or not")
+    tsar = float(values[1][lists[1].index("tsar")])
+    without = (values[1].sum() - tsar) / 4
+    assert found.difference < 0
+    assert without < values[0].mean(), "without it the French words would be nearer"
+    said = f"{100 * found.share:.0f} %", f"{len(found.splits)} splits", f"at {tsar:.2f}"
+    assert_says(HERE, "Choose *French", *said)
+
+
+def test_the_book_alone_is_too_little_to_rule_chance_out(spaces):
+    title = "Men and women: career or home"
+    (book, _, ours), (whole, _, library) = (compared(spaces[n], title) for n in (BOOK, LIBRARY))
+    lost = [w for here, all_ in zip(book, whole, strict=True) for w in all_ if w not in here]
+    said = [f"{x.effect_size:.2f}" for x in (ours, library)]
+    assert_says(HERE, "Choose the vectors of the book alone (*Vectors*", *said)
+    assert_says(
+        HERE, "Choose the vectors of the book alone (*Vectors*", f"{100 * ours.share:.1f} %"
+    )
+    assert lost == ["office", "profession", "career", "wedding", "kitchen"]
 
 
 def test_two_threes_give_a_colour_that_depends_on_the_vectors(spaces):
