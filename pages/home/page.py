@@ -1,13 +1,12 @@
 """Home: the way through the lab, as a path of pictures, with two routes and a search over terms."""
 
 from collections.abc import Sequence
-from functools import cache
-from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.assets import THUMBNAILS
-from pages.home.pictured import PICTURED
+from pages.home.pictured import PICTURED, picture
+from pages.home.terms import leads_to, terms
+from pages.shared.navigation import page_of
 from pages.shared.registry import LESSONS, PAGES, ROUTES, PageSpec, chapters, page_at
 from pages.shared.server.short_links import PARAMETER, short_links
 from pages.shared.ui.addresses import link_to
@@ -17,39 +16,6 @@ from pages.shared.ui.lesson import page_header
 _EVERYTHING = "every page"
 _ROUTES = {f"{minutes} minutes": pages for minutes, pages in ROUTES.items()}
 _IN_A_ROW = 4
-
-
-class Found(NamedTuple):
-    """A term, and the page that explains it."""
-
-    term: str
-    page: PageSpec
-
-
-@cache
-def terms() -> dict[str, Found]:
-    """Return each term once, however it is written, in their order.
-
-    What several pages explain leads to the one that is called so, or else to the one that is taught first.
-    """
-    titles = [Found(spec.term, spec) for spec in LESSONS]
-    words = [Found(word, spec) for spec in LESSONS for word in spec.words]
-    found: dict[str, Found] = {}
-    for term in (*titles, *words):
-        found.setdefault(term.term.casefold(), term)
-    return dict(sorted(found.items()))
-
-
-def _leads_to(term: str) -> str:
-    """Return a term with the page that explains it, unless that is called so."""
-    found = terms()[term]
-    return found.term if found.term == found.page.term else f"{found.term} → {found.page.term}"
-
-
-@cache
-def thumbnail(address: str) -> str:
-    """Return a page's picture, as SVG."""
-    return (THUMBNAILS / f"{address}.svg").read_text(encoding="utf-8")
 
 
 def follow_short_link() -> None:
@@ -64,7 +30,7 @@ def search() -> None:
     term = st.selectbox(
         "Find a term",
         list(terms()),
-        format_func=_leads_to,
+        format_func=leads_to,
         index=None,
         key="term",
         placeholder="LSTM, perplexity, softmax ...",
@@ -80,8 +46,8 @@ def draw_path(specs: Sequence[PageSpec]) -> None:
         row = specs[first : first + _IN_A_ROW]
         for column, spec in zip(st.columns(_IN_A_ROW), row, strict=False):
             with column, st.container(border=True, height="stretch", gap="xsmall"):
-                st.image(thumbnail(spec.address), width="stretch", alt=PICTURED[spec.address])
-                st.page_link(spec.path, label=f"**{spec.term}**")
+                st.image(picture(spec.address), width="stretch", alt=PICTURED[spec.address])
+                st.page_link(page_of(spec), label=f"**{spec.term}**")
                 question = spec.question[:1].upper() + spec.question[1:]
                 st.caption(f"{question} · {spec.minutes} min")
 

@@ -1,4 +1,9 @@
-"""What the small picture of each page shows, in words for anyone who cannot see it."""
+"""The small picture of each page, and what it shows, in words for anyone who cannot see it."""
+
+from base64 import b64encode
+from functools import cache
+
+from lm_core.assets import THUMBNAILS
 
 PICTURED = {
     "published-figures": "Each row is a published figure; its dot has a colour that says whether it holds here.",
@@ -42,3 +47,10 @@ PICTURED = {
     "assistant": "Two accuracies are drawn over the number of examples in the prompt, and the tuned model is above.",
 }
 """By address."""
+
+
+@cache
+def picture(address: str) -> str:
+    """Return a page's picture as a browser takes it out of a message."""
+    drawn = (THUMBNAILS / f"{address}.svg").read_bytes()
+    return f"data:image/svg+xml;base64,{b64encode(drawn).decode()}"

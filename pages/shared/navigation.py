@@ -27,6 +27,12 @@ def _menu(pages: tuple[PageSpec, ...]) -> dict[str, list[st.Page]]:
     }
 
 
+@lru_cache(maxsize=len(registry.PAGES))
+def page_of(spec: PageSpec) -> st.Page:
+    """Return a page to link to: given its path, Streamlit looks for the file anew for each link."""
+    return _page(spec)
+
+
 def _page(spec: PageSpec) -> st.Page:
     return st.Page(
         spec.path,

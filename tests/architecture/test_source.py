@@ -51,6 +51,14 @@ def test_forbidden_names_stand_nowhere(name):
     assert guilty == allowed
 
 
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "pages").glob("*/page.py")), ids=lambda path: path.parent.name
+)
+def test_the_script_of_a_page_keeps_nothing(path):
+    """It is run anew for each move, so what it would keep it reads or computes in each; modules are kept."""
+    assert not names_in(path) & {"cache", "lru_cache", "functools.cache", "functools.lru_cache"}
+
+
 def _is_of_streamlit(call):
     return isinstance(call.func, ast.Attribute) and ast.unparse(call.func.value) == "st"
 

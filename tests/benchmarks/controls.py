@@ -31,9 +31,9 @@ EVERYWHERE = ("my_work", "class", "share", "present_toggle", "source")
 """Beginnings of what stands on each page; it is moved on the first one alone."""
 LEFT_OUT = (
     *("train", "start", "cancel", "delete", "forget", "room", "ask_", "visitor_id", "guess_"),
-    "leads_to_",
+    *("leads_to_", "cost_measure", "writing_start"),
 )
-"""Beginnings of what begins or ends a training or a lesson, counts for a class, or leads to another page."""
+"""Beginnings of what begins or ends work or a lesson, counts for a class, or leads to another page."""
 
 
 @dataclass
@@ -96,7 +96,10 @@ def moves_of(control: Control, count: int, is_second: bool) -> Iterator[object]:
 async def walk(
     visitor: Visitor, spent: ProcessorTime, costs: dict[str, Cost], count: int, *, is_second: bool
 ) -> None:
-    """Move each control of the page that a visitor has open, a few values on and back."""
+    """Move each control of the page that a visitor has open, a few values on and back.
+
+    One that leads to another page is none of this one's.
+    """
     address = visitor.page.partition("?")[0]
     names = [
         name for name in visitor.controls if not is_left_out(name, address == PAGES[0].address)
@@ -112,6 +115,9 @@ async def walk(
                 took = await spent.of(visitor.set(name, value))
             except TimeoutError:
                 print(f"{visitor.page}: {name} = {value!r} got no answer", flush=True)
+                return
+            if visitor.page.partition("?")[0] != address:
+                del costs[name]
                 return
             (cost.known if is_second else cost.new).append(took)
             cost.sent.append(visitor.sent[-1])

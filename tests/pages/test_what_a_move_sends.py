@@ -32,6 +32,7 @@ They fall; they have risen by some 210 bytes a chart when its distances were tol
 which names lie 14 pixels further right after the presenter view.
 """
 MOVES = (
+    ("", "my_work", True),
     ("attention", "sentence", "Natasha came to Prince Andrew, and she kissed him"),
     ("attention", "head", ["2"]),
     ("attention", "query", [3.0]),

@@ -96,19 +96,21 @@ def test_the_beginning_of_a_run_names_no_pages(shortcuts):
     assert not message.app_pages
 
 
-def test_browsers_keep_the_menu_and_the_styles_and_nothing_else_that_streamlit_would_not_have_them_keep(
+def test_browsers_keep_the_menu_the_styles_and_pictures_and_nothing_else_that_streamlit_would_not_have_them_keep(
     shortcuts,
 ):
-    menu, styles, config, words = (ForwardMsg() for _ in range(4))
+    menu, styles, pictures, config, words = (ForwardMsg() for _ in range(5))
+    pictures.delta.new_element.imgs.imgs.add(url="data:image/svg+xml;base64,PHN2Zz4=")
     styles.delta.new_element.html.body = "<style></style>"
     words.delta.new_element.markdown.body = "Attention heads"
     menu.navigation.app_pages.add(page_name="Attention heads")
     config.page_config_changed.title = "Attention heads"
-    for message in (menu, styles, config, words):
+    for message in (menu, styles, pictures, config, words):
         script_run_context.populate_hash_if_needed(message)
     assert menu.metadata.cacheable
     assert menu.hash
     assert styles.metadata.cacheable
+    assert pictures.metadata.cacheable
     assert not config.metadata.cacheable
     assert not words.metadata.cacheable
 

@@ -92,15 +92,17 @@ def leave_out_pages(self: object, msg: object, pages: object) -> None:
 
 
 def with_menu_kept(populate_hash: Callable[[ForwardMsg], None]) -> Callable[[ForwardMsg], None]:
-    """Return a function that gives a message its hash, and has browsers keep those with all pages and all styles.
+    """Return a function that gives a message its hash, and has browsers keep all pages, all styles and each picture.
 
     They keep any message that says so, and name it when they ask for the next run, which then only names
-    it too. Streamlit says it of large ones alone; the list of pages is eleven kilobytes of each run.
+    it too. Streamlit says it of large ones alone; the list of pages is eleven kilobytes of each run, and
+    the small pictures of the home page are thirty.
     """
 
     def populate_hash_and_keep_menu(message: ForwardMsg) -> None:
         populate_hash(message)
-        if message.HasField("navigation") or message.delta.new_element.HasField("html"):
+        element = message.delta.new_element
+        if message.HasField("navigation") or element.HasField("html") or element.HasField("imgs"):
             message.metadata.cacheable = True
 
     return populate_hash_and_keep_menu
