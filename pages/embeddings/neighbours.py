@@ -16,6 +16,7 @@ from pages.embeddings.vectors import (
     space_of,
     tables_of,
 )
+from pages.embeddings.ways import sentence_search, way_between
 from pages.shared import page
 from pages.shared.charts import word_vectors
 from pages.shared.charts.palette import BLUE, ORANGE
@@ -62,6 +63,8 @@ def neighbours(choice: Choice, screen: page.FirstScreen) -> None:
     _explain(choice)
     _strips(choice)
     _pair(choice)
+    page.below("A way from word to word", "word_way", way_between, choice, icon="route")
+    page.below("Sentences by their mean", "sentence_search", sentence_search, choice, icon="search")
 
 
 def what_it_is(choice: Choice, table: str) -> str:

@@ -22,6 +22,7 @@ LARGEST_MB = 200
 
 _FEWEST_WORDS = 12
 _FIELDS = ("word", "other", "a", "b", "c")
+_LISTS = ("target_1", "target_2", "attribute_1", "attribute_2")
 _LISTED = 6
 _ENCODING = "own_vectors_encoding"
 _ENCODINGS = [codec for codec in ENCODINGS if not codec.startswith("utf-16")]
@@ -139,6 +140,8 @@ def _open_on(vocabulary: WordVocabulary) -> None:
             st.session_state[name] = word
     if "king" not in vocabulary:
         st.session_state["words"] = " ".join(words)
+        for i, name in enumerate(_LISTS):
+            st.session_state[name] = " ".join((offered * 12)[3 * i : 3 * i + 3])
 
 
 _OWN = OwnFile("own_vectors", _take)

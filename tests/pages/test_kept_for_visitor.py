@@ -44,6 +44,13 @@ FIELDS = (
         "own_text",
         "She said nothing, and the prince went on with his long story.",
     ),
+    Own(
+        "embeddings",
+        {"part": "Neighbours"},
+        "search_sentences",
+        "The king went to war.\nThe queen drank tea.",
+    ),
+    Own("embeddings", {"part": "Neighbours"}, "search_for", "A feast in the palace."),
     Own("n-grams", {"part": "Shannon game", "game_line": "Your own"}, "game_own", "a line of mine"),
     Own("n-grams", {"part": "Your documents"}, "document_beginning", "In the evening"),
     Own(

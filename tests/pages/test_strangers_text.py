@@ -60,6 +60,8 @@ CHANGED = (
     Field("embeddings/comparisons.py", {"part": "Analogies"}, "a"),
     Field("embeddings/associations.py", {"part": "Bias test"}, "target_1"),
     Field("embeddings/axes.py", {"projection": "Axes"}, "left"),
+    Field("embeddings/ways.py", {"part": "Neighbours"}, "search_for"),
+    Field("embeddings/ways.py", {"part": "Neighbours"}, "search_sentences"),
     Field("encoder_decoder/wrong_word.py", {"part": "Wrong word"}, "forced"),
     Field("fine_tuning/own_labels.py", {"part": "Your labels"}, "own_sentences"),
     *(

@@ -11,7 +11,15 @@ PAGE = "pages/embeddings/page.py"
 RUSSIAN = (
     "и в не на король королева принц принцесса дождь снег ветер буря рука голова лицо нога".split()
 )
-PARTS = ("Map", "Neighbours", "Several words", "Analogies", "Shared contexts", "During training")
+PARTS = (
+    "Map",
+    "Neighbours",
+    "Several words",
+    "Analogies",
+    "Bias test",
+    "Shared contexts",
+    "During training",
+)
 
 
 @pytest.fixture(autouse=True)
