@@ -24,7 +24,6 @@ from pages.shared.ui.what_was_read import show_what_was_changed
 
 _LENGTH, _PER_TICK = 160, 20
 _LONGEST_PROMPT = 200
-_KEY = "ablation_generations"
 _TITLES = {"full": "Trained with the mask", "no-mask": "Trained without the mask"}
 
 
@@ -104,7 +103,8 @@ def generate_side_by_side() -> None:
         )
     ids, was_read = read_or_keep("prompt", prompt, _read, PROMPT.strip())
     show_what_was_changed(was_read, "prompt")
-    generations = _generations(ids, int(seed))
+    weights = tuple(_checkpoint(name).meta.weights_sha256 for name in _TITLES)
+    generations = _generations(weights, ids, int(seed))
     is_growing = any(len(generation.written) < _LENGTH for generation in generations.values())
     fragment(_grow, run_every=1.0 if is_growing else None)(generations, is_growing)
     for name in generations:
@@ -126,36 +126,38 @@ def _checkpoint(name: str) -> Checkpoint:
     return model_named(VARIANTS[name].checkpoint)
 
 
-def _generations(ids: tuple[int, ...], seed: int) -> dict[str, TextGeneration]:
-    """Return this visit's two texts; new ones for another prompt or seed."""
-    stored = st.session_state.get(_KEY)
-    if stored is None or stored[0] != (ids, seed):
-        with model_calls:
-            generations = {
-                name: TextGeneration.begin(_checkpoint(name).model, ids, SAMPLING, seed)
-                for name in _TITLES
-            }
-        stored = st.session_state[_KEY] = ((ids, seed), generations)
-    return stored[1]
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _generations(
+    weights: tuple[str, ...], ids: tuple[int, ...], seed: int
+) -> dict[str, TextGeneration]:
+    """Return the two texts of a prompt and a seed, the same for a whole class, which writes them once."""
+    del weights  # a part of the key
+    with model_calls:
+        return {
+            name: TextGeneration.begin(_checkpoint(name).model, ids, SAMPLING, seed)
+            for name in _TITLES
+        }
 
 
-def _grow(generations: dict[str, TextGeneration], is_growing: bool) -> None:
+def _grow(generations: dict[str, TextGeneration], was_growing: bool) -> None:
     for generation in generations.values():
         with model_calls:
-            generation.write(min(_PER_TICK, _LENGTH - len(generation.written)))
-    if is_growing and all(
+            generation.write(max(0, min(_PER_TICK, _LENGTH - len(generation.written))))
+    if was_growing and all(
         len(generation.written) >= _LENGTH for generation in generations.values()
     ):
         st.rerun()
     with st.container(key="live_ablations"):
         columns = st.columns(len(generations))
     for column, (name, generation) in zip(columns, generations.items(), strict=True):
+        with model_calls:  # others may let it grow meanwhile
+            shown = generation.with_settings(generation.settings)
         with column:
             st.markdown(f"**{_TITLES[name]}**")
             generation_strip(
-                generation,
-                SOURCE.spell(generation.ids),
+                shown,
+                SOURCE.spell(shown.ids),
                 key=f"ablation_text_{name}",
                 label=f"Text of the model: {_TITLES[name].lower()}",
-                is_growing=is_growing,
+                is_growing=was_growing,
             )

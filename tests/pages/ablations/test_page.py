@@ -209,7 +209,8 @@ def test_both_models_continue_the_prompt_of_a_visitor():
     assert all("bCaesarb" in found for found in generated(app))  # unknown characters are omitted
     assert shows(app, "Read as “bCaesarb ”", "characters are not in the vocabulary")
     again = revealed(prompt="<b>Caesar</b> & Σ", seed="5")
-    assert generated(again) == generated(app)
+    for now, before in zip(generated(again), generated(app), strict=True):
+        assert now.startswith(before)
     again.number_input(key="seed").set_value(6).run()
     for text_of_6, text_of_5 in zip(generated(again), generated(app), strict=True):
         assert not text_of_6.startswith(text_of_5)
@@ -218,10 +219,17 @@ def test_both_models_continue_the_prompt_of_a_visitor():
 def test_a_prompt_without_a_known_character_gets_a_message_and_keeps_the_seed():
     app = revealed(prompt="ΣΩ", seed="5")
     assert len(app.error) == 1
-    assert generated(app) == generated(revealed(ablation="Mask", seed="5")), (
-        "our prompt is continued meanwhile"
-    )
+    ours = generated(revealed(ablation="Mask", seed="5"))
+    for text_of_ours, continued in zip(ours, generated(app), strict=True):
+        assert text_of_ours.startswith(continued), "our prompt is continued meanwhile"
     assert app.number_input(key="seed").value == 5
+
+
+def test_a_class_writes_the_texts_once():
+    app = revealed(seed="7")
+    for _ in range(8):
+        app.run()
+    assert generated(revealed(seed="7")) == generated(app)
 
 
 # What can be wrong ----------------------------------------------------------------------------
