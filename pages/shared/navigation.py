@@ -22,22 +22,22 @@ def menu() -> dict[str, list[st.Page]]:
 def _menu(pages: tuple[PageSpec, ...]) -> dict[str, list[st.Page]]:
     """Return the menu, which takes Streamlit longer to make than some pages to run."""
     return {
-        chapter: [page for spec in specs for page in (_page(spec), *_former(spec))]
+        chapter: [page for spec in specs for page in (_page(spec, icon=spec.icon), *_former(spec))]
         for chapter, specs in chapters(pages).items()
     }
 
 
 @lru_cache(maxsize=len(registry.PAGES))
 def page_of(spec: PageSpec) -> st.Page:
-    """Return a page to link to: given its path, Streamlit looks for the file anew for each link."""
-    return _page(spec)
+    """Return a page to link to, without its icon: given its path, Streamlit looks for the file in each link."""
+    return _page(spec, icon=None)
 
 
-def _page(spec: PageSpec) -> st.Page:
+def _page(spec: PageSpec, *, icon: str | None) -> st.Page:
     return st.Page(
         spec.path,
         title=spec.title,
-        icon=spec.icon,
+        icon=icon,
         url_path=spec.address,
         default=not spec.address,
         help=spec.help,
