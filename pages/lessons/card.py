@@ -1,6 +1,7 @@
 """A lesson as a card among others, and in full: start, link for the class, teacher's sheet."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -8,8 +9,10 @@ from pages.shared.classroom.lesson_place import PLACE, Place
 from pages.shared.lessons.bar import step_link
 from pages.shared.lessons.lesson_file import Lesson
 from pages.shared.lessons.sheet import draw_sheet, sheet_html
+from pages.shared.turns import fragment
 from pages.shared.ui.addresses import for_others, link_to, this_server
 from pages.shared.ui.controls import follow_link
+from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.markdown import escaped
 
 _IN_A_ROW = 3
@@ -56,7 +59,7 @@ def _for_teachers(name: str, lesson: Lesson) -> None:
         _start(name, lesson, key="chosen")
         st.download_button(
             "Teacher's sheet, to print",
-            sheet_html(lesson, this_server(), link),
+            partial(sheet_html, lesson, this_server(), link),
             f"lesson-{name}.html",
             "text/html",
             icon=":material/print:",
@@ -66,8 +69,13 @@ def _for_teachers(name: str, lesson: Lesson) -> None:
     st.code(link, language=None, wrap_lines=True)
     st.markdown("**The teacher's link**, to this sheet.")
     st.code(for_others(teacher_link(name)), language=None, wrap_lines=True)
-    with st.expander("Teacher's sheet: aim, minutes, steps, answers", key="sheet"):
-        draw_sheet(lesson)
+    fragment(_sheet)(lesson)
+
+
+def _sheet(lesson: Lesson) -> None:
+    """Draw the fold with the sheet, in a fragment: opened, it draws none of the cards anew."""
+    name = "Teacher's sheet: aim, minutes, steps, answers"
+    draw_when_open(st.expander(name, key="sheet", on_change="rerun"), partial(draw_sheet, lesson))
 
 
 def _start(name: str, lesson: Lesson, *, key: str = "") -> None:

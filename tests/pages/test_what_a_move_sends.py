@@ -33,6 +33,8 @@ which names lie 14 pixels further right after the presenter view.
 """
 MOVES = (
     ("", "my_work", True),
+    ("lessons", "open_counting-to-attention", True),
+    ("lessons?lesson=counting-to-attention&teacher=1", "sheet", True),
     ("attention", "sentence", "Natasha came to Prince Andrew, and she kissed him"),
     ("attention", "head", ["2"]),
     ("attention", "query", [3.0]),

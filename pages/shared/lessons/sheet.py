@@ -51,12 +51,12 @@ def draw_sheet(lesson: Lesson) -> None:
     if lesson.audience:
         st.markdown(f"**For.** {escaped(lesson.audience)}")
     for n, (step, suggestions) in enumerate(_steps(lesson), 1):
-        st.markdown(f"**{n}. {escaped(step.title)}** · {step.minutes} min")
-        for name, text in _parts(step).items():
-            st.markdown(f"*{name}.* {escaped(text)}")
+        said = [f"**{n}. {escaped(step.title)}** · {step.minutes} min"]
+        said += [f"*{name}.* {escaped(text)}" for name, text in _parts(step).items()]
         if suggestions:
-            st.markdown("*Try this on the page, and the answers.*")
-            st.markdown("\n".join(f"- {text} {answer}" for text, answer in suggestions))
+            said.append("*Try this on the page, and the answers.*")
+            said.append("\n".join(f"- {text} {answer}" for text, answer in suggestions))
+        st.markdown("\n\n".join(said))
 
 
 def _steps(lesson: Lesson) -> Iterator[tuple[Step, Sequence[Suggestion]]]:
