@@ -33,6 +33,8 @@ _LONGEST_WORD = 400  # bytes
 _SAMPLED = 100
 _PREVIEWED_WORDS, _PREVIEWED_NUMBERS = 5, 4
 _SIZES = re.compile(rb"\s*(\d{1,9})[ \t]+(\d{1,5})\s*")
+_QUOTED = re.compile(rb'"-?\d')
+_DECIMAL_COMMA, _LOOKED_AT = re.compile(rb"[ \t;\"]-?\d+,\d"), 100_000  # bytes
 _SEPARATORS = {" ": "spaces", "\t": "tabs", ",": "commas", ";": "semicolons"}
 _SAVE = "Save the vectors as text, with Gensim by keyed_vectors.save_word2vec_format('vectors.txt')"
 _OTHER_FILES = {
@@ -145,7 +147,10 @@ def read_vectors(content: bytes, *, encoding: str = "utf-8") -> VectorFile:
         kind = "word2vec's text format" if sizes else "GloVe's format, without a line of sizes"
         if separator != " ":
             kind = f"a table of vectors separated by {_SEPARATORS[separator]}"
-        rows = _text_rows(body, separator, width, encoding, 2 if sizes else 1)
+        has_comma = separator != "," and bool(_DECIMAL_COMMA.search(body[:_LOOKED_AT]))
+        kind += ", decimal comma" if has_comma else ""
+        is_plain = not (has_comma or _QUOTED.search(body[:_LOOKED_AT]))
+        rows = _text_rows(body, (separator, width), encoding, 2 if sizes else 1, is_plain=is_plain)
     if not 1 <= width <= MOST_NUMBERS:
         raise TextError(_no_vectors(content, encoding, width))
     found = _read(rows)
@@ -196,19 +201,44 @@ def _binary_rows(body: bytes, n: int, width: int, encoding: str) -> Iterator[_Ro
 
 
 def _text_rows(
-    body: bytes, separator: str, width: int, encoding: str, first: int
+    body: bytes, layout: tuple[str, int], encoding: str, first: int, *, is_plain: bool
 ) -> Iterator[_Row]:
-    """Yield the lines that are not empty; of a word with spaces the last ones separate numbers."""
+    """Yield the lines that are not empty; of a word with spaces the last ones separate numbers.
+
+    Parameters
+    ----------
+    layout : str, int, as `_layout` finds it
+    is_plain : bool, whether Python reads the numbers as they are: in 15 million of them it takes seconds to change
+    """
+    separator, width = layout
     for number, raw in enumerate(io.BytesIO(body), first):
         line, fault = _decoded(raw.strip(b" \t\r\n"), encoding)
         if not line:
             continue
         word, *numbers = line.rsplit(separator, width)
-        read = None if fault or len(numbers) < width else _numbers(numbers)
+        is_longer = any(_is_number(part, separator) for part in word.split(separator)[1:])
+        is_whole = not fault and len(numbers) == width and not is_longer
+        if is_whole and not is_plain:
+            numbers = [_plain(number, separator) for number in numbers]
+        read = _numbers(numbers) if is_whole else None
         if read is None and number == 1 and separator != " " and not fault:
             continue  # names of columns
         shown = word.strip('"') if read is not None else line
         yield _Row(f"line {number:,}", shown, read, fault)
+
+
+def _plain(cell: str, separator: str) -> str:
+    """Return a number as Python reads it: without quotes, and a decimal comma as a point."""
+    bare = cell.strip().strip('"')
+    return bare if separator == "," else bare.replace(",", ".")
+
+
+def _is_number(cell: str, separator: str) -> bool:
+    try:
+        float(_plain(cell, separator))
+    except ValueError:
+        return False
+    return True
 
 
 def _numbers(written: list[str]) -> "np.ndarray | None":
@@ -230,24 +260,20 @@ def _layout(body: bytes, encoding: str) -> tuple[str, int]:
     lines = [line.decode(encoding, "replace").strip() for line in body[:1_000_000].split(b"\n")]
     some = [line for line in lines[: _SAMPLED + 1] if line][:_SAMPLED]
     widths = {
-        separator: Counter(n for line in some if (n := _n_numbers(line.split(separator))))
+        separator: Counter(
+            n for line in some if (n := _n_numbers(line.split(separator), separator))
+        )
         for separator in _SEPARATORS
     }
-    best = max(widths, key=lambda each: max(widths[each].values(), default=0))
+    best = max(widths, key=lambda each: max((n, w) for w, n in (widths[each] or {0: 0}).items()))
     usual = widths[best].most_common(1)
     return best, usual[0][0] if usual else 0
 
 
-def _n_numbers(cells: list[str]) -> int:
+def _n_numbers(cells: list[str], separator: str) -> int:
     """Return in how many numbers some cells end, the first one left out, which is a word."""
-    n = 0
-    for cell in reversed(cells[1:]):
-        try:
-            float(cell)
-        except ValueError:
-            break
-        n += 1
-    return n
+    words = [n for n, cell in enumerate(reversed(cells[1:])) if not _is_number(cell, separator)]
+    return min(words, default=max(0, len(cells) - 1))
 
 
 def _no_vectors(content: bytes, encoding: str, width: int) -> str:

@@ -11,6 +11,7 @@ _SYMBOL_IN_WORD = re.compile(
     r"|\b[A-Za-z]*[a-z][\xc0-\xd6\xd8-\xde\u0152\u015a\u0164\u0179\u0160\u017d\u0141\u0147\u0150][^\W\d_]*"
 )
 """Or a capital with an accent after a small letter, which Mac OS Roman's letters become elsewhere."""
+_TAG, _MOST_TAGS = re.compile(r"</?[a-z][a-z0-9]*(?: [^<>]{0,200})?/?>", re.IGNORECASE), 10
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]"
 )
@@ -32,6 +33,11 @@ def doubts_about(text: str) -> tuple[str, ...]:
         doubts.append(
             f"Line {_line(text, odd.start()):,} holds “{odd[0][:30]}”, with a symbol or a capital inside a word: if"
             " that is wrong, choose another encoding."
+        )
+    if len(tags := _TAG.findall(text)) >= _MOST_TAGS:
+        doubts.append(
+            f"{len(tags):,} marks in angle brackets, such as {tags[0][:20]}, are learned as text: if this is a"
+            " web page, copy the words that it shows."
         )
     if hidden := invisible_characters(text):
         named = ", ".join(

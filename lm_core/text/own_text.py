@@ -81,6 +81,7 @@ _MOST_ODD_WORDS = 3
 _PREVIEWED = 80  # bytes of a line that shows what an encoding makes of it
 _SAMPLED = 100_000  # bytes that are looked at for zeros
 _OF_TWO_ROWS = 0.9  # share of the characters
+_ODD_ENDS = re.compile("[a-z\xb3][\xb1\xb6\xa6\xac\xa1]")  # what Windows-1250 makes of ISO 8859-2
 _MISREAD = (
     ("cp1254", "Windows-1254", ("[ðýþ]",), "[áíæÁÍÆ]"),  # Turkish; Icelandic has the others, too
     (
@@ -280,6 +281,9 @@ def _as_one_byte(content: bytes) -> tuple[str, str]:
             return other, "Windows-1250"
         raise
     if is_plain and symbols_in_words(text) >= _MOST_ODD_WORDS:
+        iso = content.decode("iso8859-2")
+        if len(_ODD_ENDS.findall(other)) >= _MOST_ODD_WORDS and not _CONTROL.search(iso):
+            return iso, "ISO 8859-2"
         return other, "Windows-1250"
     for codec, name, needed, foreign in _MISREAD:
         is_met = all(len(re.findall(letters, text)) >= _MOST_ODD_WORDS for letters in needed)

@@ -25,7 +25,7 @@ import numpy as np
 
 from lm_core.errors import TextError
 from lm_core.text.tokenizers.byte_pair import BYTES_OF_SYMBOLS, GPT2_PATTERN
-from lm_core.text.tokenizers.other_files import what_it_is
+from lm_core.text.tokenizers.other_files import what_bytes_are, what_it_is
 from lm_core.text.tokenizers.tokenizer import Token
 from lm_core.text.what_was_read import WhatWasRead
 
@@ -256,7 +256,7 @@ def read_tokenizer_json(content: bytes) -> HuggingFaceTokenizer:
         if isinstance(error, TextError):
             raise
         other = what_it_is(document) or (
-            "it is no JSON"
+            what_bytes_are(content)
             if document is None
             else "choose the file of that name in a model's folder"
         )

@@ -1,5 +1,6 @@
 """What a JSON file is that somebody takes for a ``tokenizer.json``, and which file to choose instead."""
 
+import re
 from typing import Any
 
 _CHOOSE = "choose the file tokenizer.json beside it"
@@ -11,6 +12,33 @@ _KERAS = (
     "this is a Tokenizer of Keras, a list of whole words, and not of the library tokenizers. Make a"
     " WordLevel of its word_index with that library, and save it by tokenizer.save('tokenizer.json')"
 )
+
+
+_BYTES = (
+    (re.compile(rb"[A-Za-z0-9+/]+=* \d+\r?\n"), "a table of tiktoken's, bytes and their ranks"),
+    (re.compile(rb"\n.\n.<unk>|\n.{1,3}<unk>", re.DOTALL), "a model of SentencePiece"),
+    (
+        re.compile(rb"#version: |[^\s{[]+ [^\s{[]+\r?\n[^\s{[]+ [^\s{[]+\r?\n"),
+        "a merges.txt, merges without a vocabulary",
+    ),
+)
+
+
+def what_bytes_are(content: bytes) -> str:
+    """Return what a file is that is no JSON, and what to do.
+
+    Examples
+    --------
+    >>> what_bytes_are(b'{"version": "1.0", "model"')
+    'it ends too early: copy or download it again'
+    """
+    for beginning, what in _BYTES:
+        if beginning.match(content):
+            return f"this is {what}: {_CHOOSE}"
+    begins = content.lstrip(b"\xef\xbb\xbf \r\n\t").startswith((b"{", b"["))
+    if begins and not content.rstrip().endswith((b"}", b"]")):
+        return "it ends too early: copy or download it again"
+    return "it is no JSON"
 
 
 def what_it_is(document: Any) -> str:
@@ -33,6 +61,8 @@ def what_it_is(document: Any) -> str:
         return f"this is a tokenizer_config.json, which holds settings and no vocabulary: {_CHOOSE}"
     if "architectures" in document or "hidden_size" in document or "model_type" in document:
         return f"this is a config.json, which describes a network: {_CHOOSE}"
+    if "eos_token_id" in document:
+        return f"this is a generation_config.json, which says how texts are generated: {_CHOOSE}"
     if "bos_token" in document or "unk_token" in document:
         return f"this is a special_tokens_map.json, which holds no vocabulary: {_CHOOSE}"
     if "weight_map" in document:

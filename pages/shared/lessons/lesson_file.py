@@ -35,7 +35,7 @@ from pages.shared.registry import PAGES
 
 LARGEST_BYTES = 64_000
 MOST_STEPS = 60
-LONGEST = {"title": 80, "link": 2_000, "minutes": 3}
+LONGEST = {"title": 80, "link": 2_000}
 """Characters of a value, by its key; of all others 600."""
 _LONGEST_OF_OTHERS = 600
 MOST_MINUTES = 240
