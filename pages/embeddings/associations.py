@@ -166,8 +166,8 @@ def _finding(names: list[str], found: AssociationTest) -> str:
     x, y, a, b = names
     nearer, other = (x, y) if found.difference >= 0 else (y, x)
     return (
-        f"The words {nearer}, … are nearer to {a}, … than to {b}, … by {abs(found.difference):.3f} more than"
-        f" {other}, … (effect size {found.effect_size:.2f})"
+        f"Compared with {other}, …, the words {nearer}, … lean by {abs(found.difference):.3f} towards {a}, …"
+        f" and away from {b}, … (effect size {found.effect_size:.2f})"
     ).replace("-", "−")
 
 
