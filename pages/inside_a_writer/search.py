@@ -13,6 +13,7 @@ from pages.inside_a_writer.units import NAMES, PICKED, Unit, unit_name
 from pages.shared import page
 from pages.shared.units.painting import begun_span, choose_painted, paint
 from pages.shared.units.search import (
+    Scored,
     UnitsRead,
     best_units,
     painted_units,
@@ -70,11 +71,12 @@ def find_units_by_example(
                 _painted_text(subject, read, wanted)
     with screen.beside:
         if wanted.is_measured:
-            taken = _on_the_book(subject, read, unit, wanted)
+            _on_the_book(subject, read, unit, wanted)
         else:
-            taken = _on_this_text(read, unit, wanted)
-    if (chosen := taken if picked is None else picked) is not None:
-        st.session_state[PICKED] = chosen
+            scored = score_units(read, wanted.target, is_painted=True)
+            painted_units(read, scored, unit.number, taken=PICKED)
+    if picked is not None:
+        st.session_state[PICKED] = picked
         st.rerun()
 
 
@@ -86,20 +88,10 @@ def _painted_text(subject: Subject, read: UnitsRead, wanted: Wanted) -> None:
         paint(subject, wanted.target, clicked)
 
 
-def _on_this_text(read: UnitsRead, unit: Unit, wanted: Wanted) -> int | None:
-    """Draw the best units of the painted spans."""
-    return painted_units(read, score_units(read, wanted.target, is_painted=True), unit.number)
-
-
-def _on_the_book(subject: Subject, read: UnitsRead, unit: Unit, wanted: Wanted) -> int | None:
+def _on_the_book(subject: Subject, read: UnitsRead, unit: Unit, wanted: Wanted) -> None:
     """Draw the best units as they were measured on held-out text."""
     scores = subject.results.of_kind(wanted.name, unit.part)
     n = int(subject.results.provenance["characters"]) // 2
-    return best_units(
-        read,
-        scores.units,
-        scores.chance,
-        unit.number,
-        title="Best on the book",
-        caption=f"Found on {n:,} characters of the held-out tenth, scored on the next {n:,}.",
-    )
+    caption = f"Found on {n:,} characters of the held-out tenth, scored on the next {n:,}."
+    scored = Scored(scores.units, scores.chance, caption)
+    best_units(read, scored, unit.number, title="Best on the book", taken=PICKED)

@@ -49,7 +49,8 @@ def find_units(screen: page.FirstScreen) -> None:
         if not is_presenting():
             picked = units_matrix(text.units, target, found.correlations, kind, unit)
     with screen.beside:
-        taken = None if asked.masks else painted_units(text.units, scored, unit)
+        if not asked.masks:
+            painted_units(text.units, scored, unit, taken=_PICKED)
     page.note_beside(
         screen,
         f"In each block the feed-forward network *widens* a token's vector to {text.per_layer:,} *units*."
@@ -68,8 +69,8 @@ def find_units(screen: page.FirstScreen) -> None:
     )
     if clicked is not None and painted is not None:
         paint(text, painted, int(text.token_ends[clicked]) - 1)
-    if (chosen := taken if picked is None else picked) is not None:
-        st.session_state[_PICKED] = chosen
+    if picked is not None:
+        st.session_state[_PICKED] = picked
         st.rerun()
 
 

@@ -53,6 +53,7 @@ ANSWERED = (
     ("positional-encoding?part=T5+buckets", "buckets", ["16"]),
     ("optimisers?part=Race", "landscape", "Banana"),
     ("optimisers?part=Minibatches", "seed", 0),
+    ("transformer-block?part=Units", "units_take_best", True),
 )
 """Moves once the page's questions are answered, by which more is drawn."""
 

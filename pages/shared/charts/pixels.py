@@ -4,6 +4,7 @@ import base64
 import struct
 import zlib
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,8 +28,14 @@ def png_address(cells: np.ndarray, colours: np.ndarray) -> str:
     head = struct.pack(">2I5B", width, height, 8, 3, 0, 0, 0)
     content = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head)
     content += chunk(b"PLTE", colours.round().astype(np.uint8).tobytes())
-    content += chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b"")
+    content += chunk(b"IDAT", _compressed(lines)) + chunk(b"IEND", b"")
     return f"data:image/png;base64,{base64.b64encode(content).decode()}"
+
+
+@lru_cache(maxsize=16)  # of up to 400 kB each
+def _compressed(lines: bytes) -> bytes:
+    """Return the cells of a picture as a PNG has them: most moves draw the one before again."""
+    return zlib.compress(lines, 9)
 
 
 def shades(ends: Sequence[tuple[int, int, int]], count: int) -> np.ndarray:

@@ -186,30 +186,25 @@ def score_units(read: UnitsRead, target: np.ndarray, *, is_painted: bool) -> Sco
     return Scored(units, float(chance.mean()), caption)
 
 
-def painted_units(read: UnitsRead, scored: Scored | None, chosen: int) -> int | None:
-    """Draw the best units of painted spans, and return the one that is to be looked at, if any just now."""
+def painted_units(read: UnitsRead, scored: Scored | None, chosen: int, *, taken: str) -> None:
+    """Draw the best units of painted spans; `taken` as `best_units` has it."""
     if scored is None:
         st.info(
             "Paint at least two spans: units are found by those at the beginning and scored on the others,"
             " because one that fits a single span is found in any network."
         )
-        return None
-    return best_units(
-        read, scored.units, scored.chance, chosen, title="Best here", caption=scored.caption
-    )
+        return
+    best_units(read, scored, chosen, title="Best here", taken=taken)
 
 
-def best_units(
-    read: UnitsRead,
-    units: Sequence[UnitScore],
-    chance: float,
-    chosen: int,
-    *,
-    title: str,
-    caption: str,
-) -> int | None:
-    """Draw the held-out correlations of some units beside chance; return the one to be looked at just now."""
-    best = units[:MOST_BARS]
+def best_units(read: UnitsRead, scored: Scored, chosen: int, *, title: str, taken: str) -> None:
+    """Draw the held-out correlations of some units beside chance, and the button that takes the best.
+
+    Parameters
+    ----------
+    taken : str, where in the session the next run finds the unit that the button has taken
+    """
+    best, chance = scored.units[:MOST_BARS], scored.chance
     frame = pd.DataFrame(
         {
             "name": [read.name_of(score.unit) for score in best],
@@ -231,14 +226,17 @@ def best_units(
         fills_screen=False,
     )
     if is_presenting():  # beside a verdict there is no room for more
-        return None
+        return
     is_more_than_chance = frame["held_out"].abs().max() > chance
     st.caption(
-        f"{caption} The dashed line is what chance finds, because there the pattern is shifted: the"
+        f"{scored.caption} The dashed line is what chance finds, because there the pattern is shifted: the"
         f" best of {read.n_units:,} units with the pattern shifted,"
         f" {chance:.2f}{'' if is_more_than_chance else '; none of these exceeds it'}."
     )
-    is_taken = st.button(
-        f"Look at {frame['name'][0]}", icon=":material/search:", key="units_take_best"
+    st.button(
+        f"Look at {frame['name'][0]}",
+        icon=":material/search:",
+        key="units_take_best",
+        on_click=st.session_state.__setitem__,
+        args=(taken, best[0].unit),
     )
-    return best[0].unit if is_taken else None
