@@ -4,7 +4,9 @@ import re
 
 import pytest
 from streamlit.testing.v1.element_tree import Block
+from torch.nn.functional import cosine_similarity
 
+from lm_core.training.checkpoints import CHECKPOINTS, load_checkpoint
 from pages.shared.lessons.kept import shipped_lessons
 from pages.shared.registry import PAGES, page_at
 from tests.pages.visits import arrive, numbers, press, text
@@ -134,3 +136,12 @@ def test_next_opens_each_page_as_its_own_link_does(name, monkeypatch, tmp_path):
         assert f"· {n} of {len(others) + 1} ·" in text(app)
         alone = opened(step).session_state["lab_drawn"]
         assert app.session_state["lab_drawn"] == alone
+
+
+def test_queen_is_near_to_king_without_the_step_from_man_to_woman():
+    """As the lesson on words says of its analogy."""
+    model = load_checkpoint(CHECKPOINTS / "library-skip-gram").model
+    words = dict(zip(model.vocabulary.words, model.input.detach(), strict=False))
+    king, queen, man, woman = (words[word] for word in ("king", "queen", "man", "woman"))
+    assert cosine_similarity(queen - king, woman - man, dim=0) < 0.3
+    assert cosine_similarity(queen, king, dim=0) > 0.5
