@@ -99,8 +99,8 @@ def over_time(screen: page.FirstScreen) -> None:
 _NOTES = {
     NEVER: "The network learns from the *training* points alone; the *validation* loss is measured"
     " on others, so learning by heart does not lower it. Ringed points have a wrong label (*label"
-    " noise*). What is true of all points is learned first; later it learns the ringed ones by"
-    " heart, with an island around each. **Step back to see them go, then stop it *By hand*.**",
+    " noise*). What is true of all points is learned first. Later a network with enough units learns"
+    " the ringed ones by heart as well, with an island around each. **Step back to see them go, then stop it *By hand*.**",
     BY_HAND: "You see no more than the training does, and nothing of what comes, so you decide with"
     " what it knows. **Press Play, and switch on *Stop here* when the validation loss has been at"
     " its lowest.** Another seed under *More* is another training.",
@@ -123,8 +123,8 @@ def _ask(screen: page.FirstScreen, chosen: Chosen, found: Training) -> page.Aske
         _ANSWERS,
         right=found.steps[best],
         reason=f"After **{found.steps[best]}** steps, at {losses[best]:.2f} nats. After that it learns"
-        " the wrong labels, so it is wrong near them and grows sure of it: the loss ends at"
-        f" {losses[-1]:.2f}.",
+        " single points by heart, those with a wrong label among them, so it is wrong near them and"
+        f" grows sure of it: the loss ends at {losses[-1]:.2f}.",
     )
 
 

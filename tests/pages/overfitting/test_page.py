@@ -21,6 +21,18 @@ def losses():
 # Time -----------------------------------------------------------------------------------------
 
 
+def test_wrong_labels_are_not_all_that_raises_the_validation_loss(losses):
+    right = train(NetworkSettings(seed=2, label_noise=0.0)).validation.losses[:, 0]
+    assert right[-1] > 3 * right.min()
+    assert losses[-1] > right[-1]
+
+
+def test_few_units_do_not_learn_the_wrong_labels():
+    few, many = (train(NetworkSettings(seed=2, units=units)).training for units in (2, 32))
+    assert few.errors[-1, 0] > 0.1
+    assert many.errors[-1, 0] == 0.0
+
+
 def test_validation_waits_for_the_guess_and_the_rule_keeps_its_lowest(losses):
     app = visit(PAGE)
     assert list(data(app, "time_losses").columns) == ["step", "training"]
