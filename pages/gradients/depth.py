@@ -231,16 +231,17 @@ def _panel(
 def _explained(network: Network) -> str:
     return {
         PLAIN: "Each layer multiplies the variance by n·σ² and by the share that its activation lets"
-        " through. Thirty layers do so thirty times, hence the straight lines on this logarithmic"
+        " through. As such factors multiply, a steady one makes a straight line on this logarithmic"
         " axis. Lines are measured, **grey dots are theory**. Try ReLU, then other layers.",
         deep.RESIDUAL: "A *residual connection* adds a layer's input to its output. The gradient has a"
         " way back past every layer, so it never vanishes. Each layer adds its own to it,"
         " so it grows.",
         deep.BATCH_NORM: "*Batch norm* gives each unit mean 0 and variance 1 over the examples of the"
-        " batch. So forward the initialisation no longer matters. Backward the gradient"
-        " grows with every layer, because an activation takes more of the variance of"
-        " the values than of the gradient, and dividing by the spread makes up for the"
-        " values.",
+        " batch. So forward the initialisation no longer matters. Backward most"
+        " activations make the gradient grow with every layer, because they take more of the variance"
+        " of the values than of the gradient, and dividing by the spread makes up for the values."
+        " Linear layers take nothing of either, so it stays; sigmoid takes more of the gradient, so"
+        " it shrinks.",
         deep.LAYER_NORM: "*Layer norm* gives each example mean 0 and variance 1 over the units of the"
         " layer. So the size of the weights cancels: naive, Xavier's and He's weights do"
         " exactly the same, orthogonal ones nearly.",

@@ -4,7 +4,10 @@ import json
 
 import pytest
 
+from lm_core.analysis.signal_propagation import expected_variances
 from lm_core.experiments.gradients.study import GradientResults
+from lm_core.models import deep_network
+from lm_core.models.activations import ACTIVATIONS
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, visit
 
 PAGE = "pages/gradients/page.py"
@@ -73,6 +76,15 @@ def test_every_kind_of_layer_is_drawn_at_the_ends_of_the_controls(block):
     app = visit(PAGE, block=block, activation="Sine", depth="50", deviation="1", seed="999")
     assert not app.error
     assert lines(app, "variance_gradients")["y"].notna().all()
+
+
+@pytest.mark.parametrize(
+    ("activation", "way"), [("tanh", 1), ("relu", 1), ("linear", 0), ("sigmoid", -1)]
+)
+def test_batch_norms_gradient_grows_stays_or_shrinks_as_the_note_says(activation, way):
+    functions = {"linear": deep_network.LINEAR, **ACTIVATIONS}
+    found = expected_variances(1.0, 30, functions[activation], deep_network.BATCH_NORM).gradients[0]
+    assert (found > 1.5) - (found < 0.7) == way
 
 
 # Jacobian -------------------------------------------------------------------------------------
