@@ -159,10 +159,15 @@ def _verdict(
             f" **{best.log_probability:.1f}**; the greedy translation is {as_quote(greedy.text)},"
             f" **{greedy.log_probability:.1f}**."
         )
+        why = (
+            "Greedy decoding takes the best token of the moment and cannot take it back, so it misses a"
+            " sentence that begins less well and ends better."
+            if best.log_probability > greedy.log_probability
+            else "The greedy sentence is more probable as a whole. The other one is longer, and wins"
+            " because log-probabilities are divided by a power of the length."
+        )
         reason = (
-            f"At token {place + 1} of {len(best.tokens)}: {ours} instead of {theirs}. Greedy"
-            " decoding takes the best token of the moment and cannot take it back, so it misses a"
-            f" sentence that begins less well and ends better. {both}"
+            f"At token {place + 1} of {len(best.tokens)}: {ours} instead of {theirs}. {why} {both}"
         )
     show_verdict(prediction, right=right, reason=reason)
 

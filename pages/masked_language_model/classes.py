@@ -5,7 +5,7 @@ import streamlit as st
 
 from lm_core.experiments.masked_language_model.word_classes import EVERY, ClassScore
 from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
-from pages.masked_language_model.subject import BOTH, COLOURS, LEFT, results
+from pages.masked_language_model.subject import BOTH, COLOURS, LEFT, meta_of, results
 from pages.shared import page
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
@@ -102,15 +102,16 @@ def _frame(scores: list[ClassScore], hides: bool) -> pd.DataFrame:
 def _notes(screen: page.FirstScreen, scores: list[ClassScore]) -> None:
     page.note_beside(
         screen,
-        "A word counts as guessed when each of its subwords is the most probable one. Short function"
-        " words are guessed most often, because they follow from grammar; nouns and names follow from the"
+        "A word counts as guessed when each of its subwords is the most probable one. Punctuation"
+        " and short function words are guessed most often, because they follow from grammar; nouns and names follow from the"
         " story, which neither side tells.",
     )
     if not page.is_presenting():
         st.caption(
             f"{scores[0].words:,} words of the last tenth of the book, one covered at a time, in"
             " windows of at most 118 subwords from the beginning of a paragraph on; both models"
-            " read the same windows, so their figures can be compared. The parts of speech are"
+            f" read the same windows, but the one of both sides has learned {meta_of().steps:,} steps"
+            " more, so a part of its lead may come from these. The parts of speech are"
             " those of the bidirectional LSTM of the page on tagging, which learned from the Brown"
             " corpus and errs, too."
         )

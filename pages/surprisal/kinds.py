@@ -62,12 +62,18 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     if not prediction.revealed:
         return
     least = min(_KINDS_ASKED, key=lambda kind: ours[kind].bits)
+    why = (
+        "It draws each token from its own probabilities, so its own text surprises it less than any that"
+        " people wrote"
+        if least == OWN
+        else "To this model its own text is no more predictable, so it expects the book about as well as"
+        " what it draws itself"
+    )
     show_verdict(
         prediction,
         right=answer_meaning(least, asked),
-        reason=f"{titles[least].capitalize()}: {ours[least].bits:.2f} bits a character. It draws each"
-        " token from its own probabilities, so its own text surprises it less than any that people"
-        f" wrote: the book has {ours[BOOK].bits:.2f}, {titles[NOVELS]} {ours[NOVELS].bits:.2f}, and"
+        reason=f"{titles[least].capitalize()}: {ours[least].bits:.2f} bits a character. {why}: it has"
+        f" {ours[OWN].bits:.2f}, the book {ours[BOOK].bits:.2f}, {titles[NOVELS]} {ours[NOVELS].bits:.2f}, and"
         f" shuffled words {ours[WORDS].bits:.2f}.",
     )
     _ranks(reader, ours, scores)

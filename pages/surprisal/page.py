@@ -110,8 +110,8 @@ elif not marks.asked:
     page.note_beside(
         screen,
         f"{scores.n_characters:,} characters have **{scores.bits_per_character:.2f} bits** each;"
-        f" the model expected {expected:.2f}, its *entropy*, so a text with more than that is"
-        " unlike what the model has read.",
+        f" the model expected {expected:.2f}, its *entropy*, so a text with much more than"
+        " that is unlike what the model has read. New pages of the same book may have a little more.",
     )
 
 # Explanation ----------------------------------------------------------------------------------
