@@ -213,9 +213,14 @@ def _explain(results: AssistantResults, asked: Asked) -> None:
         " tasks is meant."
     ]
     if known:
+        learned = (
+            "Tuning teaches the form of an answer and only a part of the rule, because many of the words"
+            " can be learned by heart"
+            if asked.task in (COPY, PLURAL)
+            else "Tuning teaches the form of an answer and hardly the facts, because these cannot be derived"
+        )
         parts.append(
-            "Tuning teaches the form of an answer and hardly the facts, because these cannot be"
-            f" derived: of words that it was tuned on {percent(known[-1].accuracy)} are right, of"
+            f"{learned}: of words that it was tuned on {percent(known[-1].accuracy)} are right, of"
             f" others {percent(tuned[-1].accuracy)}."
         )
     before, after = (results.losses[name] for name in (WRITER, TUNED))

@@ -92,7 +92,7 @@ def _ask_for_a_size(
         _GUESSES,
         right=nearest,
         reason=f"**{reached:.2f}** after {sizes[_ASKED].n_merges:,} merges. The first merges are found"
-        " in every line; each later one is rarer, so it saves less.",
+        " in nearly every line; each later one is rarer, so it saves less.",
     )
 
 
@@ -238,8 +238,9 @@ def _ask_for_a_count(screen: page.FirstScreen, book: BookStatistics) -> page.Ask
         _COUNT_GUESSES,
         right=nearest,
         reason=f"*{book.words[_ASKED_RANK - 1]}* appears **{n:,}** times. *Zipf's law* says: at"
-        f" {_ASKED_RANK} times the rank, about a {_ASKED_RANK}th of the count. It was found by"
-        " counting; why words follow it is still debated.",
+        f" {_ASKED_RANK} times the rank, about a {_ASKED_RANK}th of the count, which would be"
+        f" {book.counts[0] / _ASKED_RANK:,.0f}. The first few words do not follow it, so only the line"
+        " through all words comes near. It was found by counting; why words follow it is still debated.",
     )
 
 

@@ -173,8 +173,11 @@ def answer(run: CountingRun, prediction: Prediction) -> None:
     longer = lengths[2 * run.config.length - 1]
     reason = (
         f"{percent(longer.accuracy)} of the answers are right after {longer.length} numbers,"
-        f" {percent(trained.accuracy)} after {trained.length}: after so many numbers the hidden state is"
-        " where training never led it."
+        f" {percent(trained.accuracy)} after {trained.length}, probably because after so many numbers"
+        " the hidden state is where training never led it."
+        if longer.accuracy < trained.accuracy
+        else f"{percent(longer.accuracy)} of the answers are right after {longer.length} numbers, as after"
+        f" {trained.length}: what it has learned holds beyond the length that it knows."
     )
     show_verdict(prediction, right=answer_of(longer.accuracy, OFTEN), reason=reason)
 

@@ -45,8 +45,8 @@ def _likelihood_in_words(found: Experiment, settings: Settings) -> str:
         f" This product is the *likelihood* of the sample: **{_power(seen.power_of_ten)}**. Its logarithm"
         f" is {_signed(seen.log_likelihood)} nats. Divided by −{n}, it is the *cross-entropy*:"
         f" **{seen.cross_entropy:.3f} nats**. A larger likelihood means a smaller cross-entropy,"
-        " because the logarithm grows with its number and the sign is reversed. Every"
-        " network of this lab is trained on this loss.\n\n"
+        " because the logarithm grows with its number and the sign is reversed. Most"
+        " networks of this lab are trained on this loss.\n\n"
         f"On the whole population the cross-entropy is **{_nats(whole)}**. No estimate from flight and"
         f" length alone can be below {grid.entropy:.3f} nats, the *entropy* of the truth."
     )

@@ -132,7 +132,8 @@ def _ask(
         _ANSWERS,
         right=loss,
         reason=f"**{loss:.2f}** nats, little better than counting pairs of letters ({_BIGRAM:.2f}). A"
-        " random W mixes all letters alike, so here the recurrent weights must be learned.",
+        " random W mixes all letters alike, so here the recurrent weights probably must be learned; how"
+        " much is due to the RNN's longer reading was not tested.",
         when=read.radius == _FIRST_RADIUS,
     )
 

@@ -159,8 +159,8 @@ def _ask(screen: page.FirstScreen, asked: Asked, best: dict[str, float]) -> page
         "A usual choice is λ ≈ 1. For which task is a sparse reservoir's best λ farthest from 1?",
         _ANSWERS,
         right=farthest,
-        reason=f"**{farthest}**, best at λ = {best[farthest]:g}: the last letters say most, so a long"
-        " echo only blurs them.",
+        reason=f"**{farthest}**, best at λ = {best[farthest]:g}: probably because the last letters say"
+        " most, and a long echo only blurs them.",
     )
 
 
