@@ -15,8 +15,8 @@ EVERY_PART = "Every part"
 page_header(
     "ablations",
     "An *ablation* removes one part of a model and trains it again. Here, a small transformer"
-    " learns *War and Peace*, each time without another part, so that the difference in the loss"
-    " is due to that part.",
+    " learns *War and Peace*, each time without another part, so that a difference in the loss"
+    " beyond chance is due to that part.",
 )
 trained = results().trainings
 

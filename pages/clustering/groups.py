@@ -46,8 +46,8 @@ def ask_who_finds_the_groups(screen: page.FirstScreen, end: Moment) -> page.Aske
         why = "" if page.is_presenting() else why_k_means_errs(end, true)
         return (
             f"**{right()}**: at the end k-means has **{hard}** of {len(true)} points in a wrong"
-            f" cluster, EM **{soft}**. k-means counts distances alone, EM also how wide and how"
-            " large a group is, so they need not agree: the true groups have"
+            f" cluster, EM **{soft}**. k-means counts distances alone, EM also how large a"
+            " group is and, unless covariances are tied, how wide, so they need not agree: the true groups have"
             f" {sizes_of_groups(true)} points.{why}"
         )
 

@@ -78,7 +78,7 @@ def same_prompt(screen: page.FirstScreen, prompt: str, temperature: float, seed:
         page.note_beside(
             screen,
             "The n-gram spells words and loses the sentence, because it sees a few characters only; the"
-            " networks keep to a sentence and lose the thread of the next. A difference of 0.1 nats a"
+            " better networks keep to a sentence and lose the thread of the next. A difference of 0.1 nats a"
             " character is hard to see in one short text. That is why the ladder measures it on a tenth"
             " of the book.",
         )

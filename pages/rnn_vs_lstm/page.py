@@ -105,6 +105,6 @@ def _picture(
 page.draw(
     "rnn-vs-lstm",
     "A network reads L symbols, one at a time, and must then name the first. It can do so only if"
-    " something of that symbol is left in its memory: how long may the sequence be?",
+    " something of the beginning is left in its memory: how long may the sequence be?",
     [page.Part("Recall", recall, (RNNCell, LSTMCell, EqualNetworks))],
 )

@@ -28,7 +28,7 @@ _NAMES = {
 }
 _WHOLE = "nothing"
 _WHY = {
-    "norm": "Without it the numbers grow about tenfold with every attention and every feed-forward network, so"
+    "norm": "Without it every attention and every feed-forward network makes the numbers several times larger, so"
     " the softmax at the end sees enormous differences and is certain of one token, mostly a wrong one.",
     "attention": "No token learns of another, so each prediction comes from one token.",
     "residual": "The first block already replaces a token by a mixture of what it read.",
@@ -89,9 +89,9 @@ def take_a_part_out(screen: page.FirstScreen) -> None:
             _texts(sentence, out)
     page.note_beside(
         screen,
-        "Grey outlines are the whole model. Without *residual paths* a block replaces each vector by a"
-        " mixture of what its heads read, and mixtures of the same tokens are alike, so the cosine rises"
-        " from block to block. At 1, which is called *rank collapse*, no position could be told from"
+        "Grey outlines are the whole model. Without any *residual paths* a block replaces each vector by a"
+        " mixture of what its heads read, and mixtures of the same tokens are alike, so the cosine mostly"
+        " rises from block to block. At 1, which is called *rank collapse*, no position could be told from"
         " another.",
     )
     if not asked.masks:

@@ -140,7 +140,7 @@ def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
     st.markdown(
         f"The text of the best of {width} beams has a surprisal of **{bits[0]:.2f} bits a {unit}**;"
         f" the text that was drawn at random has {of_text:.2f}. A beam search looks for what is"
-        " probable, so its text surprises the model least."
+        " probable, so its text mostly surprises the model less."
     )
     if not page.is_presenting():
         st.markdown(

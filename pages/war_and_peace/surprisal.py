@@ -88,6 +88,6 @@ def _verdict(difference: float, unit: str) -> str:
     if difference > 0.15:
         return "The text is more surprising than the model expected, because your settings, or you, picked unlikely tokens."
     return (
-        f"The two are close, because {unit}s are drawn as the model says. Over many texts they agree exactly;"
+        f"The two are close, because {unit}s are drawn as the model says. Without any such setting they agree over many texts;"
         " in a single text chance moves one of them."
     )
