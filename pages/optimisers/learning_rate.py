@@ -59,9 +59,7 @@ def one_rate(screen: page.FirstScreen) -> None:
         page.playback_bar(
             "rate_step", _STEPS + 1, draw, label="Steps", start=_STEPS, seconds_per_step=0.5
         )
-    named = (
-        "" if asked.masks else " Beyond η = 2/λ that is below −1, and each step ends farther out."
-    )
+    named = "" if asked.masks else " Beyond η = 2/λ that is below −1, and steps end farther out."
     page.note_beside(
         screen,
         "Along its steepest axis the quadratic bends by λ = κ. A step of η multiplies the"

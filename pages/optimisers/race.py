@@ -84,7 +84,8 @@ def race(screen: page.FirstScreen) -> None:
         screen,
         "Gradient descent steps against the *gradient*, the direction of steepest rise. That is"
         " downhill, but in a long valley it leads across it and not along, so the way goes from side"
-        " to side. The others use more than the present gradient. **Drag the white circle** to start elsewhere, and step back and forth.",
+        " to side; the others use more than that. **Drag the white circle** to start elsewhere, and"
+        " step back and forth.",
     )
     if not page.is_presenting():
         show_updates(shown, factor)
