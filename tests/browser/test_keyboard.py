@@ -65,6 +65,7 @@ _REGIONS = (
     "[data-testid=stHeader]",
     ".st-key-page_title",
     ".st-key-page_lead",
+    ".st-key-part_controls",
     ".st-key-main_controls",
     ".st-key-picture",
     ".st-key-beside",
