@@ -18,6 +18,7 @@ WORDS = "words"
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _LETTER = r"[\p{L}\p{M}\u200c\u200d]"
+_FINAL_SIGMA = re.compile("\u03c3$")  # case folding writes the one within words there, too
 _WORD_OF_ANY_SCRIPT = regex.compile(rf"\p{{L}}{_LETTER}*(?:['’]\p{{L}}{_LETTER}*)*")
 _RUN = re.compile(r"[^\s,;]+")
 _ACCENTS = range(0x300, 0x370)  # Unicode's combining diacritical marks
@@ -75,7 +76,7 @@ def words_of_any_script(text: str) -> list[str]:
 def find_words_of_any_script(text: str) -> list[FoundWord]:
     """Return the words of a text, as `words_of_any_script` does, with their places in it."""
     return [
-        FoundWord(found[0].casefold().replace("’", "'"), *found.span())
+        FoundWord(_FINAL_SIGMA.sub("\u03c2", found[0].casefold().replace("’", "'")), *found.span())
         for found in _WORD_OF_ANY_SCRIPT.finditer(text)
     ]
 

@@ -132,6 +132,7 @@ WORDS = {
     "German": (20 * ("Die Straße ist schön, sagt der Müller der Straße." + _MANY), "strasse"),
     "Polish": (20 * (_POLISH[:50] + _MANY), "żółta"),
     "Russian": (20 * (_RUSSIAN[:46] + _MANY), "мельник"),
+    "Greek": (20 * ("Τότε μυλωνάς πήγε στο ποτάμι." + _MANY), "μυλωνάς"),
     "Chinese, separated": (20 * ("磨坊主 去 了 河边 今天 天气 很 好 。 女儿 笑 狗 "), "磨坊主"),
     "Chinese without spaces": ("磨坊主去了河边今天天气很好" * 100, None, "words must be separated by spaces"),
     "a line": ("Only a few words.", None, "at least 100 words"),

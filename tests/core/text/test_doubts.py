@@ -102,6 +102,7 @@ def test_a_text_that_people_brought_is_read(name, encoding, doubt):
         ("Die Straße, MÜLLERS Café!", ["die", "strasse", "müllers", "café"]),
         ("Zażółć gęślą jaźń", ["zażółć", "gęślą", "jaźń"]),
         ("Война и мир, 1869.", ["война", "и", "мир"]),
+        ("Ο ΜΥΛΩΝΑΣ, σοφός", ["ο", "μυλωνας", "σοφός"]),
         ("磨坊主 去 了 河边。", ["磨坊主", "去", "了", "河边"]),
         ("l’été d'hiver 'quoted'", ["l'été", "d'hiver", "quoted"]),
         ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
