@@ -84,9 +84,9 @@ def explain(session: GenerationSession) -> None:
 
 def _verdict(difference: float, unit: str) -> str:
     if difference < -0.15:
-        return "The text is more predictable than the model expected, because your settings remove unlikely tokens."
+        return "The text is more predictable than the model expected, because your settings remove unlikely tokens or, in a short text, by chance."
     if difference > 0.15:
-        return "The text is more surprising than the model expected, because your settings, or you, picked unlikely tokens."
+        return "The text is more surprising than the model expected, because your settings, you, or in a short text chance picked unlikely tokens."
     return (
         f"The two are close, because {unit}s are drawn as the model says. Without any such setting they agree over many texts;"
         " in a single text chance moves one of them."
