@@ -14,7 +14,7 @@ Raffel et al. 2020, "Exploring the Limits of Transfer Learning" (T5). https://ar
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import overload
 
 import numpy as np
 import regex
@@ -75,6 +75,27 @@ TEMPLATES = {
 """By name, as their authors published them."""
 
 
+class _Joined(Sequence[str]):
+    """Two sequences one after the other, neither of them copied: the first may be large, and is seldom read."""
+
+    def __init__(self, first: Sequence[str], second: Sequence[str]) -> None:
+        self._first, self._second = first, second
+
+    def __len__(self) -> int:
+        return len(self._first) + len(self._second)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        if isinstance(place, slice):
+            return tuple(self[i] for i in range(len(self))[place])
+        place = range(len(self))[place]
+        n = len(self._first)
+        return self._first[place] if place < n else self._second[place - n]
+
+
 @dataclass(frozen=True)
 class TokenizerWithSpecials:
     """A tokenizer that knows more special tokens, wherever a text spells them.
@@ -90,10 +111,10 @@ class TokenizerWithSpecials:
         if not all(self.added) or len(set(self.added)) < len(self.added):
             raise SettingError(f"special tokens must be different texts, got {self.added}")
 
-    @cached_property
-    def symbols(self) -> tuple[str, ...]:
+    @property
+    def symbols(self) -> Sequence[str]:
         """Spelling of each id."""
-        return (*self.base.symbols, *self.added)
+        return _Joined(self.base.symbols, self.added)
 
     @property
     def unknown(self) -> str | None:

@@ -1,5 +1,7 @@
 """Tasks, prompts, questions, templates, tuning, and the file of results."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -197,6 +199,15 @@ def test_messages_are_written_as_text_even_where_they_look_like_a_place():
     assert templates.TEMPLATES[templates.CHATML].render("Hi", "Help").endswith("assistant\n")
 
 
+def test_the_symbols_are_counted_without_being_read():
+    class Unread(list):
+        def __iter__(self):
+            raise AssertionError("read")
+
+    aware = templates.TokenizerWithSpecials(SimpleNamespace(symbols=Unread("ab")), ("<|im|>",))
+    assert len(aware.symbols) == 3
+
+
 def test_a_special_token_is_one_token_and_the_rest_as_before():
     base = BytePairTokenizer.fit("the prince said the prince", 270)
     aware = templates.TokenizerWithSpecials(base, ("<|im|>", "<|im|>>"))
@@ -206,7 +217,8 @@ def test_a_special_token_is_one_token_and_the_rest_as_before():
     assert [t.id for t in tokens[1:-1]] == base.encode("the prince").tolist()
     assert "".join(text[t.start : t.end] for t in tokens) == text
     assert aware.decode(aware.encode(text)) == text
-    assert len(aware.symbols) == len(base.symbols) + 2
+    assert [*aware.symbols] == [*base.symbols, *aware.added]
+    assert aware.symbols[-2:] == aware.added
     with pytest.raises(SettingError, match="different texts"):
         templates.TokenizerWithSpecials(base, ("a", "a"))
 
