@@ -100,7 +100,7 @@ async def walk(
 
     One that leads to another page is none of this one's.
     """
-    address = visitor.page.partition("?")[0]
+    address, opened = visitor.page.partition("?")[0], visitor.page_hash
     names = [
         name for name in visitor.controls if not is_left_out(name, address == PAGES[0].address)
     ]
@@ -116,7 +116,7 @@ async def walk(
             except TimeoutError:
                 print(f"{visitor.page}: {name} = {value!r} got no answer", flush=True)
                 return
-            if visitor.page.partition("?")[0] != address:
+            if visitor.page_hash != opened:
                 del costs[name]
                 return
             (cost.known if is_second else cost.new).append(took)

@@ -218,6 +218,8 @@ class Visitor:
         By the name under which the link carries it, as on screen.
     messages, sent : list of int
         How many messages each run has sent, and their bytes.
+    page_hash : str
+        By which Streamlit knows the page that is open; empty until it has said so.
     """
 
     socket: websockets.ClientConnection
@@ -225,8 +227,8 @@ class Visitor:
     controls: dict[str, Control] = field(default_factory=dict)
     messages: list[int] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
+    page_hash: str = ""
     _kept: dict[str, ForwardMsg] = field(default_factory=dict)
-    _page_hash: str = ""
 
     async def open_page(self) -> float:
         """Run the page for the first time; return the seconds that took."""
@@ -256,9 +258,9 @@ class Visitor:
         message = BackMsg()
         asked = message.rerun_script
         name, _, asked.query_string = self.page.partition("?")
-        if not self._page_hash:  # as a browser asks for the page of its URL
+        if not self.page_hash:  # as a browser asks for the page of its URL
             asked.page_name = name
-        asked.page_script_hash = self._page_hash
+        asked.page_script_hash = self.page_hash
         asked.cached_message_hashes.extend(self._kept)
         return message
 
@@ -291,7 +293,7 @@ class Visitor:
         if kind == "new_session" and not answer.metadata.run.fragment_ids:
             self.controls.clear()
         elif kind == "navigation":
-            self._page_hash = answer.navigation.page_script_hash
+            self.page_hash = answer.navigation.page_script_hash
         elif kind == "page_info_changed":
             name = self.page.partition("?")[0]
             self.page = f"{name}?{answer.page_info_changed.query_string}"
