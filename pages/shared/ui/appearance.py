@@ -10,6 +10,8 @@ from pages.shared.charts.drawing import TEXT_SIZE
 from pages.shared.ui.controls import hidden_names, is_presenting
 
 _ALWAYS = """
+/* What the tab key reaches is not left under the menu. */
+[data-testid="stMain"] { scroll-padding-top: 4.5rem; }
 [data-testid="stMainBlockContainer"] {
   max-width: 1200px; margin-inline: auto; padding-top: 4.5rem; padding-bottom: 4rem;
 }
