@@ -11,7 +11,7 @@ from playwright.sync_api import TimeoutError, expect
 from pages.shared.registry import PAGES
 from tests.browser.accessibility import CONTRASTS, violations
 from tests.browser.conftest import go, settle, show_answers
-from tests.browser.test_classroom import opened
+from tests.browser.test_classroom import BAR, COUNTS, opened
 from tests.browser.test_parts import parts_of, show
 
 _LOOKS = {
@@ -114,15 +114,20 @@ def test_no_state_of_a_page_keeps_anybody_out(visit, lab, address):
 def test_nothing_of_a_class_and_of_its_lesson_keeps_anybody_out(visit, lab):
     teacher = visit(f"{lab}/rnn-vs-lstm?lesson=recurrent-networks&lesson_step=1")
     room = opened(teacher)
-    teacher.get_by_role("button", name="Ask the class").first.click()
+    teacher.get_by_role(
+        "button", name="Ask the class"
+    ).last.click()  # the page's, below the lesson's
     phone = visit(f"{lab}/rnn-vs-lstm?room={room}", width=390, height=844)
     expect(phone.locator(".st-key-class_question")).to_be_visible()
     faults = told("asked, a student", looked_at(phone))
     for present in ("", "&present=1"):
         go(teacher, teacher.url + present)
         faults += told(f"asked, a teacher{present}", looked_at(teacher))
-    teacher.get_by_role("button", name="Reveal").click()
-    expect(phone.locator(".st-key-class_counts")).to_be_visible()
+    phone.locator(".st-key-class_question").get_by_text("50", exact=True).click()
+    bar = teacher.locator(BAR)
+    expect(bar.get_by_text("1 of 1")).to_be_visible()
+    bar.get_by_role("button", name="Reveal").click()
+    expect(phone.locator(COUNTS)).to_be_visible()
     faults += told("revealed, a teacher", looked_at(teacher))
     faults += told("revealed, a student", looked_at(phone))
     assert not faults, "\n".join(faults)

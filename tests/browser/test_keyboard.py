@@ -43,9 +43,10 @@ _PASSED_OVER = """
 reached => {
   const focusable = "a[href], button, input, select, textarea, summary, [tabindex], [contenteditable=true]"
   const seen = one => one.checkVisibility({visibilityProperty: true}) && one.getBoundingClientRect().width > 1
-  // Of a group of radio buttons the tab key reaches one, and the arrow keys the others.
+  // Of a group of radio buttons, and of a toolbar, the tab key reaches one, and the arrow keys the others.
   const group = one => one.type === "radio" ? everywhere(`input[name="${one.name}"]`)
-    : one.getAttribute("role") === "radio" ? [...around(one, "[role=radiogroup]")?.querySelectorAll("[role=radio]") ?? []] : []
+    : one.getAttribute("role") === "radio" ? [...around(one, "[role=radiogroup]")?.querySelectorAll("[role=radio]") ?? []]
+    : [...around(one, "[role=toolbar]")?.querySelectorAll("button") ?? []]
   const isChoice = one => group(one).some(other => reached.includes(other))
   return everywhere(focusable)
     .filter(one => one.tabIndex >= 0 && !one.disabled && seen(one) && !around(one, "[inert], [aria-hidden=true]"))
@@ -65,13 +66,20 @@ _REGIONS = (
     "[data-testid=stHeader]",
     ".st-key-page_title",
     ".st-key-page_lead",
-    ".st-key-part_controls",
     ".st-key-main_controls",
     ".st-key-picture",
     ".st-key-beside",
     "[data-testid=stMain]",
 )
-_REGION = "(one, regions) => regions.findIndex(region => around(one, region))"
+_REGION = """
+(one, regions) => {
+  const found = regions.findIndex(region => around(one, region))
+  const picture = document.querySelector(".st-key-picture")?.getBoundingClientRect()
+  // What a page has above its picture, beside its controls, comes where it is seen.
+  const isAbove = picture && one.getBoundingClientRect().bottom <= picture.top
+  return found === regions.length - 1 && isAbove ? regions.indexOf(".st-key-main_controls") : found
+}
+"""
 _OWN = """
 everywhere("[tabindex='0']").filter(one => one.getRootNode() !== document && one.checkVisibility())
 """

@@ -16,8 +16,6 @@ function build(box, scene) {
     const caption = document.createElement("figcaption")
     caption.append(document.createElement("b"), document.createElement("span"))
     const canvas = document.createElement("canvas")
-    canvas.tabIndex = 0
-    canvas.setAttribute("role", "application")
     figure.append(caption, canvas)
     return figure
   })
@@ -163,6 +161,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   room.style.setProperty("--aspect", data.aspect)
   if (box.childElementCount !== data.panels.length) build(box, state.scene)
   ;[...box.querySelectorAll("canvas")].forEach((canvas, panel) => {
+    canvas.setAttribute("role", data.is_fixed ? "img" : "application")
+    canvas.tabIndex = data.is_fixed ? -1 : 0 // the tab key stops where keys do something
     canvas.onpointerdown = (event) => {
       if (event.button || data.is_fixed) return
       canvas.setPointerCapture(event.pointerId)
