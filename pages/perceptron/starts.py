@@ -81,7 +81,7 @@ def starts(screen: page.FirstScreen) -> None:
         {"None": 0.0, "About one in seven": 0.14, "Nearly half": 0.46, "Nearly all": 0.95},
         right=found.share,
         reason=f"**{found.failed} of {found.starts}**. With four units {fewer.failed} fail. Two units can"
-        " already say XOR, so what more units add are further ways downhill.",
+        " already say XOR, so more are not needed to say it; probably they add ways downhill, which is not tested here.",
         when=(measured.activation, measured.units, measured.layers) == _ASKED,
     )
     training = _nine(measured)

@@ -48,8 +48,8 @@ def reason(points: list[RecallPoint], guess: str | None, *, asked_in_picture: bo
         said += f"'s mean falls below {percent(BROKEN_BELOW)} at **L = {length}**."
         if rnn is not None:
             said += (
-                f" The RNN's does so already at L = {rnn}. The LSTM lasts {length / rnn:.1f} times as"
-                " long, but it fails too."
+                f" The RNN's does so already at L = {rnn}, both of the lengths that were measured. The"
+                " LSTM lasts longer, but it fails too."
             )
     if not asked_in_picture:
         return f"{said} The picture now shows other networks or other test sequences."

@@ -32,8 +32,8 @@ _ABOUT = {
     "dialogue": "Characters between quotation marks, in passages that have any.",
     "closed_quotations": "Quotation marks that are closed before their paragraph ends. A model must remember for dozens of characters that one is open, so this tests its memory.",
     results.COPIED: "Characters in stretches of 40 and more that stand in the part of the book that was"
-    " learned, letter by letter. A model that meets each page a few times only learns the manner"
-    " of the book before its words, so copies are rare here at every temperature.",
+    " learned, letter by letter. Copies are rare here at every temperature, probably because each model met a"
+    " page a few times only, so it learned the manner of the book before its words.",
 }
 
 
