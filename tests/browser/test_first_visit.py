@@ -5,6 +5,8 @@ ASKED = """() => performance.getEntriesByType("resource").map(entry =>
 STARTED = """() => performance.getEntriesByName(
   document.querySelector("script[type=module]").src)[0].responseEnd"""
 
+WAITING = "document.getElementById('lab-later').content.childElementCount"
+
 
 def test_nothing_takes_the_network_from_what_runs_the_page(lab, visit):
     page = visit(f"{lab}/rnn-vs-lstm")
@@ -15,3 +17,4 @@ def test_nothing_takes_the_network_from_what_runs_the_page(lab, visit):
     )
     assert len(fonts) == 3
     assert page.evaluate(STARTED) <= min(fonts) <= max(fonts) <= min(charts)
+    assert page.evaluate(WAITING) == 0, "a part is found out by itself, one round later"
