@@ -76,3 +76,13 @@ def write_gpt2(folder, layers=LAYERS, **changed):
     (folder / "tokenizer.json").write_bytes(to_tokenizer_json(tokenizer()))
     save_file(weights(layers=layers), folder / "model.safetensors", {"format": "pt"})
     return folder
+
+
+def put_a_space_first(folder):
+    """Let the tokenizer put a space before each text, as `add_prefix_space` has it."""
+    path = folder / "tokenizer.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["pre_tokenizer"] = {
+        "type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True,
+    }  # fmt: skip
+    path.write_text(json.dumps(document), encoding="utf-8")

@@ -15,7 +15,7 @@ from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from tests.cases.readers import Brought
 from tests.core.tiny_tokenizers import PROSE, bert, file_of, llama
-from tests.gpt2_folder import CONTEXT, tokenizer, weights, write_gpt2
+from tests.gpt2_folder import CONTEXT, put_a_space_first, tokenizer, weights, write_gpt2
 
 
 class Case(NamedTuple):
@@ -339,15 +339,6 @@ def _adapter(folder: Path) -> None:
     (folder / "adapter_config.json").write_text("{}")
 
 
-def _prefix(folder: Path) -> None:
-    path = folder / "tokenizer.json"
-    document = json.loads(path.read_text(encoding="utf-8"))
-    document["pre_tokenizer"] = {
-        "type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True,
-    }  # fmt: skip
-    path.write_text(json.dumps(document), encoding="utf-8")
-
-
 def _shorter(folder: Path) -> None:
     now = weights()
     now["transformer.wte.weight"] = now["transformer.wte.weight"][:-1].contiguous()
@@ -374,7 +365,7 @@ FOLDERS = {
     "the library's cache": (_cache, "GPT-2 of 2 layers"),
     "weights of another vocabulary": (_gpt2(vocab_size=100), None, "describes 100 x 16 numbers"),
     "a token added, not resized": (_gpt2(_shorter, vocab_size=_SIZE - 1), None, "resize_token_embed"),
-    "add_prefix_space": (_gpt2(_prefix), None, "add_prefix_space to false"),
+    "add_prefix_space": (_gpt2(put_a_space_first), None, "add_prefix_space to false"),
     "names of torch.compile": (_gpt2(_compiled), "GPT-2 of 2 layers"),
     "another architecture": (_gpt2(model_type="llama"), None, "'llama'; only 'gpt2'"),
 }  # fmt: skip

@@ -20,7 +20,15 @@ from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import load_checkpoint, load_shipped, save_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.pretrained import load_pretrained, pretrained_meta, what_was_read
-from tests.gpt2_folder import CONTEXT, END, config, tokenizer, weights, write_gpt2
+from tests.gpt2_folder import (
+    CONTEXT,
+    END,
+    config,
+    put_a_space_first,
+    tokenizer,
+    weights,
+    write_gpt2,
+)
 
 IDS = torch.arange(24).reshape(2, 12) * 11 % 290
 # Computed once with transformers 5.23 from the same folder: logits of IDS, of the last token of each
@@ -275,12 +283,7 @@ def test_a_tokenizer_of_another_model_is_refused(folder):
 
 
 def test_a_tokenizer_that_puts_a_space_first_is_refused_by_that_name(folder):
-    path = folder / "tokenizer.json"
-    document = json.loads(path.read_text(encoding="utf-8"))
-    document["pre_tokenizer"] = {
-        "type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True,
-    }  # fmt: skip
-    path.write_text(json.dumps(document), encoding="utf-8")
+    put_a_space_first(folder)
     with pytest.raises(CheckpointError, match="add_prefix_space to false"):
         read_vocabulary(find_files(folder))
 
