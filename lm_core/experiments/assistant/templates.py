@@ -14,13 +14,13 @@ Raffel et al. 2020, "Exploring the Limits of Transfer Learning" (T5). https://ar
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import overload
 
 import numpy as np
 import regex
 
 from lm_core.errors import SettingError
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
+from lm_core.text.tokenizers.strings_as_read import StringsAsRead
 from lm_core.text.tokenizers.tokenizer import Token
 
 
@@ -75,7 +75,7 @@ TEMPLATES = {
 """By name, as their authors published them."""
 
 
-class _Joined(Sequence[str]):
+class _Joined(StringsAsRead):
     """Two sequences one after the other, neither of them copied: the first may be large, and is seldom read."""
 
     def __init__(self, first: Sequence[str], second: Sequence[str]) -> None:
@@ -84,14 +84,8 @@ class _Joined(Sequence[str]):
     def __len__(self) -> int:
         return len(self._first) + len(self._second)
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
-    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
-        if isinstance(place, slice):
-            return tuple(self[i] for i in range(len(self))[place])
-        place = range(len(self))[place]
+    def read(self, place: int) -> str:
+        """Return one of them."""
         n = len(self._first)
         return self._first[place] if place < n else self._second[place - n]
 

@@ -14,12 +14,11 @@ import lzma
 from array import array
 from binascii import a2b_base64
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
-from typing import overload
 
 import numpy as np
 
@@ -28,6 +27,7 @@ from lm_core.errors import TextError
 from lm_core.text.tokenizers.byte_pair import BYTE_SYMBOLS, GPT2_PATTERN, BytePairTokenizer
 from lm_core.text.tokenizers.hugging_face import GPT_4O_PATTERN
 from lm_core.text.tokenizers.merges import MergeRanks, Pair
+from lm_core.text.tokenizers.strings_as_read import StringsAsRead
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ GPT_4O = PublishedRanks(
 """199,998 tokens: o200k_base, of ChatGPT from GPT-4o on. Special ones are left out."""
 
 
-class PackedSymbols(Sequence[str]):
+class PackedSymbols(StringsAsRead):
     """Many short strings, written one behind the other; each is found by its hash.
 
     A tuple and a dict of GPT-4o's 200,000 would take 38 MB with what their making leaves behind, this takes 13.
@@ -71,7 +71,7 @@ class PackedSymbols(Sequence[str]):
     def __init__(self, written: str, lengths: Iterable[int]) -> None:
         self._written = written
         self._ends = array("I", accumulate(lengths, initial=0))
-        hashes = np.fromiter(map(hash, self), np.int64, len(self))
+        hashes = np.fromiter(map(hash, map(self.read, range(len(self)))), np.int64, len(self))
         order = hashes.argsort(kind="stable")
         self._hashes = array("q", hashes[order].tobytes())
         self._places = array("I", order.astype(np.uint32).tobytes())
@@ -79,15 +79,9 @@ class PackedSymbols(Sequence[str]):
     def __len__(self) -> int:
         return len(self._ends) - 1
 
-    @overload
-    def __getitem__(self, place: int) -> str: ...
-    @overload
-    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
-    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
-        if isinstance(place, slice):
-            return tuple(self[i] for i in range(len(self))[place])
-        start = range(len(self))[place]
-        return self._written[self._ends[start] : self._ends[start + 1]]
+    def read(self, place: int) -> str:
+        """Return one of them."""
+        return self._written[self._ends[place] : self._ends[place + 1]]
 
     def __contains__(self, symbol: object) -> bool:
         return isinstance(symbol, str) and self.find(symbol) is not None
@@ -98,7 +92,7 @@ class PackedSymbols(Sequence[str]):
         for i in range(bisect_left(self._hashes, wanted), len(self)):
             if self._hashes[i] != wanted:
                 break
-            if self[self._places[i]] == symbol:
+            if self.read(self._places[i]) == symbol:
                 return self._places[i]
         return None
 
