@@ -8,7 +8,8 @@ most letters must be plain ones; Polish and Czech, whose letters turn into symbo
 have no letter at all, are read as Windows-1250. UTF-16 without a mark is known by its zeros, every other
 byte of plain letters. Turkish, Czech and Hungarian have letters there that only other languages have,
 without the other letters of these, and are read in their own encodings. Russian or Greek in a one-byte encoding turns into accented letters
-throughout there, and is refused with the remedy. The encoding is reported, whatever it was.
+throughout there, and is refused with the remedy. Romanian, Croatian, Slovene, Lithuanian and Latvian are
+known by their letters, too. The encoding is reported, whatever it was.
 """
 
 import hashlib
@@ -18,7 +19,13 @@ from collections import Counter
 from dataclasses import dataclass
 
 from lm_core.errors import TextError
-from lm_core.text.doubts import doubts_about, symbols_in_words, without_invisible
+from lm_core.text.doubts import (
+    doubts_about,
+    doubts_about_letters,
+    symbols_in_words,
+    without_invisible,
+)
+from lm_core.text.kinds_of_files import SAVE_AS_TEXT, require_plain
 
 LARGEST_BYTES = 5_000_000
 """Most bytes of a text that a visitor may hand in."""
@@ -35,13 +42,16 @@ ENCODINGS = {
     "cp1254": "Windows-1254 (Turkish)",
     "cp1255": "Windows-1255 (Hebrew)",
     "cp1256": "Windows-1256 (Arabic)",
+    "cp1257": "Windows-1257 (Baltic)",
     "iso8859-2": "ISO 8859-2 (Central European)",
+    "iso8859-15": "ISO 8859-15 (Western European, with €)",
     "koi8-r": "KOI8-R (Russian)",
     "mac-roman": "Mac OS Roman",
     "cp850": "DOS (Western European)",
     "cp866": "DOS (Russian)",
     "shift_jis": "Shift JIS (Japanese)",
     "euc-jp": "EUC-JP (Japanese)",
+    "iso2022_jp": "ISO 2022-JP (Japanese)",
     "gb18030": "GB 18030 (Chinese)",
     "big5": "Big5 (Chinese, traditional)",
     "euc-kr": "EUC-KR (Korean)",
@@ -57,24 +67,6 @@ _MARKS = {  # the longer ones first: UTF-32's begins with UTF-16's
     b"\xff\xfe": ("utf-16", "UTF-16"),
     b"\xfe\xff": ("utf-16", "UTF-16"),
 }
-_BINARY_BEGINNINGS = {
-    b"%PDF-": "a PDF document",
-    b"PK\x03\x04": "a ZIP archive",
-    b"\xd0\xcf\x11\xe0": "an older Word or Office document",
-    b"{\\rtf": "a rich text (RTF) document",
-    b"\x89PNG": "a PNG picture",
-    b"\xff\xd8\xff": "a JPEG picture",
-    b"GIF8": "a GIF picture",
-    b"\x1f\x8b": "a gzip archive",
-    b"\x7fELF": "a program",
-    b"MZ\x90\x00": "a program",
-}
-_ZIPPED_DOCUMENTS = {
-    b"word/": "a Word (DOCX) document",
-    b"application/epub+zip": "an EPUB book",
-    b"application/vnd.oasis.opendocument": "an OpenDocument (ODT) document",
-}
-_SAVE_AS_TEXT = "Save it as plain text (.txt, UTF-8) and try again."
 _MOST_CONTROLS = 0.001  # share of control characters above which nobody typed the text
 _MOST_ACCENTED = 0.3  # share of the letters; the most accented Western languages stay below 0.2
 _MOST_ODD_WORDS = 3
@@ -83,6 +75,8 @@ _SAMPLED = 100_000  # bytes that are looked at for zeros
 _OF_TWO_ROWS = 0.9  # share of the characters
 _ODD_ENDS = re.compile("[a-z\xb3][\xb1\xb6\xa6\xac\xa1]")  # what Windows-1250 makes of ISO 8859-2
 _MISREAD = (
+    ("cp1257", "Windows-1257", ("[ðþ]", "[ëø]", "[àáèû]"), "[æóýíÆÓÝÍ]"),  # Lithuanian
+    ("cp1257", "Windows-1257", ("â", "[çî]", "[ðþ]"), "[æóýéáüöÆÓÝÉÁÜÖ]"),  # Latvian
     ("cp1254", "Windows-1254", ("[ðýþ]",), "[áíæÁÍÆ]"),  # Turkish; Icelandic has the others, too
     (
         "cp1250",
@@ -91,9 +85,31 @@ _MISREAD = (
         "[åæÅÆ]",
     ),  # Czech; Danish has the others
     ("cp1250", "Windows-1250", ("õ", "ö", "[áéó]"), "[ãÃ]"),  # Hungarian; Portuguese has no ö
+    (
+        "cp1250",
+        "Windows-1250",
+        ("ã", "º[a-zãîâ]|[a-zãîâ]º|[a-z]þ"),
+        "[õçéóúáÕÇÉÓÚÁ]",
+    ),  # Romanian; so has Portuguese
+    (
+        "cp1250",
+        "Windows-1250",
+        ("è", "[\u0161\u017e]"),
+        "[àâäåçéêëìíîïñòóôõöùúûüý]",
+    ),  # Croatian, Slovene
+    ("iso8859-15", "ISO 8859-15", ("¤",), "[^\x00-\xff]"),  # nobody writes ¤; € lies in its place
 )
 """Letters that Windows-1252 makes of another language's, and those of the languages that do write them."""
+_SHIFTED = (b"\x1b$B", b"\x1b$@")
+"""Begin Chinese characters in ISO 2022-JP, the encoding of Japanese e-mails."""
+_END_OF_FILE = b"\x1a"
+"""Of DOS, at the end of files of its programs."""
 _WRONG_BYTE = re.compile("[\udc80-\udcff]")
+_SCRIPTS = (
+    ("cp1251", "Windows-1251", r"[\u0400-\u045f]"),
+    ("cp1253", "Windows-1253", r"[\u0370-\u03ff]"),
+)
+"""Cyrillic and Greek."""
 _LINE_BREAK = re.compile("\r\n?|[\v\f\x85\u2028\u2029]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
@@ -122,6 +138,8 @@ def read_own_text(
     largest_bytes: int = LARGEST_BYTES,
     shortest: int = SHORTEST,
     drop_invisible: bool = False,
+    save_as: str = SAVE_AS_TEXT,
+    is_prose: bool = True,
 ) -> OwnText:
     """Make a training text of what a visitor uploaded or pasted.
 
@@ -135,7 +153,10 @@ def read_own_text(
         Name of the bytes' encoding, such as ``cp1251`` for Russian; recognised unless given.
     largest_bytes : int, a pasted text counts as UTF-8
     shortest : int, characters
-    drop_invisible : bool, leave out characters that cannot be seen, such as soft hyphens
+    drop_invisible : bool
+        Leave out characters that cannot be seen, such as soft hyphens, and make all spaces plain.
+    save_as : str, what to do with a file that is no plain text
+    is_prose : bool, else only its letters may be doubted
     """
     if isinstance(data, str):
         content, raw, read_as = data.encode(errors="surrogatepass"), data, "none"
@@ -143,13 +164,16 @@ def read_own_text(
         _require_size(content, largest_bytes)
     else:
         _require_size(data, largest_bytes)
-        _refuse_known_binaries(data)
-        raw, read_as, *mixed_at = _decoded(data, encoding)
+        require_plain(data, save_as)
+        raw, read_as, *mixed_at = _decoded(data.rstrip(_END_OF_FILE), encoding, save_as)
         mixed = tuple(mixed_at)
     _refuse_control_characters(raw)
     text, changes = _tidied(raw)
     if drop_invisible and (seen := without_invisible(text)) != text:
-        text, changes = seen, (*changes, "characters that cannot be seen were left out")
+        text, changes = (
+            seen,
+            (*changes, "characters that cannot be seen were left out or made plain spaces"),
+        )
     if not text.strip():
         raise TextError("the text is empty: choose a file with words in it, or paste some")
     if len(text) < shortest:
@@ -158,7 +182,9 @@ def read_own_text(
             f" {len(text):,}: add more of it, such as a whole chapter"
         )
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return OwnText(text, read_as, changes, digest, (*mixed, *doubts_about(text)))
+    is_known = read_as == "none" or read_as.startswith("UTF")
+    doubts = (doubts_about if is_prose else doubts_about_letters)(text, is_known=is_known)
+    return OwnText(text, read_as, changes, digest, (*mixed, *doubts))
 
 
 def encodings_of(content: bytes) -> dict[str, str]:
@@ -207,49 +233,69 @@ def _require_size(content: bytes, largest_bytes: int) -> None:
         )
 
 
-def _refuse_known_binaries(content: bytes) -> None:
-    for beginning, what in _BINARY_BEGINNINGS.items():
-        if content.startswith(beginning):
-            inside = (name for mark, name in _ZIPPED_DOCUMENTS.items() if mark in content)
-            what = next(inside, what) if beginning.startswith(b"PK") else what
-            raise TextError(f"this is {what}, not a plain text. {_SAVE_AS_TEXT}")
-
-
-def _decoded(content: bytes, encoding: str | None) -> tuple[str, ...]:
+def _decoded(content: bytes, encoding: str | None, save_as: str) -> tuple[str, ...]:
     """Return the text of some bytes, the name of what they were read as, and what is wrong with that."""
-    named = (encoding, encoding) if encoding else _marked_encoding(content)
+    named = (encoding, ENCODINGS.get(encoding, encoding)) if encoding else _marked_encoding(content)
     if named is None and b"\0" in content:
         named = _unmarked_utf_16(content)
         if named is None:
-            raise TextError(f"this holds zero bytes, so it is no plain text. {_SAVE_AS_TEXT}")
+            raise TextError(f"this holds zero bytes, so it is no plain text. {save_as}")
     codec, name = named or ("utf-8", "UTF-8")
     try:
-        return content.decode(codec), name
+        return content.decode(codec), encoding or name
     except LookupError as error:
         raise TextError(f"{encoding!r} is not the name of an encoding") from error
     except UnicodeDecodeError as error:
         if named:
-            raise TextError(f"this is no valid {name} text: {error}. {_SAVE_AS_TEXT}") from error
+            number = content.decode(codec, "ignore").count("\n") + 1
+            where = (
+                f"it ends within a character, in line {number:,}"
+                if error.end >= len(content)
+                else f"byte {error.start + 1:,} of {len(content):,} is none of it"
+            )
+            raise TextError(f"this is no valid text in {name}: {where}. {save_as}") from error
         return _as_mixed(content) or _as_one_byte(content)
 
 
 def _as_mixed(content: bytes) -> tuple[str, ...] | None:
-    """Return a text in UTF-8 some of whose letters are in Windows-1252, and where the first of these is."""
+    """Return a text in UTF-8 some of whose letters are in another encoding, and where the first of these is."""
     escaped = content.decode(errors="surrogateescape")
     n_wrong = len(_WRONG_BYTE.findall(escaped))
-    n_right = len(re.findall("[^\x00-\x7f\udc80-\udcff]", escaped))
-    if 2 * n_right < n_wrong:  # a text in Chinese characters of two bytes has some by chance
+    right = re.findall("[^\x00-\x7f\udc80-\udcff]", escaped)
+    if 2 * len(right) < n_wrong:  # a text in Chinese characters of two bytes has some by chance
         return None
-    text = _WRONG_BYTE.sub(lambda b: bytes([ord(b[0]) & 0xFF]).decode("cp1252", "replace"), escaped)
+    codec, name = _of_wrong_bytes(escaped, "".join(right))
+    text = _WRONG_BYTE.sub(lambda b: bytes([ord(b[0]) & 0xFF]).decode(codec, "replace"), escaped)
     place = _WRONG_BYTE.search(escaped)
     start = place.start() if place else 0
     around = " ".join(text[max(0, start - 12) : start + 12].split())
+    are = (
+        "the only letter that is" if n_wrong == 1 else f"the first of {n_wrong:,} letters that are"
+    )
     return (
         text,
-        "UTF-8 with parts in Windows-1252",
-        f"The file mixes two encodings: line {text.count(chr(10), 0, start) + 1:,} has the first of"
-        f" {n_wrong:,} letters that are not in UTF-8, at “{around}”. They were read as Windows-1252.",
+        f"UTF-8 with parts in {name}",
+        f"The file mixes two encodings: line {text.count(chr(10), 0, start) + 1:,} has {are} not in UTF-8,"
+        f" at “{around}”. {'It was' if n_wrong == 1 else 'They were'} read as {name}.",
     )
+
+
+def _of_wrong_bytes(escaped: str, right: str) -> tuple[str, str]:
+    """Return codec and name of what the bytes are in that are not UTF-8, by the script of the other letters and by theirs."""
+    for codec, name, letters in _SCRIPTS:
+        if 2 * len(re.findall(letters, right)) > len(right):
+            return codec, name
+    lines = "\n".join(line for line in escaped.split("\n") if _WRONG_BYTE.search(line))
+    bare = b"".join(
+        bytes([ord(c) & 0xFF]) if _WRONG_BYTE.match(c) else c.encode()
+        for c in lines
+        if c.isascii() or _WRONG_BYTE.match(c)
+    )
+    try:
+        _, name = _as_one_byte(bare)
+    except TextError:
+        name = "Windows-1252"
+    return next(codec for codec, known in ENCODINGS.items() if known.split(" (")[0] == name), name
 
 
 def _unmarked_utf_16(content: bytes) -> tuple[str, str] | None:
@@ -293,6 +339,8 @@ def _as_one_byte(content: bytes) -> tuple[str, str]:
 
 
 def _marked_encoding(content: bytes) -> tuple[str, str] | None:
+    if any(shift in content for shift in _SHIFTED):
+        return "iso2022_jp", ENCODINGS["iso2022_jp"]
     marks = (names for mark, names in _MARKS.items() if content.startswith(mark))
     return next(marks, None)
 
@@ -320,10 +368,10 @@ def _refuse_control_characters(text: str) -> None:
     n_controls = len(_CONTROL.findall(text))
     if "\0" in text or n_controls > _MOST_CONTROLS * len(text):
         raise TextError(
-            f"this holds {n_controls:,} control characters, so it is no plain text. {_SAVE_AS_TEXT}"
+            f"this holds {n_controls:,} control characters, so it is no plain text. {SAVE_AS_TEXT}"
         )
     if re.search("[\ud800-\udfff]", text):
-        raise TextError(f"this holds halves of characters (surrogates). {_SAVE_AS_TEXT}")
+        raise TextError(f"this holds halves of characters (surrogates). {SAVE_AS_TEXT}")
 
 
 def _tidied(raw: str) -> tuple[str, tuple[str, ...]]:

@@ -1,6 +1,6 @@
 """The text that is learned from, the settings of the training, and the window that slides over the text."""
 
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 import streamlit as st
@@ -18,7 +18,7 @@ from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from lm_core.text.doubts import invisible_characters
-from lm_core.text.own_text import read_own_text
+from lm_core.text.own_text import OwnText, read_own_text
 from lm_core.text.training_text import load_body
 from lm_core.text.what_was_read import WhatWasRead
 from lm_core.text.word_vocabulary import find_words_of_any_script
@@ -33,7 +33,8 @@ from pages.word2vec.network import are_trained, ask_for_company, draw_network, h
 
 SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"
 LARGEST_BYTES = 300_000
-_OWN_KEPT = "own_text_read"
+_OWN_KEPT, _OWN_TEXT = "own_text_read", "own_text_decoded"
+_PREVIEWED = 8
 _SENTENCES, _BOOK_CHARACTERS = 1_500, 180_000
 _PARAGRAPH = 200  # characters of the first one that is read: titles and contents are shorter
 
@@ -89,14 +90,17 @@ def _read(kind: str, minimum_count: int) -> tuple[str, str, ShortText]:
             " from."
         )
         return _read(SYNTHETIC, minimum_count)
-    read = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1)
-    if invisible_characters(read.text) and page.switch(
+    drops = bool(invisible_characters(own)) and page.switch(
         "own_drop_invisible", INVISIBLE, in_link=False, help=ABOUT_INVISIBLE
-    ):
-        read = read_own_text(own, largest_bytes=LARGEST_BYTES, shortest=1, drop_invisible=True)
+    )
+    read = _own_read(own, drop_invisible=bool(drops))
     short = _own_short(read.text, minimum_count)
     facts = ("a pasted text", f"{short.n_words:,} words, capitals as small letters")
-    show_what_was_read(WhatWasRead(facts, read.doubts), "own_words")
+    changes = tuple(f"{change[0].upper()}{change[1:]}." for change in read.changes)
+    vocabulary = short.vocabulary
+    rows = zip(vocabulary.words, map(str, vocabulary.counts), strict=True)
+    preview = (("most frequent word", "times"), *islice(rows, _PREVIEWED))
+    show_what_was_read(WhatWasRead(facts, (*changes, *read.doubts), preview), "own_words")
     return kind, read.text, short
 
 
@@ -152,6 +156,19 @@ def _given_text(kind: str) -> str:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _short(text: str, minimum_count: int) -> ShortText:
     return short_text(text, minimum_count)
+
+
+def _own_read(own: str, *, drop_invisible: bool) -> OwnText:
+    """Return a visitor's text as it is read; it is kept for the visit, never shared."""
+    kept = st.session_state.get(_OWN_TEXT)
+    if kept is None or kept[0] != (own, drop_invisible):
+        read = read_own_text(
+            own, largest_bytes=LARGEST_BYTES, shortest=1, drop_invisible=drop_invisible
+        )
+        kept = ((own, drop_invisible), read)
+        st.session_state[_OWN_TEXT] = kept
+    found: OwnText = kept[1]
+    return found
 
 
 def _own_short(text: str, minimum_count: int) -> ShortText:

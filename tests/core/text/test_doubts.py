@@ -39,6 +39,101 @@ def test_letters_that_were_encoded_twice_are_named_with_their_place():
     assert "“â€œ”, which is ““”" in doubt
 
 
+@pytest.mark.parametrize(
+    ("text", "codec", "program", "meant"),
+    [
+        ("Мельник пошёл к реке.\n", "cp1251", "Windows-1251", "“М”"),
+        ("Żółta łódka płynęła.\n", "cp1250", "Windows-1250", "“Ż”"),
+        ("Un été à la forêt.\n", "mac-roman", "Mac OS Roman", "“é”"),
+        ("Un été à la forêt.\n", "cp1252", "Windows-1252", "“é”"),
+    ],
+)
+def test_the_encoding_that_a_program_took_it_for_is_named(text, codec, program, meant):
+    wrong = (text * 20).encode().decode(codec, "replace")
+    doubt = doubts_about(wrong.replace("\ufffd", ""))[0]
+    assert f"some program took it for {program}" in doubt
+    assert meant in doubt
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"), [("Мельник пошёл к реке", "cp1251"), ("Τότε μυλωνάς πήγε ποτάμι", "cp1253")]
+)
+def test_words_of_accents_alone_may_be_in_another_script(text, codec):
+    wrong = f"{text} и\n".encode(codec, "ignore").decode("cp1252") * 20
+    (doubt,) = doubts_about(wrong, is_known=True)
+    assert f"which may be “{text.split()[0]}”" in doubt
+    assert "has read it in the wrong encoding before" in doubt
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "n"),
+    [
+        ("Der M\ufffdller schl\ufffdft.\n", "M\ufffdller", 40),
+        ("Die Stra?e ist sch?n.\n", "Stra?e", 40),
+    ],
+)
+def test_letters_that_were_lost_are_named_and_counted(text, word, n):
+    (doubt,) = doubts_about(text * 20)
+    assert f"Line 1 holds “{word}”: {n} letters were lost" in doubt
+    assert doubts_about("Really? Why?no. See https://lab.example/?a=b?c=d\n") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Sie sagte: &quot;sch&ouml;n&quot;.\n", "60 codes, such as &quot;,"),
+        ("Der M=C3=BCller kommt.\n", "20 codes, such as =C3=BC,"),
+        (
+            "00:00:01,000 --> 00:00:02,500\nHello.\n",
+            "20 lines hold times, such as “00:00:01,000 -->",
+        ),
+        (
+            "12/05/24, 10:01 - Anna: ok\n",
+            "20 lines begin with a time and a name, such as “12/05/24, 10:01 - Anna:”",
+        ),
+        ("[12.05.24, 10:01:07] Anna: ok\n", "such as “[12.05.24, 10:01:07] Anna:”"),
+        ("\\emph{The} miller went.\n", "20 commands of LaTeX, such as \\emph,"),
+        ("The ﬁrst ﬂoor.\n", "40 letters are joined into one character, such as “ﬁ”"),
+        (
+            "The mil-\nler went home.\n",
+            "20 words are divided at the end of a line, such as “mil- ler”",
+        ),
+        ("<w:t>miller</w:t>\n", "40 marks in angle brackets, such as <w:t>"),
+    ],
+)
+def test_what_is_written_for_a_program_is_named(text, said):
+    assert said in " ".join(doubts_about(text * 20))
+
+
+def test_values_in_json_are_no_text():
+    assert "written in JSON" in doubts_about('[\n{"text": "hello"},\n{"text": "you"}]')[0]
+
+
+def test_spaces_that_only_look_plain_are_named_and_made_plain_on_request():
+    own = read_own_text("Où\u202f? Là\u00a0!\n" * 20, shortest=1)
+    assert own.doubts[0].startswith(
+        "40 spaces are not the plain one, the first in line 1: narrow no-break"
+    )
+    clean = read_own_text(own.text, shortest=1, drop_invisible=True)
+    assert clean.text == "Où ? Là !\n" * 20
+    assert clean.doubts == ()
+
+
+@pytest.mark.parametrize(
+    ("good", "codec", "name"),
+    [
+        ("Żółta łódka płynęła cicho.\n", "cp1250", "Windows-1250"),
+        ("Мельник пошёл к реке.\n", "cp1251", "Windows-1251"),
+        ("Τότε μυλωνάς πήγε ποτάμι.\n", "cp1253", "Windows-1253"),
+    ],
+)
+def test_the_other_encoding_of_a_mixed_file_is_found(good, codec, name):
+    own = read_own_text((good * 90).encode() + (good * 30).encode(codec))
+    assert own.text == good * 120
+    assert own.encoding == f"UTF-8 with parts in {name}"
+    assert "line 91 has the first of" in own.doubts[0]
+
+
 def test_a_file_in_two_encodings_names_the_first_bad_place():
     own = read_own_text(f"{FRENCH}\n".encode() + FRENCH.encode("cp1252"))
     assert own.text == f"{FRENCH}\n{FRENCH}"

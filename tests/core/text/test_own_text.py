@@ -82,6 +82,25 @@ def test_utf_16_is_recognised_without_its_mark(text, codec):
         ),
         ("Değirmenci nehre gitti, şöyle dedi: bugün hava güzel.\n", "cp1254", "Windows-1254"),
         ("Það er góður dagur í dag, sagði malarinn og fór að ánni.\n", "cp1252", "Windows-1252"),
+        ("Morarul a spus că este o zi frumoasă şi că vine.\n", "cp1250", "Windows-1250"),
+        ("Mlinar je rekao da je lijep dan, čovječe, žena i šuma.\n", "cp1250", "Windows-1250"),
+        (
+            "Malūnininkas nuėjo prie upės, šiandien graži diena, jų ąžuolas.\n",
+            "cp1257",
+            "Windows-1257",
+        ),
+        (
+            "Dzirnavnieks gāja pie upes, šodien ir skaista diena, jūs zināt, ķēve.\n",
+            "cp1257",
+            "Windows-1257",
+        ),
+        ("Das kostet den Müller 5 € und die Straße.\n", "iso8859-15", "ISO 8859-15"),
+        (
+            "Le meunier coûte là-bas 5 € à l'été, ça va, maître, dès Noël.\n",
+            "cp1252",
+            "Windows-1252",
+        ),
+        ("A moleira disse à mãe que não há pão no 1º dia.\n", "cp1252", "Windows-1252"),
     ],
 )
 def test_languages_are_recognised_by_letters_that_no_other_has_together(text, codec, name):
@@ -89,6 +108,21 @@ def test_languages_are_recognised_by_letters_that_no_other_has_together(text, co
     assert own.text == text * 60
     assert own.encoding == name
     assert own.doubts == ()
+
+
+def test_an_e_mail_in_japanese_is_known_by_its_shifts():
+    own = read_own_text(("粉屋は川へ行った。\n" * 60).encode("iso2022_jp"), shortest=1)
+    assert own.text == "粉屋は川へ行った。\n" * 60
+    assert own.encoding == "ISO 2022-JP (Japanese)"
+
+
+def test_the_end_of_file_of_dos_is_no_character():
+    assert read_own_text(b"a,b\r\n1,2\r\n\x1a", shortest=1).text == "a,b\n1,2\n"
+
+
+def test_a_file_that_was_cut_names_its_last_line():
+    with pytest.raises(TextError, match="in UTF-16: it ends within a character, in line 50"):
+        read_own_text(GERMAN.encode("utf-16")[:-1])
 
 
 @pytest.mark.parametrize("codec", ["mac-roman", "cp850"])
@@ -130,7 +164,7 @@ def test_an_encoding_may_be_named():
 
 
 def test_a_mark_that_lies_is_found_out():
-    with pytest.raises(TextError, match="no valid UTF-8 text"):
+    with pytest.raises(TextError, match="no valid text in UTF-8: byte 1 of"):
         read_own_text(b"\xef\xbb\xbf" + GERMAN.encode("cp1252"))
 
 
@@ -151,7 +185,7 @@ def test_line_breaks_accents_and_controls_are_tidied_and_reported():
     ("content", "reason"),
     [
         (b"%PDF-1.7\n" + GERMAN.encode(), "a PDF document"),
-        (b"PK\x03\x04" + b"xl/workbook.xml" * 200, "a ZIP archive"),
+        (b"PK\x03\x04" + b"xl/workbook.xml" * 200, "an Excel .XLSX. workbook"),
         (b"PK\x03\x04" + b"...word/document.xml" * 200, "a Word .DOCX. document"),
         (b"PK\x03\x04mimetypeapplication/epub+zip" + bytes(3_000), "an EPUB book"),
         (b"\xd0\xcf\x11\xe0" + bytes(3_000), "an older Word"),
