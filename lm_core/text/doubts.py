@@ -20,7 +20,8 @@ _SYMBOL_IN_WORD = re.compile(
     r"|\b[A-Za-z]*[a-z][\xc0-\xd6\xd8-\xde\u0152\u015a\u0164\u0179\u0160\u017d\u0141\u0147\u0150][^\W\d_]*"
 )
 """Or a capital with an accent after a small letter, which Mac OS Roman's letters become elsewhere."""
-_ACCENTS_ALONE = re.compile(r"(?<!\w)[\xb8\xa8\xc0-\xff]{4,}(?!\w)")
+_ACCENTS_ALONE = re.compile(r"(?<!\w)(?![äöüßåæøÄÖÜÅÆØ]+(?!\w))[\xb8\xa8\xc0-\xff]{3,}(?!\w)")
+"""But for lists of the letters that German or Danish adds to the alphabet."""
 _GREEK_ACCENTS = re.compile("[\xdc-\xdf\xfc-\xfe]")
 """Greek vowels with an accent, of which each longer word has one, as Windows-1252 reads them."""
 _LOST = re.compile(r"[^\s\ufffd]{0,12}\ufffd\S{0,12}")
@@ -150,7 +151,7 @@ def doubts_about_letters(text: str, *, is_known: bool = False) -> tuple[str, ...
             " in the wrong encoding: the file was in UTF-8 and some program took it for"
             f" {program}. Save it again from where it comes from."
         )
-    elif misread := _other_script(text):
+    elif misread := _other_script(text, _FEW if is_known else 1):
         doubts.append(
             f"Line {_line(text, misread.place):,} holds “{misread.wrong}”, which may be “{misread.meant}”:"
             f" {again if is_known else 'choose another encoding.'}"
@@ -274,12 +275,12 @@ def _byte_of(character: str, codec: str) -> bytes:
         return bytes([ord(character)]) if ord(character) < 0x100 else b""
 
 
-def _other_script(text: str) -> _Misread | None:
+def _other_script(text: str, fewest: int) -> _Misread | None:
     """Return a word of accented letters alone, which no language writes, as the Cyrillic or Greek one that it may be."""
     found = _ACCENTS_ALONE.search(text)
-    if found is None or len(_ACCENTS_ALONE.findall(text)) < _FEW:
-        return None
     words = _ACCENTS_ALONE.findall(text)[:100]
+    if found is None or len(words) < fewest:
+        return None
     is_greek = sum(len(_GREEK_ACCENTS.findall(word)) == 1 for word in words) > _MOSTLY * len(words)
     codec = "cp1253" if is_greek else "cp1251"
     meant = found[0].encode("cp1252", "ignore").decode(codec, "ignore")

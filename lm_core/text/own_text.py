@@ -164,8 +164,7 @@ def read_own_text(
         _require_size(content, largest_bytes)
     else:
         _require_size(data, largest_bytes)
-        require_plain(data, save_as)
-        raw, read_as, *mixed_at = _decoded(data.rstrip(_END_OF_FILE), encoding, save_as)
+        raw, read_as, *mixed_at = decoded(data, encoding, save_as)
         mixed = tuple(mixed_at)
     _refuse_control_characters(raw)
     text, changes = _tidied(raw)
@@ -233,8 +232,23 @@ def _require_size(content: bytes, largest_bytes: int) -> None:
         )
 
 
-def _decoded(content: bytes, encoding: str | None, save_as: str) -> tuple[str, ...]:
-    """Return the text of some bytes, the name of what they were read as, and what is wrong with that."""
+def decoded(
+    content: bytes, encoding: str | None = None, save_as: str = SAVE_AS_TEXT
+) -> tuple[str, ...]:
+    """Return the text of some bytes, the name of what they were read as, and what is wrong with that.
+
+    Parameters
+    ----------
+    content : bytes
+    encoding, save_as : str, as for `read_own_text`
+
+    Raises
+    ------
+    TextError
+        If it is no text, or in an encoding that cannot be recognised.
+    """
+    require_plain(content, save_as)
+    content = content.rstrip(_END_OF_FILE)
     named = (encoding, ENCODINGS.get(encoding, encoding)) if encoding else _marked_encoding(content)
     if named is None and b"\0" in content:
         named = _unmarked_utf_16(content)
@@ -326,7 +340,7 @@ def _as_one_byte(content: bytes) -> tuple[str, str]:
         if is_plain and not _is_mostly_accented(other):
             return other, "Windows-1250"
         raise
-    if is_plain and symbols_in_words(text) >= _MOST_ODD_WORDS:
+    if is_plain and symbols_in_words(text) >= min(_MOST_ODD_WORDS, _many_of(text)):
         iso = content.decode("iso8859-2")
         if len(_ODD_ENDS.findall(other)) >= _MOST_ODD_WORDS and not _CONTROL.search(iso):
             return iso, "ISO 8859-2"
@@ -336,6 +350,11 @@ def _as_one_byte(content: bytes) -> tuple[str, str]:
         if is_met and not re.search(foreign, text):
             return content.decode(codec, "replace"), name
     return text, "Windows-1252"
+
+
+def _many_of(text: str) -> int:
+    """Return how many words with a symbol are many in a text that has few accented ones: two, or a quarter of these."""
+    return max(2, len(re.findall(r"\w*[^\W\x00-\x7f]\w*", text)) // 4)
 
 
 def _marked_encoding(content: bytes) -> tuple[str, str] | None:

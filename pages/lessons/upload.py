@@ -4,11 +4,11 @@ import streamlit as st
 
 from lm_core.assets import LESSONS
 from lm_core.errors import LessonError, LimitError
-from lm_core.text.what_was_read import WhatWasRead
 from pages.lessons.card import teacher_link
 from pages.shared.lessons import kept
-from pages.shared.lessons.lesson_file import Lesson, parse_lesson
+from pages.shared.lessons.brought import read_brought_lesson
 from pages.shared.ui.controls import follow_link
+from pages.shared.ui.encodings import choose_encoding
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import address, visitor
 from pages.shared.ui.what_was_read import show_what_was_read
@@ -39,26 +39,15 @@ def upload_lesson() -> None:
 
 def _offer(content: bytes) -> None:
     """Keep a file's lesson and lead to it; say what must be corrected where it is none."""
+    encoding = choose_encoding(content, "lesson_encoding")
     try:
+        brought = read_brought_lesson(content, encoding)
         owners = {visitor(): kept.LESSONS_OF_VISITOR, address(): kept.LESSONS_OF_ADDRESS}
-        name = kept.keep_lesson(content, owners)
-        lesson = parse_lesson(content)
+        name = kept.keep_lesson(brought.content, owners)
     except (LessonError, LimitError, OSError) as error:
         show_error(str(error))
         return
     st.success("Your lesson is kept here, and has a link.", icon=":material/check:")
-    show_what_was_read(_what_was_read(lesson), "own_lesson")
+    show_what_was_read(brought.read, "own_lesson")
     if st.button("Open your lesson", type="primary", key="open_uploaded"):
         follow_link(teacher_link(name))
-
-
-def _what_was_read(lesson: Lesson) -> WhatWasRead:
-    n_steps, n_asked = len(lesson.steps), sum(bool(step.question) for step in lesson.steps)
-    facts = (
-        f"a lesson, “{lesson.title}”",
-        "1 step" if n_steps == 1 else f"{n_steps} steps",
-        f"{lesson.minutes} minutes",
-        "1 question for the class" if n_asked == 1 else f"{n_asked} questions for the class",
-    )
-    rows = ((step.title, step.address, str(step.minutes)) for step in lesson.steps)
-    return WhatWasRead(facts, (), (("step", "page", "minutes"), *rows))

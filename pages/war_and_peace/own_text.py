@@ -3,13 +3,14 @@
 import streamlit as st
 
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.text.own_text import ENCODINGS, LARGEST_BYTES, OwnText, encodings_of, read_own_text
+from lm_core.text.own_text import ENCODINGS, LARGEST_BYTES, OwnText, read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.text.what_was_read import WhatWasRead
 from pages.shared import page
 from pages.shared.frame.training_form import Material
 from pages.shared.numbers import percent
 from pages.shared.trainings.trainings import OWN_RUNS
+from pages.shared.ui.encodings import choose_encoding
 from pages.shared.ui.kept import FOR_YOU_ALONE, kept_upload
 from pages.shared.ui.what_was_read import ABOUT_INVISIBLE, INVISIBLE, show_what_was_read
 
@@ -31,7 +32,7 @@ def own_material(vocabulary: CharacterVocabulary | None) -> Material | None:
     if file is None and not pasted:
         return None
     content = file.content if file else str(pasted)
-    encoding = _choose_encoding(file.content) if file else ""
+    encoding = choose_encoding(file.content, "training_encoding") if file else ""
     drops = page.switch(
         "training_drop_invisible",
         INVISIBLE,
@@ -40,26 +41,6 @@ def own_material(vocabulary: CharacterVocabulary | None) -> Material | None:
         help=ABOUT_INVISIBLE,
     )
     return _own_material(_read(content, encoding, bool(drops)), vocabulary)
-
-
-def _choose_encoding(content: bytes) -> str:
-    """Draw what the file's first special letters are in each encoding; nothing where it is known."""
-    previews = encodings_of(content)
-    if not previews:
-        return ""
-    if st.session_state.get("training_encoding") not in ("", *previews):
-        st.session_state.pop("training_encoding", None)  # of another file
-    return str(
-        page.choice(
-            "training_encoding",
-            "Encoding: choose the line that reads well",
-            ("", *previews),
-            in_link=False,
-            format_func=lambda codec: (
-                f"{ENCODINGS[codec]}: {previews[codec]}" if codec else "found out"
-            ),
-        )
-    )
 
 
 @st.cache_data(max_entries=4, show_spinner="Reading your text")

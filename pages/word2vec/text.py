@@ -1,6 +1,6 @@
 """The text that is learned from, the settings of the training, and the window that slides over the text."""
 
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import streamlit as st
@@ -17,24 +17,17 @@ from lm_core.experiments.word2vec.short_text import (
 from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
-from lm_core.text.doubts import invisible_characters
-from lm_core.text.own_text import OwnText, read_own_text
 from lm_core.text.training_text import load_body
-from lm_core.text.what_was_read import WhatWasRead
 from lm_core.text.word_vocabulary import find_words_of_any_script
 from pages.shared import page
 from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
 from pages.shared.trainings.training_requests import training_setting
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.kept import FOR_YOU_ALONE
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.what_was_read import ABOUT_INVISIBLE, INVISIBLE, show_what_was_read
 from pages.word2vec.network import are_trained, ask_for_company, draw_network, how_to_read
+from pages.word2vec.own_text import own_text
 
 SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"
-LARGEST_BYTES = 300_000
-_OWN_KEPT, _OWN_TEXT = "own_text_read", "own_text_decoded"
-_PREVIEWED = 8
 _SENTENCES, _BOOK_CHARACTERS = 1_500, 180_000
 _PARAGRAPH = 200  # characters of the first one that is read: titles and contents are shorter
 
@@ -82,26 +75,10 @@ def _read(kind: str, minimum_count: int) -> tuple[str, str, ShortText]:
     if kind != OWN:
         text = _given_text(kind)
         return kind, text, _short(text, minimum_count)
-    own = _own_text()
-    if not own.strip():
-        st.info(
-            "Paste a text to learn from, then press Ctrl+Enter or leave the field. The vectors"
-            " shown until then are those of the synthetic text, because they need a text to learn"
-            " from."
-        )
+    own = own_text(minimum_count)
+    if own is None:
         return _read(SYNTHETIC, minimum_count)
-    drops = bool(invisible_characters(own)) and page.switch(
-        "own_drop_invisible", INVISIBLE, in_link=False, help=ABOUT_INVISIBLE
-    )
-    read = _own_read(own, drop_invisible=bool(drops))
-    short = _own_short(read.text, minimum_count)
-    facts = ("a pasted text", f"{short.n_words:,} words, capitals as small letters")
-    changes = tuple(f"{change[0].upper()}{change[1:]}." for change in read.changes)
-    vocabulary = short.vocabulary
-    rows = zip(vocabulary.words, map(str, vocabulary.counts), strict=True)
-    preview = (("most frequent word", "times"), *islice(rows, _PREVIEWED))
-    show_what_was_read(WhatWasRead(facts, (*changes, *read.doubts), preview), "own_words")
-    return kind, read.text, short
+    return kind, *own
 
 
 def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
@@ -129,21 +106,6 @@ def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
     return least, config
 
 
-def _own_text() -> str:
-    st.caption(f"{FOR_YOU_ALONE} The same is true of what is trained on it: see *My work* above.")
-    typed = page.control(
-        st.text_area,
-        "own_text",
-        f"Your text, at most {LARGEST_BYTES // 1000} kB",
-        in_link=False,
-        persist_state="session",
-        height=150,
-        placeholder="Paste a few pages: a fairy tale, an article, song texts. Letters of"
-        " any script make words; they must be separated by spaces.",
-    )
-    return str(typed)
-
-
 @st.cache_data(max_entries=2, show_spinner=False)
 def _given_text(kind: str) -> str:
     if kind == SYNTHETIC:
@@ -156,28 +118,6 @@ def _given_text(kind: str) -> str:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _short(text: str, minimum_count: int) -> ShortText:
     return short_text(text, minimum_count)
-
-
-def _own_read(own: str, *, drop_invisible: bool) -> OwnText:
-    """Return a visitor's text as it is read; it is kept for the visit, never shared."""
-    kept = st.session_state.get(_OWN_TEXT)
-    if kept is None or kept[0] != (own, drop_invisible):
-        read = read_own_text(
-            own, largest_bytes=LARGEST_BYTES, shortest=1, drop_invisible=drop_invisible
-        )
-        kept = ((own, drop_invisible), read)
-        st.session_state[_OWN_TEXT] = kept
-    found: OwnText = kept[1]
-    return found
-
-
-def _own_short(text: str, minimum_count: int) -> ShortText:
-    """Return a visitor's text ready to be learned from; it is kept for the visit, never shared."""
-    kept = st.session_state.get(_OWN_KEPT)
-    if kept is None or kept[0] != (text, minimum_count):
-        kept = ((text, minimum_count), short_text(text, minimum_count))
-        st.session_state[_OWN_KEPT] = kept
-    return kept[1]
 
 
 def _what_is_read(short: ShortText, minimum_count: int) -> str:

@@ -270,9 +270,9 @@ def _lesson(old: str = "", new: str = "") -> bytes:
 
 LESSONS = {
     "in good order": (_lesson(), "a lesson, “Where are the groups?”, 1 step"),
-    "Windows-1252": (_LESSON.encode("cp1252"), None, "line 4: a lesson is a text file in UTF-8"),
+    "Windows-1252": (_LESSON.encode("cp1252"), "Windows-1252"),
     "a mark, Windows' line breaks": (b"\xef\xbb\xbf" + _lesson("\n", "\r\n"), "1 step"),
-    "UTF-16": (_LESSON.encode("utf-16"), None, "save it as plain text, UTF-8"),
+    "UTF-16": (_LESSON.encode("utf-16"), "UTF-16"),
     "a whole link": (_lesson("clustering?", "https://lab.example/clustering?"), None, "without a host"),
     "a link with a slash": (_lesson("link: ", "link: /"), "1 step"),
     "keys in capitals": (_lesson("link:", "Link:"), None, "a line begins with one of link, do, see"),

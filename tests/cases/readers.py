@@ -22,7 +22,7 @@ from lm_core.training.pretrained import load_pretrained, pretrained_meta
 from lm_core.training.pretrained import what_was_read as what_was_read_of_a_folder
 from pages.masked_language_model.subject import read_sentence, vocabulary
 from pages.shared.clustering.uploaded_table import read_table
-from pages.shared.lessons.lesson_file import parse_lesson
+from pages.shared.lessons.brought import read_brought_lesson
 
 Brought = Any
 """Bytes of a file, a text that is pasted, or a function that writes a folder."""
@@ -53,7 +53,8 @@ def _table(brought: bytes | str) -> WhatWasRead:
 
 def _text(brought: bytes | str) -> WhatWasRead:
     own = read_own_text(brought, shortest=1)
-    facts = (f"a text in {own.encoding}", f"it begins “{own.text[:24].strip()}”")
+    kind = "a pasted text" if own.encoding == "none" else f"a text in {own.encoding}"
+    facts = (kind, f"it begins “{own.text[:24].strip()}”")
     return WhatWasRead(
         facts, (*(f"{change[0].upper()}{change[1:]}." for change in own.changes), *own.doubts)
     )
@@ -70,8 +71,7 @@ def _tokenizer(brought: bytes) -> WhatWasRead:
 
 
 def _lesson(brought: bytes) -> WhatWasRead:
-    lesson = parse_lesson(brought)
-    return WhatWasRead((f"a lesson, “{lesson.title}”", f"{len(lesson.steps)} step"))
+    return read_brought_lesson(brought).read
 
 
 def _vectors(brought: bytes) -> WhatWasRead:

@@ -44,7 +44,8 @@ NOT_IN_A_LINK = (*PLACE, "room", "code", "go", "present", "teacher", "embed", "e
 """Parameters that are no setting of a page: where a visit is, in which class, and how it is shown."""
 _ABOUT, _ABOUT_OPTIONAL = ("title", "chapter", "aim"), ("audience",)
 _STEP, _STEP_OPTIONAL = ("link", "do", "see", "minutes"), ("question", "options", "answer")
-_KEY_AND_VALUE = re.compile(r"([A-Za-z_]+):(?:\s+(.*))?")
+_KEY_AND_VALUE = re.compile(r"([A-Za-z_]+)(?::|\uff1a)(?:\s+(.*))?")
+"""The colon may be the wide one of Chinese and Japanese keyboards."""
 
 
 @dataclass(frozen=True)

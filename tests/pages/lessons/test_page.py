@@ -70,11 +70,22 @@ def test_a_teachers_lesson_is_kept_and_has_a_link():
     assert app.slider(key="clusters").value == 3
 
 
+def test_the_encoding_of_a_lesson_is_chosen_beside_what_each_makes_of_its_letters():
+    content = LESSON.replace("title: Groups", "title: Где группы?").encode("cp1251")
+    app = bring(visit(PAGE), content)
+    assert any("which may be “Где”" in caption.value for caption in app.caption)
+    choose = app.selectbox(key="lesson_encoding")
+    assert any("Windows-1251" in option and "title: Где" in option for option in choose.options)
+    choose.set_value("cp1251").run()
+    press(app, "open_uploaded")
+    assert "Где группы?" in [header.value for header in app.header]
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"\x89PNG\r\n\x1a\n\0", "UTF-8"),
-        (b"", "begins with a line"),
+        (b"\x89PNG\r\n\x1a\n\0", "a PNG picture"),
+        (b"", "the file is empty"),
         (LESSON.encode() * 200, "at most 64,000 bytes"),
         (with_line("title: Groups", "colour: <script>alert(1)</script>"), "line 2"),
         (with_line("link: /attention?query=3", "link: javascript:alert(1)"), "without a host"),
