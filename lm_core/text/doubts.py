@@ -151,9 +151,9 @@ def doubts_about_letters(text: str, *, is_known: bool = False) -> tuple[str, ...
             " in the wrong encoding: the file was in UTF-8 and some program took it for"
             f" {program}. Save it again from where it comes from."
         )
-    elif misread := _other_script(text, _FEW if is_known else 1):
+    elif script := _other_script(text, _FEW if is_known else 1):
         doubts.append(
-            f"Line {_line(text, misread.place):,} holds “{misread.wrong}”, which may be “{misread.meant}”:"
+            f"Line {_line(text, script.place):,} holds “{script.wrong}”, which may be “{script.meant}”:"
             f" {again if is_known else 'choose another encoding.'}"
         )
     elif odd := _SYMBOL_IN_WORD.search(text):

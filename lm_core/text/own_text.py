@@ -159,7 +159,7 @@ def read_own_text(
     is_prose : bool, else only its letters may be doubted
     """
     if isinstance(data, str):
-        content, raw, read_as = data.encode(errors="surrogatepass"), data, "none"
+        content, raw, read_as = data.encode(errors="surrogatepass"), data.rstrip("\x1a"), "none"
         mixed: tuple[str, ...] = ()
         _require_size(content, largest_bytes)
     else:

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.cases.brought import CASES
+from tests.cases.cases import CASES
 from tests.cases.readers import READERS, outcome
 
 LONGEST = 110

@@ -4,7 +4,6 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import openpyxl
 import torch
@@ -13,25 +12,13 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
-from tests.cases.readers import Brought
 from tests.core.tiny_tokenizers import PROSE, bert, file_of, llama
 from tests.gpt2_folder import CONTEXT, put_a_space_first, tokenizer, weights, write_gpt2
-
-
-class Case(NamedTuple):
-    """What is brought, whether it is taken, and words that the visitor is told."""
-
-    kind: str
-    name: str
-    brought: Brought
-    is_read: bool
-    said: str
-
 
 # Tables ---------------------------------------------------------------------------------------
 
 
-def _rows(template: str, *, n: int = 12) -> str:
+def rows(template: str, *, n: int = 12) -> str:
     """Return lines in which a and b are whole numbers that go up and down, and i counts."""
     return "".join(
         template.format(i=i, a=1 + (7 * i) % 11, b=2 + (5 * i) % 13, c=i % 2) + "\n"
@@ -51,38 +38,38 @@ def _workbook() -> bytes:
 
 _UNITS = "".join(f"{1 + i % 7},{(50 + 13 * i % 40) * 1_000_000},{i % 5 / 10}\n" for i in range(20))
 _CIGARS = "".join(f"{(-1) ** i * i / 2},{i % 5 / 10}\n" for i in range(30))
-_WIDE = "height,width\n" + _rows("{a}.5,{b}.25")
+_WIDE = "height,width\n" + rows("{a}.5,{b}.25")
 TABLES = {
-    "Excel's sep=, 2 columns": ("sep=;\nlength;width\n" + _rows("{a},90;{b},20"), "semicolons, decimal comma"),
-    "Excel's sep=, words beside": ("sep=;\na;b;kind\n" + _rows("{a},5;{b},5;w{c}"), "“kind” is no coordinate"),
-    "decimal commas in quotes": ('length,width\n' + _rows('"{a},90","{b},20"'), "commas, decimal comma"),
-    "German thousands": ("price;area\n" + _rows("{a}.897,50;{b},05"), "points between thousands"),
-    "American thousands": ("income\tage\n" + _rows("{a},976\t{b}"), "parts thousands"),
-    "pandas' index": (",length,width\n" + _rows("{i},{a}.9,{b}.2"), "“column 1” is left out at first"),
-    "R's write.table": ('"length"\t"width"\n' + _rows('"{i}"\t{a}.9\t{b}.2'), "2 columns of 3 used"),
-    "spaces": (_rows("   {a}.898    {b}.205"), "cells separated by spaces"),
-    "comments": ("# measured in May\n# unit: cm\na,b\n" + _rows("{a}.9,{b}.2"), "2 lines are comments"),
-    "dates": ("Datum;T;F\n" + _rows("2024-06-{i:02}x;{a},9;{b},2").replace("x", " 09:54"), "dates or times"),
+    "Excel's sep=, 2 columns": ("sep=;\nlength;width\n" + rows("{a},90;{b},20"), "semicolons, decimal comma"),
+    "Excel's sep=, words beside": ("sep=;\na;b;kind\n" + rows("{a},5;{b},5;w{c}"), "“kind” is no coordinate"),
+    "decimal commas in quotes": ('length,width\n' + rows('"{a},90","{b},20"'), "commas, decimal comma"),
+    "German thousands": ("price;area\n" + rows("{a}.897,50;{b},05"), "points between thousands"),
+    "American thousands": ("income\tage\n" + rows("{a},976\t{b}"), "parts thousands"),
+    "pandas' index": (",length,width\n" + rows("{i},{a}.9,{b}.2"), "“column 1” is left out at first"),
+    "R's write.table": ('"length"\t"width"\n' + rows('"{i}"\t{a}.9\t{b}.2'), "2 columns of 3 used"),
+    "spaces": (rows("   {a}.898    {b}.205"), "cells separated by spaces"),
+    "comments": ("# measured in May\n# unit: cm\na,b\n" + rows("{a}.9,{b}.2"), "2 lines are comments"),
+    "dates": ("Datum;T;F\n" + rows("2024-06-{i:02}x;{a},9;{b},2").replace("x", " 09:54"), "dates or times"),
     "rows that are repeated": ("x,y\n" + 40 * "1,1\n" + "5,6\n", "rows are the same as one before"),
-    "one column": ("x\n" + _rows("-0.{b}{a}"), "one column"),
-    "milliseconds": ("time,value\n" + _rows("17000000{a:02}{b:02}037,{b}.2"), "2 columns of 2 used"),
-    "a constant column": ("x,y,year\n" + _rows("{a}.9,{b}.2,2024"), "3 columns of 3 used"),
-    "spreads that differ": ("age,income\n" + _rows("{a},{b}4197"), "2 columns of 2 used"),
-    "zeros and ones": ("smokes,sports,rich\n" + _rows("{c},0,1") + _rows("0,{c},0"), "each counts as a point"),
-    "Excel's Unicode text": (("Länge\tBreite\r\n" + _rows("{a},9\t{b},2")).encode("utf-16"), "UTF-16"),
+    "one column": ("x\n" + rows("-0.{b}{a}"), "one column"),
+    "milliseconds": ("time,value\n" + rows("17000000{a:02}{b:02}037,{b}.2"), "2 columns of 2 used"),
+    "a constant column": ("x,y,year\n" + rows("{a}.9,{b}.2,2024"), "“year” is left out at first: it is 2024 in every row"),
+    "spreads that differ": ("age,income\n" + rows("{a},{b}4197"), "2 columns of 2 used"),
+    "zeros and ones": ("smokes,sports,rich\n" + rows("{c},0,1") + rows("0,{c},0"), "each counts as a point"),
+    "Excel's Unicode text": (("Länge\tBreite\r\n" + rows("{a},9\t{b},2")).encode("utf-16"), "UTF-16"),
     "gaps in every row": ("a,b,c\n1,,2\n3,,4\n,4,5\n6,7,\n", None, "fill the gaps in"),
-    "categories": ("age,smoker,charges\n" + _rows("{a},yes,{b}7.6"), "holds words or codes, such as “yes”"),
-    "a slip of the point": ("x,y\n1897.65,3.2\n" + _rows("{a}.9,{b}.2"), "2 columns of 2 used"),
-    "a class of numbers": ("f1,f2,y\n" + _rows("{a}.9,{b}.2,{c}"), "“y” is taken for the true groups"),
-    "three lengths": ("length,width,height\n" + _rows("{a}.9,{b}.2,{a}{b}"), "3 columns of 3 used"),
+    "categories": ("age,smoker,charges\n" + rows("{a},yes,{b}7.6"), "holds words or codes, such as “yes”"),
+    "a slip of the point": ("x,y\n1897.65,3.2\n" + rows("{a}.9,{b}.2"), "2 columns of 2 used"),
+    "a class of numbers": ("f1,f2,y\n" + rows("{a}.9,{b}.2,{c}"), "“y” is taken for the true groups"),
+    "three lengths": ("length,width,height\n" + rows("{a}.9,{b}.2,{a}{b}"), "3 columns of 3 used"),
     "countries": ("children,population,share\n" + _UNITS, "3 columns of 3 used"),
     "countries in millions": ("children,population,share\n" + _UNITS.replace("000000,", ","), "20 of 20 rows"),
     "cigars": ("along,across\n" + _CIGARS, "30 of 30 rows"),
     "an Excel workbook": (_workbook(), "an Excel workbook, sheet “Grades”"),
-    "Swiss apostrophes": ("a;b\n" + _rows("1'20{c}.50;{b}"), "apostrophes between"),
+    "Swiss apostrophes": ("a;b\n" + rows("1'20{c}.50;{b}"), "apostrophes between"),
     "a mark and a Greek head": (b"\xef\xbb\xbf" + _WIDE.replace("height", "ύψος").encode(), "UTF-8"),
-    "-999 for missing": ("a,b\n-999,4\n" + _rows("{a}.5,{b}"), "counted as missing: -999 in “a”"),
-    "a sum at the foot": ("who,a,b\n" + _rows("p{i},{a},{b}") + "Total,66,99\n", "it sums up the others"),
+    "-999 for missing": ("a,b\n-999,4\n" + rows("{a}.5,{b}"), "counted as missing: -999 in “a”"),
+    "a sum at the foot": ("who,a,b\n" + rows("p{i},{a},{b}") + "Total,66,99\n", "it sums up the others"),
     "words alone": ("name,town\nAda,Bonn\nBen,Cork\n", None, "no column of this table holds numbers"),
     "names without rows": ("a,b\n", None, "no line of numbers under it"),
     "a PDF": (b"%PDF-1.7\n1 0 obj\n", None, "this is a PDF document"),
@@ -406,7 +393,7 @@ DOCUMENTS = {
     "Chinese without spaces": ("磨坊主去了河边今天天气很好" * 60, None, "separated"),
     "a few words": ("in the end", None, "at least 20"),
 }
-_KINDS = {
+KINDS = {
     "tables": TABLES,
     "texts": TEXTS,
     "words": WORDS,
@@ -420,8 +407,3 @@ _KINDS = {
     "sentences": SENTENCES,
     "documents": DOCUMENTS,
 }
-CASES = [
-    Case(kind, name, given[0], given[1] is not None, str(given[-1]))
-    for kind, found in _KINDS.items()
-    for name, given in found.items()
-]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases.brought import CASES
+from tests.cases.cases import CASES
 from tests.cases.readers import READERS, outcome
 from tests.conftest import ROOT
 

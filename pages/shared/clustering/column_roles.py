@@ -19,8 +19,9 @@ _ID_NAMES = re.compile(
 )
 _YEAR_NAMES = {"year", "jahr", "année", "annee", "año", "ano", "anno", "rok", "год", "år"}
 _TOTALS = re.compile(
-    r"(grand |sub)?(totals?|sums?|summen?|gesamt|insgesamt|gesamtsumme|totale|suma|razem|somme|итого|всего"
-    r"|mean|average|avg|mittelwert|durchschnitt|moyenne|media|promedio|среднее|count|anzahl|all|alle)\W*"
+    r"((grand|sub|over ?all|class|klassen|noten|gesamt)[ -]?)?"
+    r"(totals?|sums?|summen?|gesamt|insgesamt|totale|suma|razem|somme|итого|всего"
+    r"|mean|average|avg|mittel|mittelwert|schnitt|durchschnitt|moyenne|media|promedio|среднее|count|anzahl|all|alle)\W*"
 )
 _CODES = tuple(float(sign + "9" * n) for n in range(2, 7) for sign in ("-", ""))
 """-99, 99, -999, ...: what stands for a missing number where a table knows no empty cell."""
@@ -45,6 +46,8 @@ def why_no_coordinate(name: str, values: "pd.Series[float]") -> str:
     'it only counts the rows'
     """
     known = values.dropna()
+    if len(known) > 1 and known.nunique() == 1:
+        return f"it is {known.iloc[0]:g} in every row"
     if len(known) < 3 or not (known % 1 == 0).all():
         return ""
     if len(known) >= 5 and (known.diff().dropna() == 1).all():

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lm_core.errors import TextError
-from pages.shared.clustering.written_numbers import looks_like_a_number
+from pages.shared.clustering.written_numbers import MISSING, looks_like_a_number
 
 MOST_ROWS = 2_000
 MOST_COLUMNS = 50
@@ -24,6 +24,8 @@ SEPARATORS = {
 """By the character, how a table is parted; where two would do as well, the first does."""
 
 _SAMPLED, _LONGEST_SAMPLED = 30, 2_000
+_MOST_HEADS = 6
+"""Lines above the numbers."""
 _EXCEL = re.compile(r'"?sep=(.|\\t)"?\s*', re.IGNORECASE)
 _COMMENT = re.compile(r"\s*(?:#+(?![\t;,|])|//|%|@)")
 _RULE = re.compile(r"[\s|+:=-]*[-=]{2}[\s|+:=-]*")
@@ -111,7 +113,8 @@ def cells_of_rows(rows: Iterable[Line], separator: str = "") -> Cells:
         )
     others = [line for length, some in kept.items() if length != width for line in some]
     cells = _named(kept[width], min(others, default=None), lengths[width], separator)
-    n_others = lengths.total() - cells.n_rows - bool(cells.names)
+    is_named_by_another = bool(cells.names) and cells.n_rows == lengths[width]
+    n_others = lengths.total() - lengths[width] - is_named_by_another
     if n_others:
         first = min((line for line in others if line.cells != cells.names), default=None)
         cells.notes.append(_of_other_lengths(n_others, width, first))
@@ -125,6 +128,9 @@ def _named(lines: list[Line], above: Line | None, n_rows: int, separator: str) -
     between commas, make each line twice as long as the names.
     """
     width = len(lines[0].cells)
+    if n_heads := _n_heads(lines):
+        names, notes = names_of(lines[:n_heads])
+        return Cells(names, lines[n_heads:], n_rows - n_heads, separator, notes)
     if _is_line_of_names(lines[0], lines[1:]):
         return Cells(lines[0].cells, lines[1:], n_rows - 1, separator, [])
     if above and above.number < lines[0].number and not _numbers_in(above):
@@ -141,6 +147,59 @@ def _named(lines: list[Line], above: Line | None, n_rows: int, separator: str) -
                 note = "Each number holds a comma before its decimals, as there are half as many names."
                 return Cells(names, joined, n_rows, separator, [note])
     return Cells([], lines, n_rows, separator, [])
+
+
+def _n_heads(lines: Sequence[Line]) -> int:
+    """Return how many lines stand above the numbers, each with words where others have numbers; 0 for fewer than two.
+
+    A title and two lines of names are such lines; a row whose numbers are missing is none.
+    """
+    n = next((i for i, line in enumerate(lines[:_MOST_HEADS]) if _numbers_in(line)), 0)
+    below = lines[n : n + _SAMPLED]
+    of_numbers = [
+        i
+        for i in range(len(lines[0].cells))
+        if 2 * sum(looks_like_a_number(line.cells[i]) for line in below) > len(below)
+    ]
+    said = [any(line.cells[i].casefold() not in MISSING for i in of_numbers) for line in lines[:n]]
+    n = n if all(said[1:]) else said.index(False, 1)
+    return n if n > 1 else 0
+
+
+def names_of(heads: Sequence[Line]) -> tuple[list[str], list[str]]:
+    """Return the names in the lines above the numbers, and what is said of the other lines.
+
+    The first line with most cells names the columns. One before it with several cells names groups of
+    columns, as merged cells do; one with a single cell is a title.
+
+    Examples
+    --------
+    >>> names_of([Line(1, ["size", "", "mass"]), Line(2, ["length", "width", "kg"])])[0]
+    ['size length', 'size width', 'mass kg']
+    """
+    filled = [sum(map(bool, line.cells)) for line in heads]
+    chosen = filled.index(max(filled))
+    names, notes = heads[chosen].cells, []
+    for line, n in zip(heads[:chosen], filled, strict=False):
+        if n > 1:
+            groups = list(line.cells)
+            for k in range(1, len(groups)):  # merged cells hold their text in the first one alone
+                groups[k] = groups[k] or groups[k - 1]
+            names = [f"{group} {name}".strip() for group, name in zip(groups, names, strict=True)]
+    if titles := [line for line, n in zip(heads[:chosen], filled, strict=False) if n == 1]:
+        notes.append(
+            f"Line {titles[0].number:,} is a title: “{_cut(' '.join(titles[0].cells).strip())}”."
+        )
+    if under := heads[chosen + 1 :]:
+        some = under[0].number
+        what = (
+            f"Line {some:,}, under the names, holds no numbers and was"
+            if len(under) == 1
+            else f"{len(under)} lines under the names, from line {some:,} on, hold no numbers and were"
+        )
+        shown = _cut(", ".join(filter(None, under[0].cells)))
+        notes.append(f"{what} left out: “{shown}”.")
+    return names, notes
 
 
 def _name_rows(lines: Sequence[Line]) -> bool:
@@ -217,15 +276,15 @@ def _split(lines: Sequence[tuple[int, str]], separator: str) -> Iterator[Line]:
 
     Raises TextError if quotation marks are not closed, or a cell is too long.
     """
-    texts = (line for _, line in lines)
+    texts = (f"{line}\n" for _, line in lines)
     if separator == SPACES:
         texts = (" ".join(line.split()) for line in texts)
     elif separator == "|":
-        texts = ("" if _RULE.fullmatch(line) else _BARS.sub("", line) for line in texts)
+        texts = ("" if _RULE.fullmatch(line) else _BARS.sub("", line.strip("\n")) for line in texts)
     reader = csv.reader(texts, delimiter=separator, strict=True, skipinitialspace=True)
     try:
         for row in reader:
-            if any(cells := [cell.strip() for cell in row]):
+            if any(cells := [" ".join(cell.split("\n")).strip() for cell in row]):
                 yield Line(lines[reader.line_num - 1][0], cells)
     except csv.Error as error:
         number = lines[min(reader.line_num, len(lines)) - 1][0]

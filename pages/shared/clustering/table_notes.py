@@ -1,6 +1,7 @@
 """What is said of a table that was read: marks, cells that are no numbers, columns that are not used."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -26,6 +27,30 @@ def marks_of(columns: Iterable[NumberColumn], decimal_marks: Iterable[str]) -> t
         *(f"{_THOUSANDS[mark]} between thousands" for mark in thousands),
         *((f"numbers without their units {listed(units)}",) if units else ()),
     )
+
+
+def on_workbook(found: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Return which sheets of a workbook were not read, and which columns hold formulas without results.
+
+    Parameters
+    ----------
+    found : mapping, as `lm_core.text.spreadsheets.rows_of` returns it
+    names : sequence of str, of the columns
+    """
+    said = []
+    if others := [name for name in found["sheets"] if name != found["sheet"]]:
+        hidden = [
+            f"{quoted(name)}{' (hidden)' if name in found['hidden'] else ''}" for name in others
+        ]
+        said.append(
+            f"{'1 other sheet is' if len(others) == 1 else f'{len(others)} other sheets are'} not read: {listed(hidden)}."
+        )
+    said += [
+        f"{quoted(names[i]) if i < len(names) else f'Column {i + 1}'} holds formulas without their results: open"
+        " the workbook in a spreadsheet, save it, and bring it again."
+        for i in found["formulas"]
+    ]
+    return said
 
 
 def on_marks(columns: Mapping[str, NumberColumn]) -> list[str]:

@@ -1,8 +1,9 @@
 """A visitor's own table of numbers: read as it is, or refused with the reason."""
 
 import hashlib
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -12,7 +13,8 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import TextError
-from lm_core.text.own_text import read_own_text
+from lm_core.text.kinds_of_files import SAVE_AS_TABLE, is_marked_up
+from lm_core.text.own_text import OwnText, read_own_text
 from lm_core.text.what_was_read import WhatWasRead
 from pages.shared.clustering.column_roles import (
     MOST_GROUPS,
@@ -38,6 +40,7 @@ from pages.shared.clustering.table_notes import (
     on_marks,
     on_repeated,
     on_strange,
+    on_workbook,
     quoted,
     were_left_out,
 )
@@ -121,14 +124,15 @@ def read_table(
         found = read_bounded(
             _WORKBOOK, data, sheet=assumed.sheet, most_rows=MOST_ROWS + 1, most_columns=MOST_COLUMNS
         )
-        lines = (Line(i, row) for i, row in enumerate(found["rows"], 1))
+        lines = (Line(*row) for row in zip(found["numbers"], found["rows"], strict=True))
         sheets = tuple(found["sheets"])
         facts = (f"a table: an Excel workbook, sheet “{found['sheet']}”",)
-        return _table(cells_of_rows(lines), assumed, facts, sheets)
-    text = read_own_text(
-        data, encoding=assumed.encoding or None, largest_bytes=LARGEST_BYTES, shortest=1
-    )
+        cells = cells_of_rows(lines)
+        cells.notes.extend(on_workbook(found, cells.names))
+        return _table(cells, assumed, facts, sheets)
+    text = _text(data, assumed.encoding)
     cells = cells_of_text(text.text, assumed.separator)
+    cells.notes.extend(text.doubts)
     parted = SEPARATORS.get(cells.separator, f"“{cells.separator}”")
     width = len(cells.lines[0].cells) if cells.lines else 0
     facts = (
@@ -137,6 +141,30 @@ def read_table(
         f"cells separated by {parted}" if width > 1 else "one column",
     )
     return _table(cells, assumed, facts, ())
+
+
+def _text(data: bytes | str, encoding: str) -> OwnText:
+    """Return a table as text, without what cannot be seen; refuse what is written for programs."""
+    text = read_own_text(
+        data,
+        encoding=encoding or None,
+        largest_bytes=LARGEST_BYTES,
+        shortest=1,
+        drop_invisible=True,
+        save_as=SAVE_AS_TABLE,
+        is_prose=False,
+    )
+    begins = text.text.lstrip()[:20]
+    if is_marked_up(begins.encode()):
+        raise TextError(
+            "this is the source of a web page, or XML, and no table: open it in a browser, copy the table,"
+            " and paste it here; some programs call such a file .xls"
+        )
+    if begins.startswith("{") or re.match(r"\[\s*[{\[]", begins):
+        raise TextError(
+            "this is JSON, and no table: save it as CSV, in Python with pandas by read_json(FILE).to_csv(FILE)"
+        )
+    return text
 
 
 def _table(
@@ -180,6 +208,8 @@ def _table(
         said.append(f"{were_left_out(n_gaps)}: a number is missing there.")
     said += on_repeated(cells.loc[values.index])
     reasons = {i: why_no_coordinate(names[i], values[i]) for i in values}
+    if all(reasons.values()):
+        reasons = dict.fromkeys(reasons, "")  # something must be used
     said += on_columns(names, cells, is_number, reasons)
     labels = _labels(names, cells.loc[values.index], values, is_number)
     label = next((name for name in labels if says_label(name, names)), "")
@@ -187,7 +217,11 @@ def _table(
         said.append(
             f"{quoted(label)} is taken for the true groups: it holds few different numbers."
         )
-    measuring = tuple(names[i] for i in values if not reasons[i]) or tuple(names[i] for i in values)
+    measuring = tuple(names[i] for i in values if not reasons[i])
+    if len(measuring) > len(values) > 1:
+        said.append(
+            "The table has more columns than rows: if each column is meant to be a point, transpose it first."
+        )
     decimal = _decimal_marks(cells[used.columns], columns)
     marks = marks_of((columns[i] for i in used), decimal)
     n_columns = "1 column" if len(measuring) == 1 else f"{len(measuring)} columns"
@@ -201,10 +235,22 @@ def _table(
         WhatWasRead(
             (*facts, *marks, size),
             tuple(said),
-            (names, *(tuple(line.cells) for line in lines[:_PREVIEWED])),
+            (names, *_preview(cells, numbers.loc[:, is_number])),
         ),
         sheets,
     )
+
+
+def _preview(cells: pd.DataFrame, numbers: pd.DataFrame) -> Iterator[tuple[str, ...]]:
+    """Yield the first rows: numbers as they were understood, other cells as they stand there."""
+    for line, row in cells.head(_PREVIEWED).iterrows():
+        yield tuple(
+            cell if i not in numbers else _shown(numbers.loc[line, i]) for i, cell in row.items()
+        )
+
+
+def _shown(number: float) -> str:
+    return "missing" if pd.isna(number) else f"{number:.10g}"
 
 
 def _names(row: Sequence[str]) -> tuple[str, ...]:
@@ -230,10 +276,11 @@ def _without_missing(numbers: pd.DataFrame, names: Sequence[str], said: list[str
 
 
 def _no_numbers(names: Sequence[str], cells: pd.DataFrame) -> str:
-    first = next((cell for cell in cells[0] if cell), "")
+    first = {name: cell for name, cell in zip(names, cells.iloc[0], strict=True) if cell}
+    held = listed([f"{quoted(cell)} in {quoted(name)}" for name, cell in first.items()])
     return (
-        "no column of this table holds numbers: each point needs a line of its own, such as"
-        f" 1.5, 2.0. The first cell of {quoted(names[0])} is {quoted(first)}"
+        "no column of this table holds numbers: each point needs a line of its own, such as 1.5, 2.0, with"
+        f" tabs, semicolons, commas, bars or spaces between. The first line holds {held}"
     )
 
 

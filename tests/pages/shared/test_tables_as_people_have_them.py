@@ -110,7 +110,7 @@ THEIRS = {
     "t14-repeated.csv": (("x", "y"), [1, 1]),
     "t15-one-column-repeated.csv": (("x",), [-0.106]),
     "t16-milliseconds.csv": (("time", "value"), [1.7e12, 3.205]),
-    "t17-constant.csv": (("x", "y", "year"), [1.9, 3.2, 2024]),
+    "t17-constant.csv": (("x", "y"), [1.9, 3.2, 2024]),
     "t18-units.csv": (("age", "income"), [23, 64197]),
     "t19-binary.csv": (("smokes", "sports", "rich"), [0, 0, 1]),
     "t21-excel-unicode.txt": (("Länge", "Breite"), [1.9, 3.2]),
@@ -196,3 +196,20 @@ def test_a_workbook_that_unpacks_to_gigabytes_or_is_damaged_is_refused():
         read_table(good[:-40], read_bounded=here)
     with pytest.raises(TextError, match="sheets of this workbook are empty"):
         read_table(workbook(one=[], two=[[None]]), read_bounded=here)
+
+
+def test_the_preview_shows_numbers_as_they_were_understood():
+    table = read_table("who\tincome\tage\nAda\t18,976\t31.5\nBen\t20,100\tn/a\nCem\t9,750\t40.5\n")
+    assert table.read.preview[:3] == (
+        ("who", "income", "age"),
+        ("Ada", "18976", "31.5"),
+        ("Ben", "20100", "missing"),
+    )
+
+
+def test_a_constant_column_is_named_and_can_still_be_chosen():
+    table = read_table("x,y,year\n1.5,2,2024\n2.5,4,2024\n4.5,3,2024\n")
+    assert table.coordinates == ("x", "y")
+    assert table.names == ("x", "y", "year")
+    assert "“year” is left out at first: it is 2024 in every row." in table.notes
+    assert read_table("a,b\n3,7\n3,7\n3,7\n").coordinates == ("a", "b")
