@@ -115,11 +115,11 @@ def one_query(chosen: Callable[[], Choice], places: Places) -> None:
         whole_map(choice, (query, key))
 
 
-body = st.container()
-induction()
-provenance_place = st.container()
+body, training, provenance_place = (st.container() for _ in range(3))
 with body:
     reading(provenance_place)
+with training:
+    induction()
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(

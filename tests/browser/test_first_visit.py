@@ -1,4 +1,6 @@
-"""What a first visit asks for comes in turn: what runs the page, then fonts, then what pages draw with."""
+"""What a first visit asks for and draws comes in turn: what runs the page, then its picture, then the rest."""
+
+import pytest
 
 ASKED = """() => performance.getEntriesByType("resource").map(entry =>
   [entry.name.split("/").pop(), entry.startTime])"""
@@ -18,3 +20,37 @@ def test_nothing_takes_the_network_from_what_runs_the_page(lab, visit):
     assert len(fonts) == 3
     assert page.evaluate(STARTED) <= min(fonts) <= max(fonts) <= min(charts)
     assert page.evaluate(WAITING) == 0, "a part is found out by itself, one round later"
+
+
+NOTED = """
+(() => {
+  const seen = (window.labSeen = {})
+  const note = (name, holds) => holds && (seen[name] ??= performance.now())
+  const isLarge = element => element.getBoundingClientRect().height >= 100
+  const look = () => {
+    const screen = document.querySelector(".st-key-first_screen")
+    const drawn = document.querySelectorAll(".st-key-picture :is(svg.marks, canvas, .stBidiComponent)")
+    note("picture", [...drawn].some(isLarge))
+    const rest = [...document.querySelectorAll("[data-testid=stMain] [data-testid=stElementContainer]")].find(
+      element => screen?.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING
+        && !screen.contains(element) && element.textContent)
+    note("below", rest)
+  }
+  const begin = () => {
+    look()
+    new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true })
+  }
+  document.addEventListener("DOMContentLoaded", begin)
+})()
+"""
+"""Notes when a page's picture is drawn, and when the first words below its first screen are."""
+
+
+@pytest.mark.parametrize("address", ["clustering", "rnn-vs-lstm", "attention"])
+def test_the_picture_is_drawn_before_what_is_below_it(lab, visit, address):
+    page = visit(f"{lab}/about", locale="en-IE")  # a tab of its own: the script stays in it
+    page.context.add_init_script(NOTED)
+    page.goto(f"{lab}/{address}")
+    page.wait_for_function("labSeen.below")
+    seen = page.evaluate("labSeen")
+    assert seen["picture"] <= seen["below"]

@@ -19,7 +19,8 @@ from pages.shared.server.streamlit_inside.reliances import OWN_FONTS, is_on
 OWN_FOLDER = "lab-files"
 _LATER = "lab-later"  # as front_end.js calls it
 _SCRIPTS = tuple(
-    Path(__file__).with_name(f"{name}.js") for name in ("front_end", "charts_in_sight")
+    Path(__file__).with_name(f"{name}.js")
+    for name in ("front_end", "picture_first", "charts_in_sight")
 )
 _STREAMLITS_FONT = re.compile(r'<link\s+rel="preload"[^>]*\bas="font"[^>]*>')
 
