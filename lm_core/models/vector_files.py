@@ -16,6 +16,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import TextError
+from lm_core.text.kinds_of_files import is_marked_up, what_a_file_is
 from lm_core.text.what_was_read import WhatWasRead
 from lm_core.text.word_vocabulary import WordVocabulary, find_runs
 
@@ -33,18 +35,19 @@ _LONGEST_WORD = 400  # bytes
 _SAMPLED = 100
 _PREVIEWED_WORDS, _PREVIEWED_NUMBERS = 5, 4
 _SIZES = re.compile(rb"\s*(\d{1,9})[ \t]+(\d{1,5})\s*")
-_QUOTED = re.compile(rb'"-?\d')
+_DRESSED = re.compile(rb'"-?\d|[\[(] *-?\d|\xe2\x88\x92\d')
+"""Numbers in quotation marks or in brackets, and with a typographic minus."""
+_BARE = str.maketrans({"\u2212": "-", **dict.fromkeys('"[]()', None)})
 _DECIMAL_COMMA, _LOOKED_AT = re.compile(rb"[ \t;\"]-?\d+,\d"), 100_000  # bytes
-_SEPARATORS = {" ": "spaces", "\t": "tabs", ",": "commas", ";": "semicolons"}
+_SEPARATORS = {" ": "spaces", "\t": "tabs", ",": "commas", ";": "semicolons", "|": "bars"}
 _SAVE = "Save the vectors as text, with Gensim by keyed_vectors.save_word2vec_format('vectors.txt')"
-_OTHER_FILES = {
-    b"\x80": "a pickle, as Gensim's save writes, and unpickling a file can run any code",
-    b"\xba\x16\x4f\x2f": "a whole model of fastText, not its vectors: choose the .vec file beside it",
-    b"\x93NUMPY": "an array of numpy without its words",
-    b"\x89HDF": "an HDF5 file",
-    b"\x1f\x8b": "packed with gzip: unpack it first",
-    b"PK\x03\x04": "packed in a ZIP archive: unpack it first",
-}
+_NEEDED = (
+    "a file of word vectors holds at least two lines with a word and its numbers, such as"
+    " king 0.12 -0.5 0.33"
+)
+_DECIMAL = re.compile(r"-?\d+\.\d+(?:e[-+]?\d+)?")
+_OF_FASTTEXT = b"\xba\x16\x4f\x2f"
+_UNPACK = ("archive", "ZIP")
 _LEFT_OUT = {
     "numbers": ("line", "not a word and {width} numbers"),
     "encoding": ("line", "not in {encoding}"),
@@ -132,15 +135,14 @@ def read_vectors(content: bytes, *, encoding: str = "utf-8") -> VectorFile:
     TextError
         If it is something else, holds fewer than two vectors, or its vectors are too long.
     """
-    for beginning, what in _OTHER_FILES.items():
-        if content.startswith(beginning):
-            raise TextError(f"this is {what}. {_SAVE}" if ":" not in what else f"this is {what}")
-    content = content.removeprefix(codecs.BOM_UTF8)
+    content = _plain_bytes(content)
     sizes = _SIZES.fullmatch(content[: content.find(b"\n") + 1] or content)
     promised, width = (int(sizes[1]), int(sizes[2])) if sizes else (0, 0)
     body = content[sizes.end() :] if sizes else content
+    promised_width = width
     if sizes and _is_binary(body, width):
         kind, rows = "word2vec's binary format", _binary_rows(body, promised, width, encoding)
+        _require_words(body, promised, width, encoding)
     else:
         separator, found_width = _layout(body, encoding)
         width = found_width or width
@@ -149,20 +151,37 @@ def read_vectors(content: bytes, *, encoding: str = "utf-8") -> VectorFile:
             kind = f"a table of vectors separated by {_SEPARATORS[separator]}"
         has_comma = separator != "," and bool(_DECIMAL_COMMA.search(body[:_LOOKED_AT]))
         kind += ", decimal comma" if has_comma else ""
-        is_plain = not (has_comma or _QUOTED.search(body[:_LOOKED_AT]))
+        is_plain = not (has_comma or _DRESSED.search(body[:_LOOKED_AT]))
         rows = _text_rows(body, (separator, width), encoding, 2 if sizes else 1, is_plain=is_plain)
+        if separator != " " and _counts_lines(body, separator):
+            kind, rows = (
+                f"{kind}, the first column counts the lines",
+                _without_first(rows, separator),
+            )
     if not 1 <= width <= MOST_NUMBERS:
         raise TextError(_no_vectors(content, encoding, width))
     found = _read(rows)
+    if found.ids and all(_DECIMAL.fullmatch(word) for word in islice(found.ids, _SAMPLED)):
+        raise TextError(
+            f"{_NEEDED}; here no word stands before the numbers. Some programs write the words into a file of"
+            " their own, such as metadata.tsv: put each before its numbers"
+        )
     if len(found.ids) < 2:
         raise TextError(_no_vectors(content, encoding, width))
     table = torch.from_numpy(np.stack(found.numbers))
     vocabulary = WordVocabulary(tuple(found.ids), (0,) * len(found.ids), find_runs)
-    facts = (f"word vectors in {kind}", f"{len(found.ids):,} words of {width} numbers each")
+    numbers = "1 number" if width == 1 else f"{width} numbers"
+    facts = (f"word vectors in {kind}", f"{len(found.ids):,} words of {numbers} each")
+    notes = _notes(found, promised, table, encoding)
+    if promised_width not in (0, width):
+        notes = (
+            f"The first line promises {promised_width:,} numbers each, and the words have {width:,}.",
+            *notes,
+        )
     return VectorFile(
         vocabulary,
         table,
-        WhatWasRead(facts, _notes(found, promised, table, encoding), _preview(vocabulary, table)),
+        WhatWasRead(facts, notes, _preview(vocabulary, table)),
     )
 
 
@@ -177,14 +196,74 @@ def _read(rows: Iterator[_Row]) -> _Found:
     return found
 
 
+def _plain_bytes(content: bytes) -> bytes:
+    """Return a file without its mark, one in UTF-16 in UTF-8; refuse what holds no vectors."""
+    if content.startswith(_OF_FASTTEXT):
+        raise TextError(
+            "this is a whole model of fastText, not its vectors: choose the .vec file beside it"
+        )
+    if what := what_a_file_is(content):
+        if any(word in what for word in _UNPACK):
+            raise TextError(f"this is {what}: unpack it first")
+        remedy = "Download the file itself" if "LFS" in what else _SAVE
+        raise TextError(f"this is {what}. {remedy}.")
+    if is_marked_up(content):
+        raise TextError("this is the source of a web page, or XML: download the file itself")
+    if re.match(rb"\s*[{\[]\s*[\"{\[]", content):
+        raise TextError(f"this is JSON: write each word and its numbers in a line. {_SAVE}.")
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        content = content.decode("utf-16", "replace").encode()
+    return content.removeprefix(codecs.BOM_UTF8)
+
+
 def _is_binary(body: bytes, width: int) -> bool:
-    """Return whether the numbers after the first word are no text."""
+    """Return whether the numbers after the first word are no text, however many there are."""
     line = body[: body.find(b"\n") + 1] or body
     try:
         numbers = line.decode().split()[-width:] if width else []
-        return not [float(number) for number in numbers]
-    except ValueError:
+    except UnicodeDecodeError:
         return True
+    if width and len(numbers) < width + 1 and all(map(_is_written, numbers[1:])) and numbers[1:]:
+        return False
+    return not all(map(_is_written, numbers))
+
+
+def _is_written(number: str) -> bool:
+    try:
+        float(number)
+    except ValueError:
+        return False
+    return True
+
+
+def _require_words(body: bytes, n: int, width: int, encoding: str) -> None:
+    """Refuse a binary file whose numbers take another number of bytes: what stands between them is no word."""
+    some = [*islice(_binary_rows(body, n, width, encoding), _SAMPLED)]
+    odd = sum(row.fault != "" or not row.shown.isprintable() for row in some)
+    if 2 * odd > len(some):
+        raise TextError(
+            "the words of this binary file cannot be read, because its numbers do not take 4 bytes each."
+            f" {_SAVE}."
+        )
+
+
+def _counts_lines(body: bytes, separator: str) -> bool:
+    """Return whether the first cells are numbers that count, as pandas writes them before each row."""
+    lines = [line for line in body[:_LOOKED_AT].split(b"\n")[: _SAMPLED + 1] if line.strip()]
+    cells = [
+        line.split(separator.encode())[0].strip().strip(b'"') for line in lines[-_SAMPLED + 1 :]
+    ]
+    counted = [int(cell) for cell in cells if cell.isdigit()]
+    return (
+        len(counted) > 1
+        and counted == [*range(counted[0], counted[0] + len(counted))]
+        and (len(counted) >= len(cells) - 1)
+    )
+
+
+def _without_first(rows: Iterator[_Row], separator: str) -> Iterator[_Row]:
+    for row in rows:
+        yield row._replace(shown=row.shown.partition(separator)[2].strip('"') or row.shown)
 
 
 def _binary_rows(body: bytes, n: int, width: int, encoding: str) -> Iterator[_Row]:
@@ -212,7 +291,9 @@ def _text_rows(
     """
     separator, width = layout
     for number, raw in enumerate(io.BytesIO(body), first):
-        line, fault = _decoded(raw.strip(b" \t\r\n"), encoding)
+        line, fault = _decoded(raw.strip(b" \t\r\n\0"), encoding)
+        if separator == " " and "\t" in line:
+            line = line.replace("\t", " ")
         if not line:
             continue
         word, *numbers = line.rsplit(separator, width)
@@ -229,7 +310,7 @@ def _text_rows(
 
 def _plain(cell: str, separator: str) -> str:
     """Return a number as Python reads it: without quotes, and a decimal comma as a point."""
-    bare = cell.strip().strip('"')
+    bare = cell.translate(_BARE).strip().rstrip(",")
     return bare if separator == "," else bare.replace(",", ".")
 
 
@@ -261,13 +342,22 @@ def _layout(body: bytes, encoding: str) -> tuple[str, int]:
     some = [line for line in lines[: _SAMPLED + 1] if line][:_SAMPLED]
     widths = {
         separator: Counter(
-            n for line in some if (n := _n_numbers(line.split(separator), separator))
+            n for line in some if (n := _n_numbers(_cells(line, separator), separator))
         )
         for separator in _SEPARATORS
     }
-    best = max(widths, key=lambda each: max((n, w) for w, n in (widths[each] or {0: 0}).items()))
+    most = {
+        each: max(((n, w) for w, n in found.items()), default=(0, 0))
+        for each, found in widths.items()
+    }
+    best = max(most, key=lambda each: (most[each], each != " "))
     usual = widths[best].most_common(1)
     return best, usual[0][0] if usual else 0
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    """Return the cells of a line; tabs are spaces where these part the numbers."""
+    return (line.replace("\t", " ") if separator == " " else line).split(separator)
 
 
 def _n_numbers(cells: list[str], separator: str) -> int:
@@ -282,10 +372,11 @@ def _no_vectors(content: bytes, encoding: str, width: int) -> str:
             f"a vector may have at most {MOST_NUMBERS:,} numbers, those of this file have {width:,}"
         )
     first = content[:200].decode(encoding, "replace").split("\n")[0].strip()
-    return (
-        "a file of word vectors holds at least two lines with a word and its numbers, such as"
-        f" king 0.12 -0.5 0.33; the first line here is “{first[:40]}”"
-    )
+    if not first:
+        return f"{_NEEDED}; this one is empty"
+    if not first.replace("\t", " ").isprintable():
+        return f"{_NEEDED}, or begins with a line of two sizes, as word2vec's binary format does; this one is no text"
+    return f"{_NEEDED}; the first line here is “{first[:40]}”"
 
 
 def _notes(found: _Found, promised: int, table: Tensor, encoding: str) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ class _At(NamedTuple):
 _LATER = (
     _At(4, b"ftyp", "a film or a picture (MP4, HEIC)"),
     _At(60, b"BOOKMOBI", "a book for Kindles (MOBI)"),
-    _At(8, b'{"', "weights in the format safetensors"),
+    _At(8, b'{"', "a file of weights (safetensors)"),
 )
 
 

@@ -288,7 +288,7 @@ VECTORS = {
         "".join(f'"w{i}","{i}.5","1","2"\n' for i in range(4)).encode(), "by commas, 4 words of 3 numbers"),
     "one number too many": (f"{_VECTORS}snow 1 2 3 4\n".encode(), "“snow 1 2 3 4” in line 5"),
     "another encoding": (_VECTORS.encode() + "łódź 1 2 3\n".encode("cp1250"), "not in UTF-8"),
-    "a pickle": (b"\x80\x04\x95 gensim", None, "unpickling a file can run any code"),
+    "a pickle": (b"\x80\x04\x95 gensim", None, "which can run any code when it is opened"),
     "fastText's whole model": (b"\xba\x16\x4f\x2f" + bytes(40), None, "choose the .vec file beside it"),
     "packed": (b"\x1f\x8b\x08" + bytes(40), None, "unpack it first"),
     "prose": (b"Call me Ishmael.\nSome years ago\n", None, "the first line here is"),

@@ -5,6 +5,7 @@ import io
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
 import openpyxl
 
 from tests.cases.brought import rows
@@ -88,4 +89,41 @@ TABLES = {
     "read twice, wrongly": (("Größe,b\n" + rows("{a}.5,{b}")).encode().decode("cp1252").encode(), "“Ã¶”, which is “ö”"),
 }  # fmt: skip
 
-KINDS: dict[str, dict[str, tuple[Any, ...]]] = {"tables": TABLES}
+# Word vectors ---------------------------------------------------------------------------------
+
+_VECTORS = "".join(
+    f"{word} {i}.5 -{i} 0.25\n" for i, word in enumerate(("the", "king", "queen", "rain"))
+)
+
+
+def _binary(dtype: str) -> bytes:
+    """Return word2vec's binary format with numbers of a type."""
+    words = (f"w{i} ".encode() + np.arange(4).astype(dtype).tobytes() + b"\n" for i in range(20))
+    return b"20 4\n" + b"".join(words)
+
+
+VECTORS = {
+    "sizes that lie": (f"400000 300\n{_VECTORS}".encode(), "promises 300 numbers each, and the words have 3"),
+    "a word, a tab, and spaces": (_VECTORS.replace(" ", "\t", 1).encode(), "4 words of 3 numbers"),
+    "Windows' line breaks, spaces at the end": (_VECTORS.replace("\n", " \r\n").encode(), "4 words of 3 numbers"),
+    "pandas' index": (
+        "".join(f"{i},{line.replace(' ', ',')}\n" for i, line in enumerate(_VECTORS.splitlines())).encode(),
+        "the first column counts the lines, 4 words of 3 numbers"),
+    "lists of Python": (
+        "".join(f"w{i} [1.0, 2.0, -3.{i}]\n" for i in range(9)).encode(), "9 words of 3 numbers"),
+    "a typographic minus": (_VECTORS.replace("-", "\u2212").encode(), "4 words of 3 numbers"),
+    "bars": (_VECTORS.replace(" ", "|").encode(), "separated by bars"),
+    "UTF-16": (_VECTORS.encode("utf-16"), "4 words of 3 numbers"),
+    "binary, four bytes a number": (_binary("<f4"), "word2vec's binary format, 20 words of 4 numbers"),
+    "binary, eight bytes a number": (_binary("<f8"), None, "its numbers do not take 4 bytes each"),
+    "words with spaces": (f"{_VECTORS}. . . 1 2 3\n".encode(), "Spaces within 1 word are written as _"),
+    "numbers without words": (b"1.5 2.5 3.5\n2.5 3.5 4.5\n", None, "no word stands before the numbers"),
+    "JSON": (b'{"king": [1, 2, 3]}', None, "this is JSON"),
+    "a page instead of the file": (b"<!DOCTYPE html>\n<title>404</title>", None, "download the file itself"),
+    "Git LFS": (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n", None, "a note of Git LFS"),
+    "safetensors": (b"\x28\0\0\0\0\0\0\0" + b'{"a":{"dtype":"F32"}}', None, "a file of weights (safetensors)"),
+    "SQLite": (b"SQLite format 3\0" + bytes(99), None, "an SQLite database"),
+    "nothing": (b"", None, "this one is empty"),
+}  # fmt: skip
+
+KINDS: dict[str, dict[str, tuple[Any, ...]]] = {"tables": TABLES, "vectors": VECTORS}

@@ -111,7 +111,7 @@ def test_of_many_words_the_first_are_used(monkeypatch):
         (b"", "at least two lines"),
         (b"Call me Ishmael.\nSome years ago\n", "the first line here is “Call me Ishmael.”"),
         (b"king 1 2\n", "at least two lines"),
-        (b"\x80\x04\x95pickle", "unpickling a file can run any code"),
+        (b"\x80\x04\x95pickle", "which can run any code when it is opened"),
         (b"\xba\x16\x4f\x2f" + bytes(40), "choose the .vec file beside it"),
         (b"\x1f\x8b\x08" + bytes(40), "unpack it first"),
         (("w " + "1 " * 2_001 + "\n").encode() * 3, "at most 2,000 numbers"),
