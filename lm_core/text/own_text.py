@@ -25,9 +25,10 @@ from lm_core.text.doubts import (
     symbols_in_words,
     without_invisible,
 )
+from lm_core.text.file_limits import LIMITS
 from lm_core.text.kinds_of_files import SAVE_AS_TEXT, require_plain
 
-LARGEST_BYTES = 5_000_000
+LARGEST_BYTES = LIMITS.text
 """Most bytes of a text that a visitor may hand in."""
 
 SHORTEST = 2_500

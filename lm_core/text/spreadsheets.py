@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 from openpyxl import load_workbook
 
 from lm_core.errors import TextError
+from lm_core.text.file_limits import LIMITS
 
-LARGEST_UNPACKED = 30_000_000
+LARGEST_UNPACKED = LIMITS.workbook_unpacked
 """Bytes of all parts of a workbook together."""
 
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*")

@@ -4,6 +4,7 @@ import streamlit as st
 
 from lm_core.errors import LMCoreError, TextError
 from lm_core.models.vector_files import MOST_WORDS, VectorFile, read_vectors
+from lm_core.text.file_limits import LIMITS
 from lm_core.text.own_text import ENCODINGS
 from lm_core.text.word_vocabulary import WORDS, WordVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
@@ -11,14 +12,12 @@ from pages.shared.turns import page_turns
 from pages.shared.ui.kept import FOR_YOU_ALONE, keep_state, kept_state
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.own_file import OwnFile, PackedFile
 from pages.shared.ui.what_was_read import show_what_was_read
 
 OWN = "own-vectors"
 """Name of the visitor's own vectors among the models."""
-
-LARGEST_MB = 200
-"""Where a server's owner allows as much; elsewhere the server's limit for uploads."""
 
 _FEWEST_WORDS = 12
 _FIELDS = ("word", "other", "a", "b", "c")
@@ -66,7 +65,7 @@ def own_meta() -> CheckpointMeta | None:
 
 def ask_for_vectors() -> None:
     """Draw the place to drop a file of vectors."""
-    most_mb = min(LARGEST_MB, int(st.get_option("server.maxUploadSize")))
+    most_mb = most_megabytes(LIMITS.vectors)
     st.caption(
         "Or bring vectors of your own: word2vec's text or binary format, GloVe's, fastText's `.vec`, or a"
         f" table, at most {most_mb} MB. The first {MOST_WORDS:,} words are used. {FOR_YOU_ALONE}"

@@ -4,12 +4,14 @@ import streamlit as st
 
 from lm_core.assets import LESSONS
 from lm_core.errors import LessonError, LimitError
+from lm_core.text.file_limits import LIMITS
 from pages.lessons.card import teacher_link
 from pages.shared.lessons import kept
 from pages.shared.lessons.brought import read_brought_lesson
 from pages.shared.ui.controls import follow_link
 from pages.shared.ui.encodings import choose_encoding
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.visitor import address, visitor
 from pages.shared.ui.what_was_read import show_what_was_read
 
@@ -22,7 +24,9 @@ def upload_lesson() -> None:
         " who has its link can read it, so write nothing private into it; nothing but the file is"
         " kept."
     )
-    file = st.file_uploader("Lesson", ["md", "txt"], max_upload_size=1, key="lesson_file")
+    file = st.file_uploader(
+        "Lesson", ["md", "txt"], max_upload_size=most_megabytes(LIMITS.lesson), key="lesson_file"
+    )
     if file is not None:
         _offer(file.getvalue())
     if shipped := kept.shipped_lessons().lessons:

@@ -18,6 +18,7 @@ from lm_core.experiments.n_grams.documents import (
     what_was_read,
 )
 from lm_core.rng import generator
+from lm_core.text.file_limits import LIMITS
 from lm_core.text.own_text import ENCODINGS, read_own_text
 from pages.shared import page
 from pages.shared.components import texts
@@ -25,6 +26,7 @@ from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
 from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep_state, kept_state
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.text_input import say_limits
 from pages.shared.ui.what_was_read import (
     ABOUT_INVISIBLE,
@@ -143,7 +145,8 @@ def _ask(*, has_own: bool) -> None:
         )
         with st.form("documents", border=False):
             files = st.file_uploader(
-                "Text files", ["txt", "md"], accept_multiple_files=True, max_upload_size=1,
+                "Text files", ["txt", "md"], accept_multiple_files=True,
+                max_upload_size=most_megabytes(LIMITS.document),
                 key="documents_files",
             )  # fmt: skip
             pasted = st.text_area("or paste a text", key="documents_pasted", height=100)
@@ -169,7 +172,11 @@ def _use(brought: Sequence[tuple[str, bytes | str]], encoding: str, drop_invisib
     try:
         for name, content in brought:
             own = read_own_text(
-                content, encoding=encoding or None, shortest=1, drop_invisible=drop_invisible
+                content,
+                encoding=encoding or None,
+                largest_bytes=LIMITS.document,
+                shortest=1,
+                drop_invisible=drop_invisible,
             )
             documents.append(Document(name[:40], own.text))
             read_as = (

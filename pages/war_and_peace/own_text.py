@@ -12,9 +12,8 @@ from pages.shared.numbers import percent
 from pages.shared.trainings.trainings import OWN_RUNS
 from pages.shared.ui.encodings import choose_encoding
 from pages.shared.ui.kept import FOR_YOU_ALONE, kept_upload
+from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.what_was_read import ABOUT_INVISIBLE, INVISIBLE, show_what_was_read
-
-_LARGEST_MB = max(1, LARGEST_BYTES // 1_000_000)
 
 
 def own_material(vocabulary: CharacterVocabulary | None) -> Material | None:
@@ -24,7 +23,9 @@ def own_material(vocabulary: CharacterVocabulary | None) -> Material | None:
     )
     left, right = st.columns(2)
     with left:
-        file = kept_upload("A text file", "training_file", type="txt", most_mb=_LARGEST_MB)
+        file = kept_upload(
+            "A text file", "training_file", type="txt", most_mb=most_megabytes(LARGEST_BYTES)
+        )
     with right:
         pasted = page.control(
             st.text_area, "training_pasted", "or paste it here", in_link=False, height=110

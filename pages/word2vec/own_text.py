@@ -6,13 +6,14 @@ import streamlit as st
 
 from lm_core.experiments.word2vec.short_text import ShortText, short_text
 from lm_core.text.doubts import invisible_characters
+from lm_core.text.file_limits import LIMITS
 from lm_core.text.own_text import OwnText, read_own_text
 from lm_core.text.what_was_read import WhatWasRead
 from pages.shared import page
 from pages.shared.ui.kept import FOR_YOU_ALONE
 from pages.shared.ui.what_was_read import ABOUT_INVISIBLE, INVISIBLE, show_what_was_read
 
-LARGEST_BYTES = 300_000
+LARGEST_BYTES = LIMITS.short_text
 _OWN_KEPT, _OWN_TEXT = "own_text_read", "own_text_decoded"
 _PREVIEWED = 8
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from lm_core.errors import TextError
+from lm_core.text.file_limits import LIMITS
 from lm_core.text.tokenizers.byte_pair import BYTES_OF_SYMBOLS, GPT2_PATTERN
 from lm_core.text.tokenizers.other_files import what_bytes_are, what_it_is
 from lm_core.text.tokenizers.tokenizer import Token
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 Part = dict[str, Any]
 
-MOST_BYTES = 16 << 20
+MOST_BYTES = LIMITS.tokenizer
 """Longest file that is read; GPT-2's has 1.4 MB."""
 
 MOST_CHARACTERS = 1_000

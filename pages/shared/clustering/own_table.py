@@ -23,6 +23,7 @@ from pages.shared.models.strangers_work import read_bounded
 from pages.shared.turns import page_turns
 from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep, recall
 from pages.shared.ui.messages import show_error
+from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.what_was_read import show_what_was_read
 
 _TABLE, _KEPT = "clusters_own_table", "clustering.own_table"
@@ -111,7 +112,10 @@ def _ask() -> None:
     with st.form("own_table", border=False):
         pasted = st.text_area("Table", key="own_table_text", placeholder=_EXAMPLE, height=130)
         uploaded = st.file_uploader(
-            "or a file", type=["csv", "tsv", "txt", "xlsx"], key="own_table_file", max_upload_size=1
+            "or a file",
+            type=["csv", "tsv", "txt", "xlsx"],
+            key="own_table_file",
+            max_upload_size=most_megabytes(LARGEST_BYTES),
         )
         encoding = _choice("Encoding of the file", "own_table_encoding", ENCODINGS, "")
         if not st.form_submit_button("Use this table", type="primary", key="own_table_use"):

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import TextError
+from lm_core.text.file_limits import LIMITS
 from lm_core.text.kinds_of_files import SAVE_AS_TABLE, is_marked_up
 from lm_core.text.own_text import OwnText, read_own_text
 from lm_core.text.what_was_read import WhatWasRead
@@ -46,7 +47,7 @@ from pages.shared.clustering.table_notes import (
 )
 from pages.shared.clustering.written_numbers import MISSING, NumberColumn, read_numbers
 
-LARGEST_BYTES = 1_000_000
+LARGEST_BYTES = LIMITS.table
 LARGEST_NUMBER = 1e30
 """Beyond it, a cell counts as no number: squares and products must stay finite."""
 _PREVIEWED = 5

@@ -30,10 +30,11 @@ from urllib.parse import SplitResult, parse_qs, urlsplit
 from lm_core.classroom.questions import checked_question, parse_question
 from lm_core.classroom.records import Question
 from lm_core.errors import LessonError, RoomError
+from lm_core.text.file_limits import LIMITS
 from pages.shared.classroom.lesson_place import PLACE
 from pages.shared.registry import PAGES
 
-LARGEST_BYTES = 64_000
+LARGEST_BYTES = LIMITS.lesson
 MOST_STEPS = 60
 LONGEST = {"title": 80, "link": 2_000}
 """Characters of a value, by its key; of all others 600."""

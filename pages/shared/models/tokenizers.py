@@ -17,6 +17,7 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.kept import FOR_YOU_ALONE
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import errors_in_place, show_error
+from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.own_file import OwnFile, PackedFile
 from pages.shared.ui.visitor import address
 from pages.shared.ui.what_was_read import show_what_was_read
@@ -28,7 +29,6 @@ CHATGPT, GPT2 = "ChatGPT (o200k)", "GPT-2"
 PUBLISHED = {CHATGPT: GPT_4O, GPT2: GPT_2}
 """Published byte-pair encodings by their names in rows and tables."""
 
-_LARGEST_MB = MOST_BYTES >> 20
 _NAME = "Your file"
 
 
@@ -92,7 +92,7 @@ def own_tokenizer_upload() -> None:
             " Hugging Face's library *tokenizers*. Tokens that a model puts around each text, such as"
             f" `[CLS]` or `<s>`, are left out. {FOR_YOU_ALONE}"
         )
-        if kept := _OWN.draw("A tokenizer.json", ["json"], _LARGEST_MB):
+        if kept := _OWN.draw("A tokenizer.json", ["json"], most_megabytes(MOST_BYTES)):
             with errors_in_place():
                 tokenizer = _read(kept)
                 st.markdown(f"{as_code(kept.name)} is *{_NAME}* on these pages.")
