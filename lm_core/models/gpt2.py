@@ -37,6 +37,9 @@ _REQUIRED = {
 """Settings that every published GPT-2 has, and without which the arithmetic would be another."""
 
 _HEAD = "lm_head.weight"
+_NOT_WHOLE = "they are not a whole GPT-2's, so download them again"
+_FEWEST_BYTES = 2
+"""Of a number; shorter ones are quantised, with scales of their own."""
 _BUFFER = re.compile(r"\.attn\.(masked_)?bias$")
 _OUTSIDE = {
     "embedding.weight": "wte.weight",
@@ -75,6 +78,11 @@ def config_of_gpt2(values: Mapping[str, Any]) -> TransformerLanguageModelConfig:
     """
     if values.get("model_type") != FAMILY:
         raise SettingError(f"model_type must be {FAMILY!r}, got {values.get('model_type')!r}")
+    if "quantization_config" in values:
+        raise SettingError(
+            "the config has a quantization_config, by which its weights are no plain numbers: take the model"
+            " that was not quantised"
+        )
     for name, required in _REQUIRED.items():
         if values.get(name, required) != required:
             raise SettingError(f"{name} must be {required}, got {values[name]!r}")
@@ -93,7 +101,9 @@ def config_of_gpt2(values: Mapping[str, Any]) -> TransformerLanguageModelConfig:
     for name, most in _MOST.items():
         size = values.get(name)
         if not isinstance(size, int) or isinstance(size, bool):
-            raise SettingError(f"{name} must be a whole number, got {size!r}")
+            raise SettingError(
+                f"{name} must be a whole number, got {size!r}: take the config.json of the model itself"
+            )
         if not 1 <= size <= most:
             raise SettingError(f"{name} must be from 1 to {most:,}, got {size:,}")
         sizes[name] = size
@@ -128,8 +138,8 @@ def weights_of_gpt2(
     Parameters
     ----------
     stored : mapping of str to Tensor
-        As the file names them, with or without ``transformer.`` before each name, and the
-        ``_orig_mod.`` of a model that torch.compile has wrapped. Buffers of older files, which hold
+        As the file names them, with or without ``transformer.`` before each name, and what is put
+        before it where torch.compile, DataParallel or a trainer's class has wrapped the model. Buffers of older files, which hold
         the causal mask, are left out.
     config : TransformerLanguageModelConfig, from `config_of_gpt2`
     """
@@ -137,7 +147,7 @@ def weights_of_gpt2(
 
     def take(name: str) -> Tensor:
         if name not in bare:
-            raise SettingError(f"the weights lack {name!r}: they are not a whole GPT-2's")
+            raise SettingError(f"the weights lack {name!r}: {_NOT_WHOLE}")
         return _as_number(name, bare.pop(name))
 
     weights = {ours: take(theirs) for ours, theirs in _OUTSIDE.items()}
@@ -153,20 +163,23 @@ def weights_of_gpt2(
     if bare:
         raise SettingError(
             f"the config describes no weights {', '.join(map(repr, sorted(bare)[:3]))}: with them the"
-            " file is another model, or has more layers than the config"
+            " file is another model, or has more layers than the config: download both of the same model"
         )
     return weights
 
 
 def _bare(name: str) -> str:
-    return name.removeprefix("_orig_mod.").removeprefix("transformer.")
+    """Return a name without what torch.compile, DataParallel and trainers' classes put before it."""
+    for wrapper in ("_orig_mod.", "module.", "model.", "_orig_mod.", "transformer."):
+        name = name.removeprefix(wrapper)
+    return name
 
 
 def _as_number(name: str, weight: Tensor) -> Tensor:
     """Return a weight in float32."""
-    if not weight.is_floating_point():
+    if not weight.is_floating_point() or weight.element_size() < _FEWEST_BYTES:
         raise SettingError(
-            f"weights must be floating-point numbers, {name!r} is {weight.dtype}: take the model that"
+            f"weights must be floating-point numbers of 16 bits or more, {name!r} is {weight.dtype}: take the model that"
             " was not quantised"
         )
     number = weight.float()
@@ -179,7 +192,7 @@ def _output(
 ) -> Tensor:
     """Return the output layer's weight: the embedding's where both are tied."""
     if not config.tied_output and _HEAD not in bare:
-        raise SettingError(f"the weights lack {_HEAD!r}: they are not a whole GPT-2's")
+        raise SettingError(f"the weights lack {_HEAD!r}: {_NOT_WHOLE}")
     own = bare.pop(_HEAD, None)
     if own is None:
         return embedding

@@ -13,4 +13,7 @@ def require_finite(name: str, weight: Tensor) -> None:
     """
     # The extremes of a tensor with a NaN are NaN, and need no table of their own as isfinite does.
     if weight.numel() and not torch.stack(torch.aminmax(weight)).isfinite().all():
-        raise SettingError(f"weights must be finite numbers, {name!r} holds infinity or NaN")
+        raise SettingError(
+            f"weights must be finite numbers, {name!r} holds infinity or NaN: its training diverged, or the"
+            " file is damaged, so take another one"
+        )

@@ -26,6 +26,16 @@ CONFIG_FILE, WEIGHTS_FILE, INDEX_FILE = (
 TOKENIZER_FILE, SYMBOLS_FILE, MERGES_FILE = "tokenizer.json", "vocab.json", "merges.txt"
 VARIABLE = Settings.variable("pretrained")
 _ADAPTER_FILE = "adapter_config.json"
+_OTHER_FORMATS = {
+    "*.gguf": "a model for llama.cpp (GGUF), which is not read here",
+    "*.onnx": "a model in the format ONNX, which is not read here",
+    "*.h5": "a model of Keras (HDF5), which is not read here",
+    "*.msgpack": "a model of Flax, which is not read here",
+    "model_index.json": "the index of a pipeline that makes pictures",
+    "model-*-of-*.safetensors": f"one part of several, which {INDEX_FILE} must list",
+    "ckpt.pt": "a checkpoint of nanoGPT, pickled, which its library must save in Hugging Face's format",
+}
+"""What else may lie there, by the name of a file."""
 _PICKLED = ("*.bin", "*.pt", "*.pth")
 _POINTER = b"version https://git-lfs"
 
@@ -73,6 +83,11 @@ def find_files(path: Path) -> PretrainedFolder:
 
     Raises CheckpointError if there is no such folder, or files are missing.
     """
+    if path.is_file():
+        raise CheckpointError(
+            f"{VARIABLE} must name a model's folder, and {path} is a file: name {path.parent}, with its"
+            f" {CONFIG_FILE} and its tokenizer beside it"
+        )
     if not path.is_dir():
         raise CheckpointError(f"{VARIABLE} must name a folder, and {path} is none: correct it")
     path = _snapshot_in(path)
@@ -84,7 +99,7 @@ def find_files(path: Path) -> PretrainedFolder:
     if not (path / CONFIG_FILE).is_file():
         raise CheckpointError(
             f"{path} must be a model's folder in Hugging Face's format, with a {CONFIG_FILE}: it has"
-            " none"
+            f" none{_what_lies_in(path)}"
         )
     return PretrainedFolder(path, _weights_in(path), _tokenizer_in(path))
 
@@ -119,14 +134,20 @@ def _weight_files_in(path: Path) -> tuple[Path, ...]:
         found = tuple(path / name for name in sorted(map(str, names)) if Path(name).name == name)
         if found and len(found) == len(names) and all(file.is_file() for file in found):
             return found
-        raise CheckpointError(f"{path} must have every file that its {INDEX_FILE} names")
+        missing = sorted(str(name) for name in names if not (path / str(name)).is_file())
+        raise CheckpointError(
+            f"{path} must have every file that its {INDEX_FILE} names; {', '.join(missing[:3]) or 'some'} is not"
+            " there: download it"
+        )
     if any(file for pattern in _PICKLED for file in path.glob(pattern)):
         raise CheckpointError(
             f"{path} holds its weights pickled, and unpickling a file can run any code: download its"
             f" {WEIGHTS_FILE} instead, or write one: model.save_pretrained(FOLDER) of the library"
             " transformers does"
         )
-    raise CheckpointError(f"{path} must have a {WEIGHTS_FILE}: download it")
+    raise CheckpointError(
+        f"{path} must have a {WEIGHTS_FILE}, and has none{_what_lies_in(path)}: download it"
+    )
 
 
 def _tokenizer_in(path: Path) -> tuple[Path, ...]:
@@ -134,9 +155,26 @@ def _tokenizer_in(path: Path) -> tuple[Path, ...]:
         return (path / TOKENIZER_FILE,)
     if (path / SYMBOLS_FILE).is_file() and (path / MERGES_FILE).is_file():
         return (path / SYMBOLS_FILE, path / MERGES_FILE)
-    raise CheckpointError(
-        f"{path} must have a {TOKENIZER_FILE}, or {SYMBOLS_FILE} and {MERGES_FILE}: download it"
+    of_sentencepiece = (
+        "; the tokenizer.model there is SentencePiece's, which GPT-2 does not use"
+        if (path / "tokenizer.model").is_file()
+        else ""
     )
+    raise CheckpointError(
+        f"{path} must have a {TOKENIZER_FILE}, or {SYMBOLS_FILE} and {MERGES_FILE}{of_sentencepiece}:"
+        " download it from the model's page"
+    )
+
+
+def _what_lies_in(path: Path) -> str:
+    """Return what a folder without the files that are read seems to be, the end of a sentence."""
+    deeper = [each.name for each in path.iterdir() if (each / CONFIG_FILE).is_file()]
+    if deeper:
+        return f", but its folder {sorted(deeper)[0]} has one, so name that folder"
+    for pattern, what in _OTHER_FORMATS.items():
+        if found := sorted(path.glob(pattern)):
+            return f", and {found[0].name} is {what}"
+    return ""
 
 
 def read_record(path: Path) -> dict[str, Any]:
@@ -147,7 +185,13 @@ def read_record(path: Path) -> dict[str, Any]:
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise CheckpointError(f"{path} must be JSON: {error}") from error
+        where = f" in line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise CheckpointError(
+            f"{path} must be JSON, and cannot be read{where}: download it again"
+        ) from error
     if not isinstance(record, dict):
-        raise CheckpointError(f"{path} must hold a record, got {type(record).__name__}")
+        raise CheckpointError(
+            f"{path} must hold names and values in braces, and holds a {type(record).__name__}: download it"
+            " again"
+        )
     return record

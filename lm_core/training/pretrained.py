@@ -19,7 +19,8 @@ from lm_core.models.gpt2 import FAMILY, config_of_gpt2, weights_of_gpt2
 from lm_core.models.registry import build, config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
-from lm_core.text.pretrained_folder import CONFIG_FILE, PretrainedFolder
+from lm_core.text.kinds_of_files import is_marked_up, what_a_file_is
+from lm_core.text.pretrained_folder import CONFIG_FILE, INDEX_FILE, PretrainedFolder
 from lm_core.text.pretrained_vocabulary import vocabulary_name
 from lm_core.text.what_was_read import WhatWasRead
 from lm_core.training.checkpoints import Checkpoint, CheckpointMeta
@@ -65,7 +66,8 @@ def what_was_read(folder: PretrainedFolder) -> WhatWasRead:
         As `pretrained_meta`.
     """
     meta, config = pretrained_meta(folder), _config_of(folder)
-    used = [folder.path / CONFIG_FILE, *folder.weights, *folder.tokenizer]
+    index = [folder.path / INDEX_FILE] * (len(folder.weights) > 1)
+    used = [folder.path / CONFIG_FILE, *index, *folder.weights, *folder.tokenizer]
     others = sorted(file.name for file in folder.path.iterdir() if file not in used)
     more = f" and {len(others) - _MOST_NAMED} more" if len(others) > _MOST_NAMED else ""
     facts = (
@@ -90,7 +92,9 @@ def load_pretrained(folder: PretrainedFolder) -> Checkpoint:
         weights = weights_of_gpt2(_stored(folder.weights), config)
         _require_shapes(weights, model)
         model.load_state_dict(weights, strict=True, assign=True)
-    except (OSError, SettingError, SafetensorError, RuntimeError) as error:
+    except SettingError as error:
+        raise CheckpointError(f"{folder.path}: weights and config do not fit: {error}") from error
+    except (OSError, RuntimeError) as error:
         raise CheckpointError(
             f"{folder.path}: weights and config do not fit: {error}: download the model again"
         ) from error
@@ -106,12 +110,17 @@ def _require_shapes(weights: Mapping[str, Tensor], model: TransformerLanguageMod
             raise SettingError(
                 f"the config describes {' x '.join(map(str, expected.shape))} numbers for {name!r}, the"
                 f" file holds {' x '.join(map(str, found))}; one of them is of another model, or was"
-                " changed without the other"
+                " changed without the other: download both of the same model"
             )
 
 
 def _config_of(folder: PretrainedFolder) -> TransformerLanguageModelConfig:
     family = folder.config.get("model_type")
+    if family is None:
+        raise CheckpointError(
+            f"{folder.path / CONFIG_FILE} must say by model_type which architecture it describes, and says"
+            " none: download it again, from a model in Hugging Face's format"
+        )
     if family != FAMILY:
         raise CheckpointError(
             f"{folder.path} holds a model of the architecture {family!r}; only {FAMILY!r} is read"
@@ -149,5 +158,26 @@ class _Undrawn(TorchFunctionMode):
 def _stored(files: tuple[Path, ...]) -> dict[str, Tensor]:
     stored: dict[str, Tensor] = {}
     for file in files:
-        stored |= safetensors.torch.load_file(file)
+        try:
+            stored |= safetensors.torch.load_file(file)
+        except SafetensorError as error:
+            raise CheckpointError(
+                f"{file} {_what_is_wrong_with(file)}: download it again"
+            ) from error
     return stored
+
+
+def _what_is_wrong_with(file: Path) -> str:
+    """Return what a file is that should hold weights and cannot be read."""
+    with file.open("rb") as opened:
+        begins = opened.read(200)
+    if is_marked_up(begins):
+        return "is a web page, not the weights"
+    if not file.stat().st_size:
+        return "is empty"
+    what = what_a_file_is(begins)
+    return (
+        f"is {what}, not weights in the format safetensors"
+        if what and "safetensors" not in what
+        else "is no whole file in the format safetensors, perhaps because a download was cut off"
+    )

@@ -237,7 +237,7 @@ TOKENIZERS = {
 
 # Lessons --------------------------------------------------------------------------------------
 
-_LESSON = """---
+LESSON = """---
 title: Where are the groups?
 chapter: Statistics
 aim: Say what k-means assumes – about groups.
@@ -252,14 +252,14 @@ minutes: 8
 
 
 def _lesson(old: str = "", new: str = "") -> bytes:
-    return _LESSON.replace(old, new).encode() if old else _LESSON.encode()
+    return LESSON.replace(old, new).encode() if old else LESSON.encode()
 
 
 LESSONS = {
     "in good order": (_lesson(), "a lesson, “Where are the groups?”, 1 step"),
-    "Windows-1252": (_LESSON.encode("cp1252"), "Windows-1252"),
+    "Windows-1252": (LESSON.encode("cp1252"), "Windows-1252"),
     "a mark, Windows' line breaks": (b"\xef\xbb\xbf" + _lesson("\n", "\r\n"), "1 step"),
-    "UTF-16": (_LESSON.encode("utf-16"), "UTF-16"),
+    "UTF-16": (LESSON.encode("utf-16"), "UTF-16"),
     "a whole link": (_lesson("clustering?", "https://lab.example/clustering?"), None, "without a host"),
     "a link with a slash": (_lesson("link: ", "link: /"), "1 step"),
     "keys in capitals": (_lesson("link:", "Link:"), None, "a line begins with one of link, do, see"),
@@ -297,7 +297,7 @@ VECTORS = {
 # Folders of models ----------------------------------------------------------------------------
 
 
-def _gpt2(
+def gpt2(
     change: Callable[[Path], object] = lambda _: None, **config: object
 ) -> Callable[[Path], Path]:
     def write(folder: Path) -> Path:
@@ -341,20 +341,20 @@ _NAN = torch.full((CONTEXT, 16), float("nan"))
 _SIZE = len(tokenizer())
 _LFS = b"version https://git-lfs.github.com/spec/v1\noid 1\n"
 FOLDERS = {
-    "GPT-2": (_gpt2(), "a model's folder in Hugging Face's format, GPT-2 of 2 layers"),
-    "NaN among the weights": (_gpt2(_stored(transformer__wpe__weight=_NAN)), None, "holds infinity or NaN"),
+    "GPT-2": (gpt2(), "a model's folder in Hugging Face's format, GPT-2 of 2 layers"),
+    "NaN among the weights": (gpt2(_stored(transformer__wpe__weight=_NAN)), None, "holds infinity or NaN"),
     "weights in int8": (
-        _gpt2(_stored(transformer__wpe__weight=torch.ones(CONTEXT, 16, dtype=torch.int8))), None, "is torch.int8"),
+        gpt2(_stored(transformer__wpe__weight=torch.ones(CONTEXT, 16, dtype=torch.int8))), None, "is torch.int8"),
     "a classifier": (
-        _gpt2(architectures=["GPT2ForSequenceClassification"]), None, "does not predict the next token"),
-    "a note of Git LFS": (_gpt2(lambda f: (f / "model.safetensors").write_bytes(_LFS)), None, "git lfs pull"),
-    "an adapter (LoRA)": (_gpt2(_adapter), None, "merge_and_unload"),
+        gpt2(architectures=["GPT2ForSequenceClassification"]), None, "does not predict the next token"),
+    "a note of Git LFS": (gpt2(lambda f: (f / "model.safetensors").write_bytes(_LFS)), None, "git lfs pull"),
+    "an adapter (LoRA)": (gpt2(_adapter), None, "merge_and_unload"),
     "the library's cache": (_cache, "GPT-2 of 2 layers"),
-    "weights of another vocabulary": (_gpt2(vocab_size=100), None, "describes 100 x 16 numbers"),
-    "a token added, not resized": (_gpt2(_shorter, vocab_size=_SIZE - 1), None, "resize_token_embed"),
-    "add_prefix_space": (_gpt2(put_a_space_first), None, "add_prefix_space to false"),
-    "names of torch.compile": (_gpt2(_compiled), "GPT-2 of 2 layers"),
-    "another architecture": (_gpt2(model_type="llama"), None, "'llama'; only 'gpt2'"),
+    "weights of another vocabulary": (gpt2(vocab_size=100), None, "describes 100 x 16 numbers"),
+    "a token added, not resized": (gpt2(_shorter, vocab_size=_SIZE - 1), None, "resize_token_embed"),
+    "add_prefix_space": (gpt2(put_a_space_first), None, "add_prefix_space to false"),
+    "names of torch.compile": (gpt2(_compiled), "GPT-2 of 2 layers"),
+    "another architecture": (gpt2(model_type="llama"), None, "'llama'; only 'gpt2'"),
 }  # fmt: skip
 
 # Lines ----------------------------------------------------------------------------------------

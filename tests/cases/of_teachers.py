@@ -2,13 +2,21 @@
 
 import datetime
 import io
+import json
+import unicodedata
 from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import openpyxl
+import torch
+from safetensors.torch import save_file
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from tests.cases.brought import rows
+from tests.cases.brought import LESSON, gpt2, rows
+from tests.gpt2_folder import weights, write_gpt2
 
 # Tables ---------------------------------------------------------------------------------------
 
@@ -126,4 +134,210 @@ VECTORS = {
     "nothing": (b"", None, "this one is empty"),
 }  # fmt: skip
 
-KINDS: dict[str, dict[str, tuple[Any, ...]]] = {"tables": TABLES, "vectors": VECTORS}
+# Texts ----------------------------------------------------------------------------------------
+
+_LITHUANIAN = "Malūnininkas nuėjo prie upės, šiandien graži diena, jų ąžuolas.\n" * 50
+_ROMANIAN = "Morarul a spus că este o zi frumoasă şi că vine.\n" * 50
+_CROATIAN = "Mlinar je rekao da je lijep dan, čovječe, žena i šuma.\n" * 50
+_RUSSIAN = "Мельник пошёл к реке и сказал: хороший день.\n" * 50
+_GERMAN = "Der Müller ging über die Straße und hörte nichts.\n" * 50
+_PDF = "The ﬁrst mil-\nler went home.\n" * 50
+TEXTS = {
+    "Lithuanian, Windows-1257": (_LITHUANIAN.encode("cp1257"), "Windows-1257, it begins “Malūnininkas"),
+    "Romanian, Windows-1250": (_ROMANIAN.encode("cp1250"), "Windows-1250, it begins “Morarul a spus că"),
+    "Croatian, Windows-1250": (_CROATIAN.encode("cp1250"), "Windows-1250"),
+    "German with euros, ISO 8859-15": ((_GERMAN + "5 € " * 9).encode("iso8859-15"), "ISO 8859-15"),
+    "Japanese, ISO 2022-JP": (("粉屋は川へ行った。\n" * 50).encode("iso2022_jp"), "ISO 2022-JP"),
+    "Russian, read as Windows-1251 once": (_RUSSIAN.encode().decode("cp1251", "ignore").encode(), "took it for Windows-1251"),
+    "Russian, read as Western": (_RUSSIAN.encode("cp1251").decode("cp1252").encode(), "which may be “Мельник”"),
+    "Russian in two encodings": (_RUSSIAN.encode() + _RUSSIAN[:90].encode("cp1251"), "parts in Windows-1251"),
+    "letters lost to question marks": (_GERMAN.encode("ascii", "replace"), "“M?ller”: 150 letters were lost"),
+    "letters lost to replacement": (_GERMAN.encode("latin-1").decode(errors="replace").encode(), "letters were lost"),
+    "an exported chat": ("12/05/24, 10:01 - Anna: ok 👍\n".encode() * 50, "50 lines begin with a time and a name"),
+    "subtitles": (b"1\n00:00:01,000 --> 00:00:02,500\nHello.\n\n" * 50, "50 lines hold times, such as"),
+    "an e-mail as it is sent": (b"Der M=C3=BCller h=C3=B6rt.\n" * 50, "100 codes, such as =C3=BC,"),
+    "codes of a web page": (b"Der M&uuml;ller h&ouml;rt.\n" * 50, "100 codes, such as &uuml;,"),
+    "JSON": (b'{"text": "The miller went."}\n' * 50, "written in JSON"),
+    "LaTeX": (b"The \\emph{miller} went.\n" * 50, "50 commands of LaTeX"),
+    "copied from a PDF": (_PDF.encode(), "50 words are divided at the end of a line, such as “mil- ler”"),
+    "spaces at which lines must not break": ("Où\u202f? Là\u00a0!\n".encode() * 50, "100 spaces are not the plain one"),
+    "PowerPoint": (b"PK\x03\x04 ppt/presentation.xml", None, "a PowerPoint (PPTX) document"),
+    "LibreOffice": (b"PK\x03\x04 mimetypeapplication/vnd.oasis.opendocument.text", None, "an OpenDocument text (ODT)"),
+    "rich text after a mark": (b"\xef\xbb\xbf{\\rtf1\\ansi}", None, "a rich text (RTF) document"),
+    "a film": (b"\0\0\0\x20ftypisom" + bytes(50), None, "a film or a picture"),
+    "UTF-16 that was cut": (_GERMAN.encode("utf-16")[:-1], None, "it ends within a character, in line 50"),
+}  # fmt: skip
+
+# Words ----------------------------------------------------------------------------------------
+
+_ARABIC = "ذهب الطحان إلى النهر اليوم الجو جميل البنت تضحك الكلب ينام هنا "
+_HINDI = "कुत्ता सोता है बिल्ली खाती बड़ा घर नदी पानी दिन रात सूरज "
+_KOREAN = "방앗간 주인은 강으로 갔다 오늘 날씨가 좋다 딸이 웃는다 개가 잔다 "
+WORDS = {
+    "Arabic": (_ARABIC * 20, "240 words, the most frequent ذهب"),
+    "Hindi": (_HINDI * 20, "कुत्ता"),
+    "Korean": (_KOREAN * 20, "방앗간"),
+    "curly apostrophes": ("don’t won’t can’t it’s i’m you’re we’re they’re she’s he’s that’s " * 20, "don't"),
+    "letters and accents apart": (
+        unicodedata.normalize("NFD", "Żółta łódka płynęła cicho gęś patrzyła na nią jak duży kot dom ") * 20, "żółta"),
+    "Thai without spaces": ("เจ้าของโรงสีไปที่แม่น้ำ" * 100, None, "words must be separated by spaces"),
+    "numbers": ("1 2 3 4 5 6 7 8 9 10 11 " * 20, None, "at least 100 words to learn from, it has 0"),
+    "emoji": ("😀 😃 😄 😁 😆 😅 😂 🤣 😊 😇 🙂 " * 20, None, "at least 100 words"),
+}  # fmt: skip
+
+# Tokenizers -----------------------------------------------------------------------------------
+
+
+def _json(document: Any) -> bytes:
+    return json.dumps(document).encode()
+
+
+def _tokenizer(model: models.Model, **parts: Any) -> bytes:
+    made = Tokenizer(model)
+    for name, part in parts.items():
+        setattr(made, name, part)
+    return made.to_str().encode()
+
+
+_BYTES = [("<unk>", 0.0), *((f"<0x{i:02X}>", -9.0) for i in range(256)), ("▁the", -2.0)]
+_WORDS = {"the": 0, "##s": 1, "[UNK]": 2}
+TOKENIZERS = {
+    "Unigram that falls back on bytes": (
+        _tokenizer(models.Unigram(_BYTES, unk_id=0, byte_fallback=True), pre_tokenizer=pre_tokenizers.Metaspace()),
+        "Unigram, 258 symbols, symbols of bytes"),
+    "WordPiece without capitals": (
+        _tokenizer(models.WordPiece(_WORDS, unk_token="[UNK]"), normalizer=normalizers.BertNormalizer()),
+        "WordPiece, 3 symbols"),
+    "WordPiece without its mark": (
+        _tokenizer(models.WordPiece({"the": 0}, unk_token="[UNK]")), None, "“[UNK]”, its symbol for what"),
+    "an empty vocabulary": (_tokenizer(models.BPE({}, [])), None, "its vocabulary is empty"),
+    "a merge of what is not there": (
+        _json({"model": {"type": "BPE", "vocab": {"a": 0, "b": 1}, "merges": ["a b"]}}), None, "its merge “a b” is of"),
+    "numbers below 0": (_json({"model": {"type": "BPE", "vocab": {"a": -1}, "merges": []}}), None, "“a” has -1"),
+    "another kind of model": (_json({"model": {"type": "Char", "vocab": {"a": 0}}}), None, "its model is 'Char'"),
+    "another kind of step": (
+        _json({"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}, "normalizer": {"type": "Mine"}}),
+        None, "of a kind that this version of the library does not know"),
+    "vocab.txt": (b"[PAD]\n[UNK]\nthe\n##s\n", None, "a vocab.txt, a list of WordPiece's symbols"),
+    "SentencePiece's list": ("<unk>\t0\n<s>\t0\n▁the\t-3.2\n".encode(), None, "a list of SentencePiece's symbols"),
+    "added_tokens.json": (_json({"<|im_end|>": 5}), None, "an added_tokens.json"),
+    "a page instead of the file": (b"<!DOCTYPE html>\n<title>404</title>", None, "the source of a web page"),
+    "Git LFS": (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n", None, "a note of Git LFS"),
+    "GGUF": (b"GGUF\x03\0\0\0", None, "a model in the format GGUF"),
+    "JSON twice": (b'{"model": {}}{"model": {}}', None, "it is no JSON from line 1, character 14 on"),
+    "nothing": (b"", None, "it is empty"),
+}  # fmt: skip
+
+# Lessons --------------------------------------------------------------------------------------
+
+_LESSON = LESSON.replace("assumes", "założył gęś, płynęła")
+LESSONS = {
+    "Polish, Windows-1250": (_LESSON.replace("–", "-").encode("cp1250"), "Windows-1250"),
+    "UTF-16 without its mark": (LESSON.encode("utf-16-le"), "UTF-16 without a mark"),
+    "a space without width before a key": (LESSON.replace("link:", "\u200blink:").encode(), "was left out"),
+    "wide colons": (LESSON.replace("do:", "do\uff1a").encode(), "1 step"),
+    "encoded twice": (LESSON.encode().decode("cp1252").encode(), "“â€“”, which is “–”"),
+    "Word": (b"PK\x03\x04 word/document.xml", None, "a Word (DOCX) document"),
+    "a web page": (b"<!DOCTYPE html>\n<html>", None, "the source of a web page"),
+    "nothing": (b"\n", None, "the file is empty"),
+    "a list of steps": (LESSON.replace("link:", "* link:").encode(), None, "line 8"),
+    "one # too few": (LESSON.replace("## ", "# ").encode(), None, "line 7: after the second --- comes a step"),
+}  # fmt: skip
+
+# Folders of models ----------------------------------------------------------------------------
+
+
+def _in_parts(folder: Path, *, n: int = 2, is_listed: bool = True) -> None:
+    """Write the weights in two files, of which n are left, with their list or without."""
+    (folder / "model.safetensors").unlink()
+    names, listed = sorted(weights()), {}
+    for part in (0, 1):
+        file = f"model-0000{part + 1}-of-00002.safetensors"
+        some = names[part::2]
+        listed.update(dict.fromkeys(some, file))
+        if part < n:
+            save_file({name: weights()[name].contiguous() for name in some}, folder / file)
+    if is_listed:
+        index = json.dumps({"weight_map": listed})
+        (folder / "model.safetensors.index.json").write_text(index, encoding="utf-8")
+
+
+def _instead(name: str, content: bytes = b"") -> Callable[[Path], object]:
+    """Return what puts another file in the place of the weights."""
+
+    def change(folder: Path) -> None:
+        (folder / "model.safetensors").unlink()
+        (folder / name).write_bytes(content)
+
+    return change
+
+
+def _renamed(before: str) -> Callable[[Path], object]:
+    return lambda folder: save_file(
+        {before + name: tensor.contiguous() for name, tensor in weights().items()},
+        folder / "model.safetensors",
+    )
+
+
+def _of_type(dtype: torch.dtype) -> Callable[[Path], object]:
+    return lambda folder: save_file(
+        {name: tensor.to(dtype).contiguous() for name, tensor in weights().items()},
+        folder / "model.safetensors",
+    )
+
+
+def _untied(folder: Path) -> None:
+    now = weights()
+    save_file(
+        now | {"lm_head.weight": now["transformer.wte.weight"] + 1}, folder / "model.safetensors"
+    )
+
+
+def _cut_off(folder: Path) -> None:
+    file = folder / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:-100])
+
+
+def _deeper(folder: Path) -> Path:
+    write_gpt2(folder / "gpt2")
+    return folder
+
+
+def _a_file(folder: Path) -> Path:
+    write_gpt2(folder)
+    return folder / "model.safetensors"
+
+
+FOLDERS = {
+    "weights in two files": (gpt2(_in_parts), "GPT-2 of 2 layers"),
+    "one of two files": (gpt2(partial(_in_parts, n=1)), None, "model-00002-of-00002.safetensors is not there"),
+    "two files without their list": (gpt2(partial(_in_parts, is_listed=False)), None, "is one part of several"),
+    "pytorch_model.bin alone": (gpt2(_instead("pytorch_model.bin")), None, "unpickling a file can run any code"),
+    "GGUF": (gpt2(_instead("model.gguf")), None, "a model for llama.cpp (GGUF)"),
+    "ONNX": (gpt2(_instead("model.onnx")), None, "a model in the format ONNX"),
+    "Keras": (gpt2(_instead("tf_model.h5")), None, "a model of Keras (HDF5)"),
+    "no weights": (gpt2(lambda f: (f / "model.safetensors").unlink()), None, "has none: download it"),
+    "no tokenizer": (gpt2(lambda f: (f / "tokenizer.json").unlink()), None, "must have a tokenizer.json"),
+    "the folder above": (_deeper, None, "its folder gpt2 has one, so name that folder"),
+    "a file of the folder": (_a_file, None, "is a file: name"),
+    "a download that was cut off": (gpt2(_cut_off), None, "perhaps because a download was cut off"),
+    "a page instead of the weights": (
+        gpt2(_instead("model.safetensors", b"<!DOCTYPE html>")), None, "is a web page, not the weights"),
+    "an empty file": (gpt2(_instead("model.safetensors")), None, "model.safetensors is empty"),
+    "16 bits": (gpt2(_of_type(torch.bfloat16)), "GPT-2 of 2 layers"),
+    "8 bits": (gpt2(_of_type(torch.float8_e4m3fn)), None, "of 16 bits or more"),
+    "quantised by its config": (gpt2(quantization_config={"bits": 4}), None, "a quantization_config"),
+    "names of DataParallel": (gpt2(_renamed("module.")), "GPT-2 of 2 layers"),
+    "two layers tied by the config alone": (gpt2(_untied), None, "set it to false in config.json"),
+    "a config of nothing": (gpt2(model_type=None), None, "must say by model_type which architecture"),
+}  # fmt: skip
+
+KINDS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "tables": TABLES,
+    "texts": TEXTS,
+    "words": WORDS,
+    "tokenizers": TOKENIZERS,
+    "lessons": LESSONS,
+    "vectors": VECTORS,
+    "folders": FOLDERS,
+}

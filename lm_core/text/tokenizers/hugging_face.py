@@ -26,6 +26,7 @@ import numpy as np
 from lm_core.errors import TextError
 from lm_core.text.file_limits import LIMITS
 from lm_core.text.tokenizers.byte_pair import BYTES_OF_SYMBOLS, GPT2_PATTERN
+from lm_core.text.tokenizers.faults import fault_of
 from lm_core.text.tokenizers.other_files import what_bytes_are, what_it_is
 from lm_core.text.tokenizers.tokenizer import Token
 from lm_core.text.what_was_read import WhatWasRead
@@ -264,6 +265,8 @@ def read_tokenizer_json(content: bytes) -> HuggingFaceTokenizer:
         raise TextError(
             f"the file must be a tokenizer.json, with a model and its vocab: {other}"
         ) from error
+    if fault := fault_of(document):
+        raise TextError(f"the tokenizer cannot be used: {fault}")
     with _in_words("the file must be a tokenizer.json that the library tokenizers reads"):
         tokenizer = HuggingFaceTokenizer(document)
         tokenizer.encode(_UNSEEN)
@@ -300,7 +303,13 @@ def _in_words(what: str) -> Iterator[None]:
         is_panic = type(error).__name__ == "PanicException"  # derived from BaseException
         if isinstance(error, TextError) or not (is_panic or isinstance(error, Exception)):
             raise
-        raise TextError(f"{what}: {error}") from error
+        why = (
+            "one of its parts is of a kind that this version of the library does not know, so save it with"
+            " another version"
+            if "untagged enum" in str(error)
+            else str(error)
+        )
+        raise TextError(f"{what}: {why}") from error
 
 
 def _require_bounded(document: Part) -> None:

@@ -1,7 +1,10 @@
 """What a JSON file is that somebody takes for a ``tokenizer.json``, and which file to choose instead."""
 
+import json
 import re
 from typing import Any
+
+from lm_core.text.kinds_of_files import is_marked_up, what_a_file_is
 
 _CHOOSE = "choose the file tokenizer.json beside it"
 _SAVE = (
@@ -15,8 +18,17 @@ _KERAS = (
 
 
 _BYTES = (
-    (re.compile(rb"[A-Za-z0-9+/]+=* \d+\r?\n"), "a table of tiktoken's, bytes and their ranks"),
-    (re.compile(rb"\n.\n.<unk>|\n.{1,3}<unk>", re.DOTALL), "a model of SentencePiece"),
+    (re.compile(rb"[A-Za-z0-9+/]+=+ \d+\r?\n"), "a table of tiktoken's, bytes and their ranks"),
+    (re.compile(rb"\n.\n.<[a-z]+>|\n.{1,3}<[a-z]+>", re.DOTALL), "a model of SentencePiece"),
+    (
+        re.compile(rb"(?:<\w+>\t0\r?\n)+"),
+        "a list of SentencePiece's symbols, without the rules for them",
+    ),
+    (
+        re.compile(rb"(?:\[[A-Za-z0-9]+\]\r?\n){2,}"),
+        "a vocab.txt, a list of WordPiece's symbols without the rules for them",
+    ),
+    (re.compile(rb"\d+ '"), "a vocabulary of RWKV"),
     (
         re.compile(rb"#version: |[^\s{[]+ [^\s{[]+\r?\n[^\s{[]+ [^\s{[]+\r?\n"),
         "a merges.txt, merges without a vocabulary",
@@ -32,13 +44,30 @@ def what_bytes_are(content: bytes) -> str:
     >>> what_bytes_are(b'{"version": "1.0", "model"')
     'it ends too early: copy or download it again'
     """
+    if is_marked_up(content):
+        return "this is the source of a web page: download the file itself"
+    if what := what_a_file_is(content):
+        return f"this is {what}: {'download the file itself' if 'LFS' in what else _CHOOSE}"
+    if not content.strip():
+        return "it is empty: copy or download it again"
     for beginning, what in _BYTES:
         if beginning.match(content):
             return f"this is {what}: {_CHOOSE}"
     begins = content.lstrip(b"\xef\xbb\xbf \r\n\t").startswith((b"{", b"["))
     if begins and not content.rstrip().endswith((b"}", b"]")):
         return "it ends too early: copy or download it again"
-    return "it is no JSON"
+    return f"it is no JSON{_from_where(content)}: {_CHOOSE}, or download it again"
+
+
+def _from_where(content: bytes) -> str:
+    """Return from which line on a file is no JSON; empty where it is none at all."""
+    try:
+        json.loads(content)
+    except json.JSONDecodeError as error:
+        return f" from line {error.lineno}, character {error.colno} on" if error.pos else ""
+    except UnicodeDecodeError:
+        return ""
+    return ""
 
 
 def what_it_is(document: Any) -> str:
@@ -67,6 +96,8 @@ def what_it_is(document: Any) -> str:
         return f"this is a special_tokens_map.json, which holds no vocabulary: {_CHOOSE}"
     if "weight_map" in document:
         return f"this is the index of a model's weights: {_CHOOSE}"
+    if document and _numbers_symbols(document) and all(map(_is_mark, document)):
+        return f"this is an added_tokens.json, marks without the other symbols: {_CHOOSE}"
     if any(isinstance(value, dict) and _numbers_symbols(value) for value in document.values()):
         name = next(n for n, value in document.items() if isinstance(value, dict))
         return (
@@ -82,4 +113,8 @@ def what_it_is(document: Any) -> str:
 
 
 def _numbers_symbols(table: dict[str, Any]) -> bool:
-    return bool(table) and all(isinstance(number, int) for number in table.values())
+    return bool(table) and all(type(number) is int for number in table.values())
+
+
+def _is_mark(symbol: str) -> bool:
+    return symbol.startswith(("<", "[")) and symbol.endswith((">", "]"))

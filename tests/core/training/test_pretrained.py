@@ -217,9 +217,9 @@ def spoil(folder, name, content=None):
     [
         ("config.json", None, "with a config.json"),
         ("config.json", "{", "must be JSON"),
-        ("config.json", "[1]", "must hold a record"),
+        ("config.json", "[1]", "must hold names and values in braces, and holds a list"),
         ("model.safetensors", None, "must have a model.safetensors"),
-        ("model.safetensors", "nonsense", "do not fit"),
+        ("model.safetensors", "nonsense", "no whole file in the format safetensors"),
         ("tokenizer.json", None, "must have a tokenizer.json"),
         ("tokenizer.json", "{}", "tokenizer cannot be used"),
     ],
