@@ -29,6 +29,9 @@ class Decoder(Protocol):
     def step(self, token: int, state: Any) -> tuple[Tensor, Any]:
         """`read` for a single token."""
 
+    def earlier_state(self, state: Any, n_read: int, n: int) -> Any:
+        """See `LanguageModel.earlier_state`."""
+
 
 class ModelDecoder:
     """A decoder for any model: its `forward` on a batch of one.
@@ -54,6 +57,10 @@ class ModelDecoder:
     def step(self, token: int, state: Any) -> tuple[Tensor, Any]:
         """See `Decoder.step`."""
         return self.read(np.array([token]), state)
+
+    def earlier_state(self, state: Any, n_read: int, n: int) -> Any:
+        """See `Decoder.earlier_state`."""
+        return self._model.earlier_state(state, n_read, n)
 
 
 def device_of(model: LanguageModel) -> torch.device:

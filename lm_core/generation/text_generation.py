@@ -176,13 +176,24 @@ class TextGeneration:
         """
         if not 0 <= n_written <= len(self._written):
             raise SettingError(f"n_written must lie in [0, {len(self._written)}], got {n_written}")
+        n_read, last = len(self._ids), self._n_prompt + n_written - 1
         del self._written[n_written:]
-        del self._ids[self._n_prompt + n_written :]
+        del self._ids[last + 1 :]
         while self._snapshots[-1].n_written > n_written:
             self._snapshots.pop()
-        nearest, self._logits, self._state = self._snapshots[-1]
-        for token in self._ids[self._n_prompt + nearest :]:
-            self._logits, self._state = self._decoder.step(token, self._state)
+        nearest, logits, state = self._snapshots[-1]
+        begin, kept = self._n_prompt + nearest, None
+        if begin < last:
+            kept = self._decoder.earlier_state(self._state, n_read, last)
+        if kept is not None:
+            begin, state = last, kept
+        missing = self._ids[begin:]
+        if len(missing) > _SNAPSHOT_EVERY:
+            logits, state = self._decoder.read(np.array(missing), state)
+        else:
+            for token in missing:
+                logits, state = self._decoder.step(token, state)
+        self._logits, self._state = logits, state
         self._mu = self._mu_after_all()
 
     def with_settings(self, settings: SamplingSettings) -> "TextGeneration":

@@ -50,6 +50,13 @@ class LanguageModel(nn.Module, ABC):
             After all T tokens. The one given is left unchanged.
         """
 
+    def earlier_state(self, state: State, n_read: int, n: int) -> State | None:
+        """Return the state after the first n tokens, if it can be told from the one after `n_read`.
+
+        Most models remember a text as a whole, and return None: it has to be read again.
+        """
+        del state, n_read, n
+
     def training_logits(
         self, tokens: Tensor, state: State, *, rng: torch.Generator, dtype: torch.dtype
     ) -> tuple[Tensor, State]:

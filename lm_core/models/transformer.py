@@ -99,6 +99,10 @@ class TransformerLanguageModel(LanguageModel):
             parts.append(logits)
         return torch.cat(parts, 1), state
 
+    def earlier_state(self, state: State, n_read: int, n: int) -> State | None:
+        """Return the first n keys and values; None once the cache has let go of a token."""
+        return tuple(tensor[:, :n] for tensor in state) if state[0].shape[1] == n_read else None
+
     def training_logits(
         self, tokens: Tensor, state: State, *, rng: torch.Generator, dtype: torch.dtype
     ) -> tuple[Tensor, State]:

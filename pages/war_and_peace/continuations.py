@@ -25,6 +25,8 @@ from pages.war_and_peace.pace import Pace, pace_of
 
 _TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 _MOST_COLUMNS = 4
+_LONGEST_S = 0.3
+"""Seconds that all columns may take at a time."""
 _TWO_LINES = 160
 """Characters of a text that two lines of a projector hold."""
 
@@ -57,7 +59,8 @@ def same_seed(opening: Opening, settings: SamplingSettings) -> None:
 def _columns(growing: Growing, vocabulary: CharacterVocabulary, is_growing: bool) -> None:
     pace = growing.pace
     due = pace.at_once + int(pace.per_second * (monotonic() - growing.since))
-    shown = [_written_on(generation, due, pace) for generation in growing.generations]
+    each_s = _LONGEST_S / len(growing.generations)
+    shown = [_written_on(generation, due, pace, each_s) for generation in growing.generations]
     if is_growing and all(len(generation.written) >= pace.column for generation in shown):
         st.rerun()
     with st.container(key="live_columns"):
@@ -71,12 +74,20 @@ def _columns(growing: Growing, vocabulary: CharacterVocabulary, is_growing: bool
                 _column(generation, vocabulary, is_growing)
 
 
-def _written_on(generation: TextGeneration, due: int, pace: Pace) -> TextGeneration:
-    """Write what is due by the clock of a text that all visitors share, and return it as it is then."""
-    with model_calls:
-        missing = min(due, pace.column) - len(generation.written)
-        generation.write(max(0, min(missing, pace.per_second)))
-        return generation.with_settings(generation.settings)
+def _written_on(
+    generation: TextGeneration, due: int, pace: Pace, longest_s: float
+) -> TextGeneration:
+    """Write what is due by the clock of a text that all visitors share, and return it as it is then.
+
+    A model that needs longer than that for what is due falls behind the clock: nobody's click waits for it.
+    """
+    due, ends = min(due, pace.column), monotonic() + longest_s
+    while (missing := due - len(generation.written)) > 0:
+        with model_calls:
+            generation.write(min(missing, pace.at_once))
+        if monotonic() > ends:
+            break
+    return generation.with_settings(generation.settings)
 
 
 def _column(generation: TextGeneration, vocabulary: CharacterVocabulary, is_growing: bool) -> None:

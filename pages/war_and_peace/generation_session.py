@@ -95,12 +95,15 @@ class GenerationSession:
             if self.inspected is not None:
                 self.inspected = self.inspected.with_settings(settings)
 
-    def begin_again(self, n: int) -> None:
-        """Go back to the prompt and write n tokens under the present settings."""
+    def begin_again(self, text: TextGeneration) -> None:
+        """Take a text of the same opening in place of this one; it is copied, and stays as it is."""
+        self.clear()
+        self.generation = _copy(text)
+
+    def clear(self) -> None:
+        """Go back to the prompt."""
         self._remember()
         self._rewind(0)
-        if n:
-            self.write_words(n)
 
     def inspect(self, i: int | None) -> None:
         """Look at what was possible at the i-th written token; None for the next one."""

@@ -52,7 +52,7 @@ def generation(was_live: bool) -> None:
         if drawn_for is not None and drawn_for.identity != opening.identity:
             st.rerun()  # what is below the text is drawn for another opening
         st.markdown(f"**{text.finding(session)}**")
-        text.writing_buttons(session)
+        text.writing_buttons(session, opening)
         with st.container(key="live_text"):
             left, right = st.columns([1.35, 1], gap="medium")
         with left:

@@ -22,7 +22,7 @@ def open_session(opening: Opening, settings: SamplingSettings) -> GenerationSess
     session = current_session()
     if session is None or session.opening_identity != opening.identity:
         # A class that opens one link gets one text: a copy each of what was written once.
-        generation = _first_text(opening.identity, settings, opening).with_settings(settings)
+        generation = first_text(opening, settings).with_settings(settings)
         session = st.session_state[_KEY] = GenerationSession(
             opening.identity, opening.vocabulary, generation, pace=pace_of(opening.meta)
         )
@@ -57,11 +57,15 @@ def _bring_back(session: GenerationSession, opening: Opening, settings: Sampling
     session.picks, session.kept = left["picks"], session.generation.ids
 
 
+def first_text(opening: Opening, settings: SamplingSettings) -> TextGeneration:
+    """Return what every new visit finds on the page: copy it, never change it."""
+    return _first_text(opening.identity, settings, opening)
+
+
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _first_text(
     identity: Identity, settings: SamplingSettings, _opening: Opening
 ) -> TextGeneration:
-    """Return the generation that every new visit finds on the page: copy it, never change it."""
     with model_calls:
         generation = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
     pace = pace_of(_opening.meta)

@@ -18,7 +18,8 @@ from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.war_and_peace.opening import Opening
 
-_LENGTH = 160
+_LENGTH = {"character": 160, "token": 48}
+"""Of a snapshot's text, by what the model writes at a time."""
 _PASS = 2_852_510  # characters of the training part
 
 
@@ -95,7 +96,8 @@ def _text_at(
     settings: SamplingSettings,
     _meta: CheckpointMeta,
 ) -> str:
+    vocabulary = vocabulary_of(_meta)
     with model_calls:
         generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
-        generation.write(_LENGTH)
-    return vocabulary_of(_meta).decode(generation.ids)
+        generation.write(_LENGTH[vocabulary.unit])
+    return vocabulary.decode(generation.ids)

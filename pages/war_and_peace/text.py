@@ -7,7 +7,9 @@ from pages.shared.components.texts import token_strip
 from pages.shared.ui.messages import errors_in_place
 from pages.war_and_peace.generation_session import TOKENS_PER_SECOND, GenerationSession
 from pages.war_and_peace.memorised import MemorisedPassages, find_memorised
+from pages.war_and_peace.opening import Opening
 from pages.war_and_peace.pace import LARGE
+from pages.war_and_peace.session import first_text
 
 _SHOWN, _BLOCK = 600, 200
 """Of a text its last tokens are shown: at least so many, and less than a block more."""
@@ -49,12 +51,11 @@ def text_panel(session: GenerationSession, shortest_match: int) -> MemorisedPass
     return memorised
 
 
-def writing_buttons(session: GenerationSession) -> None:
+def writing_buttons(session: GenerationSession, opening: Opening) -> None:
     """Draw the buttons that write, and those that take back."""
     written, unit = len(session.generation.written), session.vocabulary.unit
     is_live, is_full = session.is_live, session.room <= 0
-    begin, label = session.begin_again, "Continue" if written else "Write"
-    first = session.pace.first[unit]
+    label = "Continue" if written else "Write"
     again = "Write again from the prompt, with the same seed, under the present settings."
     undone = "Bring back the text that the last change took away."
     with st.container(horizontal=True, gap="xsmall", key="writing_buttons"):
@@ -75,9 +76,18 @@ def writing_buttons(session: GenerationSession) -> None:
             "writing_back", "Back", "skip_previous", session.go_back, written - 1, shortcut="Left",
             help=f"Take the last {unit} back.", disabled=is_live or not written,
         )  # fmt: skip
-        page.button("writing_again", "Again", "refresh", begin, first, help=again, disabled=is_live)
         page.button(
-            "writing_clear", "Clear", "delete", begin, 0, help="Back to the prompt.",
+            "writing_again",
+            "Again",
+            "refresh",
+            _again,
+            session,
+            opening,
+            help=again,
+            disabled=is_live,
+        )
+        page.button(
+            "writing_clear", "Clear", "delete", session.clear, help="Back to the prompt.",
             disabled=is_live or not written,
         )  # fmt: skip
         page.button(
@@ -100,6 +110,10 @@ def inspection_buttons(session: GenerationSession) -> None:
             "writing_go_back", f"Go back to {unit} {i + 1:,}", "content_cut", session.go_back, i, help=tip)  # fmt: skip
         tip = f"Look at the next {unit} again."
         page.button("writing_close", "Close", "close", session.inspect, None, help=tip)
+
+
+def _again(session: GenerationSession, opening: Opening) -> None:
+    session.begin_again(first_text(opening, session.generation.settings))
 
 
 def _step(session: GenerationSession) -> None:

@@ -69,6 +69,10 @@ class SingleStreamLSTM:
         """Read one token; return the next one's logits (V,) and the state."""
         return self.read((token,), state)
 
+    def earlier_state(self, state: SingleStreamState, n_read: int, n: int) -> None:
+        """Return None: an LSTM's state does not tell what it was before."""
+        del state, n_read, n
+
     def _advance(self, token: int, hidden: np.ndarray, cell: np.ndarray) -> None:
         """Bring h and c one token forward, in place."""
         size = self._size

@@ -7,8 +7,11 @@ import torch
 
 from lm_core.errors import SettingError, TextError
 from lm_core.generation import text_generation as generation_module
+from lm_core.generation.decoder import ModelDecoder
 from lm_core.generation.sampling import SamplingSettings, draw, entropy_bits
 from lm_core.generation.text_generation import TextGeneration, generate
+from lm_core.models.registry import build
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
 from tests.core.toy_models import SpellingModel, random_lstm, random_pair_model
 
@@ -90,6 +93,29 @@ def test_large_states_are_kept_seldom_and_lead_back_all_the_same(model, monkeypa
         generation.rewind(kept)
         generation.write(400 - kept)
         assert tokens(generation) == before
+
+
+@pytest.mark.parametrize("kept", [0, 1, 60, 149, 150])
+@pytest.mark.parametrize(("context", "most_read"), [(256, 1), (16, 150)])
+def test_a_transformer_cuts_its_cache_where_that_holds_all_and_else_reads_again(
+    context, most_read, kept, monkeypatch
+):
+    config = TransformerLanguageModelConfig(
+        vocabulary_size=11, width=16, heads=2, layers=2, context=context, position="rotary"
+    )
+    transformer = build(config)
+    transformer.initialise(generator(0))
+    generation = TextGeneration.begin(transformer, [1, 2], PLAIN, seed=3)
+    generation.write(150)
+    before, read = tokens(generation), []
+    whole = ModelDecoder.read
+    monkeypatch.setattr(
+        ModelDecoder, "read", lambda *call: read.append(len(call[1])) or whole(*call)
+    )
+    generation.rewind(kept)
+    assert sum(read) <= most_read
+    generation.write(150 - kept)
+    assert tokens(generation) == before
 
 
 def test_a_story_rewound_twice_goes_by_its_new_text(model):
