@@ -56,6 +56,7 @@ class LanguageModel(nn.Module, ABC):
         Most models remember a text as a whole, and return None: it has to be read again.
         """
         del state, n_read, n
+        return None
 
     def training_logits(
         self, tokens: Tensor, state: State, *, rng: torch.Generator, dtype: torch.dtype
