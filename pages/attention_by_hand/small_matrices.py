@@ -54,11 +54,15 @@ def small_matrices(screen: page.FirstScreen) -> None:
     query, key = _cell(trace)
     with place:
         _picture(trace, query, key, asked)
+    divided = (
+        "divided by √d so that they do not grow with the number of columns"
+        if is_scaled
+        else "not divided by √d now, so they grow with the number of columns"
+    )
     page.note_beside(
         screen,
-        "Each query is multiplied with each key: *Q Kᵀ* are the scores, which are divided by √d"
-        " so that they do not grow with the length of the vectors. *Softmax* makes weights of a"
-        " row that add up to 1, and the mean of the rows of *V* with these weights is the output."
+        f"Each query is multiplied with each key: *Q Kᵀ* are the scores, {divided}. *Softmax* makes weights of a"
+        " row that add up to 1, so the output is a mean of the rows of *V*."
         " Click a cell to follow its numbers below; change *Q, K and V* above.",
     )
     if asked.masks:

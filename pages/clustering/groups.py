@@ -82,8 +82,8 @@ def why_k_means_errs(end: Moment, true: Tensor) -> str:
             " a better division exists. Try *Next restart*, which begins from other initial centres."
         )
     return (
-        f"{sums}, which is more. k-means minimises this sum, so it prefers the wrong division, and no other"
-        " start can change that."
+        f"{sums}, which is more. k-means minimises this sum, so by its own measure the wrong division is the"
+        " better one, whatever the start."
     )
 
 

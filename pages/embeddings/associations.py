@@ -231,7 +231,7 @@ def _explained(found: AssociationTest, names: list[str], asked: page.Asked[float
     n = f"{'all ' if found.is_exact else ''}{len(found.splits):,} {'' if found.is_exact else 'drawn '}ways"
     begin = (
         f"A word's *association* is its mean cosine with {a} minus that with {b}. Blue are {x}, orange {y}. The"
-        " *effect size* is the difference of their means in standard deviations, so 0.8 or more is large."
+        " *effect size* is the difference of their means in standard deviations; by a common convention, 0.8 or more is large."
         f" A *permutation test* splits the same words anew, here in {n}."
     )
     if asked.prediction is not None:

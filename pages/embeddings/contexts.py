@@ -130,8 +130,8 @@ def _telling(choice: Choice) -> list[str]:
 
 def _what_is_telling() -> None:
     st.markdown(
-        "The model has only seen which words occur near each other. So if two vectors point the same"
-        " way, the reason must be in the text."
+        "The model has only seen which words occur near each other. So if the vectors of two frequent words"
+        " point the same way, the reason is to be found in the text; those of rare words may do so by chance."
     )
     how = (
         f" It is counted within {WINDOW} words in the texts that these vectors were trained on. The"

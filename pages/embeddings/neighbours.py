@@ -200,7 +200,7 @@ def _mean(choice: Choice) -> None:
     if page.is_presenting():
         return
     st.markdown(
-        "What all vectors have in common says nothing about any of them, but it raises all cosines."
+        "What all vectors have in common says nothing about any of them, but it raises nearly all cosines."
         " So a cosine of one embedding cannot be compared with one of the other. **Subtract the mean**"
         " removes the common part. Some programs do so silently; here it is off unless you turn it on."
     )

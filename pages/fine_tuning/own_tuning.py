@@ -205,7 +205,7 @@ def _answers(screen: page.FirstScreen, tuned: Tuned, job: Job, names: tuple[str,
     page.note_beside(
         screen,
         "None of these sentences had a label when it learned. The first to be checked are those of which"
-        " it is least sure, because there it is wrong most often.",
+        " it is least sure, because by its own probabilities it is most likely to be wrong there.",
     )
     if not page.is_presenting():
         log = MetricsLogReader(job.run.metrics_file)

@@ -96,7 +96,7 @@ def choose_state() -> str:
             format_func=NAMES.__getitem__,
             persist_state="page",
             help="The *cell state* is the unit's memory; the *hidden state* h = o · tanh(c) is what it"
-            " shows of it to the next layer and to the output.",
+            " shows of it: to the next layer or the output, and to its own layer at the next character.",
         )
     )
 

@@ -69,7 +69,7 @@ def _ask(screen: page.FirstScreen, text: SubwordText, bits: WordBits) -> page.As
         reason=f"**{sums[LEFT]:.0f} bits** from the left alone, **{sums[BOTH]:.0f} bits** from both"
         f" sides. The words after it help most at {as_code(text.spellings[most])}, where"
         f" {bits.left[most]:.1f} bits become {bits.both[most]:.1f}, because they tell"
-        " more of it than the words to its left.",
+        " what the words to its left leave open.",
     )
 
 

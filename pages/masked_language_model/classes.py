@@ -52,8 +52,8 @@ def _ask(screen: page.FirstScreen, scores: list[ClassScore]) -> page.Asked:
         [_NAMES[tag] for tag in asked],
         right=_NAMES[best.tag],
         reason=f"{_NAMES[best.tag].capitalize()}: of these **{percent(best.left)}** are guessed from"
-        f" the left alone and **{percent(best.both)}** from both sides, because they depend as"
-        f" much on what follows. The least gain is that of {_NAMES[classes[-1].tag]},"
+        f" the left alone and **{percent(best.both)}** from both sides, because what follows"
+        f" tells much of them. The least gain is that of {_NAMES[classes[-1].tag]},"
         f" {percent(classes[-1].left)} and {percent(classes[-1].both)}.",
     )
 
@@ -103,8 +103,8 @@ def _notes(screen: page.FirstScreen, scores: list[ClassScore]) -> None:
     page.note_beside(
         screen,
         "A word counts as guessed when each of its subwords is the most probable one. Punctuation"
-        " and short function words are guessed most often, because they follow from grammar; nouns and names follow from the"
-        " story, which neither side tells.",
+        " and short function words are guessed most often, because grammar leaves few of them to choose from; of"
+        " nouns and names there are very many, and which one comes depends on the story, too.",
     )
     if not page.is_presenting():
         st.caption(

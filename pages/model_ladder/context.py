@@ -51,9 +51,9 @@ def by_context(screen: page.FirstScreen, reader: Rung) -> None:
         loss = reader.of_contexts
         short = 8 if 8 in loss else 16
         far = loss[64] - loss[CONTEXTS[-1]]
-        gained = f"{far:.3f} more, because names and scenes far back help a little"
+        gained = f"{far:.3f} more, so what is so far back still helps a little"
         if far < _LITTLE:
-            gained = "nothing more, because what is so far back does not reach its prediction"
+            gained = "nothing more, so what is so far back is of no use to it"
         page.note_beside(
             screen,
             f"A word and its space are about six characters, so {short} are hardly more than the word that"
@@ -69,9 +69,9 @@ def _explain() -> None:
     st.markdown(
         f"Each model predicts the same {places:,} characters of the last tenth. It begins with an empty"
         " memory, often in the middle of a word, and reads only so many characters before each. *Best"
-        " n-gram* is at each context the best of those that look back no further. Networks have learned"
-        " from long texts, so from one or two characters alone they predict poorly, and counting is"
-        " better there. A model of subwords predicts the whole token that holds the place, from those"
+        " n-gram* is at each context the best of those that look back no further. From one or two characters"
+        " alone networks predict poorly, and counting is better there, probably because in their training they"
+        " nearly always had more to go by. A model of subwords predicts the whole token that holds the place, from those"
         f" that lie wholly within so many characters; with fewer than {_fewest()} not every token would"
         f" have one. Only the mixture that you chose is drawn. The axis shows the loss minus {_FLOOR:g} on"
         " a logarithmic scale, so that small differences between good models remain visible."

@@ -95,7 +95,7 @@ def _ask(screen: page.FirstScreen, text: CountedText) -> page.Asked[float]:
         right=after,
         reason=f"**{percent(after, 1)}**, and after a consonant"
         f" {percent(counts.share((False,)) or 0.0, 1)}: vowels and consonants take turns, because"
-        " syllables do. So letters are not independent, and a model that looks one letter back"
+        " most syllables are a vowel with consonants around it. So letters are not independent, and a model that looks one letter back"
         " knows more than the frequencies alone.",
         when=text.name == "book",
     )
@@ -179,8 +179,8 @@ def _table(
     if not page.is_presenting():
         st.caption(
             "*Onegin* is Markov's own count: 20,000 letters of *Eugene Onegin*, in Russian,"
-            " published in 1913. It is the first language model, made with pen and paper, and the"
-            " first *Markov chain*. So that the counts can be compared, we leave out spaces, as he"
+            " published in 1913: a language model made with pen and paper, and the first use of his"
+            " *chain* on data. So that the counts can be compared, we leave out spaces, as he"
             " did; y counts as a vowel."
         )
 

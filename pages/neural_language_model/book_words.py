@@ -113,8 +113,8 @@ def _ask(screen: page.FirstScreen, losses: WordLosses) -> page.Asked:
         _ANSWERS,
         right=ours / counted - 1,
         reason=f"It is as unsure as among **{ours:.0f}**, and both together, half and half, as among"
-        f" **{both:.0f}**. The counts know set phrases word for word, the network what similar"
-        " words are followed by, so each is right where the other is not.",
+        f" **{both:.0f}**, because each is right at places where the other is not: the counts know set phrases"
+        " word for word, the network what similar words are followed by.",
     )
 
 

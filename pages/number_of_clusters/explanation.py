@@ -59,7 +59,7 @@ def elbow(comparison: Comparison) -> None:
         " then at most as far from its nearest centre. Even for points without groups its curve"
         f" bends like an elbow. As shares of the inertia at K = 1: {falls}. Groups show as a *gap*"
         " to the grey line that opens at their number. Where groups overlap or differ in size, the"
-        " gap opens slowly and no corner appears."
+        " gap often opens slowly and no corner appears."
     )
 
 

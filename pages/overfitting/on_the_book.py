@@ -77,9 +77,9 @@ def _ask(screen: page.FirstScreen, plain: BookCurve, other: BookCurve) -> page.A
         _ANSWERS,
         right=end,
         reason=f"At **{end:.2f}**; its lowest is {min(other.validation):.2f}, without dropout"
-        f" {min(plain.validation):.2f}. Each step leaves out other units, so no few of them"
-        f" can hold a passage alone; it still learns {other.recited[-1]:.0f} characters in a"
-        " row by heart.",
+        f" {min(plain.validation):.2f}. It still learns {other.recited[-1]:.0f} characters in"
+        " a row by heart. That it learns fewer is probably because each step leaves out other units, so a"
+        " passage has to be held by many of them.",
     )
 
 

@@ -114,8 +114,8 @@ def letters(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "Letters are one-hot inputs, and the read-out is solved for the next one. Which letters"
-        " matter, and when, must be learned, so a random W, which only mixes them, cannot single"
-        " them out. **Type a text**, and see which network expects it.",
+        " matter, and when, must be learned, so a random W, which only mixes them, can hardly"
+        " single them out. **Type a text**, and see which network expects it.",
     )
     if not page.is_presenting() and not asked.masks:
         _costs(results, read)

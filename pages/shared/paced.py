@@ -91,7 +91,7 @@ def more_of(paced: "Paced[Record]", what: str, key: str) -> bool:
     if paced.is_over:
         return False
     st.caption(
-        f"These are {what}. After about a second of computation it pauses, so that the pages of others"
+        f"These are {what}. After about a second the computation pauses, so that the pages of others"
         " are answered meanwhile."
     )
     return st.button("Go on", icon=":material/play_arrow:", key=key)

@@ -94,8 +94,8 @@ STAGES = {
         "GELU",
         "feed-forward network: activation",
         "[tokens, 4 * width]",
-        "GELU lets large numbers pass and makes negative ones nearly 0: most units stay silent, and"
-        " without it two layers would be no more than one.",
+        "GELU lets large numbers pass and leaves of a negative one at most −0.17, so a unit whose pattern is"
+        " absent stays almost silent. Without it, two layers would do no more than one.",
         "F.gelu(",
     ),
     "narrowed": Described(

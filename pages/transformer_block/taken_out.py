@@ -28,17 +28,18 @@ _NAMES = {
 }
 _WHOLE = "nothing"
 _WHY = {
-    "norm": "Without it every attention and every feed-forward network makes the numbers several times larger, so"
-    " the softmax at the end sees enormous differences and is certain of one token, mostly a wrong one.",
-    "attention": "No token learns of another, so each prediction comes from one token.",
-    "residual": "The first block already replaces a token by a mixture of what it read.",
+    "norm": "Without it every part after the first attention makes the numbers several times larger, so the softmax"
+    " at the end sees enormous differences and is certain of one token, mostly a wrong one.",
+    "attention": "Without it no token learns of another, so each prediction comes from one token.",
+    "residual": "It suffers because the first block already replaces a token by a mixture of what it read.",
 }
 """Why a part is missed that is taken out of every block."""
 _WHY_IN_ONE = {
-    "norm": "Without it this block reads numbers of another size than its weights were trained for.",
-    "attention": "In this block no token learns of another, and the blocks after it were trained on what it"
-    " brings.",
-    "residual": "This block then replaces what all blocks before it have made, instead of adding to it.",
+    "norm": "It matters because this block now reads numbers of another size than its weights were trained for.",
+    "attention": "It matters because in this block no token learns of another, and the blocks after it were"
+    " trained on what it brings.",
+    "residual": "It matters because this block now replaces what all blocks before it have made, instead of"
+    " adding to it.",
 }
 """Why a part is missed that is taken out of a single block."""
 

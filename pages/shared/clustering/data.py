@@ -213,7 +213,8 @@ def _say_what_units_do(points: Tensor, columns: tuple[str, ...], place: DeltaGen
         st.caption(
             f"The spread of *{escaped(wide)}* is {ratio:,.0f} times that of *{escaped(narrow)}*."
             " k-means adds squared distances over the columns, so here it sees little but the former."
-            " EM judges each column by its own spread.",
+            " EM judges each column by its own spread, because it estimates that spread too; *spherical*"
+            " covariances have one for all columns.",
             width="stretch",
         )
         st.button(

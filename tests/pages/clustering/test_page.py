@@ -230,7 +230,7 @@ def test_where_k_means_prefers_other_groups_no_start_is_recommended():
     assert max(ends) < true
     for said in reason(app):
         assert holds(said, significant(ends[0]), significant(true))
-        assert "no other start can change that" in said
+        assert "by its own measure the wrong division is the better one" in said
     assert reason(app)
 
 

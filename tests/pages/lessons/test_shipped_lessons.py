@@ -3,10 +3,13 @@
 import re
 
 import pytest
+import torch
 from streamlit.testing.v1.element_tree import Block
 from torch.nn.functional import cosine_similarity
 
+from lm_core.analysis.attention_trace import Intervention, trace_attention
 from lm_core.training.checkpoints import CHECKPOINTS, load_checkpoint
+from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.lessons.kept import shipped_lessons
 from pages.shared.registry import PAGES, page_at
 from tests.pages.visits import arrive, numbers, press, text
@@ -145,3 +148,22 @@ def test_queen_is_near_to_king_without_the_step_from_man_to_woman():
     king, queen, man, woman = (words[word] for word in ("king", "queen", "man", "woman"))
     assert cosine_similarity(queen - king, woman - man, dim=0) < 0.3
     assert cosine_similarity(queen, king, dim=0) > 0.5
+
+
+def test_the_head_of_the_first_visit_helps_and_does_not_know_who_is_meant():
+    model, meta = load_checkpoint(CHECKPOINTS / "book-subword-transformer")
+    vocabulary, head = vocabulary_of(meta), (3, 7)
+
+    def read(sentence, *ablated):
+        ids = torch.from_numpy(vocabulary.encode(sentence))
+        return ids.tolist(), trace_attention(model, ids, Intervention(heads=frozenset(ablated)))
+
+    def looked_at(sentence):
+        ids, found = read(sentence)
+        he = max(i for i, token in enumerate(ids) if vocabulary.symbols[token].strip() == "he")
+        return vocabulary.symbols[ids[int(found.weights[*head, he].argmax())]].strip()
+
+    sentence = "Natasha came to Prince Andrew, and he kissed her"
+    assert looked_at(sentence) == "Andrew"
+    assert looked_at("Rostov went to the hussars, and he found Denisov there.") == "hussars"
+    assert read(sentence, head)[1].losses[-2] > read(sentence)[1].losses[-2] + 0.1

@@ -12,7 +12,7 @@ from lm_core.generation.best_of_n import best_of_n_kl
 from lm_core.jobs import jobs
 from pages.preferences.class_votes import ClassVotes
 from tests.pages.playing import put
-from tests.pages.visits import alt, data, drawn_rows, guess, numbers, press, shows, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, numbers, press, shows, text, visit
 
 PAGE = "pages/preferences/page.py"
 KL, REWARD_OF = "KL from the original model (nats per text)", "reward (standard deviations)"
@@ -130,6 +130,13 @@ def test_the_page_opens_on_a_reward_that_waits_for_the_guess(results):
     assert data(app, "hacking_rewards")["rule"].iloc[-1] == last.reward
     put(app, "hacking_step", 0)
     assert numbers(alt(app, "hacking_rewards"))[0] == 0
+
+
+def test_what_the_distance_means_depends_on_it():
+    far, near = (text(visit(PAGE, hacking_weight=weight)) for weight in ("0", "0.3"))
+    assert "almost never write" in far
+    assert "almost never write" not in near
+    assert "times as probable to it as to the original model" in near
 
 
 def test_the_rule_itself_may_pay(results):
