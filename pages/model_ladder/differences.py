@@ -146,12 +146,12 @@ def where_they_differ(
     if not asked.masks:
         better, other = (first, second) if apart.mean() > 0 else (second, first)
         share = float(np.mean((apart > 0) == (better is first)))
-        rest = ", so even the weaker model is ahead at some places" if share < 1.0 else ""
         page.note_beside(
             screen,
             f"On these {len(text):,} characters the loss of {first.title} is **{ours.mean():.2f}** nats a"
             f" character, that of {second.title} **{theirs.mean():.2f}**. {better.title} gave"
-            f" {percent(share)} of them a higher probability, {other.title} the rest{rest}.",
+            f" {percent(share)} of them a higher probability, {other.title} the rest"
+            + (", so even the weaker model is ahead at some places." if share < 1.0 else "."),
         )
 
 
