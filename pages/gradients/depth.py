@@ -240,8 +240,8 @@ def _explained(network: Network) -> str:
         " batch. So forward the initialisation no longer matters. Backward most"
         " activations make the gradient grow with every layer, because they take more of the variance"
         " of the values than of the gradient, and dividing by the spread makes up for the values."
-        " Linear layers take nothing of either, so it stays; sigmoid takes more of the gradient, so"
-        " it shrinks.",
+        " Linear layers take nothing of either, so it hardly changes. Sigmoid takes about as much of both;"
+        " why its gradient shrinks all the same was not tested.",
         deep.LAYER_NORM: "*Layer norm* gives each example mean 0 and variance 1 over the units of the"
         " layer. So the size of the weights cancels: naive, Xavier's and He's weights do"
         " exactly the same, orthogonal ones nearly.",

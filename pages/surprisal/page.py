@@ -99,12 +99,12 @@ if rival and rival_words is not None:
     theirs = sum(word.bits for word in rival_words)
     ours = sum(word.bits for word in words)
     better = sum(a.bits < b.bits for a, b in zip(words, rival_words, strict=True))
-    apart = ", so each is ahead somewhere" if 0 < better < len(words) else ""
     page.note_beside(
         screen,
         f"{len(text):,} characters have **{ours / len(text):.2f} bits** each for {reader.meta.title} and"
         f" **{theirs / len(text):.2f}** for {rival.meta.title}. The first gave {better:,} of"
-        f" {len(words):,} words a higher probability than the second did{apart}.",
+        f" {len(words):,} words a higher probability than the second did"
+        + (", so each is ahead somewhere." if 0 < better < len(words) else "."),
     )
 elif not marks.asked:
     expected = scores.entropy.sum() / scores.n_characters
