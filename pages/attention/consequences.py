@@ -65,6 +65,6 @@ def _about_slope(choice: Choice) -> str:
         )
     return (
         f"Without the division every score is √{width} = {math.sqrt(width):.1f} times as large. So"
-        " rows put nearly all weight on one key, and then almost no gradient passes through the"
-        " softmax."
+        " most rows put nearly all their weight on one key, and much less gradient passes through the softmax,"
+        " because there a small change of a score hardly moves the weight."
     )

@@ -177,7 +177,7 @@ def answer(run: CountingRun, prediction: Prediction) -> None:
         " the hidden state is where training never led it."
         if longer.accuracy < trained.accuracy
         else f"{percent(longer.accuracy)} of the answers are right after {longer.length} numbers, as after"
-        f" {trained.length}: what it has learned holds beyond the length that it knows."
+        f" {trained.length}, so what it has learned holds beyond the length that it knows."
     )
     show_verdict(prediction, right=answer_of(longer.accuracy, OFTEN), reason=reason)
 

@@ -70,7 +70,7 @@ def _settings() -> CountingConfig:
         format_func=_INITIALISATIONS.__getitem__,
         help="How the recurrent weights are drawn before training: from a standard normal distribution as"
         " in the blog series (part IV), or uniformly between −1/√H and 1/√H as in PyTorch, which"
-        " makes them much smaller.",
+        " makes them much smaller, so that the state echoes less of earlier numbers.",
     )
     length = control(st.slider, "run_length", "Numbers in a run, L", 2, 12, 6)
     hidden = control(st.select_slider, "hidden_units", "Hidden units, H", (8, 16, 32, 64), 32)

@@ -54,7 +54,7 @@ def whole_alignment(screen: page.FirstScreen, subject: Subject, head: Head, view
             return
         st.caption(
             "Each row is a word of the translation, each column a word of the sentence. The stronger the"
-            " colour, the more weight; a row sums to 100 %. A frame marks two neighbouring words whose"
+            " colour, the more weight; a row sums to 100 %, because its weights are shares. A frame marks two neighbouring words whose"
             " order the translation reverses."
             if view == MAP
             else "The sentence is above, the translation below. The wider a line, the more weight."

@@ -49,7 +49,7 @@ def beams(screen: page.FirstScreen, controls: DeltaGenerator, subject: Subject, 
             _PENALTIES,
             1.0,
             help="Finished hypotheses are compared by log-probability divided by (number of tokens)^this."
-            " 0 favours short ones, 1 compares the mean per token.",
+            " 0 favours short ones, because each token multiplies by a number below 1; 1 compares the mean per token.",
         )
     tree = _tree(
         subject.model, provenance_of(subject.model).weights_sha256, subject.sentence, width, penalty

@@ -56,7 +56,7 @@ def _choose() -> tuple[TranslationTrainingConfig, int]:
             round(100 * shipped.sampled),
             5,
             help="*Scheduled sampling*: at the end of training, this share of the words that the decoder reads"
-            " are its own guesses instead of the right ones. 0 % is teacher forcing.",
+            " are its own guesses instead of the right ones, so it meets its own mistakes. 0 % is teacher forcing.",
         )
         begins = page.slider(
             "own_from",

@@ -43,8 +43,8 @@ with screen.controls:
             [picture.BY_SURPRISAL, picture.BY_RANK],
             disabled=rival is not None,
             help="By rank a token belongs to one of four classes, ending at 1, 10 and 100 among"
-            " subwords and at 1, 3 and 10 among characters, of which there are fewer than a"
-            " hundred.",
+            " subwords and at 1, 3 and 10 among characters, because of these there are far"
+            " fewer.",
         )
     with text_place:
         text = choose_text(reader, rival, screen.picture)

@@ -102,7 +102,8 @@ def _rarer_controls() -> tuple[list[str], bool, bool]:
             selection_mode="multi",
             default=[CHATGPT, GPT2, "Basic English"],
             help="Bytes have their values as ids. GPT-2's family of tokenizers, to which ChatGPT's and the"
-            " BPE of the book belong, numbers the 256 bytes differently: printable characters first.",
+            " BPE of the book belong, numbers the 256 bytes differently, printable characters first,"
+            " because it writes every byte as a sign that can be seen.",
         )
         numbered = page.segments(
             "numbered",

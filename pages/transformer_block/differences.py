@@ -28,12 +28,13 @@ _POSITIONS = {
     "none": "It has no vector of the position: the order of the words reaches it through the causal mask"
     " alone, because each token reads what stands before it.",
     "alibi": "No vector of the position is added to the token. Instead each head lowers a score by how far"
-    " apart two tokens are (ALiBi).",
+    " apart two tokens are (ALiBi), so near tokens count more.",
     "t5": "No vector of the position is added to the token. Instead each head adds a learned number for the"
-    " distance of two tokens to their score (T5's).",
+    " distance of two tokens to their score (T5's), so the training decides what a distance is worth.",
     "sinusoidal": "The vectors of the positions are sines and cosines of fixed frequencies, where `gpt.py`"
-    " learns them.",
-    "binary": "The vectors of the positions are the digits of their numbers, where `gpt.py` learns them.",
+    " learns them. So they need no training, and there is one for every position.",
+    "binary": "The vectors of the positions are the digits of their numbers, where `gpt.py` learns them. So"
+    " they need no training.",
 }
 _ADDED = ("sinusoidal", "binary")
 
@@ -59,21 +60,22 @@ def differences(config: TransformerLanguageModelConfig) -> tuple[Difference, ...
         Difference(
             "bias",
             True,
-            "The linear layers of its blocks are a matrix alone, where `gpt.py` also adds a learned bias.",
+            "The linear layers of its blocks are a matrix alone, where `gpt.py` also adds a learned bias. So it"
+            " has fewer numbers.",
             linear,
         ),
         Difference(
             "feed_forward",
             4,
             f"Its feed-forward networks widen a vector {config.feed_forward} times, where `gpt.py` widens it"
-            " 4 times.",
+            " 4 times, so it has another number of units.",
             (stream.WIDENED, stream.ACTIVATED),
         ),
         Difference(
             "activation",
             "gelu_tanh",
             "GELU is computed exactly, where `gpt.py` has GPT-2's approximation of it by a hyperbolic"
-            " tangent. The two are less than 0.001 apart.",
+            " tangent. The two are less than 0.001 apart, so it hardly matters.",
             (stream.ACTIVATED,),
         ),
         Difference(

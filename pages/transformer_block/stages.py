@@ -28,7 +28,8 @@ STAGES = {
         "token",
         "token embedding",
         "[tokens, width]",
-        "Each token is looked up in a table and becomes a vector: the same one wherever it stands.",
+        "Each token is looked up in a table and becomes a vector, because the model can only calculate with"
+        " numbers. It is the same one wherever the token stands.",
         "self.embedding(tokens)",
     ),
     "positions": Described(
@@ -42,7 +43,7 @@ STAGES = {
         "stream",
         "residual stream, at its start",
         "[tokens, width]",
-        "Here the *residual stream* begins. All that follows only adds to it.",
+        "Here the *residual stream* begins. All that follows only adds to it, so the token itself stays in it.",
         "x = self.embedding(tokens)",
     ),
     "attention_norm": Described(
@@ -65,7 +66,8 @@ STAGES = {
         "attention",
         "what attention adds",
         "[tokens, width]",
-        "One matrix turns what all heads have mixed into a vector that is added to the stream.",
+        "One matrix turns what all heads have mixed into a vector as wide as the stream, so that it can be added"
+        " to it.",
         "self.output((weights",
     ),
     "after_attention": Described(
@@ -80,14 +82,16 @@ STAGES = {
         "norm",
         "layer norm before the feed-forward network",
         "[tokens, width]",
-        "As before attention, each vector is brought to mean 0 and spread 1, then scaled.",
+        "As before attention, each vector is brought to mean 0 and spread 1, then scaled, because its numbers"
+        " have changed by what attention has added.",
         "self.feed_forward_norm(x)",
     ),
     "widened": Described(
         "widen",
         "feed-forward network: widened",
         "[tokens, 4 * width]",
-        "Four times as many *units* each look for one pattern in the token's vector.",
+        "Four times as many *units* each look for one pattern in the token's vector. A unit is large where the"
+        " vector fits its weights, because it is their dot product.",
         "self.widened(",
     ),
     "activated": Described(
@@ -102,14 +106,16 @@ STAGES = {
         "narrow",
         "what the feed-forward network adds",
         "[tokens, width]",
-        "Each unit that is on adds its own vector; their sum is added to the stream.",
+        "Each unit that is on adds its own vector, because every unit has a column of the matrix; their sum is"
+        " added to the stream.",
         "self.narrowed(hidden)",
     ),
     "after_feed_forward": Described(
         "add",
         "residual stream, after the block",
         "[tokens, width]",
-        "The stream plus what the feed-forward network adds. This is what the next block reads.",
+        "The stream plus what the feed-forward network adds. This is all that the next block reads, so whatever"
+        " this block has found must be in it.",
         "return x + self.narrowed",
     ),
     "output_norm": Described(
@@ -124,8 +130,8 @@ STAGES = {
         "logits",
         "logits",
         "[tokens, vocabulary]",
-        "Each token of the vocabulary gets a number that says how well its vector fits the stream. The"
-        " softmax makes probabilities of them.",
+        "Each token of the vocabulary gets a number that says how well its vector fits the stream. These may be"
+        " negative and add up to anything, so the softmax makes probabilities of them.",
         "@ self.embedding.weight.T",
     ),
 }

@@ -20,6 +20,6 @@ def trained_without() -> None:
         )
     st.markdown(
         f"Trained without residual paths, the model of 4 blocks ends at {ends['no-residual']:.2f}; one that"
-        f" knows only how frequent each character is has {results.unigram_loss:.2f}. The curves are on"
-        " [Ablations](ablations)."
+        f" knows only how frequent each character is has {results.unigram_loss:.2f}, so the first has learned"
+        " hardly more than that. The curves are on [Ablations](ablations)."
     )

@@ -23,32 +23,35 @@ def choose_other_settings(temperature: float, unit: str) -> SamplingSettings:
     with left:
         top_k = page.slider(
             "top_k", "Top-k", 0, 70, 0, 1,
-            help=f"Keep exactly the k most probable {unit}s; 0 keeps all.",
+            help=f"Keep exactly the k most probable {unit}s, so that none of the many improbable ones is drawn;"
+            " 0 keeps all.",
         )  # fmt: skip
         top_p = page.slider(
             "top_p", "Top-p", 0.05, 1.0, 1.0, 0.01,
-            help=f"Keep the smallest set of {unit}s whose probabilities reach p; 1 keeps all.",
+            help=f"Keep the smallest set of {unit}s whose probabilities reach p: few where the model is sure,"
+            " many where it is not, because then it takes many to reach p. 1 keeps all.",
         )  # fmt: skip
         min_p = page.slider(
             "min_p", "Min-p", 0.0, 0.5, 0.0, 0.01,
-            help=f"Keep the {unit}s that are at least this share as probable as the best one; 0 keeps all.",
+            help=f"Keep the {unit}s that are at least this share as probable as the best one, so more are kept"
+            " where the best one is improbable itself; 0 keeps all.",
         )  # fmt: skip
     with right:
         penalty = page.slider(
             "repetition_penalty", "Repetition penalty", 1.0, 2.0, 1.0, 0.05,
             help=f"Makes the last 64 {unit}s less probable: their positive logits are divided by this"
-                 " number and negative ones multiplied. 1 switches it"
+                 " number and negative ones multiplied, so that the text repeats itself less. 1 switches it"
                  f" off.{harm if unit == 'character' else ''}",
         )  # fmt: skip
         sigma = page.slider(
             "top_n_sigma", "Top-n-sigma", 0.0, 5.0, 0.0, 0.1,
-            help=(f"Keep the {unit}s whose logits lie within n standard deviations of the best one; 0 keeps"
-                " all."),
+            help=(f"Keep the {unit}s whose logits lie within n standard deviations of the best one, so"
+                " that the temperature does not change which ones are kept; 0 keeps all."),
         )  # fmt: skip
         typical = page.slider(
             "typical_p", "Locally typical", 0.05, 1.0, 1.0, 0.01,
             help=f"Keep the {unit}s whose surprise is nearest to the average, until together they have this"
-            " probability; 1 switches it off.",
+            " probability, so what is much more or less surprising than usual is left out; 1 switches it off.",
         )  # fmt: skip
         tau = page.slider(
             "mirostat_tau", "Mirostat 2: target surprisal (bits)", 0.0, 5.0, 0.0, 0.1,
