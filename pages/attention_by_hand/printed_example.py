@@ -185,8 +185,9 @@ def _rounding() -> None:
     share = float(weights_of(mended, FOX)[FOX])
     st.markdown(
         f"*{WORDS[best.place]}* is printed with {PRINTED_SCORES[1]:g}, like *{WORDS[1]}*, but its weight"
-        f" is {PRINTED_WEIGHTS[best.place]:.2f} and not {PRINTED_WEIGHTS[1]:.2f}. Each score was varied"
-        " alone from −10 to 10 in steps of 0.1. What then remains is rounding, except for one weight:"
+        f" is {PRINTED_WEIGHTS[best.place]:.2f} and not {PRINTED_WEIGHTS[1]:.2f}, so one of its two numbers"
+        " must be wrong. We varied each score alone, from −10 to 10 in steps of 0.1. After the best change"
+        " only rounding errors are left, except at one weight:"
         f" *{WORDS[0]}* and *{WORDS[FOX]}* both score {PRINTED_SCORES[FOX]:g} and so get {share:.3f}"
         f" each, but {PRINTED_WEIGHTS[0]:.2f} and {PRINTED_WEIGHTS[FOX]:.2f} are printed. With"
         f" {PRINTED_WEIGHTS[0]:.2f} for both, the printed weights would add up to"

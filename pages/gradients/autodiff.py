@@ -286,17 +286,18 @@ def _cost(computed: Computed) -> None:
     n, m = len(computed.inputs), len(computed.outputs)
     edges = sum(len(graph.edges(place)) for place in range(len(graph.nodes)))
     st.markdown(
-        r"Of $\mathbf{o} = f_4(f_3(f_2(f_1(\mathbf{x}))))$ with n inputs and m outputs, the Jacobian is"
-        r" $J_f = J_{f_4} J_{f_3} J_{f_2} J_{f_1}$. A forward sweep multiplies it with a column,"
-        r" $J_f(\mathbf{x})\,\mathbf{v}$, from right to left; a reverse sweep with a row,"
+        r"By the chain rule, the Jacobian of $\mathbf{o} = f_4(f_3(f_2(f_1(\mathbf{x}))))$ is"
+        r" $J_f = J_{f_4} J_{f_3} J_{f_2} J_{f_1}$; it has a column for each of the n inputs and a row for"
+        r" each of the m outputs. A forward sweep multiplies it by a column,"
+        r" $J_f(\mathbf{x})\,\mathbf{v}$, from right to left; a reverse sweep multiplies a row by it,"
         r" $\mathbf{u}^\top J_f(\mathbf{x})$, from left to right. One sweep finds one column or one"
-        r" row, so the whole takes **n forward or m reverse"
-        r" sweeps**. Either multiplies once at each edge."
+        r" row, so the whole Jacobian takes **n forward or m reverse sweeps**. Either kind multiplies once at"
+        r" each edge."
     )
     st.markdown(
         f"Your formula{'s have' if m > 1 else ' has'} {n} input{'s' * (n > 1)}, {m} output{'s' * (m > 1)} and"
-        f" {edges} edges: forward {n} · {edges} = **{n * edges}** products, reverse {m} · {edges} ="
-        f" **{m * edges}**."
+        f" {edges} edges, so forward sweeps take {n} · {edges} = **{n * edges}** products and reverse sweeps"
+        f" {m} · {edges} = **{m * edges}**."
     )
     with errors_in_place():
         _measured_cost()

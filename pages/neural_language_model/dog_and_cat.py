@@ -324,11 +324,12 @@ def _explained(learned: Learned, asked: Asked) -> str:
     start, name, near = learned.snapshots[0].distance(chosen, other), words[chosen], words[other]
     nearer = _nearer(learned, chosen, end)
     moved = (
-        f"That has moved the two together: {start:.2f} apart before the training, {end:.2f} after it."
+        f"That has moved the two together: they were {start:.2f} apart before the training and are"
+        f" {end:.2f} apart after it."
         if end < start
-        else f"Yet here the training has not moved the two together: {start:.2f} apart before it,"
-        f" {end:.2f} after it. So two numbers were not enough, or other words had more weight;"
-        " which it was is not tested."
+        else f"Yet here the training has not moved the two together: they were {start:.2f} apart before it and are"
+        f" {end:.2f} apart after it. So either two numbers a word were not enough, or other words had more"
+        " weight; which of the two it was is not tested."
     )
     between = f" On the map {nearer} other {'word lies' if nearer == 1 else 'words lie'} nearer."
     return (

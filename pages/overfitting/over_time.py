@@ -122,9 +122,9 @@ def _ask(screen: page.FirstScreen, chosen: Chosen, found: Training) -> page.Aske
         "The training loss falls to the end. After how many steps is the validation loss lowest?",
         _ANSWERS,
         right=found.steps[best],
-        reason=f"After **{found.steps[best]}** steps, at {losses[best]:.2f} nats. After that it learns"
-        " single points by heart, those with a wrong label among them, so it is wrong near them and"
-        f" grows sure of it: the loss ends at {losses[-1]:.2f}.",
+        reason=f"It is lowest after **{found.steps[best]}** steps, at {losses[best]:.2f} nats. From then on the"
+        " network learns single points by heart, those with wrong labels among them. So it becomes sure of"
+        f" wrong answers near them, and the loss ends at {losses[-1]:.2f}.",
     )
 
 

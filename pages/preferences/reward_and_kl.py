@@ -60,9 +60,9 @@ def reward_and_kl(screen: page.FirstScreen) -> None:
         _draw(curves, asked, best)
     page.note_beside(
         screen,
-        "*KL* says how far the tuned model's texts are from the original model's, in nats a text:"
-        " 0 if nothing has changed. The *reward* is what the rule itself awards, measured on"
-        " opening words that were not used in training, so learning those by heart earns nothing.",
+        "*KL* says, in nats a text, how far the texts of the tuned model are from those of the original one; it"
+        " is 0 if nothing has changed. The *reward* is what the rule itself awards. It is measured on opening"
+        " words that were not used in training, so a model gains nothing by learning the others by heart.",
     )
     if not page.is_presenting():
         _explain(results, rule)

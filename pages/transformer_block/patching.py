@@ -61,10 +61,10 @@ def patch_cells(screen: page.FirstScreen) -> None:
             _bars(shown, is_masked=asked.masks)
     page.note_beside(
         screen,
-        "A *cell* is the vector of one token at one stage. B is read again, and in this one cell it is"
-        " given what A had there: *activation patching*. 100 % means that the lead of A's answer over B's"
-        " becomes what it is in A; 0 % that nothing changes. Before the first changed word both"
-        " runs are the same, so nothing can change there.",
+        "A *cell* is the vector of one token at one stage. *Activation patching* reads B again and gives this one"
+        " cell the vector that it had in A. At 100 % the lead of A's answer over B's becomes what it is in A;"
+        " at 0 % nothing changes. Before the first word that differs both runs are the same, so nothing can"
+        " change there.",
     )
     page.below("What was searched, and what was found", "patching_search", searched, icon="search")
 
