@@ -65,7 +65,7 @@ else:
     draw_waiting(here)
 st.caption(
     "The name you choose and your answers are kept for a week, under a random number, so they do"
-    " not say who you are. A training that you start shows the name you had then, to everybody on"
+    " not say who you are unless the name does. A training that you start shows the name you had then, to everybody on"
     " this server, until it is deleted. Nobody else sees what a training on a text of your own"
     " writes, unless you share it with your class."
 )
