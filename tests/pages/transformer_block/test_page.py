@@ -235,7 +235,7 @@ def test_why_a_part_is_missed_is_said_of_the_blocks_that_miss_it(monkeypatch, bl
 
     monkeypatch.setattr(taken_out, "consequence", residual_is_worst)
     said = text(arrive(OUT, reveal="taken_out", of_block=block))
-    assert ("The first block already" in said) is is_of_all
+    assert ("the first block already" in said) is is_of_all
     assert ("what all blocks before it have made" in said) is not is_of_all
 
 
