@@ -140,8 +140,8 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
             "Causal mask",
             config.causal,
             help=(
-                "Switched off, every token attends to the tokens after it, too, which it never could in"
-                " training."
+                "Switched off, every token attends to the tokens after it, too. It never could in training, so the"
+                " heads do not know what to do with them."
             ),
         )
         is_scaled = page.switch(
@@ -157,7 +157,8 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
         TEMPERATURES,
         1.0,
         format_func=lambda temperature: f"{temperature:g}",
-        help="It divides the scores of all heads. Below 1 each attends to fewer tokens, above 1 to more.",
+        help="It divides the scores of all heads. Below 1 their differences grow, so each head attends to fewer tokens;"
+        " above 1 they shrink, and it attends to more.",
     )
     names = [f"{i}.{j}" for i in range(1, config.layers + 1) for j in range(1, config.heads + 1)]
     heads = page.control(

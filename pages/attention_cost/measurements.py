@@ -149,8 +149,9 @@ def _buttons(measuring: _Measuring | None) -> None:
         icon=":material/timer:",
         key="cost_measure",
         on_click=_begin,
-        help=f"This takes some seconds. Score matrices above {byte_limit() >> 20} MiB are skipped. A"
-        f" method that takes longer than {_SECOND_LIMIT:g} s is not measured at greater lengths.",
+        help=f"This takes some seconds. Because others use this server as well, score matrices above"
+        f" {byte_limit() >> 20} MiB are skipped, and a method that takes longer than {_SECOND_LIMIT:g} s is not"
+        " measured at greater lengths.",
     )
     if measuring is not None:
         if measuring.message:

@@ -20,8 +20,8 @@ _PROMPT = "7 8 9 10"
 
 page_header(
     "counting",
-    "A recurrent network has read runs of six numbers, such as 7 8 9 10 11 12, to predict what comes"
-    " next. How far does it count beyond the length that it knows?",
+    "A recurrent network has learned from runs of six numbers, such as 7 8 9 10 11 12, so it predicts"
+    " what comes next. How far does it count beyond the length that it knows?",
 )
 
 # Controls -------------------------------------------------------------------------------------

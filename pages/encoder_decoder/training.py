@@ -81,7 +81,7 @@ def _form(who: str) -> None:
         )
     st.caption(
         "It learns from captions and their translations, and you can go on using the page. The same"
-        " settings always show the same training."
+        " settings always show the same training, because its random numbers have a fixed seed."
     )
     with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
         jobs.expect_one()

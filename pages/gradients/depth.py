@@ -81,7 +81,7 @@ _QUESTIONS = (
         {"A tenth": 0.1, "A millionth": 1e-6, "Less than 10⁻¹⁵": 1e-18},
         "Thirty layers of tanh, weights drawn with σ = 0.05. How much of the gradient's variance reaches"
         " the input?",
-        "Each layer leaves about n·σ² = 100 · 0.0025 = **a quarter** of it, and 0.25³⁰ is about 10⁻¹⁸.",
+        "Each layer leaves about n·σ² = 100 · 0.0025 = **a quarter** of it, so thirty leave 0.25³⁰, about 10⁻¹⁸.",
     ),
     Question(
         "relu",
@@ -231,7 +231,7 @@ def _panel(
 def _explained(network: Network) -> str:
     return {
         PLAIN: "Each layer multiplies the variance by n·σ² and by the share that its activation lets"
-        " through. As such factors multiply, a steady one makes a straight line on this logarithmic"
+        " through. Because such factors multiply, a steady one makes a straight line on this logarithmic"
         " axis. Lines are measured, **grey dots are theory**. Try ReLU, then other layers.",
         deep.RESIDUAL: "A *residual connection* adds a layer's input to its output. The gradient has a"
         " way back past every layer, so it never vanishes. Each layer adds its own to it,"

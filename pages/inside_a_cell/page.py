@@ -22,8 +22,8 @@ _CHANCE = math.log(10)
 
 page_header(
     "inside-a-cell",
-    "Two small networks read the same digits and must name the first one, which only their memory can"
-    " tell them. What is left of it there after each step?",
+    "Two small networks read the same digits and must name the first one. Only their memory can tell them,"
+    " so what is left of it there after each step?",
 )
 
 # Controls, picture, prediction -----------------------------------------------------------------

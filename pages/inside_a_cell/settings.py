@@ -137,8 +137,8 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
         default=list(_ASKED)[-1],
         required=True,
         help="In training the network is asked after every digit or after the last. After every"
-        " digit, the early answers teach the network what to store; after the last one, all that"
-        " it learns comes through the gradient over 19 steps.",
+        " digit, the early answers teach the network what to store, because their way back is short;"
+        " after the last one, all that it learns comes through the gradient over 19 steps.",
     )
     rate = _of_all(
         st.select_slider,
@@ -169,6 +169,6 @@ def _training_controls() -> tuple[str, float, float | None, float | None]:
         list(_RADII),
         _UNCHANGED,
         help="Scales the recurrent weights, of a gated cell those of each gate, to this spectral radius."
-        " Everything else stays as trained.",
+        " Everything else stays as trained, so what changes is due to the recurrent weights alone.",
     )
     return _ASKED[asked], rate, _CLIPS[clip], _RADII[radius]

@@ -95,8 +95,9 @@ def choose_state() -> str:
             (CELL, HIDDEN),
             format_func=NAMES.__getitem__,
             persist_state="page",
-            help="The *cell state* is the unit's memory; the *hidden state* h = o · tanh(c) is what it"
-            " shows of it: to the next layer or the output, and to its own layer at the next character.",
+            help="The *cell state* is the unit's memory; the *hidden state* h = o · tanh(c) is what the"
+            " output gate lets out of it, so it may be near 0 while the memory is not. It goes to the next layer"
+            " or the output, and to its own layer at the next character.",
         )
     )
 

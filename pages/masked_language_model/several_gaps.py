@@ -141,14 +141,14 @@ def _ask(
         [_YES, _NO],
         right=truth,
         reason=f"At once: {as_code(ways.symbols[alone])}"
-        f" ({percentage(float(ways.pairs['at_once'][alone]))}). With the left gap read first"
-        f" that pair has {percentage(float(given))}, and"
+        f" ({percentage(float(ways.pairs['at_once'][alone]))}). With the left gap read first, so that"
+        f" the other one knows of it, that pair has {percentage(float(given))}, and"
         f" {as_code(ways.symbols[together])} wins with"
         f" {percentage(float(ways.pairs['left_first'][together]))}."
         if truth == _YES
         else f"{as_code(ways.symbols[alone])} wins both ways:"
         f" {percentage(float(ways.pairs['at_once'][alone]))} at once,"
-        f" {percentage(float(given))} one after the other.",
+        f" {percentage(float(given))} one after the other, so here the gaps tell little of each other.",
     )
 
 

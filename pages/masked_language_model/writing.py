@@ -111,7 +111,7 @@ def _ask(screen: page.FirstScreen) -> page.Asked:
         reason=f"They have **{last.bits:.2f} bits** a character, the book's sentences {book:.2f}, and"
         " texts that the causal model writes from left to right"
         f" {references['written from left to right']:.2f}. The fewer bits, the more usual a"
-        " text is to the causal model, so few bits may also mean a dull text.",
+        " text is to the causal model, which is why few bits may also mean a dull text.",
     )
 
 

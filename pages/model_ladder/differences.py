@@ -189,7 +189,9 @@ def _ask(
         f"At which characters does {second.title} lose most against {first.title}?",
         PLACES,
         right=most,
-        reason=f"**{most}**. Its mean loss is higher by so many nats: {said}.",
+        reason=f"**{most}**. Its mean loss is higher by so many nats: {said}. The kinds are told"
+        " apart because a word's first letter depends on which word comes next, and its later ones mostly on"
+        " knowing the word.",
     )
 
 

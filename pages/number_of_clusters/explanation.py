@@ -87,8 +87,8 @@ def _gain(now: Candidate, after: Candidate) -> str:
     gain, parameters = _difference(now, after)
     penalty = parameters * math.log(len(now.hard.points))
     return (
-        f"From {now.clusters} to {after.clusters} components the fit improves by {gain:.1f}, the"
-        f" penalty grows by {penalty:.1f}."
+        f"From {now.clusters} to {after.clusters} components the fit improves by {gain:.1f} and the"
+        f" penalty grows by {penalty:.1f}, so {'it pays' if gain > penalty else 'it does not pay'}."
     )
 
 

@@ -176,5 +176,5 @@ def _explain(chosen: Chosen, found: Recall, learned: tuple[LearnedMemory, ...]) 
     st.markdown(said)
     st.caption(
         "Checked with reservoirpy 0.4.2: its example (100 units, λ = 1, 500 steps, k up to 50)"
-        " gives 18.78, and ours with the same weights the same."
+        " gives 18.78, and ours gives the same with the same weights, so both compute the same."
     )

@@ -17,7 +17,7 @@ SHAPES = ("Sequence to sequence", "Sequence to vector", "Vector to sequence")
 page_header(
     "sequence-models",
     "Recurrent networks make vectors of words and words of vectors. The first one must write a word"
-    " backwards from one vector alone: how long may the word be?",
+    " backwards from one vector alone, so the whole word must fit into it: how long may it be?",
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------

@@ -72,7 +72,7 @@ def samples(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         f"Each dot is a sample of its own, and what it says of one animal: it can fly, and is {LENGTH_CM:g} cm"
-        " long. The line is the mean of all samples so far, the band two *standard errors* about it.",
+        " long. Samples differ by chance, so the dots scatter. The line is the mean of all samples so far, the band two *standard errors* about it.",
     )
 
 

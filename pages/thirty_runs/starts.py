@@ -67,7 +67,7 @@ def starts(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "Each dot is one training of the same network on XOR, from random weights of its own: at 1 it has"
-        " failed, at 0 it has learned all four points. The line is the share of failures so far.",
+        " failed, at 0 it has learned all four points. Nothing else differs, so chance alone decides. The line is the share of failures so far.",
     )
 
 

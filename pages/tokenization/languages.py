@@ -75,7 +75,7 @@ def _explain(old: dict[str, int], new: dict[str, int], prediction: lesson.Predic
         prediction,
         right=lesson.answer_of(new[_ASKED] / old[_ASKED], _OPTIONS),
         reason=f"**{new[_ASKED]}** instead of {old[_ASKED]}. GPT-2's merges were learned from English"
-        " pages, so few of its tokens are longer than a letter of another script: it"
+        " pages, so that few of its tokens are longer than a letter of another script: it"
         " spells Russian about letter by letter, and cuts letters of Hindi into bytes. The newer vocabulary is four times as large"
         " and was learned from many languages.",
     )

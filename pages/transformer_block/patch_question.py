@@ -95,6 +95,7 @@ def _handed_over(pair: PromptPair, found: PatchMap) -> str:
         if kind_of(stage) == STREAM and float(found.effects[row, last]) > of_others:
             return (
                 "Only attention can carry it from there to the last token, where the next one is"
-                f" predicted, and most has arrived after {cell_stage_name(stage)}."
+                " predicted, because every other part treats each token alone; most has arrived"
+                f" after {cell_stage_name(stage)}."
             )
     return ""
