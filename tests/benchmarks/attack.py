@@ -25,7 +25,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.benchmarks.processor_time import ProcessorTime, _process_with
-from tests.benchmarks.visitor import Visitor
+from tests.benchmarks.visitor import Visitor, connect
 from tests.benchmarks.visitors import resident_megabytes
 from tests.browser.conftest import ROOT, serving
 
@@ -118,8 +118,7 @@ def put(address: str, session: str, file: str, content: bytes) -> int:
 @asynccontextmanager
 async def attacking(address: str, page: str) -> AsyncIterator[Attacker]:
     """Open a page, and leave it when the block is over."""
-    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
+    async with connect(address) as socket:
         attacker = Attacker(socket, page)
         await attacker.open_page()
         yield attacker

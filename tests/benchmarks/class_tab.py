@@ -18,7 +18,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.benchmarks.visitor import Control, drawn_control
+from tests.benchmarks.visitor import Control, connect, drawn_control
 
 PATIENCE_S = 20.0
 """After which a message counts as lost; of a first page on a busy machine, three times as long."""
@@ -209,8 +209,7 @@ class Tab:
 @asynccontextmanager
 async def open_tab(address: str, page: str) -> AsyncIterator[Tab]:
     """Connect a tab for a block; its page is not asked for yet."""
-    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
+    async with connect(address) as socket:
         tab = Tab(socket, page)
         reading = asyncio.create_task(tab.read())
         try:

@@ -3,7 +3,7 @@
 One visitor after another opens each part of each page, shows its answers, and moves each control in
 turn, a few values on and back. The first visitor's moves are new to the server, the second's known. Not
 the clock is read but the server's processor time, which other work on the machine hardly changes, and
-the bytes that the server sends. The dearest three of each part are named.
+the bytes that come over the network, where messages are compressed. The dearest three of each part are named.
 
 What is typed is new each time: thirty visitors type thirty sentences.
 """
@@ -45,7 +45,7 @@ class Cost:
     known, new : list of float
         Milliseconds of processor time: moves that an earlier visitor has made, and first ones.
     sent : list of int
-        Bytes of each move.
+        Bytes of each move over the network.
     """
 
     known: list[float] = field(default_factory=list)
@@ -120,7 +120,7 @@ async def walk(
                 del costs[name]
                 return
             (cost.known if is_second else cost.new).append(took)
-            cost.sent.append(visitor.sent[-1])
+            cost.sent.append(visitor.travelled[-1])
 
 
 async def parts_of(address: str, page: str) -> list[str]:
@@ -139,7 +139,7 @@ async def costs_of(address: str, page: str, count: int) -> tuple[Cost, Mapping[s
     for visits in range(2):
         async with visiting(address, page) as visitor:
             (first.known if visits else first.new).append(await spent.of(visitor.open_page()))
-            first.sent.append(visitor.sent[-1])
+            first.sent.append(visitor.travelled[-1])
             await show_answers(visitor)
             await walk(visitor, spent, costs, count, is_second=visits > 0)
     return first, costs

@@ -8,10 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-import websockets
-
 from tests.benchmarks.processor_time import ProcessorTime
-from tests.benchmarks.visitors import Visitor
+from tests.benchmarks.visitor import Visitor, connect
 
 HEADERS = {"Accept-Encoding": "gzip, deflate", "Accept": "*/*"}
 
@@ -64,6 +62,5 @@ def _fetch(address: str, paths: list[str]) -> int:
 
 
 async def _run(address: str, page: str) -> None:
-    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
+    async with connect(address) as socket:
         await Visitor(socket, page).open_page()

@@ -21,10 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import websockets
-
 from pages.shared.registry import PAGES
-from tests.benchmarks.visitor import Visitor
+from tests.benchmarks.visitor import Visitor, connect
 from tests.benchmarks.visitors import MOVED
 from tests.browser.conftest import ROOT, serving
 
@@ -90,8 +88,7 @@ def _middle_and_most(times: list[float]) -> str:
 @asynccontextmanager
 async def visiting(address: str, page: str) -> AsyncIterator[Visitor]:
     """Yield a visitor to a page who has not opened it yet."""
-    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
+    async with connect(address) as socket:
         yield Visitor(socket, page)
     await asyncio.sleep(SETTLE_S)
 

@@ -24,6 +24,25 @@ _WORDS = ("day", "time", "man", "voice", "house", "hand", "world", "letter")
 """What is typed at the end of a text, each time another one: no server has its answer yet."""
 
 
+class Wire(websockets.ClientConnection):
+    """A connection that counts what comes over the network: messages are compressed there."""
+
+    received = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Count it, and take it."""
+        self.received += len(data)
+        super().data_received(data)
+
+
+def connect(address: str) -> websockets.connect:
+    """Return the connection of a browser tab to the lab at an address, to be opened by ``async with``."""
+    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
+    return websockets.connect(
+        stream, subprotocols=["streamlit"], max_size=None, create_connection=Wire
+    )
+
+
 class Control(NamedTuple):
     """A control as the server has drawn it last.
 
@@ -216,17 +235,18 @@ class Visitor:
     ----------
     controls : dict of str to Control
         By the name under which the link carries it, as on screen.
-    messages, sent : list of int
-        How many messages each run has sent, and their bytes.
+    messages, sent, travelled : list of int
+        How many messages each run has sent, their bytes as the browser reads them, and over the network.
     page_hash : str
         By which Streamlit knows the page that is open; empty until it has said so.
     """
 
-    socket: websockets.ClientConnection
+    socket: Wire
     page: str
     controls: dict[str, Control] = field(default_factory=dict)
     messages: list[int] = field(default_factory=list)
     sent: list[int] = field(default_factory=list)
+    travelled: list[int] = field(default_factory=list)
     page_hash: str = ""
     _kept: dict[str, ForwardMsg] = field(default_factory=dict)
 
@@ -265,7 +285,7 @@ class Visitor:
         return message
 
     async def _run(self, message: BackMsg) -> float:
-        started = time.perf_counter()
+        started, received = time.perf_counter(), self.socket.received
         await self.socket.send(message.SerializeToString())
         self.messages.append(0)
         self.sent.append(0)
@@ -277,6 +297,7 @@ class Visitor:
             self._note(self._whole(answer))
             is_over = answer.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
             if answer.WhichOneof("type") == "script_finished" and is_over:
+                self.travelled.append(self.socket.received - received)
                 return time.perf_counter() - started
 
     def _whole(self, answer: ForwardMsg) -> ForwardMsg:

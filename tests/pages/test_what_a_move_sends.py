@@ -4,10 +4,9 @@ import asyncio
 from dataclasses import dataclass, field
 
 import pytest
-import websockets
 
 from tests.benchmarks.controls import show_answers
-from tests.benchmarks.visitor import Visitor
+from tests.benchmarks.visitor import Visitor, connect
 from tests.browser.conftest import ROOT, serving
 
 MOST = 40_000
@@ -84,8 +83,7 @@ class Watching(Visitor):
 
 async def moved(address, page, name, value, *, answers=False):
     """Return a visitor to a page who has just moved a control."""
-    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
+    async with connect(address) as socket:
         visitor = Watching(socket, page)
         await visitor.open_page()
         if answers:
@@ -112,25 +110,12 @@ def test_a_move_after_the_answers_sends_no_more_than_is_known_and_draws_nothing_
 
 async def on_the_network(address, page, name, values):
     """Return the bytes of each move as it travels, and as the browser reads it."""
-    travelled = []
-    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
-        (compression,) = socket.protocol.extensions
-        decode = compression.decode
-
-        def decode_and_note(frame, **settings):
-            travelled[-1] += len(frame.data)
-            return decode(frame, **settings)
-
-        compression.decode = decode_and_note
+    async with connect(address) as socket:
         visitor = Visitor(socket, page)
-        for move in [
-            visitor.open_page,
-            *(lambda value=value: visitor.set(name, value) for value in values),
-        ]:
-            travelled.append(0)
-            await move()
-        return travelled[1:], visitor.sent[1:]
+        await visitor.open_page()
+        for value in values:
+            await visitor.set(name, value)
+        return visitor.travelled[1:], visitor.sent[1:]
 
 
 def test_what_the_move_before_has_sent_hardly_travels_again(address):
