@@ -1,7 +1,5 @@
 """A CNN over the letters of a name: where its filters respond, and what it expects next, beside an MLP."""
 
-from typing import NamedTuple
-
 import numpy as np
 import streamlit as st
 import torch
@@ -9,31 +7,18 @@ import torch
 from lm_core.errors import TextError
 from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import CNN, MLP, first_responses
-from lm_core.text.names import END, SYMBOLS, encode_name
+from lm_core.text.names import END, encode_name
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
+from pages.convolution.name_grids import STEP, Read, draw_names
 from pages.shared import page
-from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
-from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.text_input import checked_text, say_limits
 from pages.shared.ui.what_was_read import read_and_say
 
-_HEIGHT = 310
-_STEP = "letter"
 _NAME, _FIRST, _LONGEST = "typed_name", "annabelanna", 12
-_ROWS, _NEXT = 8, 8
 _EQUAL = 0.01
 """Nats: a smaller difference is called none."""
 _ANSWERS = (f"The {CNN}", "Neither: less than 0.01 apart", f"The {MLP}")
-
-
-class Read(NamedTuple):
-    """What both networks make of a name."""
-
-    responses: np.ndarray  # shape (filters, T): of the first layer, at each letter
-    # dict of str to ndarray of shape (T + 1, V): probabilities by network, before the first letter,
-    # after it, and so on
-    next_letters: dict[str, np.ndarray]
 
 
 def _choose_name(screen: page.FirstScreen) -> str:
@@ -74,9 +59,9 @@ def names(screen: page.FirstScreen) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(found.responses, name)}**")
         page.playback_bar(
-            _STEP,
+            STEP,
             len(name) + 1,
-            lambda step: _draw(results, found, name, step, asked),
+            lambda step: draw_names(results, found, name, step, asked),
             label="Letters read",
             start=len(name),
             seconds_per_step=0.5,
@@ -132,88 +117,6 @@ def _finding(responses: np.ndarray, name: str) -> str:
     best = np.unravel_index(responses.argmax(), responses.shape)
     seen = (END * 2 + name)[int(best[1]) : int(best[1]) + 3]
     return f"The strongest response of all filters is to “{seen}”"
-
-
-def _draw(
-    results: ConvolutionResults, found: Read, name: str, step: int, asked: page.Asked
-) -> None:
-    cell_grids(
-        [
-            Stack([_filters(results, found.responses, name, step)], 1.9, 100),
-            Stack([_next(found, name, step)], 0.8),
-            Stack([_losses(results, asked)], 0.9),
-        ],
-        key="name_grids",
-        name="names",
-        height=_HEIGHT,
-        on_pick=lambda _, __, column: st.session_state.__setitem__(_STEP, column + 1),
-    )
-
-
-def _filters(results: ConvolutionResults, responses: np.ndarray, name: str, step: int) -> Grid:
-    strongest = np.argsort(-responses.max(1), kind="stable")[:_ROWS]
-    shown = responses[strongest]
-    rows = [", ".join(f.letters for f in results.favourites[i][:2]) for i in strongest]
-    outlines = []
-    if step:
-        outlines.append(Outline(0, max(0, step - 3), _ROWS, min(3, step)))
-    return Grid(
-        "Responses of eight filters",
-        shown,
-        f"to “{(END * 2 + name)[step - 1 : step + 2]}”" if step else "",
-        f"The strongest is {shown.max():.2f}.",
-        reach=1.3 * max(1e-6, float(shown.max())),
-        is_signed=False,
-        has_numbers=False,
-        outlines=outlines,
-        row_names=rows,
-        column_names=list(name),
-        is_picked=True,
-    )
-
-
-def _next(found: Read, name: str, step: int) -> Grid:
-    shares = np.stack([found.next_letters[which][step] for which in (CNN, MLP)], 1)
-    order = np.argsort(-shares.mean(1), kind="stable")[:_NEXT]
-    shown = shares[order]
-    return Grid(
-        "Next letter",
-        shown,
-        "%",
-        "; ".join(
-            f"{_symbol(i)} {percent(shares[i, 0])} and {percent(shares[i, 1])}" for i in order[:3]
-        ),
-        is_signed=False,
-        reach=1.2,
-        largest=34.0,
-        texts=[f"{100 * share:.0f}" for share in shown.ravel()],
-        row_names=[_symbol(i) for i in order],
-        column_names=[CNN, MLP],
-    )
-
-
-def _symbol(i: int) -> str:
-    return "end" if SYMBOLS[i] == END else SYMBOLS[i]
-
-
-def _losses(results: ConvolutionResults, asked: page.Asked) -> Grid:
-    losses = np.array([results.test_losses(which) for which in (CNN, MLP)]).T
-    note = "(nats)"
-    if asked.masks:
-        losses = np.full_like(losses, np.nan)
-    elif asked.guess is not None:
-        note += f"; you said: {asked.guess.split(':')[0].lower()}"
-    return Grid(
-        "Loss on test names",
-        losses,
-        note,
-        is_signed=False,
-        reach=12.0,
-        largest=56.0,
-        texts=[f"{loss:.3f}" for loss in losses.ravel()],
-        row_names=[f"seed {i}" for i in range(len(losses))],
-        column_names=[CNN, MLP],
-    )
 
 
 def _protocol(results: ConvolutionResults) -> None:

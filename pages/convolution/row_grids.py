@@ -1,10 +1,9 @@
 """Two rows of numbers, their products and sums, and the matrix that says the same, as grids."""
 
 import numpy as np
-import streamlit as st
 
 from lm_core.models.convolution import ConvolutionTrace, toeplitz_matrix
-from pages.convolution.pictures import written_sum
+from pages.convolution.pictures import sum_at
 from pages.convolution.rows import CONVENTIONS, SLIDE_ROW, Rows, is_masked, listed
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
@@ -16,14 +15,9 @@ _HEIGHT = 310
 
 def draw_rows(rows: Rows, trace: ConvolutionTrace, step: int, asked: page.Asked) -> None:
     """Draw w under x at one place, and a click on a sum as its place."""
-    weights = trace.weights[0, 0]
-    n = len(weights)
     matrix = toeplitz_matrix(
         trace.weights[0], (1, len(rows.inputs)), padding=(0, rows.zeros)
     ).numpy()
-    window = trace.padded[0, 0, step : step + n].tolist()
-    total = float(trace.output[0, step])
-    pairs = list(zip(weights.tolist(), window, strict=True))
     cell_grids(
         [
             Stack(_row_grids(rows, trace, step, asked), 1.3, 100),
@@ -34,8 +28,8 @@ def draw_rows(rows: Rows, trace: ConvolutionTrace, step: int, asked: page.Asked)
         height=_HEIGHT,
         hint="Which sum is it?"
         if is_masked(rows, asked)
-        else f"z{step + 1} = {written_sum(pairs, total)}",
-        on_pick=lambda _, row, __: st.session_state.__setitem__(STEP, row),
+        else f"z{step + 1} = {sum_at(trace, (0, step))}",
+        on_pick=lambda _, row, __: page.go_to(STEP, row),
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import FITS, settle
@@ -34,3 +35,21 @@ def test_a_picture_is_painted_and_a_window_is_clicked(visit, lab):
     expect(main.locator("strong").first).to_contain_text("paint something")
     settle(page)
     assert main.evaluate(FITS), "scrolls sideways"
+
+
+@pytest.mark.parametrize(
+    ("asked", "grid"),
+    [
+        ("part=One+row&reveal=convention&place=4", 2),
+        ("part=Sizes&reveal=size&size_place=5", 2),
+        ("part=Names&letter=11", 0),
+    ],
+)
+def test_a_click_on_a_cell_goes_to_its_place(visit, lab, asked, grid):
+    page = visit(f"{lab}/convolution?{asked}")
+    cells = page.locator("figure > svg").nth(grid)
+    expect(cells).to_be_visible()
+    settle(page)
+    address, place = page.url, cells.bounding_box()
+    cells.click(position={"x": 0.3 * place["width"], "y": 0.3 * place["height"]})
+    expect(page).not_to_have_url(address)

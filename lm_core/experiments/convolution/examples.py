@@ -7,6 +7,13 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import TextError
+from lm_core.models.convolution import (
+    ConvolutionTrace,
+    Pair,
+    output_size,
+    toeplitz_matrix,
+    trace_convolution,
+)
 
 SIDE = 10
 """Rows and columns of a painted picture."""
@@ -109,6 +116,26 @@ class SizeExample(NamedTuple):
     padding: int
     stride: int
     """`padding` and `stride`: with which it is printed."""
+
+    @property
+    def output(self) -> Pair:
+        """Rows and columns of the feature map."""
+        rows, columns = (
+            output_size(x, f, self.padding, self.stride)
+            for x, f in zip(self.image.shape[1:], self.weights.shape[1:], strict=True)
+        )
+        return rows, columns
+
+    def trace(self) -> ConvolutionTrace:
+        """Return all that is computed."""
+        padding, stride = (self.padding,) * 2, (self.stride,) * 2
+        return trace_convolution(self.image, self.weights, padding=padding, stride=stride)
+
+    def matrix(self) -> Tensor:
+        """Return the matrix by which the flattened image, of one channel, is multiplied."""
+        (_, *size), (weights,) = self.image.shape, self.weights
+        padding, stride = (self.padding,) * 2, (self.stride,) * 2
+        return toeplitz_matrix(weights, (size[0], size[1]), padding=padding, stride=stride)
 
 
 def numbered_image(rows: int, columns: int) -> Tensor:

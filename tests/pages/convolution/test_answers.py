@@ -9,6 +9,7 @@ import torch
 
 from lm_core.experiments.convolution import examples
 from lm_core.experiments.convolution.digits import CANVAS, LEVELS
+from lm_core.experiments.convolution.moved import move
 from lm_core.experiments.convolution.results import ConvolutionResults
 from lm_core.experiments.convolution.study import CNN, GLOBAL_CNN, MLP, first_responses
 from lm_core.experiments.convolution.training import CENTRED, PLACES
@@ -23,7 +24,6 @@ from lm_core.models.convolution import (
 )
 from pages.convolution import digit_choice, inside_cnn, names
 from pages.convolution.rows import AS_WRITTEN, FLIPPED, SLIDE_ROW, Rows, listed
-from pages.convolution.shift import Move, _changed
 from pages.shared.numbers import percent
 from tests.pages.answering import assert_says
 
@@ -139,23 +139,23 @@ def test_a_weight_stands_in_every_row_of_the_matrix():
 
 def moved(right, size=2, kind=MAXIMUM, names_=("Square", examples.VERTICAL)):
     picture, weights = examples.PICTURES[names_[0]], examples.FILTERS[names_[1]]
-    return Move(names_, picture, weights, right, 0, size, kind).carry_out().pooled
+    return move(picture, weights, (0, right), size, kind)
 
 
 def changed(*chosen, **others):
-    return int(_changed(*moved(*chosen, **others)).sum())
+    return int(moved(*chosen, **others).changed.sum())
 
 
 def test_a_move_by_the_stride_moves_the_pooled_map():
-    before, after = moved(2)
+    before, after = moved(2).pooled
     assert torch.equal(shifted(before, 0, 1)[:, 1:], after[:, 1:])
-    before, after = moved(3)
+    before, after = moved(3).pooled
     assert not any(torch.equal(shifted(before, 0, n)[:, n:], after[:, n:]) for n in (0, 1))
     assert_says(PAGE, "Move by 2, then by 3", "by 2 and not by 3")
 
 
 def test_an_average_changes_more_often_and_by_less():
-    found = {kind: moved(1, kind=kind) for kind in (MAXIMUM, AVERAGE)}
+    found = {kind: moved(1, kind=kind).pooled for kind in (MAXIMUM, AVERAGE)}
     most = {kind: float((a - b).abs().max()) for kind, (a, b) in found.items()}
     said = f"{changed(1, kind=AVERAGE)} of {found[MAXIMUM][0].numel()} instead of {changed(1)}"
     most_said = f"at most {most[AVERAGE]:g} instead of {most[MAXIMUM]:g}"
