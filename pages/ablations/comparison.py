@@ -3,9 +3,10 @@
 import streamlit as st
 
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
-from pages.ablations import training_curves
+from pages.ablations import curve_choice, training_curves
 from pages.ablations.mask import generate_side_by_side, loss_by_position
 from pages.ablations.questions import QUESTIONS, ask
+from pages.ablations.written_in_training import draw_first_lines, draw_texts
 from pages.shared import page
 
 _MOST_LINES = 2
@@ -24,14 +25,14 @@ def compared(screen: page.FirstScreen, comparison: str, offered: list[str]) -> N
     question = QUESTIONS[comparison]
     with screen.beside:
         prediction = ask(question)
-    choice = training_curves.Choice(
+    choice = curve_choice.Choice(
         comparison,
         tuple(name for name in offered if name in shown),
         loss_text,
         hidden=() if prediction.revealed else question.hidden,
         guess=question.guesses(prediction),
     )
-    steps = training_curves.results().snapshot_steps
+    steps = curve_choice.results().snapshot_steps
     with screen.picture:
         picture = st.container(gap="xsmall")
     below = st.container()
@@ -41,9 +42,9 @@ def compared(screen: page.FirstScreen, comparison: str, offered: list[str]) -> N
         with picture:
             training_curves.draw_curves(choice, steps[index])
             if len(choice.names) <= _MOST_LINES:
-                training_curves.draw_first_lines(choice, steps[index])
+                draw_first_lines(choice, steps[index])
         with below:
-            training_curves.draw_texts(choice, steps[index])
+            draw_texts(choice, steps[index])
             if prediction.revealed:
                 training_curves.draw_gradients(choice, steps[index])
 

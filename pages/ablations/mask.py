@@ -11,7 +11,8 @@ from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.checkpoints import Checkpoint
-from pages.ablations.training_curves import CHANCE, results, style_of
+from pages.ablations.curve_choice import results, style_of
+from pages.ablations.training_curves import CHANCE
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import generation_strip

@@ -5,8 +5,8 @@ from lm_core.experiments.ablations.variants import COMPARISONS
 from lm_core.models.attention import causal_mask
 from lm_core.models.transformer_blocks import Block
 from pages.ablations.comparison import compared
+from pages.ablations.curve_choice import results
 from pages.ablations.every_part import every_part, take_clicked_model
-from pages.ablations.training_curves import results
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from lm_core.experiments.ablations.variants import VARIANTS
-from pages.ablations.training_curves import CHANCE, final_loss, results, without_residual
+from pages.ablations.curve_choice import final_loss, results, without_residual
+from pages.ablations.training_curves import CHANCE
 from pages.shared.charts.lines import Guesses
 from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 

@@ -1,17 +1,13 @@
 """How the chosen models learned: loss, gradient of each block, and text generated during training."""
 
 import math
-from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.ablations.results import AblationResults
-from lm_core.experiments.ablations.training import PROMPT, SAMPLING
-from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.text.character_vocabulary import SOURCE
-from pages.shared.charts.lines import Axis, Guesses, LineStyle, Waiting, line_chart
-from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
+from pages.ablations.curve_choice import Choice, results, style_of, titled
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.numbers import significant
 from pages.shared.ui.figures import show_chart
 
@@ -21,84 +17,11 @@ CHANCE = round(math.log(len(SOURCE)), 2)
 
 _WITH_GRADIENTS = ("Residual and norm", "8 layers")
 """The comparisons whose models differ in how far a gradient reaches."""
-_STYLES = {
-    "full": LineStyle(PURPLE),
-    "no-mask": LineStyle(VERMILLION, 1),
-    "no-residual": LineStyle(BLUE, 1),
-    "no-residual-low-rate": LineStyle(SKY, 2),
-    "no-norm": LineStyle(ORANGE, 2),
-    "neither": LineStyle(VERMILLION),
-    "post-norm": LineStyle(GREEN),
-    "no-positions": LineStyle(VERMILLION, 1),
-    "one-layer": LineStyle(GREEN, 2),
-    "one-head": LineStyle(BLUE),
-    "two-heads": LineStyle(SKY, 1),
-    "eight-heads": LineStyle(ORANGE, 2),
-}
 _FEW = 3  # losses that fit into one line
-_LINE = 60  # characters
 _LOSS = Axis("loss (nats/char)", (0.0, 4.5))
 _GRADIENT = Axis("gradient norm", (1e-14, 10.0), True, (1e-12, 1e-8, 1e-4, 1.0))
 
 Lines = dict[str, list[tuple[float, float]]]
-
-
-def titled(name: str) -> str:
-    """Return a model's title beside models of its own depth, where it need not say how deep it is."""
-    return VARIANTS[name].title.removesuffix(", 8 layers")
-
-
-class Choice(NamedTuple):
-    """What is drawn."""
-
-    comparison: str
-    names: tuple[str, ...]  # the variants
-    text: str  # that of the loss: `TRAINING_TEXT` or `HELD_OUT_TEXT`
-    hidden: tuple[str, ...] = ()  # variants whose losses wait for the visitor's guess
-    # where the visitor and a class expect the last loss of the model without mask
-    guess: Guesses | None = None
-
-    @property
-    def waiting(self) -> Waiting | None:
-        """The one line whose last loss is asked for; None where several are, or none is."""
-        waits = [name for name in self.names if name in self.hidden]
-        last = float(results().snapshot_steps[-1])
-        return Waiting(titled(waits[0]), last) if len(waits) == 1 else None
-
-    @property
-    def drawn(self) -> tuple[str, ...]:
-        """The variants with a line."""
-        return tuple(name for name in self.names if name not in self.hidden)
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> AblationResults:
-    """Return the trainings that come with the project.
-
-    Raises ResultError if they are missing or damaged.
-    """
-    return AblationResults.load()
-
-
-def style_of(name: str) -> LineStyle:
-    """Return a variant's line style: one with 8 layers has that of its counterpart with 4."""
-    name = name.removeprefix("deep-")
-    return _STYLES["full" if name == "deep" else name]
-
-
-def without_residual() -> str:
-    """Return why a transformer without residual connections learns next to nothing."""
-    return (
-        "Attention averages over tokens, and without the *residual connection* nothing keeps a token's own"
-        " vector. So after a few blocks all positions have the same vector (*rank collapse*), and all that"
-        " such a model can learn is how frequent each character is: a unigram model's loss is"
-        f" {results().unigram_loss:.2f}."
-    )
-
-
-def final_loss(name: str) -> float:
-    """Return a variant's last loss on the training text."""
-    return results().trainings[name].curve.loss[-1]
 
 
 def draw_curves(choice: Choice, step: int) -> None:
@@ -210,37 +133,3 @@ def _gradients(choice: Choice, step: int) -> None:
 def _table(lines: Lines, x: str, y: str) -> pd.DataFrame:
     rows = [(name, int(at), value) for name, pairs in lines.items() for at, value in pairs]
     return pd.DataFrame(rows, columns=["model", x, y])
-
-
-def draw_first_lines(choice: Choice, step: int) -> None:
-    """Show how each model's text begins, a line each."""
-    for name in choice.names:
-        if snapshot := results().snapshot(name, step):
-            st.text(f"{titled(name)}: {PROMPT}{snapshot.text[:_LINE]}…")
-
-
-def draw_texts(choice: Choice, step: int) -> None:
-    """Show what each model generated at the step, all from the same prompt and random numbers."""
-    if not choice.names:
-        return
-    st.caption(
-        f"Text after {step:,} steps. All models continue “{PROMPT.strip()}” with the same random numbers,"
-        f" at temperature {SAMPLING.temperature:g}."
-    )
-    n_columns = 2 if len(choice.names) in (2, 4) else min(3, len(choice.names))
-    for start in range(0, len(choice.names), n_columns):
-        columns = st.columns(n_columns)
-        for column, name in zip(columns, choice.names[start : start + n_columns], strict=False):
-            with column, st.container(border=True, gap=None):
-                _text(name, step, has_loss=name not in choice.hidden)
-
-
-def _text(name: str, step: int, *, has_loss: bool) -> None:
-    snapshot = results().snapshot(name, step)
-    if snapshot is None:
-        st.markdown(f"**{titled(name)}**")
-        st.caption(results().trainings[name].diverged or "Not trained up to this step.")
-        return
-    loss = f" · held-out loss {snapshot.loss:.2f}" if has_loss else ""
-    st.markdown(f"**{titled(name)}**{loss}")
-    st.text(PROMPT + snapshot.text)
