@@ -1,94 +1,34 @@
 """Accuracy by number of examples in the prompt: the writer, the tuned one, and controls."""
 
-from typing import NamedTuple
-
-import pyarrow as pa
 import streamlit as st
 
 from lm_core.experiments.assistant.results import AssistantResults
-from lm_core.experiments.assistant.study import CHANCE, LEARNED, RIGHT, SHUFFLED, Cell
+from lm_core.experiments.assistant.study import CHANCE, LEARNED, Cell
 from lm_core.experiments.assistant.tasks import (
     CANDIDATES,
     COPY,
-    NAMED,
-    OPPOSITE,
     PLURAL,
     SHORT,
     SHOTS,
     TASKS,
-    TRANSLATE,
 )
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
-from pages.assistant.asked import LSTM, SHORT_NAMES, STYLES
+from pages.assistant.accuracy_by_examples import draw_accuracy
+from pages.assistant.examples_choice import Asked, choose_task
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, Waiting, line_chart
-from pages.shared.charts.palette import SKY, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
-TASK_TITLES = {COPY: "Repeat", PLURAL: "Plural", OPPOSITE: "Opposite", TRANSLATE: "French"}
-STYLE_TITLES = {SHORT: "- dog: chien", NAMED: "translate: dog / answer: chien"}
-_CONTROL = {RIGHT: "none", SHUFFLED: "answers shuffled", LEARNED: "words it was tuned on"}
-_NAMES = {SHUFFLED: "shuffled", LEARNED: "seen words"}
-"""Of the lines: the tuned model, after shuffled answers or on words of its tuning."""
-_COLOURS = {SHUFFLED: SKY, LEARNED: VERMILLION}
-_HEIGHT = 350
 _ANSWERS = {"About 1 in 8: chance": CHANCE, "About 3 in 10": 0.3, "Nearly always": 0.95}
-_FIRST = PLURAL
-
-
-class Asked(NamedTuple):
-    """What is shown: a task, a form of the prompt, and what the tuned model is compared with."""
-
-    task: str
-    style: str
-    compared: str
-
-    @property
-    def is_first(self) -> bool:
-        """Whether the page opens on it."""
-        return self == Asked(_FIRST, SHORT, LEARNED)
-
-
-def _choose_task(screen: page.FirstScreen) -> Asked:
-    """Draw the choice of the task, and return it."""
-    with screen.controls:
-        task = page.segments(
-            "task", "Task", list(TASK_TITLES), _FIRST, format_func=TASK_TITLES.__getitem__
-        )
-        with st.popover("More", icon=":material/tune:"):
-            style = choose_style()
-            compared = page.segments(
-                "compared",
-                "Beside the tuned model",
-                list(_CONTROL),
-                LEARNED,
-                format_func=_CONTROL.__getitem__,
-            )
-    return Asked(str(task), style, str(compared))
-
-
-def choose_style() -> str:
-    """Draw the choice of the prompt's form, and return it."""
-    return str(
-        page.segments(
-            "style",
-            "Form of the prompt",
-            list(STYLE_TITLES),
-            SHORT,
-            format_func=STYLE_TITLES.__getitem__,
-        )
-    )
 
 
 def examples(screen: page.FirstScreen) -> None:
     """Draw how often each model finds the answer, by the number of examples before the question."""
-    asked = _choose_task(screen)
+    asked = choose_task(screen)
     results = page.shipped(AssistantResults)
     question = _ask(screen, results, asked)
     with screen.picture:
         st.markdown(f"**{_finding(results, asked, question)}**")
-        _draw(results, asked, question)
+        draw_accuracy(results, asked, question)
     page.note_beside(
         screen,
         "A *prompt* is the text that a model continues; *few-shot prompting* puts solved examples"
@@ -134,72 +74,6 @@ def _finding(results: AssistantResults, asked: Asked, question: page.Asked) -> s
     return (
         f"{title}: with {SHOTS[-1]} examples the untuned model is right in {percent(_last(writer))}, the"
         f" tuned one in {percent(_last(tuned))}"
-    )
-
-
-def _rows(
-    results: AssistantResults, asked: Asked, question: page.Asked
-) -> dict[str, tuple[list[Cell], LineStyle]]:
-    """Return the measurements that are drawn by their names in the picture, and how they are."""
-    is_masked = question.masks
-    models = [WRITER, TUNED, LSTM]
-    rows = {
-        SHORT_NAMES[name]: (results.of(name, asked.task, asked.style), STYLES[name])
-        for name in models
-        if not (is_masked and name != TUNED)
-    }
-    if asked.compared != RIGHT:
-        cells = results.of(TUNED, asked.task, asked.style, asked.compared)
-        style = LineStyle(_COLOURS[asked.compared], 2)
-        rows[_NAMES[asked.compared]] = (cells, style)
-    return {name: row for name, row in rows.items() if row[0]}
-
-
-def _draw(results: AssistantResults, asked: Asked, question: page.Asked) -> None:
-    rows = _rows(results, asked, question)
-    guess = question.at(lambda value: (float(SHOTS[-1]), value))
-    ends = [(0.0, CHANCE), (float(SHOTS[-1]), CHANCE)]
-    show_chart(
-        line_chart(
-            {
-                name: [(float(c.shots), c.accuracy) for c in cells]
-                for name, (cells, _) in rows.items()
-            },
-            {name: style for name, (_, style) in rows.items()},
-            Axis(
-                "examples before the question",
-                (0.0, float(SHOTS[-1])),
-                values=tuple(map(float, SHOTS)),
-            ),
-            Axis("right answers", (0.0, 1.0), form=".0%"),
-            bands={
-                name: [
-                    (
-                        float(c.shots),
-                        max(0.0, c.accuracy - c.standard_error),
-                        min(1.0, c.accuracy + c.standard_error),
-                    )
-                    for c in cells
-                ]
-                for name, (cells, _) in rows.items()
-            },
-            references={f"chance: 1 of {CANDIDATES}": ends},
-            guess=guess,
-            waiting=Waiting(SHORT_NAMES[WRITER], float(SHOTS[-1])) if question.masks else None,
-            has_points=True,
-            height=_HEIGHT,
-        ),
-        pa.table(
-            {"examples": list(SHOTS)}
-            | {name: [c.accuracy for c in cells] for name, (cells, _) in rows.items()}
-        ),
-        key="accuracy_by_examples",
-        alt="; ".join(
-            f"{name}: {percent(cells[0].accuracy)} without examples, {percent(cells[-1].accuracy)}"
-            f" with {cells[-1].shots}"
-            for name, (cells, _) in rows.items()
-        ),
-        name="accuracy-by-examples",
     )
 
 

@@ -10,34 +10,22 @@ from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import CHANCE, RIGHT, Cell, measure
 from lm_core.experiments.assistant.tasks import CANDIDATES, SHORT, SHOTS, TASKS
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
-from lm_core.text.pretrained_folder import VARIABLE
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.assistant.asked import SHORT_NAMES, STYLES, metas
-from pages.assistant.examples import TASK_TITLES
+from pages.assistant.asked import SHORT_NAMES, STYLES
+from pages.assistant.bring_a_model import how_to_bring_one, say_what_is_here
+from pages.assistant.examples_choice import TASK_TITLES
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.models.language_models import model_named
-from pages.shared.models.pretrained import (
-    PRETRAINED,
-    pretrained_fault,
-    pretrained_provenance,
-    show_pretrained,
-)
+from pages.shared.models.pretrained import PRETRAINED, pretrained_provenance
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import provenance
-from pages.shared.ui.messages import show_error
 
 _HEIGHT = 300
 _TRIALS = 20
 _MEASURED = "assistant_measured"
-COMMANDS = f"""pip install huggingface_hub
-hf download openai-community/gpt2 config.json tokenizer.json model.safetensors --local-dir gpt2
-export {VARIABLE}=$PWD/gpt2
-streamlit run app.py"""
-"""How GPT-2 small comes to this page."""
 
 
 def _choose_measured(screen: page.FirstScreen) -> str:
@@ -62,7 +50,7 @@ def own_model(screen: page.FirstScreen) -> None:
     rows = {name: results.of(name, task) for name in (WRITER, TUNED)}
     with screen.beside:
         if meta is None:
-            _how_to_bring_one()
+            how_to_bring_one()
         else:
             _measure(meta, task)
     if meta is not None:
@@ -71,7 +59,7 @@ def own_model(screen: page.FirstScreen) -> None:
         st.markdown(f"**{_finding(meta, rows, task)}**")
         _draw({name: cells for name, cells in rows.items() if cells}, task)
     if not page.is_presenting():
-        _what_is_here(meta)
+        say_what_is_here(meta)
 
 
 def _finding(meta: CheckpointMeta | None, rows: dict[str, list[Cell]], task: str) -> str:
@@ -91,23 +79,6 @@ def _finding(meta: CheckpointMeta | None, rows: dict[str, list[Cell]], task: str
         f"{title}: your model is right in {percent(first.accuracy)} with {first.shots} examples, in"
         f" {percent(last.accuracy)} with {last.shots}"
     )
-
-
-def _how_to_bring_one() -> None:
-    if fault := pretrained_fault():
-        show_error(fault, st.warning)
-    if page.is_presenting():
-        st.markdown(
-            "This server has no pretrained model, so its pages use the lab's own. Leave the"
-            " presenter view to read how to bring one."
-        )
-        return
-    st.markdown(
-        "This server has no pretrained model, so its pages use the lab's own. With one in the"
-        f" folder that `{VARIABLE}` names, this page, the writing, the surprise and the attention"
-        " page offer it:"
-    )
-    st.code(COMMANDS, language="bash", wrap_lines=True)
 
 
 def _measure(meta: CheckpointMeta, task: str) -> None:
@@ -165,25 +136,3 @@ def _draw(rows: dict[str, list[Cell]], task: str) -> None:
         + "; ".join(f"{names[n]} {percent(cells[-1].accuracy)}" for n, cells in rows.items()),
         name="accuracy-of-your-model",
     )
-
-
-def _what_is_here(meta: CheckpointMeta | None) -> None:
-    """Say what this server has, what is read, and what it costs."""
-    st.header("What is read, and what it costs", anchor=False)
-    sizes = "; ".join(
-        f"{m.title}: {m.parameter_count / 1e6:,.1f} million parameters, {4 * m.parameter_count / 1e6:,.0f} MB"
-        for m in metas().values()
-        if m.name != PRETRAINED
-    )
-    st.markdown(
-        "Read are GPT-2 of every size and models built like it (`model_type: gpt2`, such as"
-        " distilgpt2 and DialoGPT), from `model.safetensors`, `config.json` and `tokenizer.json`,"
-        " into this lab's own transformer. Pickled weights (`pytorch_model.bin`) are refused,"
-        " because unpickling a file can run any code. Nothing is downloaded by this server. GPT-2"
-        " small takes 500 MB of memory in float32 once it is chosen, and a tenth of a second for a"
-        " token on one core."
-    )
-    st.caption(f"Here: {sizes}.".replace("*", "\\*"))
-    if meta is not None:
-        show_pretrained()
-        provenance(meta)

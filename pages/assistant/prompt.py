@@ -9,7 +9,7 @@ from lm_core.experiments.assistant.tasks import CANDIDATES, SHOTS, TASKS
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.assistant.asked import Model, continuation, metas, reply_to, title_of
-from pages.assistant.examples import TASK_TITLES, choose_style
+from pages.assistant.examples_choice import TASK_TITLES, choose_style
 from pages.shared import page
 from pages.shared.charts.predictions import candidate_table, prediction_bars
 from pages.shared.components.texts import generation_strip

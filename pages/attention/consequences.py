@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from lm_core.analysis.attention_trace import Intervention
-from pages.attention.settings import described
+from pages.attention.interventions import described
 from pages.attention.traces import Choice, heads_before, mean_loss
 
 _MASK_OFF = Intervention(is_causal=False)

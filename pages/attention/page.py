@@ -15,10 +15,14 @@ from lm_core.models import gpt
 from lm_core.models.attention import attend
 from lm_core.models.multi_head_attention import MultiHeadAttention
 from pages.attention import settings
+from pages.attention.cell_in_numbers import cell_in_numbers
 from pages.attention.consequences import consequences, loss_line
-from pages.attention.heads import all_heads, head_patterns, heads_data, one_number_a_head
+from pages.attention.head_numbers import one_number_a_head
+from pages.attention.head_patterns import head_patterns
+from pages.attention.heads import all_heads, heads_data
 from pages.attention.induction import induction
-from pages.attention.one_head import cell_in_numbers, choose_key, choose_query, whole_map
+from pages.attention.interventions import choose_intervention
+from pages.attention.one_head import choose_key, choose_query, whole_map
 from pages.attention.picture import ask_about_mask, finding, next_token, row_data, stages_of_row
 from pages.attention.traces import Choice
 from pages.shared.models.head_links import link_to_block
@@ -76,7 +80,7 @@ def heads_and_cells(sentence: Sentence, places: Places) -> None:
         first = settings.first_head(model)
         layer = settings.choose_one_of("layer", model, sentence.config.layers, first[0])
         head = settings.choose_one_of("head", model, sentence.config.heads, first[1])
-        intervention = settings.choose_intervention(sentence.config)
+        intervention = choose_intervention(sentence.config)
         # Each fragment makes a choice of its own: kept between runs, it would keep all that it led to.
         chosen = partial(Choice, sentence, layer, head, intervention, settings.choose_sink())
     choice = chosen()

@@ -7,7 +7,8 @@ import streamlit as st
 import torch
 
 from lm_core.analysis.attention_trace import Intervention
-from pages.attention.settings import ablation_buttons, described, switch
+from pages.attention.interventions import ablation_buttons, described
+from pages.attention.settings import switch
 from pages.attention.traces import Choice, mean_loss, relation_of, trace_of
 from pages.shared.charts.palette import PURPLE, numbered, visible
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table

@@ -1,9 +1,7 @@
 """The model of this page, and what it computes of a sentence: once for each sentence and change."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -12,15 +10,10 @@ import torch
 from lm_core.analysis.attention_trace import (
     Intervention,
     TransformerTrace,
-    entropies,
     parts_of_mix,
-    peaks,
-    softmax_slopes,
-    trace_attention,
-    without_sink,
 )
-from lm_core.analysis.head_ablation import AblationCosts, ablate_heads
-from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns, pattern_targets
+from lm_core.analysis.head_ablation import AblationCosts
+from lm_core.analysis.head_patterns import HeadPattern, pattern_targets
 from lm_core.experiments.attention.head_scores import HeadResults, HeadScores
 from lm_core.generation.batch_generation import generate_batch
 from lm_core.generation.prompts import default_prompt
@@ -29,18 +22,24 @@ from lm_core.models.attention import AttentionTrace
 from lm_core.rng import generator
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.components.attention import pack_heads
+from pages.attention.computed_heads import (
+    SINK,
+    Heads,
+    costs_of_ablation,
+    heads_of,
+    patterns_in,
+    traced,
+    without,
+)
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer, transformers
 from pages.shared.turns import model_calls
 
-SINK = ("shown", "hidden", "renormalised")
 STAGES = {
     "scores": "scores",
     "scaled": "scaled_scores",
     "masked": "masked_scores",
     "weights": "weights",
 }
-_HASHED: dict[str | type[Any], Callable[[Any], Any]] = {Intervention: repr}
 _GENERATED = 256  # tokens
 
 
@@ -73,7 +72,7 @@ class Choice:
     @cached_property
     def heads(self) -> "Heads":
         """All heads, as the pictures show them."""
-        return _heads(*self.sentence.key, self.intervention, self.sink)
+        return heads_of(*self.sentence.key, self.intervention, self.sink)
 
     @cached_property
     def stages(self) -> AttentionTrace:
@@ -84,22 +83,12 @@ class Choice:
     @cached_property
     def weights(self) -> torch.Tensor:
         """The chosen head's weights as the pictures show them, (T, T): with the sink or without."""
-        return _without(self.stages.weights, self.sink)
+        return without(self.stages.weights, self.sink)
 
     @cached_property
     def parts(self) -> torch.Tensor:
         """How much each key adds to a query's output, (T, T), as the pictures show it."""
-        return _without(parts_of_mix(self.stages), self.sink)
-
-
-class Heads(NamedTuple):
-    """All heads at once; arrays of shape (layers, H), means over the queries."""
-
-    shades: str  # packed, as the small pictures show them
-    entropy: np.ndarray  # bits
-    peak: np.ndarray  # the largest weight of a row
-    first: np.ndarray  # weight on the first token, over the queries behind it
-    slope: np.ndarray  # of the softmax
+        return without(parts_of_mix(self.stages), self.sink)
 
 
 # A sentence -----------------------------------------------------------------------------------
@@ -107,7 +96,7 @@ class Heads(NamedTuple):
 
 def trace_of(sentence: Sentence, intervention: Intervention | None = None) -> TransformerTrace:
     """Return every stage of every head, shared by all visitors: read it, never change it."""
-    return _trace(*sentence.key, intervention or Intervention())
+    return traced(*sentence.key, intervention or Intervention())
 
 
 def mean_loss(trace: TransformerTrace) -> float:
@@ -117,7 +106,7 @@ def mean_loss(trace: TransformerTrace) -> float:
 
 def heads_before(sentence: Sentence) -> Heads:
     """Return all heads of the model as it was trained."""
-    return _heads(*sentence.key, Intervention(), SINK[0])
+    return heads_of(*sentence.key, Intervention(), SINK[0])
 
 
 def map_of(choice: Choice, stage: str) -> np.ndarray:
@@ -134,12 +123,12 @@ def map_of(choice: Choice, stage: str) -> np.ndarray:
 
 def ablation_costs(choice: Choice) -> AblationCosts:
     """Return what each head and layer contributes to the sentence, as the model is now."""
-    return _ablation_costs(*choice.sentence.key, choice.intervention)
+    return costs_of_ablation(*choice.sentence.key, choice.intervention)
 
 
 def patterns_of(sentence: Sentence) -> list[HeadPattern]:
     """Return the patterns of the heads on the sentence, the clearest first."""
-    return _patterns(*sentence.key)
+    return patterns_in(*sentence.key)
 
 
 def relation_of(sentence: Sentence, query: int, key: int) -> str:
@@ -168,48 +157,6 @@ def generated_by(sentence: Sentence) -> Sentence:
     return Sentence(sentence.meta, _generated(*sentence.key[:2]))
 
 
-@st.cache_resource(max_entries=12, show_spinner=False, hash_funcs=_HASHED)
-def _trace(
-    name: str, weights_sha256: str, text: str, intervention: Intervention
-) -> TransformerTrace:
-    with model_calls:
-        return trace_attention(
-            transformer(name, weights_sha256), sentence_of(name, text).ids, intervention
-        )
-
-
-@st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_HASHED)
-def _heads(
-    name: str, weights_sha256: str, text: str, intervention: Intervention, sink: str
-) -> Heads:
-    weights = _trace(name, weights_sha256, text, intervention).weights
-    return Heads(
-        pack_heads(_without(weights, sink).numpy()),
-        entropies(weights).mean(-1).numpy(),
-        peaks(weights)[0].mean(-1).numpy(),
-        weights[..., 1:, 0].mean(-1).numpy(),
-        softmax_slopes(weights).mean(-1).numpy(),
-    )
-
-
-@st.cache_resource(
-    max_entries=64, show_spinner="Ablating one head after the other", hash_funcs=_HASHED
-)
-def _ablation_costs(
-    name: str, weights_sha256: str, text: str, intervention: Intervention
-) -> AblationCosts:
-    with model_calls:
-        return ablate_heads(
-            transformer(name, weights_sha256), sentence_of(name, text).ids, intervention
-        )
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _patterns(name: str, weights_sha256: str, text: str) -> list[HeadPattern]:
-    weights = _trace(name, weights_sha256, text, Intervention()).weights
-    return find_head_patterns([(weights, sentence_of(name, text).symbols)])
-
-
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _targets(name: str, weights_sha256: str, text: str) -> dict[str, torch.Tensor]:
     return pattern_targets(sentence_of(name, text).symbols)
@@ -226,9 +173,3 @@ def _generated(name: str, weights_sha256: str) -> str:
     text = vocabulary.decode([*prompt, *ids[0].tolist()])
     # The model may spell a word in other tokens than the tokenizer, and fewer.
     return vocabulary.decode(vocabulary.encode(text)[:longest])
-
-
-def _without(weights: torch.Tensor, sink: str) -> torch.Tensor:
-    if sink == SINK[0]:
-        return weights
-    return without_sink(weights, renormalised=sink == SINK[2])

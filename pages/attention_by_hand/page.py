@@ -6,9 +6,11 @@ from lm_core.experiments.attention_by_hand.printed_example import single_edits, 
 from lm_core.experiments.attention_by_hand.scaling import scale_effects
 from lm_core.models.attention import attend, masked_softmax
 from lm_core.models.multi_head_attention import MultiHeadAttention, head_by_head
+from pages.attention_by_hand.dragged_query import dragged_query
+from pages.attention_by_hand.heads_at_constant_width import heads_at_constant_width
 from pages.attention_by_hand.printed_example import printed_example
-from pages.attention_by_hand.random_layers import heads_at_constant_width, scale_by_width
-from pages.attention_by_hand.small_matrices import dragged_query, small_matrices
+from pages.attention_by_hand.scale_by_width import scale_by_width
+from pages.attention_by_hand.small_matrices import small_matrices
 from pages.shared import page
 
 PARTS = [

@@ -16,6 +16,7 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     single_edits,
     weights_of,
 )
+from pages.attention_by_hand.printed_scores import choose_scores, choose_switches
 from pages.shared import page
 from pages.shared.charts.attention import weights_chart, weights_frame
 from pages.shared.charts.palette import GUESS, numbered
@@ -23,19 +24,16 @@ from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
-_LOWEST, _HIGHEST = -10.0, 10.0
-_DIVISORS = {"1, as printed": 1.0, "√4": 2.0, "√16": 4.0, "√64": 8.0}
-_SCORE_WIDTH = 70  # of nine fields beside each other
 _SUSPECTS = numbered(WORDS)[:6]
 
 
 def printed_example(screen: page.FirstScreen) -> None:
     """Let the class edit the printed scores until their softmax gives the printed weights."""
     with screen.controls:
-        is_causal, divisor = _switches()
+        is_causal, divisor = choose_switches()
     with screen.picture:
         picture = st.container(gap="xsmall")
-        scores = _scores()
+        scores = choose_scores()
     weights = weights_of(scores, FOX, is_causal=is_causal, divisor=divisor)
     with screen.beside:
         prediction = predict_then_reveal(
@@ -56,49 +54,6 @@ def printed_example(screen: page.FirstScreen) -> None:
     _explain(scores, weights.tolist(), is_causal, divisor, has_answer=prediction.revealed)
     if prediction.revealed:
         _rounding()
-
-
-def _scores() -> tuple[float, ...]:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        words = numbered(WORDS)
-        columns = [st.container(width=_SCORE_WIDTH) for _ in words]
-    scores = []
-    for place, (word, column) in enumerate(zip(words, columns, strict=True)):
-        with column:
-            scores.append(_score(place, word))
-    return tuple(scores)
-
-
-def _score(place: int, word: str) -> float:
-    return page.number(
-        f"score_{place}", word, _LOWEST, _HIGHEST, PRINTED_SCORES[place], 0.5, format="%g"
-    )
-
-
-def _switches() -> tuple[bool, float]:
-    st.button("As printed", icon=":material/undo:", key="restore_scores", on_click=_restore)
-    with st.popover("More", icon=":material/tune:"):
-        divided = page.choice(
-            "divisor",
-            "Scores divided by",
-            list(_DIVISORS),
-            help=(
-                "Scaled dot-product attention divides the scores of vectors of width d by √d, because"
-                " such scores grow with the width."
-            ),
-        )
-        is_causal = page.switch(
-            "causal",
-            "Causal mask",
-            help="Words are read in their order, so with the mask *fox* attends to itself and to the"
-            " words before it only.",
-        )
-    return is_causal, _DIVISORS[divided]
-
-
-def _restore() -> None:
-    for place, score in enumerate(PRINTED_SCORES):
-        st.session_state[f"score_{place}"] = score
 
 
 def _picture(

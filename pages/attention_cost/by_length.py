@@ -5,7 +5,6 @@ import streamlit as st
 
 from lm_core.experiments.attention_cost.measurement import DEFAULT_SIZES as _SIZES
 from lm_core.experiments.attention_cost.measurement import METHODS, AttentionCost
-from lm_core.experiments.attention_cost.study import GENERATION_MODEL
 from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measurements
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
@@ -23,8 +22,6 @@ ABOUT_METHODS = (
     f" kernel* approximates the exponential by {_SIZES.n_features} features, so no query meets each key."
 )
 _SAME_OUTPUT = (NAIVE, FUSED)
-_PROPORTION = 2.5
-"""Times the time of half the length, from which on it is said that this is more than the work doubled."""
 _CONTINUED = {n: f"{NAIVE} × {n}" for n in FACTORS}
 STYLES = {
     NAIVE: LineStyle(VERMILLION),
@@ -33,8 +30,6 @@ STYLES = {
     LINEAR: LineStyle(GREEN),
     **dict.fromkeys(_CONTINUED.values(), LineStyle(VERMILLION, 2)),
 }
-_CACHED, _UNCACHED = "cached", "uncached"
-_CACHE_STYLES = {_CACHED: LineStyle(BLUE), _UNCACHED: LineStyle(VERMILLION, 1)}
 _POWERS = tuple(10.0**power for power in range(-1, 4))
 _LENGTHS = Axis(
     "length of the text (tokens)", (64.0, 8192.0), True, tuple(2.0**power for power in range(6, 14))
@@ -43,10 +38,6 @@ _AXES = {
     TIME: Axis("time (ms)", (0.02, 5e3), True, _POWERS),
     MEMORY: Axis("memory (MiB)", (0.02, 5e3), True, _POWERS),
 }
-_CHARACTERS = Axis(
-    "characters so far", (64.0, 1024.0), True, tuple(2.0**power for power in range(6, 11))
-)
-_CHARACTER_TIME = Axis("time of one more character (ms)", (0.5, 200.0), True, (1, 10, 100))
 
 Lines = dict[str, list[tuple[float, float]]]
 
@@ -119,103 +110,6 @@ def _guesses(start: float | None) -> Lines:
         return {}
     short, long = PREDICTED_LENGTHS
     return {_CONTINUED[n]: [(short, start), (long, n * start)] for n in FACTORS}
-
-
-def explain(measurements: Measurements, shipped: Measurements) -> None:
-    """Explain the chart with the numbers of the longest text at which all methods were measured."""
-    costs = {(cost.method, cost.length): cost for cost in measurements.costs}
-    lengths = {length for _, length in costs}
-    common = [n for n in lengths if all((method, n) in costs for method in METHODS)]
-    if not common:
-        return explain(shipped, shipped) if measurements is not shipped else None
-    length = max(common)
-    naive, fused, local, linear = (costs[method, length] for method in METHODS)
-    st.markdown(
-        f"The *naive matrix* stores all scores. At {length:,} tokens these are {_SIZES.heads} heads"
-        f" x {length:,} x {length:,} numbers, and the computation needs"
-        f" {naive.peak_bytes / 2**20:,.0f} MiB. PyTorch's *fused kernel* computes the same output"
-        f" tile by tile and never stores the matrix: {fused.peak_bytes / 2**20:.1f} MiB, and"
-        f" **{naive.seconds / fused.seconds:.0f} times** as fast. Its memory grows only with the"
-        " length, but its time still grows with the square, because each query still meets each"
-        " key."
-    )
-    st.markdown(
-        f"The work of a *local window* of {_SIZES.window} tokens and of a *linear kernel* with"
-        f" {_SIZES.n_features} features grows in proportion to the length. Here they take"
-        f" {1e3 * local.seconds:.1f} ms and {1e3 * linear.seconds:.1f} ms, the fused kernel"
-        f" {1e3 * fused.seconds:.1f} ms.{_out_of_proportion(costs)} For short texts they save"
-        f" nothing, because there the whole matrix is small as well. Each head has {_SIZES.width}"
-        " numbers; queries, keys and values are random, which does not change the time."
-    )
-    return None
-
-
-def _out_of_proportion(costs: dict[tuple[str, int], AttentionCost]) -> str:
-    """Say where twice as long a text took clearly more than twice as long although its work is doubled."""
-    said = []
-    for method in (LOCAL, LINEAR):
-        last = max(length for name, length in costs if name == method)
-        before = costs.get((method, last // 2))
-        if before and (ratio := costs[method, last].seconds / before.seconds) > _PROPORTION:
-            said.append(
-                f" Measured time is not work alone: from {last // 2:,} to {last:,} tokens the"
-                f" *{method}* took {ratio:.1f} times as long, for twice the computation and twice"
-                " the memory. Why was not measured; memory that no longer fits the processor's"
-                " cache is a likely reason."
-            )
-    return "".join(said)
-
-
-def one_more_character(measurements: Measurements) -> None:
-    """Draw the time of the next character, with and without the key-value cache, and explain it."""
-    st.header("The key-value cache", anchor=False)
-    if not measurements.generation:
-        st.caption("This has not been measured on this server.")
-        return
-    left, right = st.columns([1.6, 1], gap="medium")
-    with left:
-        _cache_chart(measurements)
-    first, last = measurements.generation[0], measurements.generation[-1]
-    right.markdown(
-        "The keys and values of earlier characters never change. The *key-value cache* stores them, so that"
-        " for one more character a transformer computes the query, key and value of the last one only. It"
-        f" takes up: **{last.cache_bytes / 2**20:.1f} MiB** after {last.length:,} characters"
-        f" ({GENERATION_MODEL.layers} layers, width {GENERATION_MODEL.width}, float32)."
-    )
-    right.markdown(
-        f"From {first.length:,} to {last.length:,} characters, the time of the next one grows"
-        f" {last.uncached_seconds / first.uncached_seconds:.0f} times without the cache, and"
-        f" {last.cached_seconds / first.cached_seconds:.1f} times with it, because without the"
-        " cache the model reads the whole text again for every character."
-    )
-
-
-def _cache_chart(measurements: Measurements) -> None:
-    last = measurements.generation[-1]
-    ratio = last.uncached_seconds / last.cached_seconds
-    finding = (
-        f"After {last.length:,} characters, the cache makes the next one {ratio:.0f} times as fast"
-    )
-    st.markdown(f"**{finding}**")
-    records = measurements.generation
-    lines = {
-        _CACHED: [(r.length, 1e3 * r.cached_seconds) for r in records],
-        _UNCACHED: [(r.length, 1e3 * r.uncached_seconds) for r in records],
-    }
-    chart = line_chart(
-        lines, _CACHE_STYLES, _CHARACTERS, _CHARACTER_TIME, has_points=True, height=300
-    )
-
-    def table() -> pd.DataFrame:
-        rows = [
-            (r.length, 1e3 * r.cached_seconds, 1e3 * r.uncached_seconds, r.cache_bytes)
-            for r in records
-        ]
-        names = ["characters so far", "cached (ms)", "uncached (ms)", "cache (bytes)"]
-        return pd.DataFrame(rows, columns=names)
-
-    alt = f"Time of one more character. {finding}."
-    show_chart(chart, table, key="cost_cache", alt=alt, name="key-value-cache")
 
 
 def _value(cost: AttentionCost, quantity: str) -> float:

@@ -3,9 +3,7 @@
 On the server, records come one at a time, bounded in time and memory, and a visitor can cancel.
 """
 
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import NamedTuple
 
 import streamlit as st
@@ -15,21 +13,17 @@ from lm_core.experiments.attention_cost import study
 from lm_core.experiments.attention_cost.measurement import METHODS, AttentionCost, GenerationCost
 from lm_core.experiments.attention_cost.results import CostResults
 from lm_core.experiments.attention_cost.study import measure_all
+from pages.attention_cost.measurement_in_progress import Measuring
 from pages.shared.server.start import memory_total
-from pages.shared.turns import fragment, model_calls
+from pages.shared.turns import fragment
 
 NAIVE, FUSED, LOCAL, LINEAR = METHODS
 
 _KEY = "cost_measuring"
 _MOST_RECORDS = len(METHODS) * len(study.LENGTHS) + len(study.GENERATION_LENGTHS)
-_SECONDS_A_TICK = 0.3
 _SECOND_LIMIT = 0.1
 _ROUNDS = 2
 _BYTE_LIMITS = (16 << 20, 128 << 20)
-_NO_MEMORY = (
-    "This server ran out of memory at the next length, so the chart shows what was measured until"
-    " then. Measure again when fewer visitors and trainings share the server."
-)
 _SHARE_OF_MEMORY = 48  # a score matrix takes about five times its size while it is computed
 
 
@@ -68,32 +62,6 @@ def shipped_measurements() -> Measurements:
 # Measuring on this server ---------------------------------------------------------------------
 
 
-@dataclass
-class _Measuring:
-    """One visitor's measurement, in progress or finished."""
-
-    records: Iterator[AttentionCost | GenerationCost]
-    found: list[AttentionCost | GenerationCost] = field(default_factory=list)
-    is_running: bool = True
-    message: str = ""
-
-    def go_on(self) -> None:
-        """Measure for a moment; at least one record."""
-        until = time.monotonic() + _SECONDS_A_TICK
-        while self.is_running:
-            try:
-                with model_calls:
-                    record = next(self.records, None)
-            except (MemoryError, RuntimeError):  # torch raises the latter for too little memory
-                record, self.message = None, _NO_MEMORY
-            if record is None:
-                self.is_running = False
-                return
-            self.found.append(record)
-            if time.monotonic() >= until:
-                return
-
-
 def byte_limit() -> int:
     """Return the largest score matrix that this server may be asked to hold, in bytes."""
     low, high = _BYTE_LIMITS
@@ -128,7 +96,7 @@ def measured_here() -> Measurements | None:
 
 
 def _panel(shipped: Measurements, draw: Callable[[Measurements], None], was_running: bool) -> None:
-    measuring: _Measuring | None = st.session_state.get(_KEY)
+    measuring: Measuring | None = st.session_state.get(_KEY)
     if was_running and measuring is not None:
         measuring.go_on()
     is_running = measuring is not None and measuring.is_running
@@ -143,7 +111,7 @@ def _panel(shipped: Measurements, draw: Callable[[Measurements], None], was_runn
             _buttons(measuring)
 
 
-def _buttons(measuring: _Measuring | None) -> None:
+def _buttons(measuring: Measuring | None) -> None:
     st.button(
         "Measure on this server",
         icon=":material/timer:",
@@ -161,7 +129,7 @@ def _buttons(measuring: _Measuring | None) -> None:
 
 def _begin() -> None:
     records = measure_all(rounds=_ROUNDS, byte_limit=byte_limit(), second_limit=_SECOND_LIMIT)
-    st.session_state[_KEY] = _Measuring(records)
+    st.session_state[_KEY] = Measuring(records)
 
 
 def _cancel() -> None:
@@ -173,7 +141,7 @@ def _forget() -> None:
     st.session_state.pop(_KEY, None)
 
 
-def _progress_text(measuring: _Measuring) -> str:
+def _progress_text(measuring: Measuring) -> str:
     """Return what was measured last."""
     if not measuring.found:
         return "Measuring"

@@ -12,12 +12,14 @@ from lm_core.models.efficient_attention import kernel_attention, local_attention
 from pages.attention_cost import by_length
 from pages.attention_cost.approximations import approximations
 from pages.attention_cost.by_length import answer
+from pages.attention_cost.how_cost_grows import explain
 from pages.attention_cost.measurements import (
     Measurements,
     draw_and_measure,
     measured_here,
     shipped_measurements,
 )
+from pages.attention_cost.one_more_character import one_more_character
 from pages.shared import page
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
@@ -64,9 +66,9 @@ draw_and_measure(shipped, draw)
 # Explanation ----------------------------------------------------------------------------------
 measurements = measured_here() or shipped
 if prediction.revealed:
-    by_length.explain(measurements, shipped)
+    explain(measurements, shipped)
 approximations()
-by_length.one_more_character(measurements if measurements.generation else shipped)
+one_more_character(measurements if measurements.generation else shipped)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(attend, local_attention, kernel_attention, measure_attention, measure_generation)

@@ -8,8 +8,9 @@ from lm_core.text.tokenizers.byte_pair_training import (
 )
 from lm_core.text.tokenizers.merges import MergeLearner, merge_steps
 from lm_core.text.word_counts import fit_power_law, ranked_words
-from pages.byte_pair_encoding.book import sizes_of_the_vocabulary, zipfs_law
+from pages.byte_pair_encoding.book import sizes_of_the_vocabulary
 from pages.byte_pair_encoding.merges import learn_from_a_text
+from pages.byte_pair_encoding.zipfs_law import zipfs_law
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 

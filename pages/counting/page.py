@@ -11,6 +11,7 @@ from lm_core.models.recurrent import RNNCell
 from pages.counting import answers
 from pages.counting.answers import answer
 from pages.counting.training import EPOCH, counting_run, offer_checkpoint, train_with
+from pages.counting.unseen_prompts import draw_unseen_prompts
 from pages.shared import page
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
@@ -71,7 +72,7 @@ if run.is_trained:
     offer_checkpoint(run)
 if prediction.revealed and run.is_trained:
     st.header("Prompts that training never had", anchor=False)
-    answers.draw_unseen_prompts(run, prediction)
+    draw_unseen_prompts(run, prediction)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(RNNCell, CountingNetwork, train_counting, continue_counting)

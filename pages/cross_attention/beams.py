@@ -9,23 +9,25 @@ from lm_core.generation.translation import Translation
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.cross_attention.alignment import as_quote
 from pages.cross_attention.beam_tree_chart import beam_frame, beam_tree_chart
+from pages.cross_attention.greedy_or_beams import (
+    FIRST_HALF,
+    SAME,
+    SECOND_HALF,
+    first_difference,
+    middle_of,
+    say_verdict,
+)
 from pages.cross_attention.subject import Subject
 from pages.shared import page
 from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
-from pages.shared.ui.markdown import as_code
+from pages.shared.ui.lesson import Prediction, predict_then_reveal
 
 _MOST_BEAMS, _BEAMS = 10, 5
 _PENALTIES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 _COLUMNS, _LARGE_COLUMNS = 11, 8
 """Tokens side by side; fewer where they are to be read from the back row."""
-_SAME, _FIRST_HALF, _SECOND_HALF = (
-    "Nowhere: it is the same",
-    "In its first half",
-    "In its second half",
-)
 
 
 def choose_beams() -> int:
@@ -61,12 +63,12 @@ def beams(screen: page.FirstScreen, controls: DeltaGenerator, subject: Subject, 
             f"parts_{subject.name}",
             f"Greedy decoding takes the most probable token each time. Where does the best of"
             f" {width} beams go elsewhere?",
-            (_SAME, _FIRST_HALF, _SECOND_HALF),
+            (SAME, FIRST_HALF, SECOND_HALF),
         )
-    place = _first_difference(best, greedy.target_ids)
+    place = first_difference(best, greedy.target_ids)
     if prediction.revealed:
         with screen.beside:
-            _verdict(prediction, greedy, tree, place)
+            say_verdict(prediction, greedy, tree, place)
     with screen.picture:
         st.markdown(f"**{width} beams find {as_quote(shipped_vocabulary().decode(best))}**")
         _draw(subject, tree, width, controls, prediction)
@@ -120,64 +122,11 @@ def _draw(
 
 def _guessed(prediction: Prediction, n_tokens: int) -> tuple[float, float] | None:
     """Return between which tokens the paths were expected to part; None without such a guess."""
-    middle = _middle(n_tokens)
-    halves = {_FIRST_HALF: (0.0, middle), _SECOND_HALF: (middle, float(n_tokens))}
+    middle = middle_of(n_tokens)
+    halves = {FIRST_HALF: (0.0, middle), SECOND_HALF: (middle, float(n_tokens))}
     if prediction.guess is None or not prediction.revealed:
         return None
     return halves.get(prediction.guess)
-
-
-def _middle(n_tokens: int) -> float:
-    """Return after how many tokens the second half begins; the middle one of an odd number is in the first."""
-    return float((n_tokens + 1) // 2)
-
-
-def _verdict(
-    prediction: Prediction, greedy: Translation, tree: BeamTree, place: int | None
-) -> None:
-    best = tree.hypotheses[0]
-    found = shipped_vocabulary().decode(best.tokens)
-    if place is None:
-        right, reason = (
-            _SAME,
-            (
-                f"Both write {as_quote(found)}, because here the most probable token each time also"
-                " leads to the most probable sentence that the beams find."
-            ),
-        )
-    else:
-        right = _FIRST_HALF if place < _middle(len(best.tokens)) else _SECOND_HALF
-        ours, theirs = (
-            as_code(shipped_vocabulary().decode(tokens[place : place + 1]) or "■")
-            for tokens in (best.tokens, greedy.target_ids)
-        )
-        both = (
-            f"Its log-probability is **{best.log_probability:.1f}**, greedily"
-            f" **{greedy.log_probability:.1f}**."
-            if page.is_presenting()  # the title has the best one, and the tree both
-            else f"The best of the beams is {as_quote(found)}, log-probability"
-            f" **{best.log_probability:.1f}**; the greedy translation is {as_quote(greedy.text)},"
-            f" **{greedy.log_probability:.1f}**."
-        )
-        why = (
-            "Greedy decoding takes the best token of the moment and cannot take it back, so it misses a"
-            " sentence that begins less well and ends better."
-            if best.log_probability > greedy.log_probability
-            else "The greedy sentence is more probable as a whole. The other one is longer, and wins"
-            " because log-probabilities are divided by a power of the length."
-        )
-        reason = (
-            f"At token {place + 1} of {len(best.tokens)}: {ours} instead of {theirs}. {why} {both}"
-        )
-    show_verdict(prediction, right=right, reason=reason)
-
-
-def _first_difference(first: tuple[int, ...], second: tuple[int, ...]) -> int | None:
-    """Return the first place at which two sequences differ; None for equal ones."""
-    if first == second:
-        return None
-    pairs = zip(first, second, strict=False)
-    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
 
 
 def _hypotheses(tree: BeamTree, greedy: Translation) -> None:

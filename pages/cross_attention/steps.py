@@ -1,12 +1,10 @@
 """The decoder word by word: what comes next, where it looks meanwhile, and what follows another choice."""
 
-from typing import NamedTuple
-
 import streamlit as st
 
-from lm_core.errors import TextError
 from lm_core.generation.translation import Candidate, Translation
-from lm_core.text.translation_vocabulary import END, UNKNOWN_ID, shipped_vocabulary
+from lm_core.text.translation_vocabulary import shipped_vocabulary
+from pages.cross_attention.beginning import PICKED, PICKS, STEP, STOP, choose_beginning, take_pick
 from pages.cross_attention.subject import Alignment, Head, Subject
 from pages.shared import page
 from pages.shared.charts import predictions
@@ -16,35 +14,15 @@ from pages.shared.models.translation import translated
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code, escaped
-from pages.shared.ui.text_input import checked_text, read_or_keep
 
-STOP = "■"
-"""At the end of a beginning that was typed: the translation ends there."""
-_BEGIN, _STEP = "begins_with", "written"
-_PICKED, _PICKS = "cross_picked", "cross_picks"
-_FORMER, _SPELLED = "cross_former", "cross_spelled"
-_MOST_CHARACTERS = 300
-_MOST_TOKENS = 80
 _ANSWERS = 4
-
-Spelled = tuple[str, tuple[int, ...]]
-"""A beginning and the tokens that were clicked: its text may be spelled in others."""
-_NOTHING: Spelled = ("", ())
-
-
-class _Beginning(NamedTuple):
-    """How a translation began before a choice was made."""
-
-    text: str
-    spelled: Spelled
-    step: int  # that was looked at
 
 
 def word_by_word(screen: page.FirstScreen, subject: Subject, head: Head) -> None:
     """Walk through a translation; a click on a candidate, or typed words, lead it elsewhere."""
-    _take_pick()
+    take_pick()
     with screen.beside:
-        begun = _choose_beginning()
+        begun = choose_beginning()
     translation = translated(subject.model, subject.sentence, prefix=begun)
     least = _least_certain(translation)
     with screen.beside:
@@ -68,7 +46,7 @@ def word_by_word(screen: page.FirstScreen, subject: Subject, head: Head) -> None
     # The steps after the one that is asked for show its answer.
     n_steps = least + 1 if answer_is_masked(prediction) else len(translation.steps)
     with screen.picture:
-        page.playback_bar(_STEP, n_steps, draw, label="Tokens written", start=least)
+        page.playback_bar(STEP, n_steps, draw, label="Tokens written", start=least)
 
 
 # The question -----------------------------------------------------------------------------------
@@ -76,7 +54,7 @@ def word_by_word(screen: page.FirstScreen, subject: Subject, head: Head) -> None
 
 def _is_led_past(step: int) -> bool:
     """Return whether the link has led further, where the answer is seen."""
-    seen = str(st.session_state.get(_STEP, st.query_params.get(_STEP, "")))
+    seen = str(st.session_state.get(STEP, st.query_params.get(STEP, "")))
     return seen.isdecimal() and int(seen) > step
 
 
@@ -102,73 +80,6 @@ def _ask(subject: Subject, translation: Translation, step: int) -> Prediction:
 
 def _shown(candidate: Candidate) -> str:
     return visible(candidate.symbol or STOP)
-
-
-# How it begins ----------------------------------------------------------------------------------
-
-
-def _choose_beginning() -> tuple[int, ...]:
-    """Draw how the translation begins, and the button that takes the last choice back."""
-    typed = page.text(
-        _BEGIN,
-        "The translation begins with",
-        "",
-        max_chars=_MOST_CHARACTERS,
-        placeholder="its own words",
-        help="French words, also the beginning of one. Or click one of the bars below."
-        f" {STOP} ends the translation.",
-    )
-    begun = read_or_keep(_BEGIN, typed, _read_beginning, "")
-    if st.session_state.get(_FORMER):
-        st.button("Undo", icon=":material/undo:", key="cross_undo", on_click=_undo)
-    return begun
-
-
-def _read_beginning(typed: str) -> tuple[int, ...]:
-    """Return the tokens of a beginning: those that were clicked, or those of the words typed.
-
-    Raises TextError if it is too long, or has characters that the models never write.
-    """
-    spelled = st.session_state.get(_SPELLED, _NOTHING)
-    if typed == spelled[0]:
-        return spelled[1]
-    text = checked_text(typed, most=_MOST_CHARACTERS, name="the beginning").strip()
-    words = text.removesuffix(STOP)
-    tokens = tuple(shipped_vocabulary().encode(words)) if words.strip() else ()
-    if UNKNOWN_ID in tokens:
-        raise TextError("the models write no such characters: begin with French words")
-    if len(tokens) > _MOST_TOKENS:
-        raise TextError(f"the beginning may have at most {_MOST_TOKENS} tokens, got {len(tokens)}")
-    return (*tokens, END) if words != text else tokens
-
-
-def _take_pick() -> None:
-    """Let the translation begin with the token that was clicked and all before it."""
-    tokens = st.session_state.pop(_PICKED, None)
-    if tokens is None:
-        return
-    before = _Beginning(
-        st.session_state.get(_BEGIN, ""), st.session_state.get(_SPELLED, _NOTHING), len(tokens) - 1
-    )
-    st.session_state.setdefault(_FORMER, []).append(before)
-    st.session_state[_PICKS] = st.session_state.get(_PICKS, 0) + 1
-    text = shipped_vocabulary().decode(tokens) + (STOP if tokens[-1] == END else "")
-    _begin(_Beginning(text, (text, tokens), _last_step(tokens)))
-
-
-def _undo() -> None:
-    _begin(st.session_state[_FORMER].pop())
-
-
-def _begin(beginning: "_Beginning") -> None:
-    st.session_state[_BEGIN] = beginning.text
-    st.session_state[_SPELLED] = beginning.spelled
-    page.go_to(_STEP, beginning.step)
-
-
-def _last_step(tokens: tuple[int, ...]) -> int:
-    """Return the last step that there is after some tokens: none follows the end."""
-    return len(tokens) - (tokens[-1] == END)
 
 
 # Pictures ---------------------------------------------------------------------------------------
@@ -219,7 +130,7 @@ def _candidates(translation: Translation, step: int, asked: Prediction | None) -
     selected = show_chart(
         predictions.prediction_bars(table, unit="token", mark="taken", colour=PURPLE),
         table,
-        key=f"cross_next_{st.session_state.get(_PICKS, 0)}",
+        key=f"cross_next_{st.session_state.get(PICKS, 0)}",
         alt=f"After {step} tokens: {predictions.bars_in_words(table)}",
         name="next-token",
         selectable=True,
@@ -228,7 +139,7 @@ def _candidates(translation: Translation, step: int, asked: Prediction | None) -
         st.caption("Click another bar: the translation continues from there.")
     picked = predictions.picked_id(selected)
     if picked is not None and picked != now.token:
-        st.session_state[_PICKED] = (*translation.target_ids[:step], picked)
+        st.session_state[PICKED] = (*translation.target_ids[:step], picked)
         st.rerun()
 
 

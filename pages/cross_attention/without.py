@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.word_overlap import share_kept, shared_places
-from lm_core.errors import ResultError
-from lm_core.experiments.translation.results import ModelScore, TranslationResults
 from lm_core.generation.translated_words import words_of
 from lm_core.generation.translation import Translation, all_heads
+from pages.cross_attention.head_costs import Heads, draw_head_costs, score_of
 from pages.cross_attention.subject import Subject
-from pages.shared.charts.attention import heads_chart, heads_table
+from pages.shared import page
 from pages.shared.charts.support import kept_bars, kept_in_words, kept_table
 from pages.shared.components.texts import AGAINST, MASKED, PLAIN, Tint, TintedText, tinted_texts
 from pages.shared.models.translation import traced, translated, translator
@@ -20,10 +18,7 @@ from pages.shared.numbers import percent
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
-from pages.shared.ui.messages import show_error
 
-Heads = tuple[tuple[int, int], ...]
 ALL = "All of it"
 _ANSWERS = {"Nearly all": 1.0, "About half": 0.5, "Nearly none": 0.1}
 _STRENGTH = 70
@@ -43,17 +38,11 @@ def without_it(screen: FirstScreen, subject: Subject, ablated: Heads) -> None:
     """Draw both translations, and what each head is worth to this one and to those of the test set."""
     whole = subject.translation
     other = translated(subject.model, subject.sentence, ablated=ablated)
+    asked = _ask(screen, subject)
     with screen.beside:
-        prediction = predict_then_reveal(
-            f"without_{subject.name}",
-            "How many of these words will it still write with all of its cross-attention off?",
-            list(_ANSWERS),
-        )
-        if prediction.revealed:
-            _verdict(prediction, subject)
-        _kept(subject, ablated, prediction)
-    is_masked = not prediction.revealed and ablated == _all(subject)
-    score = _score(subject)
+        _kept(subject, ablated, asked)
+    is_masked = asked.masks and ablated == _all(subject)
+    score = score_of(subject)
     with screen.picture:
         kept = "?" if is_masked else f"{percent(share_kept(_words(whole), _words(other)))}"
         st.markdown(f"**With {_named(subject, ablated)} off, it keeps {kept} of its words**")
@@ -61,8 +50,8 @@ def without_it(screen: FirstScreen, subject: Subject, ablated: Heads) -> None:
         with text:
             _texts(subject, whole, None if is_masked else other, ablated)
         if subject.has_heads:
-            _heads(subject, ablated, score, here, everywhere)
-    if not prediction.revealed:
+            draw_head_costs(subject, ablated, score, here, everywhere)
+    if asked.masks:
         return
     note_beside(screen, _about(subject, ablated))
     if score is not None and score.ablated is not None:
@@ -97,14 +86,17 @@ def _all(subject: Subject) -> Heads:
     return tuple(all_heads(translator(subject.model)))
 
 
-def _verdict(prediction: Prediction, subject: Subject) -> None:
+def _ask(screen: FirstScreen, subject: Subject) -> page.Asked[float]:
     whole = _words(subject.translation)
     none = _words(translated(subject.model, subject.sentence, ablated=_all(subject)))
     kept = share_kept(whole, none)
     n_kept = sum(shared_places(whole, none))
-    show_verdict(
-        prediction,
-        right=nearest_answer(kept, _ANSWERS),
+    return page.ask(
+        screen,
+        f"without_{subject.name}",
+        "How many of these words will it still write with all of its cross-attention off?",
+        _ANSWERS,
+        right=kept,
         reason=f"With all of it off, **{n_kept} of {len(whole)}** words are left: what remains is a French"
         " caption, and hardly this one, because the decoder has learned French but no longer reads"
         " the sentence."
@@ -113,7 +105,7 @@ def _verdict(prediction: Prediction, subject: Subject) -> None:
     )
 
 
-def _kept(subject: Subject, ablated: Heads, prediction: Prediction) -> None:
+def _kept(subject: Subject, ablated: Heads, asked: page.Asked[float]) -> None:
     """Draw the share of words kept without all of it and, if it is another thing, without what is off."""
     whole = _words(subject.translation)
     shares = {
@@ -122,12 +114,8 @@ def _kept(subject: Subject, ablated: Heads, prediction: Prediction) -> None:
         )
         for off in dict.fromkeys((_all(subject), ablated))
     }
-    guess = None
-    if prediction.revealed and prediction.guess is not None:
-        guess = _ANSWERS[prediction.guess]
-    table = kept_table(
-        shares, asked=next(iter(shares)), is_masked=not prediction.revealed, guess=guess
-    )
+    guess = asked.answers[asked.guess] if asked.guess else None
+    table = kept_table(shares, asked=next(iter(shares)), is_masked=asked.masks, guess=guess)
     show_chart(
         kept_bars(table),
         table,
@@ -177,80 +165,4 @@ def _about(subject: Subject, ablated: Heads) -> str:
         " this model misses without the head, not what it would have learned without it.\n\nThe model"
         f" gives its own translation of {n} tokens a log-probability of **{whole.log_probability:.1f}**;"
         f" without {_named(subject, ablated)} it gives the same tokens **{changed.log_probability:.1f}**."
-    )
-
-
-def _score(subject: Subject) -> ModelScore | None:
-    """Return what was measured of the model; where it cannot be read, say so."""
-    try:
-        return _results().named(subject.model)
-    except ResultError as error:
-        show_error(error, st.info)
-        return None
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _results() -> TranslationResults:
-    return TranslationResults.load()
-
-
-def _costs(subject: Subject) -> np.ndarray:
-    """Return by how much the log-probability of the translation falls without each head, (layers, heads)."""
-    whole = subject.translation
-    layers, heads = subject.shape
-    return np.array(
-        [
-            [
-                whole.log_probability
-                - traced(
-                    subject.model, subject.sentence, whole.target_ids, [(i, j)]
-                ).log_probability
-                for j in range(heads)
-            ]
-            for i in range(layers)
-        ]
-    )
-
-
-def _heads(
-    subject: Subject,
-    ablated: Heads,
-    score: ModelScore | None,
-    here: DeltaGenerator,
-    everywhere: DeltaGenerator,
-) -> None:
-    """Draw what each head is worth, here and on the test set."""
-    chosen = ablated[0] if len(ablated) == 1 else (-1, -1)
-    costs = _costs(subject)
-    with here:
-        st.markdown(f"**Here: head {_most_needed(costs)} is needed most**")
-        _head_map(subject, costs, chosen, "nats lost without it", "+.2f", "cross_heads")
-    if score is None or len(score.ablated_heads) < costs.size:
-        return
-    with everywhere:
-        losses = np.zeros(subject.shape)
-        for head in score.ablated_heads:
-            losses[head.layer, head.head] = score.greedy.score - head.score
-        st.markdown(f"**On {score.greedy.n_sentences:,} captions: head {_most_needed(losses)}**")
-        _head_map(subject, losses, chosen, "BLEU lost without it", "+.1f", "cross_heads_bleu")
-
-
-def _most_needed(costs: np.ndarray) -> str:
-    """Name the head without which most is lost."""
-    layer, head = np.unravel_index(int(costs.argmax()), costs.shape)
-    return f"{layer + 1}.{head + 1}"
-
-
-def _head_map(
-    subject: Subject, costs: np.ndarray, chosen: tuple[int, int], title: str, written: str, key: str
-) -> None:
-    table = heads_table(costs, chosen)
-    show_chart(
-        heads_chart(table, title=title, written=written, height=150),
-        table,
-        key=key,
-        alt=f"{title}, of each head of {subject.title}: most {costs.max():{written}} without head"
-        f" {_most_needed(costs)}, least {costs.min():{written}}",
-        name=key.replace("_", "-"),
-        is_small=True,
     )

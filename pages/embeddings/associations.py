@@ -1,18 +1,23 @@
 """Four lists of words: whether the first is nearer to the third than the second is, by more than chance."""
 
 from hashlib import sha256
-from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 import torch
 
 from lm_core.analysis.word_associations import AssociationTest, association_test, associations
-from lm_core.errors import TextError
 from lm_core.rng import generator
-from lm_core.text.what_was_read import words_as_read
-from lm_core.text.word_queries import parse_words
-from pages.embeddings.vectors import INPUT, MOST_TYPED, Choice, choose_table, is_own
+from pages.embeddings.associated_lists import (
+    EXAMPLES,
+    FIELDS,
+    FIRST,
+    Lists,
+    read_lists,
+    take_example,
+)
+from pages.embeddings.vectors import INPUT, MOST_TYPED, is_own
+from pages.embeddings.word_choice import Choice, choose_table
 from pages.shared import page
 from pages.shared.charts.comparisons import difference_bars
 from pages.shared.charts.lines import Axis, LineStyle
@@ -20,44 +25,7 @@ from pages.shared.charts.palette import BLUE, GREY, ORANGE
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.markdown import escaped
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.what_was_read import show_what_was_changed
 
-MOST = 12
-FIELDS = {
-    "target_1": "First list",
-    "target_2": "Second list",
-    "attribute_1": "Nearer to these …",
-    "attribute_2": "… than to these?",
-}
-EXAMPLES = {
-    "Men and women: career or home": (
-        "he man men boy father son brother husband uncle",
-        "she woman women girl mother daughter sister wife aunt",
-        "business office money profession work career",
-        "home family children house marriage parents wedding kitchen",
-    ),
-    "Men and women: science or art": (
-        "he man men boy father son brother husband uncle",
-        "she woman women girl mother daughter sister wife aunt",
-        "science reason knowledge experiment mathematics history philosophy truth",
-        "poetry music dance song beauty painting novel theatre",
-    ),
-    "Instruments and weapons: pleasant or not": (
-        "violin piano guitar flute drum harp bell organ music",
-        "gun sword pistol knife rifle cannon axe spear dagger",
-        "love peace happy joy friend pleasure gentle laughter heaven honest",
-        "death hatred pain evil murder sickness filth ugly poison cruel",
-    ),
-    "French and Russian: pleasant or not": (
-        "french france napoleon paris emperor",
-        "russian russia kutuzov moscow tsar",
-        "love peace happy joy friend pleasure gentle laughter heaven honest",
-        "death hatred pain evil murder sickness filth ugly poison cruel",
-    ),
-}
-_FIRST = next(iter(EXAMPLES.values()))
 _ANSWERS = {"In about half of them": 0.5, "In one of ten": 0.1, "In one of a hundred or fewer": 0.0}
 _BINS = 30
 _LEAST_REACH = 0.001
@@ -66,28 +34,19 @@ _CHANCE, _THESE = "split by chance", "these two lists"
 _STYLES = {_CHANCE: LineStyle(GREY), _THESE: LineStyle(ORANGE)}
 
 
-class Lists(NamedTuple):
-    """The ids of the words of each list that have a vector."""
-
-    first: tuple[int, ...]
-    second: tuple[int, ...]
-    near: tuple[int, ...]
-    far: tuple[int, ...]
-
-
 def bias_test(choice: Choice) -> None:
     """Draw which words are nearer to the one list than to the other, beside what chance makes of it."""
     screen = first_screen(picture=3.0, beside=1.1)
     with screen.controls:
-        st.menu_button("Examples", list(EXAMPLES), key="association_example", on_click=_take)
+        st.menu_button("Examples", list(EXAMPLES), key="association_example", on_click=take_example)
         with st.popover("The four lists", icon=":material/edit:"):
             typed = [
                 page.text(name, label, words, max_chars=MOST_TYPED)
-                for (name, label), words in zip(FIELDS.items(), _FIRST, strict=True)
+                for (name, label), words in zip(FIELDS.items(), FIRST, strict=True)
             ]
         table = choose_table(choice.meta)
     with screen.beside:
-        lists = _read(choice, typed)
+        lists = read_lists(choice, typed)
     if lists is None:
         return
     space = choice.space(table)
@@ -95,40 +54,13 @@ def bias_test(choice: Choice) -> None:
     both = [associations(space.unit(ids), near, far) for ids in (lists.first, lists.second)]
     key = sha256(repr(lists).encode()).hexdigest()
     found = association_test(both[0], both[1], generator(int(key[:8], 16)))
-    is_first = tuple(typed) == _FIRST and table == INPUT and not is_own(choice.meta)
+    is_first = tuple(typed) == FIRST and table == INPUT and not is_own(choice.meta)
     asked = _ask(screen, choice, found, is_first=is_first and not choice.subtract_mean)
     with screen.picture:
         names = [choice.vocabulary.words[ids[0]] for ids in lists]
         st.markdown(f"**{_finding(names, found)}**")
         _draw(choice, lists, both, found, asked)
     page.note_beside(screen, _explained(found, names, asked))
-
-
-def _take(title: str) -> None:
-    st.session_state.update(dict(zip(FIELDS, EXAMPLES[title], strict=True)))
-
-
-def _read(choice: Choice, typed: list[str]) -> Lists | None:
-    """Return the lists; None, and say why, where one has too few words with a vector."""
-    known: list[tuple[int, ...]] = []
-    unknown: list[str] = []
-    for (name, label), raw, first in zip(FIELDS.items(), typed, _FIRST, strict=True):
-        try:
-            found = parse_words(raw, choice.vocabulary, fewest=2, most=MOST)
-            if len(found.known) < 2:
-                raise TextError("at least 2 of its words must have a vector")
-        except TextError as error:
-            show_error(f"{label}: {error}", icon=":material/abc:")
-            return None
-        words = (*(choice.vocabulary.words[i] for i in found.known), *found.unknown)
-        if raw != first:
-            show_what_was_changed(words_as_read(raw, words), name)
-        known.append(found.known)
-        unknown += found.unknown
-    if unknown:
-        some = ", ".join(word[:20] for word in unknown[:6])
-        st.caption(f"No vector: {escaped(some)}{', …' if len(unknown) > 6 else ''}. Left out.")
-    return Lists(*known)
 
 
 def _ask(

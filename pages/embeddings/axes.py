@@ -6,7 +6,8 @@ import torch
 from lm_core.analysis.word_space import axis_between
 from lm_core.errors import SettingError
 from pages.embeddings.map_view import MapView, Picture
-from pages.embeddings.vectors import MOST_TYPED, read_or_say
+from pages.embeddings.typed_words import read_or_say
+from pages.embeddings.vectors import MOST_TYPED
 from pages.shared.ui.controls import control
 from pages.shared.ui.messages import show_error
 

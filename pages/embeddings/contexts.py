@@ -5,28 +5,21 @@ import streamlit as st
 from lm_core.analysis.shared_contexts import Concordance, SharedContext, SharedContexts
 from lm_core.errors import CorpusError, TextError
 from lm_core.experiments.word2vec.telling_contexts import (
-    MOST_WORDS,
-    PER_WORD,
     STOP_WORDS,
-    WINDOW,
-    TellingContexts,
-    load_contexts,
 )
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
-from lm_core.text.training_text import load_body
-from pages.embeddings.vectors import INPUT, Choice, is_own
-from pages.shared.charts.word_vectors import context_chart, context_frame
-from pages.shared.components.texts import MIDDLE, SHARED, Passage, show_passages
-from pages.shared.components.texts import WINDOW as NEAR
+from pages.embeddings.telling_contexts import draw_telling, what_is_telling
+from pages.embeddings.two_passages import concordance, two_passages
+from pages.embeddings.vectors import INPUT, is_own
+from pages.embeddings.word_choice import Choice
+from pages.shared.components.texts import show_passages
 from pages.shared.turns import fragment, page_turns
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.figures import show_chart
+from pages.shared.ui.controls import control
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.messages import show_error
 
 _SHOWN, _MOST = 6, 60
-_DRAWN = 12  # contexts
 _PAIRS = {
     f"{first} and {second}": (first, second)
     for first, second in (
@@ -57,9 +50,9 @@ def shared_contexts(choice: Choice) -> None:
         )
         return
     with screen.picture:
-        telling = _telling(choice)
+        telling = draw_telling(choice)
     with screen.beside:
-        _what_is_telling()
+        what_is_telling()
     st.header(f"Sentences of {WAR_AND_PEACE.title}", anchor=False)
     if locate(WAR_AND_PEACE.name) is None:
         st.info(
@@ -88,59 +81,11 @@ def shared_contexts(choice: Choice) -> None:
         with page_place:
             page = control(st.slider, "page", "Most telling first, page", 1, n_pages, 1)
     shown = found.contexts[(page - 1) * _SHOWN : page * _SHOWN]
-    passages = [p for context in shown for p in _two_passages(choice, text, context, window)]
+    passages = [p for context in shown for p in two_passages(choice, text, context, window)]
     show_passages(passages, key="shared_contexts")
     st.caption(
         "Filled: the word itself. Underlined: the words within the window, in the same sentence."
         " Framed: the word that both have near them. Sentences with both words are left out."
-    )
-
-
-@st.cache_resource(max_entries=2, show_spinner=False)
-def _contexts_of(name: str, size: int) -> TellingContexts | None:
-    return load_contexts(name, size)
-
-
-def _telling(choice: Choice) -> list[str]:
-    """Draw the telling contexts of both words, and return them, the most telling first."""
-    table = _contexts_of(choice.meta.name, len(choice.vocabulary))
-    if table is None or choice.other is None or max(choice.word, choice.other) >= len(table.ids):
-        st.info(f"Contexts were counted for the {MOST_WORDS:,} most frequent words alone.")
-        return []
-    shared = table.shared(choice.word, choice.other)
-    words = choice.vocabulary.words
-    rows = [(words[i], first, second) for i, first, second in shared]
-    of_row = min(PER_WORD, int((table.bits[choice.word] > 0).sum()))
-    finding = (
-        f"{choice.name} and {choice.other_name} share {len(rows)} of {choice.name}'s {of_row} most"
-        " telling contexts"
-    )
-    st.markdown(f"**{finding}**")
-    if rows:
-        frame = context_frame(rows[:_DRAWN])
-        show_chart(
-            context_chart(frame, names=(choice.name, choice.other_name)),
-            frame,
-            key="telling_contexts",
-            alt=f"{finding}: {', '.join(word for word, *_ in rows[:_DRAWN])}.",
-            name=f"contexts-{choice.name}-{choice.other_name}",
-        )
-    return [word for word, *_ in rows]
-
-
-def _what_is_telling() -> None:
-    st.markdown(
-        "The model has only seen which words occur near each other. So if the vectors of two frequent words"
-        " point the same way, the reason is to be found in the text; those of rare words may do so by chance."
-    )
-    how = (
-        f" It is counted within {WINDOW} words in the texts that these vectors were trained on. The"
-        f" {STOP_WORDS} most frequent words, such as *the*, are left out, because they are near every"
-        " word."
-    )
-    st.markdown(
-        "*Pointwise mutual information* says how many times more often a word is near than by"
-        f" chance: 3 bits are 2³ = 8 times.{'' if is_presenting() else how}"
     )
 
 
@@ -155,12 +100,6 @@ def _sorted_by(
 
 def _take_pair(title: str) -> None:
     st.session_state["word"], st.session_state["other"] = _PAIRS[title]
-
-
-@st.cache_resource(max_entries=1, show_spinner="Looking up every word of the book, once")
-def concordance() -> Concordance:
-    """Return the book, ready to be looked up; all visitors share it."""
-    return Concordance.of(load_body())
 
 
 def _none_found(choice: Choice, text: Concordance, window: int) -> str:
@@ -190,30 +129,3 @@ def _summary(
         f" to lie near each other: the vectors' cosine is {cosine:.3f} (input embedding, from"
         f" {choice.meta.title})."
     )
-
-
-def _two_passages(
-    choice: Choice, text: Concordance, context: SharedContext, window: int
-) -> list[Passage]:
-    heading = (
-        f"{context.word}: {context.occurrences:,} times in the book, {context.times[0]:,} near"
-        f" {choice.name}, {context.times[1]:,} near {choice.other_name}"
-    )
-    return [
-        Passage(
-            [
-                (p.text, _mark(p.word, p.distance, context.word, window))
-                for p in text.passage(place)
-            ],
-            above,
-        )
-        for place, above in zip(context.places, (heading, ""), strict=True)
-    ]
-
-
-def _mark(word: str, distance: int, shared: str, window: int) -> str:
-    if not word or abs(distance) > window:
-        return ""
-    if distance == 0:
-        return MIDDLE
-    return SHARED if word == shared else NEAR

@@ -9,7 +9,8 @@ import streamlit as st
 from lm_core.analysis.word_space import WordSpace
 from lm_core.models import embeddings
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.embeddings.vectors import Choice, choose_table, folder_of, is_own, models, space_of
+from pages.embeddings.vectors import folder_of, is_own, models, space_of
+from pages.embeddings.word_choice import Choice, choose_table
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import asked_by_link

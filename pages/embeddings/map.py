@@ -8,7 +8,7 @@ import torch
 from lm_core.analysis.principal_components import principal_components
 from pages.embeddings.axes import on_own_axes
 from pages.embeddings.map_view import K, MapView, Picture, draw_map, explain, true_neighbours
-from pages.embeddings.neighbours import neighbours_of
+from pages.embeddings.nearest import neighbours_of
 from pages.embeddings.shown_words import choose_shown
 from pages.embeddings.space import draw_space
 from pages.embeddings.t_sne import (
@@ -19,7 +19,7 @@ from pages.embeddings.t_sne import (
     is_asked_for,
     last_picture,
 )
-from pages.embeddings.vectors import Choice, choose, choose_table, follow_click
+from pages.embeddings.word_choice import Choice, choose, choose_table, follow_click
 from pages.shared import page
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE

@@ -9,9 +9,9 @@ import streamlit as st
 from torch import Tensor
 
 from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservation
-from pages.embeddings.neighbours import neighbours_of
+from pages.embeddings.nearest import neighbours_of
 from pages.embeddings.shown_words import THEMES, Shown
-from pages.embeddings.vectors import Choice, follow_click
+from pages.embeddings.word_choice import Choice, follow_click
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.charts.word_vectors import picked_word

@@ -2,53 +2,18 @@
 
 import streamlit as st
 
-from lm_core.analysis.word_space import Neighbour
 from lm_core.experiments.published import WORD_LOSSES, WORD_NEIGHBOURS, WORD_VOCABULARY
-from pages.embeddings.vectors import (
-    INPUT,
-    OUTPUT,
-    Choice,
-    available,
-    follow_click,
-    is_own,
-    is_skip_gram,
-    mean_cosine,
-    space_of,
-    tables_of,
-)
+from pages.embeddings.from_the_mean import mean_subtracted
+from pages.embeddings.nearest import N, neighbours_of
+from pages.embeddings.vectors import INPUT, OUTPUT, is_own, is_skip_gram, tables_of
 from pages.embeddings.ways import sentence_search, way_between
+from pages.embeddings.word_choice import Choice, follow_click
 from pages.shared import page
 from pages.shared.charts import word_vectors
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal, show_verdict
 
-N = 10
 _COLOURS = {INPUT: BLUE, OUTPUT: ORANGE}
-_MEANS = (
-    "About 0 in both embeddings",
-    "Far above 0 in at least one",
-    "Below 0 in at least one",
-)
-_NEAR_0 = 0.1
-"""A mean cosine that is nearer to 0 counts as about 0."""
-
-
-def neighbours_of(choice: Choice, table: str) -> list[Neighbour]:
-    """Return the chosen word's nearest words in one of the tables."""
-    meta = choice.meta
-    return _neighbours(
-        meta.name, meta.weights_sha256, table, choice.subtract_mean, choice.among, choice.word
-    )
-
-
-@st.cache_resource(max_entries=1_024, show_spinner=False)
-def _neighbours(
-    name: str, weights_sha256: str, table: str, subtract_mean: bool, among: int | None, word: int
-) -> list[Neighbour]:
-    del weights_sha256  # part of the key
-    space = space_of(available()[name], table, subtract_mean=subtract_mean)
-    return space.nearest(space.unit([word])[0], N, exclude=[word], among=among)
 
 
 def neighbours(choice: Choice, screen: page.FirstScreen) -> None:
@@ -59,7 +24,7 @@ def neighbours(choice: Choice, screen: page.FirstScreen) -> None:
             with column:
                 _one_table(choice, table)
     with screen.beside:
-        _mean(choice)
+        mean_subtracted(choice)
     _explain(choice)
     _strips(choice)
     _pair(choice)
@@ -170,69 +135,3 @@ def _pair(choice: Choice) -> None:
         " that only the angle counts. A cosine of 1 is the same direction, 0 a right angle, −1 the"
         " opposite."
     )
-
-
-def _mean(choice: Choice) -> None:
-    prediction = predict_then_reveal(
-        "mean",
-        "Two random words of the vocabulary: how large is the cosine of their vectors on average?",
-        _MEANS,
-    )
-    if not prediction.revealed:
-        return
-    tables = tables_of(choice.meta)
-    plain, centred = (
-        [mean_cosine(choice.meta, table, subtract_mean=without) for table in tables]
-        for without in (False, True)
-    )
-    about, above, below = _MEANS
-    right = [above] * (max(plain) > _NEAR_0) + [below] * (min(plain) < -_NEAR_0) or about
-    parts = [
-        f"*{table}* **{with_it:.3f}**, without the mean {without_it:.3f}"
-        for table, with_it, without_it in zip(tables, plain, centred, strict=True)
-    ]
-    show_verdict(
-        prediction,
-        right=right,
-        reason=f"The mean cosine is: {'; '.join(parts)}."
-        " Subtracting the mean takes away what all vectors share, so the second number is nearer to 0.",
-    )
-    if page.is_presenting():
-        return
-    st.markdown(
-        "What all vectors have in common says nothing about any of them, but it raises nearly all cosines."
-        " So a cosine of one embedding cannot be compared with one of the other. **Subtract the mean**"
-        " removes the common part. Some programs do so silently; here it is off unless you turn it on."
-    )
-    st.markdown(_with_and_without(choice))
-
-
-def _with_and_without(choice: Choice) -> str:
-    """Say what the mean does to the chosen word's neighbours and to the chosen pair."""
-    sentences = []
-    for table in tables_of(choice.meta):
-        same = _same_neighbours(choice, table)
-        text = f"*{table}*: {same} of {N} neighbours of {choice.name} stay the same"
-        if choice.other is not None:
-            plain, centred = (
-                space_of(choice.meta, table, subtract_mean=without)
-                .pair(choice.word, choice.other)
-                .cosine
-                for without in (False, True)
-            )
-            text += (
-                f", and its cosine with {choice.other_name} goes from {plain:.3f} to {centred:.3f}"
-            )
-        sentences.append(text)
-    return (
-        f"Without the mean, {'; '.join(sentences)}. A neighbour that goes was one only because all"
-        " vectors have a part in common."
-    )
-
-
-def _same_neighbours(choice: Choice, table: str) -> int:
-    plain, centred = (
-        {each.id for each in neighbours_of(choice._replace(subtract_mean=without), table)}
-        for without in (False, True)
-    )
-    return len(plain & centred)

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from lm_core.experiments.word2vec.recipes import SNAPSHOT_WORDS
-from pages.embeddings.vectors import Choice, Snapshot, choose_table, snapshots_of
+from pages.embeddings.vectors import Snapshot, snapshots_of
+from pages.embeddings.word_choice import Choice, choose_table
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame

@@ -8,15 +8,17 @@ from lm_core.analysis.shared_contexts import Concordance
 from lm_core.analysis.t_sne import divergence_and_gradient, neighbour_probabilities
 from lm_core.analysis.word_associations import association_test, associations
 from lm_core.analysis.word_space import WordSpace, odd_one_out
+from pages.embeddings.analogies import analogies
 from pages.embeddings.associations import bias_test
-from pages.embeddings.comparisons import analogies, word_list
+from pages.embeddings.comparisons import word_list
 from pages.embeddings.contexts import shared_contexts
 from pages.embeddings.files import agreement_with_people, vector_files, vectors_provenance
 from pages.embeddings.map import word_map
 from pages.embeddings.neighbours import neighbours
 from pages.embeddings.over_time import over_time
 from pages.embeddings.own_vectors import say_what_was_read
-from pages.embeddings.vectors import choose, is_own
+from pages.embeddings.vectors import is_own
+from pages.embeddings.word_choice import choose
 from pages.shared.models.language_models import name_damaged
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen

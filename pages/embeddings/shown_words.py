@@ -9,7 +9,8 @@ from lm_core.analysis.t_sne import MOST_POINTS
 from lm_core.analysis.word_space import WordSpace
 from lm_core.experiments.clustering.word_points import word_clusters
 from lm_core.rng import generator
-from pages.embeddings.vectors import INPUT, Choice, is_own
+from pages.embeddings.vectors import INPUT, is_own
+from pages.embeddings.word_choice import Choice
 from pages.shared.ui.controls import control
 from pages.shared.word_links import (
     AROUND,

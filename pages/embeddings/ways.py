@@ -7,7 +7,8 @@ from lm_core.analysis.mean_vectors import mean_vector, search_sentences
 from lm_core.analysis.word_paths import NeighbourGraph
 from lm_core.errors import TextError
 from lm_core.text.what_was_read import words_as_read
-from pages.embeddings.vectors import INPUT, Choice, available, space_of
+from pages.embeddings.vectors import INPUT, available, space_of
+from pages.embeddings.word_choice import Choice
 from pages.shared import page
 from pages.shared.turns import model_calls
 from pages.shared.ui.kept import FOR_YOU_ALONE

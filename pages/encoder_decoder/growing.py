@@ -2,63 +2,28 @@
 
 import hashlib
 from functools import partial
-from typing import NamedTuple
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.translation_support import (
     LEAST_SUPPORT,
-    JudgedWord,
     growing,
     judged_words,
-    lost_from,
 )
 from lm_core.generation.translation import translate_all
 from lm_core.text.translation_vocabulary import shipped_vocabulary
-from pages.encoder_decoder.tints import LEGEND, tint_of
-from pages.shared.charts.support import support_map, support_table
-from pages.shared.components.texts import TintedText, plain_text, tinted_texts
-from pages.shared.counts import counted
+from pages.encoder_decoder.growing_map import TITLES, Grown, Picture, draw_growing
 from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import go_to, playback_bar
 
-TITLES = {ONE_VECTOR: "One vector", ATTENTION: "Attention"}
 _NEVER = "it never does"
 _LAST = "encdec_sentence"
-
-
-class Grown(NamedTuple):
-    """One model's translations of a growing sentence."""
-
-    beginnings: tuple[str, ...]  # of the sentence, each longer than the one before
-    rows: tuple[tuple[JudgedWord, ...], ...]  # the words of each translation
-
-    @property
-    def lengths(self) -> list[int]:
-        """Words of each beginning."""
-        return [len(beginning.split()) for beginning in self.beginnings]
-
-    @property
-    def lost_at(self) -> int | None:
-        """Words of the sentence from which on a word is invented every time; None if it never is."""
-        place = lost_from(self.rows)
-        return None if place is None else self.lengths[place]
-
-
-class _Picture(NamedTuple):
-    """What is drawn: both models' translations, and what the question leaves of them."""
-
-    grown: dict[str, Grown]  # by the model's name
-    is_masked: bool  # whether the one-vector model's answer waits
-    guess: int | None  # the length that was guessed, once the answer may be drawn
 
 
 def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
@@ -89,7 +54,7 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
         playback_bar(
             "beginning",
             len(lengths),
-            partial(_draw, maps, texts, picture),
+            partial(draw_growing, maps, texts, picture),
             label="Length of the sentence, step",
             start=len(lengths) - 1,
         )
@@ -121,11 +86,11 @@ def _grown(name: str, sentence: str, weights: tuple[str, str]) -> Grown:
 # The question ---------------------------------------------------------------------------------
 
 
-def _asked(grown: dict[str, Grown], sentence: str) -> _Picture:
+def _asked(grown: dict[str, Grown], sentence: str) -> Picture:
     """Ask from what length on the one-vector model invents words."""
     answers = _answers(grown[ONE_VECTOR].lengths)
     if len(answers) < 3:
-        return _Picture(grown, False, None)  # too short a sentence to ask about
+        return Picture(grown, False, None)  # too short a sentence to ask about
     name = hashlib.sha256(sentence.encode()).hexdigest()[:8]
     prediction = predict_then_reveal(
         f"lost_{name}",
@@ -133,10 +98,10 @@ def _asked(grown: dict[str, Grown], sentence: str) -> _Picture:
         list(answers),
     )
     if not prediction.revealed:
-        return _Picture(grown, True, None)
+        return Picture(grown, True, None)
     _verdict(grown, prediction, answers)
     guess = answers[prediction.guess] if prediction.guess not in (None, _NEVER) else None
-    return _Picture(grown, False, guess)
+    return Picture(grown, False, guess)
 
 
 def _answers(lengths: list[int]) -> dict[str, int]:
@@ -170,7 +135,7 @@ def _when(grown: Grown) -> str:
 # The picture ----------------------------------------------------------------------------------
 
 
-def _finding(picture: _Picture) -> str:
+def _finding(picture: Picture) -> str:
     counts = {
         name: (sum(w.is_invented for w in grown.rows[-1]), len(grown.rows[-1]) - 1)
         for name, grown in picture.grown.items()
@@ -178,80 +143,3 @@ def _finding(picture: _Picture) -> str:
     (one, _), (other, n_other) = counts[ONE_VECTOR], counts[ATTENTION]
     known = "?" if picture.is_masked else str(one)
     return f"Invented words: {known} with one vector, {other} of {n_other} with attention"
-
-
-def _draw(maps: DeltaGenerator, texts: DeltaGenerator, picture: _Picture, step: int) -> None:
-    longest = max(len(row) for grown in picture.grown.values() for row in grown.rows)
-    beginning = picture.grown[ONE_VECTOR].beginnings[step]
-    n_words = len(beginning.split())
-    # Presented, the sentence stands in its field above, and large type has room for the translations.
-    title = f"English, {counted(n_words, 'word')}"
-    english = [] if is_presenting() else [plain_text(title, beginning)]
-    with texts:
-        tinted_texts(
-            [
-                *english,
-                *(
-                    _text(name, grown.rows[step], n_words, picture.is_masked and name == ONE_VECTOR)
-                    for name, grown in picture.grown.items()
-                ),
-            ],
-            key="grown_texts",
-            label="Both translations",
-            hint="Point at a word for its support.",
-            legend=LEGEND,
-            fills_place=is_presenting(),
-        )
-    with maps:
-        # Large type leaves no room for two beside the texts.
-        places = (
-            [st.container() for _ in TITLES] if is_presenting() else st.columns(2, gap="medium")
-        )
-        for place, name in zip(places, TITLES, strict=True):
-            is_masked = picture.is_masked and name == ONE_VECTOR
-            guess = picture.guess if name == ONE_VECTOR else None
-            with place:
-                _map(name, picture.grown[name], step, longest, is_masked, guess)
-
-
-def _map(
-    name: str, grown: Grown, step: int, longest: int, is_masked: bool, guess: int | None
-) -> None:
-    table = support_table(
-        [
-            (n, [(word.text, word.probability, word.is_invented) for word in row])
-            for n, row in zip(grown.lengths, grown.rows, strict=True)
-        ],
-        is_masked=is_masked,
-        now=grown.lengths[step],
-        guess=guess,
-    )
-    st.markdown(f"**{TITLES[name]}**")
-    show_chart(
-        support_map(table, longest=longest, height=200),
-        table.drop_columns(["start", "end", "said"]),
-        key=f"grown_{_key(name)}",
-        alt=_described(grown, is_masked),
-        name=f"growing-sentence-{_key(name)}",
-        is_small=True,
-    )
-
-
-def _described(grown: Grown, is_masked: bool) -> str:
-    if is_masked:
-        return f"{len(grown.rows)} translations; which words are invented waits for a guess."
-    invented = (
-        f"{counted(n, 'word')}: {sum(w.is_invented for w in row)} of {len(row)}"
-        for n, row in zip(grown.lengths, grown.rows, strict=True)
-    )
-    return f"Invented words of the translation by length of the sentence. {'; '.join(invented)}."
-
-
-def _text(name: str, words: tuple[JudgedWord, ...], n_words: int, is_masked: bool) -> TintedText:
-    tints = [tint_of(word, is_masked=is_masked) for word in words]
-    title = f"{TITLES[name]}, after {counted(n_words, 'word')}" if is_presenting() else TITLES[name]
-    return TintedText(title, [word.text for word in words], tints)
-
-
-def _key(name: str) -> str:
-    return name.removeprefix("translation-").replace("-", "_")

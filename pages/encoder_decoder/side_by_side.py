@@ -2,56 +2,33 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from lm_core.analysis.translation_support import (
     LEAST_SUPPORT,
     JudgedWord,
-    context_vector,
     word_certainties,
 )
-from lm_core.generation.translation import Translation
-from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
-from lm_core.text.translation_vocabulary import shipped_vocabulary
-from pages.encoder_decoder.growing import TITLES
+from pages.encoder_decoder.growing_map import TITLES
+from pages.encoder_decoder.one_vector import Certain, draw_vector
 from pages.encoder_decoder.tints import LEGEND, tint_of
 from pages.shared import page
 from pages.shared.charts.support import certainty_bars, certainty_table
-from pages.shared.charts.word_vectors import vector_frame, vector_strips
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts
-from pages.shared.models.language_models import provenance_of
 from pages.shared.models.translation import (
-    ATTENTION,
     ONE_VECTOR,
     TRANSFORMER,
     reference_of,
     traced,
     translated,
-    translator,
 )
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 
 GREEDY, BEAM = "greedy", "beam of 5"
 _WIDTHS = {GREEDY: 1, BEAM: 5}
 _ANSWERS = {"nearly certain, 90 %": 0.9, "half, 50 %": 0.5, "hardly, 10 %": 0.1}
-
-
-class Certain(NamedTuple):
-    """One model's translation and, word by word, its own probability and the transformer's."""
-
-    translation: Translation
-    own: tuple[JudgedWord, ...]  # the end included
-    judged: tuple[JudgedWord, ...]  # the end included
-
-    @property
-    def invented(self) -> list[JudgedWord]:
-        """The invented words, with the model's own probability of each."""
-        return [o for o, j in zip(self.own, self.judged, strict=True) if j.is_invented]
 
 
 def choose_width() -> int:
@@ -82,7 +59,7 @@ def side_by_side(screen: page.FirstScreen, sentence: str, width: int) -> None:
             _texts(both, sentence, is_masked)
     if not page.is_presenting():
         with screen.beside:
-            _vector(sentence, both)
+            draw_vector(sentence, both)
     page.note_beside(
         screen,
         "A bar is the model's own probability of a word, a grey tick what the transformer gives"
@@ -178,36 +155,3 @@ def _texts(both: dict[str, Certain], sentence: str, is_masked: bool) -> None:
         hint="Point at a word: how certain the model was, and the transformer.",
         legend=LEGEND,
     )
-
-
-# The vectors ----------------------------------------------------------------------------------
-
-
-def _vector(sentence: str, both: dict[str, Certain]) -> None:
-    """Draw all that the one-vector model knows of the sentence."""
-    vector = _context(provenance_of(ONE_VECTOR).weights_sha256, sentence)
-    n_attention = len(both[ATTENTION].translation.target_ids)
-    frame = vector_frame(["c"], vector[None])
-    st.markdown(f"**All that it knows of the sentence are these {len(vector)} numbers**")
-    show_chart(
-        vector_strips(frame),
-        frame,
-        key="context_vector",
-        alt=f"The context vector: {len(vector)} numbers from {vector.min():.2f} to {vector.max():.2f}.",
-        name="context-vector",
-        is_small=True,
-    )
-    st.caption(
-        "A number below 0 is blue, one above orange. With attention there is a fresh vector for each of"
-        f" the {n_attention} subwords of its translation, so no single one has to hold everything."
-    )
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def _context(weights_sha256: str, sentence: str) -> np.ndarray:
-    del weights_sha256  # part of the key
-    model = translator(ONE_VECTOR)
-    assert isinstance(model, RecurrentEncoderDecoder)
-    with model_calls:
-        found: np.ndarray = context_vector(model, shipped_vocabulary(), sentence).numpy()
-    return found

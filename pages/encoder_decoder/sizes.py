@@ -6,56 +6,39 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from lm_core.experiments.published import TRANSLATORS
 from lm_core.experiments.translation.evaluation import LengthBleu
-from lm_core.experiments.translation.results import ModelScore, TranslationResults
+from lm_core.experiments.translation.results import ModelScore
+from pages.encoder_decoder.how_scored import how_scored, note_scores, results
+from pages.shared import page
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 
 _COLOURS = ("#8a63c9", "#4f7fd1", "#21918c", "#3f9e4d", "#c77d00")
 """From the smallest vector to the largest; each legible on the light and on the dark background."""
-_AS_LONG = "translation-attention-early"
-"""The model with attention that was trained as long as the one with one vector."""
 _REFERENCES = {ATTENTION: "attention", TRANSFORMER: "transformer"}
 _SHORT, _LONG, _BOTH = "the short ones", "the long ones", "all alike"
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> TranslationResults:
-    """Return the shipped scores; raises ResultError if they cannot be read."""
-    return TranslationResults.load()
-
-
-def sizes_by_length(screen: FirstScreen) -> None:
+def sizes_by_length(screen: page.FirstScreen) -> None:
     """Draw BLEU by length for each size, and ask which sentences gain from a larger vector."""
     sweep = sorted((m for m in results().models if m.is_of_sweep), key=lambda m: m.context_size)
     if len(sweep) < 2:
         _one_size(screen, results().named(ONE_VECTOR))
         return
     smallest, largest = sweep[0], sweep[-1]
-    with screen.beside:
-        prediction = predict_then_reveal(
-            "vector_size",
-            f"which sentences gain most from {largest.context_size} numbers instead of"
-            f" {smallest.context_size}?",
-            [_SHORT, _LONG, _BOTH],
-        )
-        if prediction.revealed:
-            _verdict(prediction, smallest, largest)
+    asked = _ask(screen, smallest, largest)
     with screen.picture:
         _chart(
-            sweep if prediction.revealed else sweep[:1],
+            sweep[:1] if asked.masks else sweep,
             sweep,
-            guesses_in_picture(prediction, partial(_parting, sweep)),
-            _finding(sweep, is_masked=not prediction.revealed),
+            asked.at(partial(_parting, sweep)),
+            _finding(sweep, is_masked=asked.masks),
         )
-    _notes(screen, sweep)
+    note_scores(screen, sweep)
 
 
-def _one_size(screen: FirstScreen, model: ModelScore) -> None:
+def _one_size(screen: page.FirstScreen, model: ModelScore) -> None:
     """Draw the one size that is scored so far."""
     first, last = model.by_length[0], model.by_length[-1]
     with screen.picture:
@@ -66,13 +49,13 @@ def _one_size(screen: FirstScreen, model: ModelScore) -> None:
             f"One vector of {model.context_size} numbers: {first.bleu.score:.1f} BLEU up to"
             f" {first.most} words, {last.bleu.score:.1f} from {last.fewest} words on",
         )
-    note_beside(
+    page.note_beside(
         screen,
         f"Beam search on {model.beam.n_sentences:,} captions that no model has seen. Band: 95 % of"
         " resampled test sets, so a difference inside it may be chance. The other sizes of the"
         " vector have not been scored yet.",
     )
-    _how_scored(model)
+    how_scored(model)
 
 
 def gains(smallest: Sequence[LengthBleu], largest: Sequence[LengthBleu]) -> list[float]:
@@ -80,13 +63,17 @@ def gains(smallest: Sequence[LengthBleu], largest: Sequence[LengthBleu]) -> list
     return [b.bleu.score - a.bleu.score for a, b in zip(smallest, largest, strict=True)]
 
 
-def _verdict(prediction: Prediction, smallest: ModelScore, largest: ModelScore) -> None:
+def _ask(screen: page.FirstScreen, smallest: ModelScore, largest: ModelScore) -> page.Asked[int]:
     found = gains(smallest.by_length, largest.by_length)
     short, long = found[0], found[-1]
     half = max(_half_width(m, band) for m in (smallest, largest) for band in (0, -1))
     right = _BOTH if abs(long - short) < half else _LONG if long > short else _SHORT
-    show_verdict(
-        prediction,
+    return page.ask(
+        screen,
+        "vector_size",
+        f"which sentences gain most from {largest.context_size} numbers instead of"
+        f" {smallest.context_size}?",
+        {_SHORT: 0, _LONG: -1, _BOTH: len(found) // 2},  # the band at which the lines part most
         right=right,
         reason=f"The shortest gain {short:+.1f} BLEU, the longest {long:+.1f}. The intervals are about"
         f" ±{half:.1f} wide, so a smaller difference than that says nothing.",
@@ -147,11 +134,10 @@ def _finding(sweep: list[ModelScore], *, is_masked: bool) -> str:
     )
 
 
-def _parting(sweep: list[ModelScore], said: str) -> tuple[float, float]:
-    """Return where an answer says that the lines part most."""
-    middle = {_SHORT: 0, _BOTH: len(sweep[0].by_length) // 2, _LONG: -1}[said]
-    x, low = _line(sweep[0])[middle]
-    return x, (low + _line(sweep[-1])[middle][1]) / 2
+def _parting(sweep: list[ModelScore], band: int) -> tuple[float, float]:
+    """Return the middle of the lines at a band of lengths."""
+    x, low = _line(sweep[0])[band]
+    return x, (low + _line(sweep[-1])[band][1]) / 2
 
 
 def _named(model: ModelScore) -> str:
@@ -180,51 +166,3 @@ def _frame(models: list[ModelScore]) -> pd.DataFrame:
         ],
         columns=["model", "words", "BLEU", "low", "high"],
     )
-
-
-def _notes(screen: FirstScreen, sweep: list[ModelScore]) -> None:
-    n = sweep[0].beam.n_sentences
-    note_beside(
-        screen,
-        f"All sizes translate the same {n:,} captions, which no model has seen, by beam search. They"
-        f" learned for {sweep[0].steps:,} steps, fewer than the models of the other parts. A band holds 95"
-        " % of the scores when the test set is drawn anew from itself, so where bands overlap, chance may"
-        f" explain the difference.\n\n{_trained_longer()}",
-    )
-    _how_scored(sweep[0])
-
-
-def _trained_longer() -> str:
-    """Say what one vector and attention reach in the same number of steps, from each seed."""
-    one, attention, longer = (
-        results().seeds_of(name) for name in (ONE_VECTOR, _AS_LONG, ATTENTION)
-    )
-    if not (one and attention and longer):
-        return ""
-    return (
-        f"BLEU after {one[0].steps:,} steps: with {one[0].context_size} numbers {_scores(one)}; with"
-        f" attention {_scores(attention)}, and after {longer[0].steps:,} steps {_scores(longer)}."
-    )
-
-
-def _scores(models: list[ModelScore]) -> str:
-    said = " and ".join(f"**{model.beam.score:.1f}**" for model in models)
-    return f"{said} ({len(models)} seeds)" if len(models) > 1 else said
-
-
-def _how_scored(model: ModelScore) -> None:
-    with st.expander("How it was scored", icon=":material/straighten:"):
-        st.markdown(
-            "BLEU counts which runs of one to four words a translation shares with a person's, and"
-            " lowers the score of translations that are too short (the *brevity penalty*), because"
-            " otherwise a few certain words would score best. Signature:"
-        )
-        st.code(model.beam.signature or "not recorded", language=None, wrap_lines=True)
-    with st.expander("What others report", icon=":material/menu_book:"):
-        st.dataframe(
-            pd.DataFrame(
-                [(t.title, t.bleu, t.doubt) for t in TRANSLATORS],
-                columns=["translator", "BLEU", "what differs"],
-            ),
-            hide_index=True,
-        )

@@ -1,21 +1,19 @@
 """The finding: accuracy by number of labelled examples, for a model that has read first and one that has not."""
 
 import math
-from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 
 from lm_core.experiments.fine_tuning import learning_curves
 from lm_core.experiments.fine_tuning.settings import METHODS, SCRATCH, TUNED
 from lm_core.experiments.fine_tuning.study import SHIPPED_SIZE
 from pages.fine_tuning.explanations import explanations
-from pages.fine_tuning.subject import EXAMPLES, HEIGHT, STYLES, choose_task, results
+from pages.fine_tuning.loss_on_the_book import Curves, draw_curves, loss_on_the_book
+from pages.fine_tuning.subject import EXAMPLES, choose_task, results
 from pages.shared import page
-from pages.shared.charts.lines import Axis, Guesses, Waiting, line_chart
-from pages.shared.numbers import percent, written
+from pages.shared.charts.lines import Axis, Waiting
+from pages.shared.numbers import percent
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 
 _ACCURACY, _ON_THE_BOOK = "accuracy", "loss on the book"
 _FEW = SHIPPED_SIZE
@@ -27,9 +25,6 @@ _ANSWERS = {
     "100 or fewer": lesson.Answer(0.0, 100.0),
 }
 """Labelled examples, the largest first; the borders lie halfway on the logarithmic axis."""
-_X = (10.0, 10_000.0)
-_TICKS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
-_Curves = dict[str, list[learning_curves.Measured]]
 
 
 def curves(screen: page.FirstScreen) -> None:
@@ -40,7 +35,7 @@ def curves(screen: page.FirstScreen) -> None:
     if measure == _ACCURACY:
         _accuracies(screen, task)
     else:
-        _loss_on_the_book(screen, task)
+        loss_on_the_book(screen, task)
     if not page.is_presenting():
         explanations(task)
 
@@ -60,7 +55,7 @@ def _accuracies(screen: page.FirstScreen, task: str) -> None:
     with screen.picture:
         title = _finding(task, found, hides=hides)
         st.markdown(f"**{title}**")
-        _draw(
+        draw_curves(
             shown,
             Axis(
                 f"right answers on {results().tasks[task].n_test:,} test texts",
@@ -82,7 +77,7 @@ def _accuracies(screen: page.FirstScreen, task: str) -> None:
     )
 
 
-def _ask(screen: page.FirstScreen, task: str, found: _Curves) -> page.Asked:
+def _ask(screen: page.FirstScreen, task: str, found: Curves) -> page.Asked:
     few = learning_curves.value_at(found[TUNED], _FEW) or 0.0
     kind = EXAMPLES[task]
     needed = learning_curves.labels_needed(found[SCRATCH], few)
@@ -108,7 +103,7 @@ def _rounded(number: float) -> str:
     return f"{float(f'{number:.2g}'):,.0f}"
 
 
-def _finding(task: str, found: _Curves, *, hides: bool) -> str:
+def _finding(task: str, found: Curves, *, hides: bool) -> str:
     at = {method: learning_curves.value_at(curve, _FEW) or 0.0 for method, curve in found.items()}
     if hides:
         del at[SCRATCH]
@@ -118,84 +113,5 @@ def _finding(task: str, found: _Curves, *, hides: bool) -> str:
     return f"Accuracy with {_FEW} labelled {EXAMPLES[task]}: {said}{asked}"
 
 
-def _lows(found: _Curves) -> list[float]:
+def _lows(found: Curves) -> list[float]:
     return [point.low for curve in found.values() for point in curve]
-
-
-# What was forgotten ---------------------------------------------------------------------------
-
-
-def _loss_on_the_book(screen: page.FirstScreen, task: str) -> None:
-    found = {
-        method: learning_curves.masked_loss_curve(results(), task, method)
-        for method in METHODS
-        if method != SCRATCH
-    }
-    unread = learning_curves.masked_loss_curve(results(), task, SCRATCH)
-    before = float(results().provenance["pretrained_masked_loss"])
-    values = [before, *(end for c in found.values() for p in c for end in (p.low, p.high))]
-    ends = (math.floor(min(values) - 0.1), math.ceil(max(values) + 0.1))
-    most = found[TUNED][-1]
-    title = (
-        f"Fine-tuned on {most.at:,.0f} {EXAMPLES[task]}, it fills gaps of the book at {most.mean:.2f} nats;"
-        f" before, at {before:.2f}"
-    )
-    with screen.picture:
-        st.markdown(f"**{title}**")
-        _draw(
-            found,
-            Axis("nats per covered subword of the book", ends),
-            {f"before: {before:.2f}": before},
-            title=title,
-            form=".2f",
-        )
-    page.note_beside(
-        screen,
-        "Each tuned encoder gets its old output layer back and fills gaps of *War and Peace*. The higher"
-        " its loss, the more of its reading is *forgotten*. From scratch it never learned to fill any, so"
-        f" it is at {min(p.mean for p in unread):.1f} nats or more.",
-    )
-
-
-# The picture ----------------------------------------------------------------------------------
-
-
-def _draw(
-    found: _Curves,
-    y: Axis,
-    references: dict[str, float],
-    *,
-    title: str,
-    form: str,
-    guess: Guesses | None = None,
-    waiting: Waiting | None = None,
-) -> None:
-    show_chart(
-        line_chart(
-            {method: [(p.at, p.mean) for p in curve] for method, curve in found.items()},
-            STYLES,
-            Axis("labelled examples", _X, True, _TICKS),
-            y,
-            bands={m: [(p.at, p.low, p.high) for p in curve] for m, curve in found.items()},
-            references={name: [(at, value) for at in _X] for name, value in references.items()},
-            guess=guess,
-            waiting=waiting,
-            has_points=True,
-            height=HEIGHT,
-        ),
-        _frame(found),
-        key="learning_curves",
-        alt=f"{title}. "
-        + "; ".join(
-            f"{method}: " + ", ".join(f"{written(p.mean, form)} at {p.at:,.0f}" for p in curve)
-            for method, curve in found.items()
-        ),
-        name="by-labelled-examples",
-    )
-
-
-def _frame(found: dict[str, Sequence[learning_curves.Measured]] | _Curves) -> pd.DataFrame:
-    return pd.DataFrame(
-        [(method, int(p.at), p.mean, p.low, p.high) for method, c in found.items() for p in c],
-        columns=["method", "labelled", "mean", "lowest", "highest"],
-    )

@@ -1,7 +1,6 @@
 """Your labels: sentences are labelled by tapping, a model is tuned on them, and its answers are checked."""
 
 import contextlib
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -9,43 +8,24 @@ from lm_core.errors import LMCoreError
 from lm_core.experiments.fine_tuning.own_labels import (
     FOR_TUNING,
     LEAST_OF_EACH,
-    MOST_CHARACTERS,
-    MOST_SENTENCES,
     OwnLabels,
     is_enough,
-    read_sentences,
-    what_was_read,
 )
-from lm_core.experiments.fine_tuning.own_tuning import OWN_METHODS
 from lm_core.jobs import jobs
-from lm_core.text.what_was_read import WhatWasRead
-from pages.fine_tuning.examples import LABELS, SENTENCES
-from pages.fine_tuning.own_tuning import current_tuning, forget_tuning, tune_button, watch
-from pages.fine_tuning.subject import vocabulary
+from pages.fine_tuning.kept_tuning import forget_tuning
+from pages.fine_tuning.own_tuning import current_tuning, tune_button, watch
+from pages.fine_tuning.sentences_to_label import Choice, choose_sentences
 from pages.shared import page
 from pages.shared.ui.kept import HOW_LONG, forget, keep_state, kept_state
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
-from pages.shared.ui.what_was_read import show_what_was_read
 
 _GIVEN, _KEPT = "fine_tuning_labels", "fine-tuning.labels"
 _SKIPPED = -1
-_LONGEST_LABEL = 20
-_MOST_PASTED = MOST_SENTENCES * MOST_CHARACTERS
-_OURS = "\n".join(SENTENCES)
-
-
-class _Choice(NamedTuple):
-    """What is labelled: the sentences, the two labels' names, and how it is learned."""
-
-    sentences: tuple[str, ...]
-    names: tuple[str, str]
-    method: str
 
 
 def own_labels(screen: page.FirstScreen) -> None:
     """Draw the sentence at hand, the tuning, or what it makes of the other sentences."""
-    choice = _choose(screen)
+    choice = choose_sentences(screen)
     given = {s: label for s, label in _given().items() if s in choice.sentences}
     labels = [label for label in given.values() if label != _SKIPPED]
     others = tuple(s for s in choice.sentences if s not in given)
@@ -88,49 +68,10 @@ def own_labels(screen: page.FirstScreen) -> None:
     )
 
 
-def _choose(screen: page.FirstScreen) -> _Choice:
-    with screen.controls:
-        with st.container(
-            key="pairs_labels", horizontal=True, vertical_alignment="bottom", width="content"
-        ):
-            names = (
-                _name("first_label", "First label", LABELS[0]),
-                _name("second_label", "Second label", LABELS[1]),
-            )
-        method, pasted = OWN_METHODS[0], _OURS
-        with st.popover("More", icon=":material/tune:"):
-            method = page.choice("own_method", "Method", OWN_METHODS)
-            pasted = page.control(
-                st.text_area,
-                "own_sentences",
-                "Sentences, one a line",
-                _OURS,
-                in_link=False,
-                max_chars=_MOST_PASTED,
-                height=200,
-            )
-            say_limits({"own_sentences": _MOST_PASTED})
-    with screen.picture:
-        sentences, was_read = read_or_keep("own_sentences", str(pasted), _read, _OURS)
-        if pasted != _OURS:
-            show_what_was_read(was_read, "own_sentences")
-    return _Choice(sentences, names, str(method))
-
-
-def _read(pasted: str) -> tuple[tuple[str, ...], WhatWasRead]:
-    text = checked_text(pasted, most=_MOST_PASTED, name="the list")
-    return read_sentences(text, vocabulary()), what_was_read(text, vocabulary())
-
-
-def _name(name: str, label: str, first: str) -> str:
-    typed = page.text(name, label, first, max_chars=_LONGEST_LABEL, width=140)
-    return " ".join(str(typed)[:_LONGEST_LABEL].split()) or first
-
-
 # Labelling ------------------------------------------------------------------------------------
 
 
-def _label_one(choice: _Choice, sentence: str, labels: list[int]) -> None:
+def _label_one(choice: Choice, sentence: str, labels: list[int]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Which is it?** {min(len(labels), FOR_TUNING)} of {FOR_TUNING}")
         st.button(

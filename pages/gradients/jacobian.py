@@ -8,7 +8,7 @@ import streamlit as st
 from lm_core.experiments.gradients import recurrence
 from lm_core.experiments.gradients.recurrence import SIZE, STEPS, Unrolled
 from lm_core.rng import generator
-from pages.gradients.depth import ACTIVATION_TITLES, FUNCTIONS
+from pages.gradients.networks_by_depth import ACTIVATION_TITLES, FUNCTIONS
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION

@@ -1,6 +1,5 @@
 """Batch norm in training and at evaluation, and what becomes of it when batches are small."""
 
-from collections.abc import Callable
 from statistics import mean
 from typing import NamedTuple
 
@@ -8,25 +7,17 @@ import pyarrow as pa
 import streamlit as st
 
 from lm_core.experiments.gradients import normalisation as norms
-from lm_core.experiments.gradients.normalisation import BATCH_NORM, BATCH_SIZES, LAYER_NORM, NONE
+from lm_core.experiments.gradients.normalisation import BATCH_NORM, BATCH_SIZES, NONE
 from lm_core.experiments.gradients.study import GradientResults
 from lm_core.rng import generator
+from pages.gradients.normalisation_errors import FIRST_SIZE, HEIGHT, draw_errors
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
+from pages.shared.charts.palette import BLUE, GREY
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 
-_FIRST_SIZE = 4
 _BATCHES = 60
-_HEIGHT = 285
-_EVALUATED, _OWN = "batch norm", "in batches"
-_STYLES = {
-    _EVALUATED: LineStyle(VERMILLION),
-    _OWN: LineStyle(ORANGE, 1),
-    LAYER_NORM: LineStyle(BLUE),
-    NONE: LineStyle(GREY, 2),
-}
 _RUNNING, _ALL = "running", "all points"
 _STATISTICS = {_RUNNING: LineStyle(BLUE), _ALL: LineStyle(GREY, 1)}
 
@@ -35,7 +26,7 @@ class Chosen(NamedTuple):
     """Examples in a batch, and the seed of the batches."""
 
     examples: int = page.field(
-        page.pick, "Examples in a batch, B", BATCH_SIZES, _FIRST_SIZE, width=220
+        page.pick, "Examples in a batch, B", BATCH_SIZES, FIRST_SIZE, width=220
     )
     batch_seed: int = page.folded(page.number, "Seed of the batches", 0, 999, 1)
 
@@ -52,20 +43,20 @@ def normalisation(screen: page.FirstScreen) -> None:
     """Draw what batch norm estimates batch by batch, beside how often its networks are wrong."""
     chosen, results = page.controls(Chosen, screen), page.shipped(GradientResults)
     size, found = chosen.examples, _statistics(chosen)
-    without = _wrong(results, NONE, _FIRST_SIZE)
+    without = _wrong(results, NONE, FIRST_SIZE)
     largest = _wrong(results, BATCH_NORM, BATCH_SIZES[-1])
-    share = _wrong(results, BATCH_NORM, _FIRST_SIZE)
+    share = _wrong(results, BATCH_NORM, FIRST_SIZE)
     asked = page.ask(
         screen,
         "normalisation",
         f"With batches of {BATCH_SIZES[-1]}, a network with batch norm gets {percent(largest, 1)}"
-        f" of new points wrong. With batches of {_FIRST_SIZE}?",
+        f" of new points wrong. With batches of {FIRST_SIZE}?",
         {"About 1 %": 0.01, "About 10 %": 0.1, "More than 20 %": 0.25},
         right=share,
         reason=f"**{percent(share)}**; without normalisation it would be {percent(without, 1)}. Mean and"
-        f" variance of {_FIRST_SIZE} examples are poor estimates, so the same point is normalised"
+        f" variance of {FIRST_SIZE} examples are poor estimates, so the same point is normalised"
         " differently each time.",
-        when=size == _FIRST_SIZE,
+        when=size == FIRST_SIZE,
     )
     with screen.picture:
         said = f"Batches of {size}: their means scatter by {float(found.batch_means.std()):.2f}"
@@ -105,7 +96,7 @@ def _draw(
     with left:
         _means(found, size, step)
     with right:
-        _errors(results, size, asked)
+        draw_errors(results, size, asked)
 
 
 def _means(found: norms.RunningStatistics, size: int, step: int) -> None:
@@ -119,7 +110,7 @@ def _means(found: norms.RunningStatistics, size: int, step: int) -> None:
             Axis("batches seen", (0, _BATCHES)),
             Axis("mean of one unit", (0.0, 2.5)),
             dots={f"mean of a batch of {size}": batches} if batches else None,
-            height=_HEIGHT,
+            height=HEIGHT,
         ),
         pa.table(
             {
@@ -135,38 +126,6 @@ def _means(found: norms.RunningStatistics, size: int, step: int) -> None:
         f" points is {true:.3f}.",
         name="running-mean",
         is_small=True,
-    )
-
-
-def _errors(results: GradientResults, size: int, asked: page.Asked[float]) -> None:
-    def by_size(
-        layers: str, value: Callable[[norms.NormalisationRun], float]
-    ) -> list[tuple[float, float]]:
-        return [(float(n), mean(map(value, results.of(layers, n)))) for n in BATCH_SIZES]
-
-    sizes = tuple(map(float, BATCH_SIZES))
-    evaluated = by_size(BATCH_NORM, lambda run: run.evaluated)
-    spread = [(n, [run.evaluated for run in results.of(BATCH_NORM, int(n))]) for n in sizes]
-    page.show_lines(
-        "normalisation_errors",
-        {
-            _EVALUATED: evaluated[-1:] if asked.masks else evaluated,
-            _OWN: by_size(BATCH_NORM, lambda run: run.in_batches),
-            LAYER_NORM: by_size(LAYER_NORM, lambda run: run.evaluated),
-            NONE: by_size(NONE, lambda run: run.evaluated),
-        },
-        _STYLES,
-        Axis("examples in a batch, B", (sizes[0], sizes[-1]), True, sizes),
-        Axis("new points that are wrong", (0.0, 0.5), form=".0%"),
-        hidden=asked.hides(_OWN),
-        bands=None
-        if asked.masks
-        else {_EVALUATED: [(n, min(wrong), max(wrong)) for n, wrong in spread]},
-        guess=asked.at(lambda share: (float(_FIRST_SIZE), share)),
-        now=float(size),
-        has_points=True,
-        is_small=True,
-        height=_HEIGHT,
     )
 
 

@@ -9,9 +9,11 @@ from lm_core.analysis.gradients import gradient_map
 from lm_core.analysis.spectra import rescale_recurrence
 from lm_core.models.recurrent import Cell, GRUCell, LSTMCell, RNNCell
 from pages.inside_a_cell import gradients, states
+from pages.inside_a_cell.equations import equations_of_one_step
 from pages.inside_a_cell.gradients import answer
 from pages.inside_a_cell.networks import record_of, results
 from pages.inside_a_cell.settings import choose_comparison, number_of_digits
+from pages.inside_a_cell.truncated_gradients import truncated_gradients
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.ui.figures import show_chart
@@ -51,9 +53,7 @@ def after(read: int) -> None:
     if prediction.revealed and not page.is_presenting():
         gradients.gradients_by_step(comparison, read)
         gradients.explain_gradients(comparison)
-    page.below(
-        "One step with the numbers", "equations", states.equations_of_one_step, comparison, read
-    )
+    page.below("One step with the numbers", "equations", equations_of_one_step, comparison, read)
 
 
 length = number_of_digits()
@@ -63,7 +63,7 @@ if (comparison := st.session_state.get(_COMPARED)) is None:
     st.stop()
 
 # Truncation and training ----------------------------------------------------------------------
-gradients.truncated_gradients(comparison)
+truncated_gradients(comparison)
 
 st.header("Training", anchor=False)
 config = comparison.sides[0].config

@@ -3,28 +3,18 @@
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 import streamlit as st
-import torch
 
-from lm_core.analysis.connectivity import state_before
-from lm_core.analysis.continuations import NextMark, next_quotation_mark
-from lm_core.analysis.surprisal import context_before
-from lm_core.analysis.unit_activations import Clamp, ReadableLSTM
+from lm_core.analysis.unit_activations import Clamp
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
-from lm_core.models.recurrent_language_model import LSTMLanguageModel
-from lm_core.rng import generator
-from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.training.model_vocabulary import vocabulary_of
+from pages.inside_a_writer.quotation_mark import TEMPERATURE, from_here, until_next_mark
 from pages.inside_a_writer.subject import Subject
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
 from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.charts.predictions import prediction_bars, prediction_table
-from pages.shared.charts.surprisal import rank_bars
 from pages.shared.components.texts import generation_strip
-from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
@@ -37,11 +27,7 @@ _WRITTEN = 240
 _AT_ONCE = 60
 _SHOWN_BEFORE = 40
 """Characters that are shown of what both go on from."""
-_TEMPERATURE = 0.7
 _OFF, _ON = "Off", "On"
-_TEXTS, _LENGTH = 64, 200
-_CLASSES = ("closes", "opens", "no mark")
-_MANY = "writer_many_wanted"
 
 
 class Continued(NamedTuple):
@@ -90,11 +76,11 @@ def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed:
     note_beside(
         screen,
         "So that only this unit makes a difference, both texts use the same random numbers (seed"
-        f" {seed}, temperature {_TEMPERATURE:g}). From the last character on, the"
+        f" {seed}, temperature {TEMPERATURE:g}). From the last character on, the"
         f" {NAMES[unit.part]} of this one unit is replaced at every step; all the others are"
         f" computed from that.{_on_the_book(subject, unit)}",
     )
-    _next_quotation_mark(subject, place, clamp, seed)
+    until_next_mark(subject, place, clamp, seed)
 
 
 def _written(subject: Subject, continued: Continued, key: str) -> None:
@@ -155,80 +141,14 @@ def _on_the_book(subject: Subject, unit: Unit) -> str:
     )
 
 
-def _next_quotation_mark(subject: Subject, place: int, clamp: Clamp, seed: int) -> None:
-    """Draw over many texts which quotation mark comes next, with the unit free and held."""
-    st.header("Does the next quotation mark close or open?", anchor=False)
-    identity = (subject.meta.name, subject.meta.weights_sha256, subject.text[:place])
-    wanted = (*identity, clamp, seed)
-    if st.button(f"Write {_TEXTS} texts of each", icon=":material/edit_note:", key="writer_many"):
-        st.session_state[_MANY] = wanted
-    if st.session_state.get(_MANY) != wanted:
-        st.caption(
-            "One text proves nothing, because chance draws every character. Many, with the same"
-            " random numbers, take seconds."
-        )
-        return
-    marks = {
-        "left alone": _marks(*identity, None, seed),
-        f"held at {clamp.value:+.1f}": _marks(*identity, clamp, seed),
-    }
-    frame = pd.DataFrame(
-        [
-            (name, said, count / _TEXTS)
-            for name, counts in marks.items()
-            for said, count in zip(_CLASSES, counts, strict=True)
-        ],
-        columns=["kind", "rank", "share"],
-    )
-    ends = "; ".join(
-        f"{name}: {m.closes} of {_TEXTS} close, {m.opens} open" for name, m in marks.items()
-    )
-    st.markdown(f"**The next mark within {_LENGTH} characters. {ends}**")
-    show_chart(
-        rank_bars(frame, _CLASSES, of="the texts"),
-        frame.rename(columns={"kind": "unit", "rank": "next mark"}),
-        key="writer_marks",
-        alt=ends,
-        name="next-quotation-mark",
-    )
-
-
-@st.cache_data(max_entries=32, show_spinner="Writing")
-def _marks(name: str, weights_sha256: str, text: str, clamp: Clamp | None, seed: int) -> NextMark:
-    """Return how many texts have which next quotation mark."""
-    readable, last, vocabulary = _from_here(name, weights_sha256, text, clamp)
-    return next_quotation_mark(
-        readable,
-        last,
-        vocabulary,
-        SamplingSettings(_TEMPERATURE),
-        _TEXTS,
-        _LENGTH,
-        generator(seed),
-        model_turn=lambda: model_calls,
-    )
-
-
-def _from_here(
-    name: str, weights_sha256: str, text: str, clamp: Clamp | None
-) -> tuple[ReadableLSTM, np.ndarray, CharacterVocabulary]:
-    """Return the model after all but the last character, the clamp in force from that one on."""
-    model, vocabulary = model_of(name, weights_sha256), vocabulary_of(snapshots_of(name)[-1])
-    ids = np.concatenate([context_before(vocabulary), vocabulary.encode(text)])
-    assert isinstance(model, LSTMLanguageModel)
-    with model_calls:
-        start = state_before(model, torch.from_numpy(ids), len(ids) - 1)
-    return ReadableLSTM(model, clamp, start), ids[-1:], vocabulary
-
-
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _continued(
     name: str, weights_sha256: str, text: str, clamp: Clamp | None, seed: int
 ) -> Continued:
     """Return what follows a text, the clamp in force from its last character on: for a whole class once."""
-    readable, last, _ = _from_here(name, weights_sha256, text, clamp)
+    readable, last, _ = from_here(name, weights_sha256, text, clamp)
     with model_calls:
-        generation = TextGeneration.begin(readable, last, SamplingSettings(_TEMPERATURE), seed)
+        generation = TextGeneration.begin(readable, last, SamplingSettings(TEMPERATURE), seed)
     prediction = generation.chain_trace().stages[0].probabilities.numpy()
     for _ in range(0, _WRITTEN, _AT_ONCE):
         with model_calls:

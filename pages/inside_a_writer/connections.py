@@ -1,30 +1,27 @@
 """Which earlier characters the next prediction depends on, for the LSTM and a transformer side by side."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 import streamlit as st
-import torch
 
-from lm_core.analysis import connectivity
-from lm_core.analysis.surprisal import context_before, readable_text
-from lm_core.models.recurrent_language_model import LSTMLanguageModel
-from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.training.checkpoints import CheckpointMeta
-from lm_core.training.model_vocabulary import vocabulary_of
+from pages.inside_a_writer.connection import (
+    GRADIENT,
+    OCCLUSION,
+    TIMES_INPUT,
+    Connection,
+    connection_of,
+)
 from pages.inside_a_writer.subject import Subject
 from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.components.texts import AGAINST, ON, Tint, tinted_text
-from pages.shared.models.book_models import model_of, snapshots_of
+from pages.shared.models.book_models import snapshots_of
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui.figures import download_csv
 from pages.shared.ui.markdown import as_code
 
 TRANSFORMER = "book-subword-transformer"
-GRADIENT, TIMES_INPUT, OCCLUSION = "Gradient", "Gradient × input", "Occlusion"
 _MEANING = {
     GRADIENT: "The norm of the gradient of the log-probability with respect to each vector that is"
     " read: how fast the prediction would change with it. It is a length, so it does not say in"
@@ -36,8 +33,6 @@ _MEANING = {
     " does the log-probability fall? Blue is where it rises. The character is really replaced, so"
     " this is an experiment and not a slope.",
 }
-_MOST_CHARACTERS = 160
-"""Before the prediction: so far back a class can read, and a server can replace each in turn."""
 _SUBWORDS = (
     "The transformer reads subwords, and a sign with a quotation mark after it is one of them, so"
     " between the two it is asked what it never met."
@@ -45,21 +40,6 @@ _SUBWORDS = (
 _STRONGEST = 85
 _NEAR, _LEAST_SHARE = 10, 0.01
 _PRESENTED = 110
-
-
-class Connection(NamedTuple):
-    """One model's prediction, and what it depends on."""
-
-    token: str  # that is predicted
-    probability: float
-    spelled: list[str]  # the tokens before it
-    weights: np.ndarray  # shape (T,): of each of them
-
-    @property
-    def by_character(self) -> np.ndarray:
-        """What each character weighs: a token's weight, spread evenly over its own."""
-        lengths = np.array([len(token) for token in self.spelled])
-        return np.repeat(self.weights / lengths, lengths)
 
 
 def choose_measure() -> str:
@@ -71,7 +51,7 @@ def connections(screen: page.FirstScreen, subject: Subject, measure: str, place:
     """Draw for both models the characters before a place, tinted by what the prediction owes them."""
     with screen.picture:
         metas = (subject.meta, snapshots_of(TRANSFORMER)[-1])
-        found = [_connection(meta, subject.text[:place], measure) for meta in metas]
+        found = [connection_of(meta, subject.text[:place], measure) for meta in metas]
         for column, meta, connection in zip(st.columns(2, gap="medium"), metas, found, strict=True):
             with column:
                 st.markdown(
@@ -146,40 +126,3 @@ def _table(metas: tuple[CheckpointMeta, ...], found: list[Connection]) -> pd.Dat
         )
     ]
     return pd.DataFrame(rows, columns=["model", "token", "text", "weight"])
-
-
-def _connection(meta: CheckpointMeta, text: str, measure: str) -> Connection:
-    return _computed(meta.name, meta.weights_sha256, text, measure)
-
-
-@st.cache_data(max_entries=48, show_spinner="Replacing each character in turn")
-def _computed(name: str, weights_sha256: str, text: str, measure: str) -> Connection:
-    meta = snapshots_of(name)[-1]
-    model, vocabulary = model_of(name, weights_sha256), vocabulary_of(meta)
-    before = context_before(vocabulary)
-    ids = np.concatenate([before, vocabulary.encode(readable_text(text, vocabulary))])
-    lengths = vocabulary.lengths[ids]
-    # The nearest tokens only, of about as many characters for both models; what is before them is read.
-    back = int((lengths[::-1].cumsum() <= _MOST_CHARACTERS).sum())
-    start = max(len(before), len(ids) - back)
-    tokens = torch.from_numpy(ids)
-    with model_calls:
-        state = connectivity.state_before(model, tokens, start)
-        logs = connectivity.log_probabilities(model, tokens[start:], state)
-    target = int(logs.argmax())
-    if measure == OCCLUSION:
-        replacements = torch.from_numpy(connectivity.replacements_for(ids, vocabulary))[start:]
-        weights = connectivity.occlusion(
-            model, tokens[start:], replacements, state, target, model_turn=lambda: model_calls
-        )
-    else:
-        assert isinstance(model, LSTMLanguageModel | TransformerLanguageModel)
-        with model_calls:
-            gradient = connectivity.input_gradient(model, tokens[start:], state, target)
-        weights = gradient.norm if measure == GRADIENT else gradient.times_input
-    return Connection(
-        vocabulary.symbols[target],
-        float(logs[target].exp()),
-        vocabulary.spell(ids[start:]),
-        weights,
-    )

@@ -1,53 +1,29 @@
 """One unit over the text: the text in the colour of its activation, and the activation as a line."""
 
-from typing import NamedTuple
-
 import numpy as np
 import streamlit as st
 
 from lm_core.analysis.text_spans import KINDS
 from lm_core.analysis.unit_activations import CELL, HIDDEN
-from pages.inside_a_writer.subject import TEXTS_READ, Subject
+from pages.inside_a_writer.asked_of_a_unit import Picture, ask_of_unit
+from pages.inside_a_writer.subject import Subject
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
 from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.components.texts import ANSWER, GUESS, MASKED, ON, Tint, tinted_text
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.units.unit_charts import Mark, activation_chart, activation_table
 
 STRONGEST = 80
 _AROUND = 12
 _READ_LAST = "writer_read_last"
-_QUESTION = "The last quotation mark is never closed. How far will this unit stay on?"
-
-
-class Unclosed(NamedTuple):
-    """What is asked about a quotation that is never closed."""
-
-    start: int  # its first character
-    ends: dict[str, int]  # where the unit could switch off, by the answer
-    answer: str  # the one nearest to where it does
-    off: int  # where it does
-
-
-class _Picture(NamedTuple):
-    """What is drawn of a unit, however far the text is read."""
-
-    subject: Subject
-    unit: Unit
-    masked_from: int | None  # the character from which on the answer waits
-    # off and guess: where the unit switches off and where a visitor expected it, once that may be
-    # drawn
-    off: int | None
-    guess: int | None
 
 
 def one_unit(screen: page.FirstScreen, subject: Subject, unit: Unit) -> None:
     """Draw one unit, word by word as it is read, and ask how far it stays on."""
     with screen.beside:
-        drawn = _asked(subject, unit)
+        drawn = ask_of_unit(subject, unit)
     page.note_beside(screen, _measured(subject, unit))
 
     finding = _finding(subject, unit)
@@ -68,52 +44,6 @@ def one_unit(screen: page.FirstScreen, subject: Subject, unit: Unit) -> None:
     st.session_state[_READ_LAST] = subject.name
     with screen.picture:
         page.playback_bar("read", n_words, draw, label="Words read", start=n_words - 1)
-
-
-def _asked(subject: Subject, unit: Unit) -> _Picture:
-    """Ask how far the unit stays on, where there is a quotation that is never closed."""
-    unclosed = _unclosed(subject, unit)
-    if unclosed is None:
-        return _Picture(subject, unit, None, None, None)
-    prediction = predict_then_reveal(f"unclosed_{subject.name}", _QUESTION, list(unclosed.ends))
-    if not prediction.revealed:
-        return _Picture(subject, unit, unclosed.ends["to the comma"], None, None)
-    _verdict(subject, unclosed, prediction)
-    guess = unclosed.ends[prediction.guess] if prediction.guess else None
-    return _Picture(subject, unit, None, unclosed.off, guess)
-
-
-def _unclosed(subject: Subject, unit: Unit) -> Unclosed | None:
-    """Return the question about the text's last quotation; None for another text or another kind of unit."""
-    if subject.text != TEXTS_READ[0] or unit.kind != next(iter(KINDS)):
-        return None
-    text = subject.text
-    start = text.rindex('\n"') + 1
-    ends = {
-        "to the comma": text.index(",", start) + 1,
-        "to the full stop": text.index(".", start) + 1,
-        "to the end of the paragraph": text.index("\n", start),
-        "to the end of the text": len(text),
-    }
-    is_off = unit.levels.share(subject.of_unit(unit)[start:]) < 0.5
-    off = start + (int(is_off.argmax()) if is_off.any() else len(is_off))
-    answer = min(ends, key=lambda name: abs(ends[name] - off))
-    return Unclosed(start, ends, answer, off)
-
-
-def _verdict(subject: Subject, unclosed: Unclosed, prediction: Prediction) -> None:
-    n = unclosed.off - unclosed.start
-    stays = unclosed.off == len(subject.text)
-    show_verdict(
-        prediction,
-        right=unclosed.answer,
-        reason=f"It stays on for **{n} characters**, {unclosed.answer}"
-        + (
-            ", because here nothing but a closing quotation mark switches it off."
-            if stays
-            else ", and then it switches off without a closing mark, so it does not wait for one."
-        ),
-    )
 
 
 def _finding(subject: Subject, unit: Unit) -> str:
@@ -169,7 +99,7 @@ def _with_preposition(kind: str) -> str:
     return kind if kind.startswith(("in", "at")) else f"“{kind}”"
 
 
-def _text(drawn: _Picture, read: int) -> None:
+def _text(drawn: Picture, read: int) -> None:
     subject, unit = drawn.subject, drawn.unit
     activation = subject.of_unit(unit)
     strengths = np.round(STRONGEST * unit.levels.share(activation)).astype(int).tolist()
@@ -196,7 +126,7 @@ def _text(drawn: _Picture, read: int) -> None:
     )
 
 
-def _line(drawn: _Picture, read: int, finding: str) -> None:
+def _line(drawn: Picture, read: int, finding: str) -> None:
     subject, unit = drawn.subject, drawn.unit
     activation = subject.of_unit(unit)
     shown = read if drawn.masked_from is None else min(read, drawn.masked_from)

@@ -4,18 +4,17 @@ import streamlit as st
 
 from lm_core.experiments.masked_language_model.text_scores import AS_WRITTEN, BACKWARDS, SHUFFLED
 from lm_core.text.whole_words import SubwordText, backwards, read_subwords
+from pages.masked_language_model.expected import WordBits, word_bits
 from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
 from pages.masked_language_model.subject import (
     BOTH,
     COLOURS,
     LEFT,
     MOST_SUBWORDS,
-    WordBits,
     choose_sentence,
     results,
     sentence_of,
     vocabulary,
-    word_bits,
 )
 from pages.shared import page
 from pages.shared.charts.palette import numbered

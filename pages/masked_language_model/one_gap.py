@@ -5,6 +5,7 @@ import streamlit as st
 
 from lm_core.text.whole_words import SubwordText
 from pages.masked_language_model import subject
+from pages.masked_language_model.expected import Expected, expected
 from pages.masked_language_model.strip import keep_click, take_click, word_strip
 from pages.shared import page
 from pages.shared.charts import predictions
@@ -41,7 +42,7 @@ def one_gap(screen: page.FirstScreen) -> None:
         clicked = word_strip(text, (word,), key="gap_strip")
         if clicked is not None and clicked != word:
             keep_click(_WORD, subject.named_words(text)[clicked])
-        found = subject.expected(text, word)
+        found = expected(text, word)
         place = _choose_part(text, word)
     with screen.beside:
         prediction = _ask(text, word, found)
@@ -73,7 +74,7 @@ def _choose_part(text: SubwordText, word: int) -> int:
     return options.index(chosen)
 
 
-def _ask(text: SubwordText, word: int, found: subject.Expected) -> lesson.Prediction:
+def _ask(text: SubwordText, word: int, found: Expected) -> lesson.Prediction:
     spelled = text.spellings[word]
     prediction = lesson.predict_then_reveal(
         "both_sides",
@@ -95,7 +96,7 @@ def _ask(text: SubwordText, word: int, found: subject.Expected) -> lesson.Predic
 
 
 def _bars(
-    text: SubwordText, word: int, place: int, found: subject.Expected, prediction: lesson.Prediction
+    text: SubwordText, word: int, place: int, found: Expected, prediction: lesson.Prediction
 ) -> None:
     target = int(text.ids[text.words[word][place]])
     stages = {subject.LEFT: found.left[place]}

@@ -1,32 +1,26 @@
 """Several covered words: filled at once, each by itself, or one after another."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-import torch
 
 from lm_core.analysis.gaps import (
     AT_ONCE,
     CERTAIN_FIRST,
     LEFT_FIRST,
-    ORDERS,
     RIGHT_FIRST,
-    covered,
-    fill_gaps,
-    pair_probabilities,
 )
-from lm_core.text.whole_words import SubwordText, as_subword_text
+from lm_core.text.whole_words import SubwordText
 from pages.masked_language_model import subject
 from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
 from pages.masked_language_model.strip import keep_click, take_click, word_strip
+from pages.masked_language_model.ways_to_fill import MOST_GAPS, SHOWN, STAGES, Ways, ways_of
 from pages.shared import page
 from pages.shared.charts.palette import GREEN, GREY, PURPLE
 from pages.shared.charts.predictions import percentage
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
@@ -38,21 +32,8 @@ EXAMPLES: dict[str, tuple[int, ...]] = {
 }
 """Sentences, and which of their words are covered first, from 1."""
 _SENTENCE, _GAPS = "gaps_sentence", "gap_words"
-_MOST_GAPS, _CANDIDATES, _SHOWN = 8, 6, 7
 _YES, _NO = "yes", "no"
-_STAGES = {"at_once": "at once", "left_first": "left gap first", "right_first": "right gap first"}
-_COLOURS = dict(zip(_STAGES.values(), (GREY, PURPLE, GREEN), strict=True))
-
-
-class Ways(NamedTuple):
-    """What is computed of the gaps."""
-
-    symbols: tuple[str, ...]  # the best pairs of the first two gaps, by spelling
-    # dict of str to ndarray of shape (P,): their probabilities, by the way to fill
-    pairs: dict[str, np.ndarray]
-    # dict of str to (tuple of int, float): by order: the ids of the whole text, and the product of
-    # the probabilities
-    filled: dict[str, tuple[tuple[int, ...], float]]
+_COLOURS = dict(zip(STAGES.values(), (GREY, PURPLE, GREEN), strict=True))
 
 
 def several_gaps(screen: page.FirstScreen) -> None:
@@ -66,12 +47,12 @@ def several_gaps(screen: page.FirstScreen) -> None:
             text, words, key="gaps_strip", hint="Click a word to cover or uncover it."
         )
         if clicked is not None:
-            chosen = sorted({*words} ^ {clicked})[:_MOST_GAPS]
+            chosen = sorted({*words} ^ {clicked})[:MOST_GAPS]
             keep_click(_GAPS, [subject.named_words(text)[i] for i in chosen])
         if len(words) < 2:
             st.info("Cover at least two words: click them.")
             return
-        ways = _ways(subject.meta_of().weights_sha256, subject.ids_of(text), tuple(words))
+        ways = ways_of(subject.meta_of().weights_sha256, subject.ids_of(text), tuple(words))
     asked = _ask(screen, text, words, ways)
     with screen.picture:
         _columns(ways, asked)
@@ -91,37 +72,9 @@ def _choose_words(text: SubwordText) -> list[int]:
         st.session_state[f"{_GAPS}_of"] = sentence
     with st.popover("More", icon=":material/tune:"):
         chosen = page.control(
-            st.multiselect, _GAPS, "Covered words", words, default, max_selections=_MOST_GAPS
+            st.multiselect, _GAPS, "Covered words", words, default, max_selections=MOST_GAPS
         )
     return sorted(words.index(word) for word in chosen)
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def _ways(sha256: str, ids: tuple[int, ...], words: tuple[int, ...]) -> Ways:
-    del sha256  # part of the key
-    text, tokens = as_subword_text(np.array(ids), subject.vocabulary()), torch.tensor(ids)
-    gaps = [place for word in words for place in text.words[word]]
-    first, second = (text.words[word].start for word in words[:2])
-    with model_calls:
-        pairs = pair_probabilities(
-            subject.masked_model(),
-            covered(tokens, gaps, subject.masked_model().config.mask_id),
-            (first, second),
-            _CANDIDATES,
-        )
-    filled = {}
-    for order in ORDERS:
-        with model_calls:
-            found = fill_gaps(subject.masked_model(), tokens, gaps, order)
-        filled[order] = (tuple(found.tokens.tolist()), float(np.prod(found.probabilities)))
-    spelled = subject.vocabulary().spell
-    symbols = tuple(
-        f"{a.strip()} {b.strip()}"
-        for a in spelled(pairs.first.tolist())
-        for b in spelled(pairs.second.tolist())
-    )
-    stages = {name: getattr(pairs, name).flatten().numpy() for name in _STAGES}
-    return Ways(symbols, stages, filled)
 
 
 def _best(ways: Ways, name: str) -> int:
@@ -155,16 +108,16 @@ def _ask(
 def _columns(ways: Ways, asked: page.Asked) -> None:
     hides = asked.masks
     best = np.max(list(ways.pairs.values()), 0)
-    shown = sorted(range(len(best)), key=lambda i: -best[i])[:_SHOWN]
+    shown = sorted(range(len(best)), key=lambda i: -best[i])[:SHOWN]
     if hides:  # the pairs of the first way alone: the others' would tell the answer
-        shown = sorted(range(len(best)), key=lambda i: -ways.pairs["at_once"][i])[:_SHOWN]
+        shown = sorted(range(len(best)), key=lambda i: -ways.pairs["at_once"][i])[:SHOWN]
     series: dict[str, list[float | None]] = {
         said: [None if hides and name != "at_once" else float(ways.pairs[name][i]) for i in shown]
-        for name, said in _STAGES.items()
+        for name, said in STAGES.items()
     }
     winners = {
         said: "?" if hides and name != "at_once" else ways.symbols[_best(ways, name)]
-        for name, said in _STAGES.items()
+        for name, said in STAGES.items()
     }
     table = column_table([ways.symbols[i] for i in shown], series, in_percent=True)
     st.markdown("**" + "; ".join(f"{n}: {as_code(pair)}" for n, pair in winners.items()) + "**")

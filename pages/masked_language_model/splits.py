@@ -1,11 +1,8 @@
 """80 / 10 / 10: three models that differ in what stood in the place of the words they had to predict."""
 
-import numpy as np
 import pandas as pd
 import streamlit as st
-import torch
 
-from lm_core.analysis.gaps import covered
 from lm_core.experiments.masked_language_model.settings import (
     ALL_MASKED,
     ALL_RANDOM,
@@ -15,39 +12,19 @@ from lm_core.experiments.masked_language_model.settings import (
     SPLITS,
 )
 from lm_core.experiments.masked_language_model.split_scores import COVERED, LEFT_IN, REPLACED
-from lm_core.models.masked_language_model import gap_probabilities
-from lm_core.rng import generator
-from lm_core.text.whole_words import SubwordText, as_subword_text
 from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns
-from pages.masked_language_model.strip import keep_click, take_click, word_strip
-from pages.masked_language_model.subject import (
-    choose_sentence,
-    ids_of,
-    masked_model,
-    meta_of,
-    named_words,
-    split_results,
-    vocabulary,
+from pages.masked_language_model.splits_of_a_sentence import (
+    COLOURS,
+    NAMES,
+    STANDS_THERE,
+    own_sentence,
 )
+from pages.masked_language_model.subject import meta_of, split_results
 from pages.shared import page
-from pages.shared.charts.drawing import with_columns
-from pages.shared.charts.palette import BLUE, GREEN, PURPLE
-from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.markdown import as_code
 
 _MEASURED, _SENTENCE_VIEW = "Measured", "Your sentence"
-NAMES = {EIGHTY: "80 / 10 / 10", ALL_MASKED: "100 / 0 / 0", ALL_RANDOM: "0 / 0 / 100"}
-_COLOURS = dict(zip(NAMES.values(), (PURPLE, BLUE, GREEN), strict=True))
-_ASKED = {COVERED: "[MASK]", LEFT_IN: "the word itself", REPLACED: "a random word"}
-EXAMPLES = {
-    "She did not know what to say, and began to cry.": 2,
-    "He opened the door and went out of the room.": 7,
-    "The old man shook his head and said nothing.": 2,
-}
-_SENTENCE, _WORD, _STANDS = "split_sentence", "split_word", "split_place"
 
 
 def splits(screen: page.FirstScreen) -> None:
@@ -57,7 +34,7 @@ def splits(screen: page.FirstScreen) -> None:
     if view == _MEASURED:
         _measured(screen)
     else:
-        _own_sentence(screen)
+        own_sentence(screen)
     if not page.is_presenting():
         _protocol()
 
@@ -71,18 +48,18 @@ def _measured(screen: page.FirstScreen) -> None:
     accuracy = {
         NAMES[name]: [
             None if hides and condition == LEFT_IN else split_results().of(name, condition).accuracy
-            for condition in _ASKED
+            for condition in STANDS_THERE
         ]
         for name in SPLITS
     }
-    table = column_table(list(_ASKED.values()), accuracy, in_percent=True)
+    table = column_table(list(STANDS_THERE.values()), accuracy, in_percent=True)
     shares = ", ".join(_right(name, COVERED) for name in SPLITS)
     title = f"Where [MASK] stands, all three are close: {shares}"
     with screen.picture:
         st.markdown(f"**{title}**")
         show_chart(
             grouped_columns(
-                table, _COLOURS, title="right subwords (%)", highest=1.0, form=".0%", height=340
+                table, COLOURS, title="right subwords (%)", highest=1.0, form=".0%", height=340
             ),
             table,
             key="splits_measured",
@@ -144,85 +121,6 @@ def _reading() -> str:
 
 
 # Your sentence --------------------------------------------------------------------------------
-
-
-def _own_sentence(screen: page.FirstScreen) -> None:
-    text = choose_sentence(screen, _SENTENCE, EXAMPLES)
-    with screen.picture, st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        take_click(_WORD)
-        words = named_words(text)
-        first = min(EXAMPLES.get("".join(text.spelled[1:]), (len(words) + 1) // 2), len(words))
-        word = words.index(page.control(st.selectbox, _WORD, "Word", words, first - 1, width=160))
-        stands = str(
-            page.segments(
-                _STANDS,
-                "In its place stands",
-                tuple(_ASKED),
-                COVERED,
-                format_func=_ASKED.__getitem__,
-            )
-        )
-    shown = _replaced(text, word) if stands == REPLACED else None
-    with screen.picture:
-        clicked = word_strip(
-            text,
-            (word,) if stands == COVERED else (),
-            key="split_strip",
-            hint="Click a word: it is the one that is asked about.",
-        )
-        if clicked is not None and clicked != word:
-            keep_click(_WORD, words[clicked])
-        place = text.words[word].start
-        stages = {
-            NAMES[name]: _at_place(meta_of(name).weights_sha256, name, ids_of(text), word, stands)
-            for name in SPLITS
-        }
-        spelled = text.spellings[word]
-        there = {COVERED: "`[MASK]`", LEFT_IN: as_code(spelled), REPLACED: as_code(shown or "")}
-        st.markdown(f"**Where {as_code(spelled)} was, there stands {there[stands]}**")
-        table = prediction_table(vocabulary().symbols, stages, most=6, marked=int(text.ids[place]))
-        # No stage comes before another here: there is nothing to compare with.
-        table = with_columns(table, before=table["probability"])
-        show_chart(
-            prediction_bars(table, unit="subword", mark="was there", colour=_COLOURS),
-            table,
-            key="split_bars",
-            alt="; ".join(
-                f"{name}: {percentage(float(p[text.ids[place]]))}" for name, p in stages.items()
-            ),
-            name="expected-by-split",
-        )
-    page.note_beside(
-        screen,
-        "Three small models, alike in everything but the split, so what they do differently is"
-        " due to it. Cover the word, leave it, or put a random one in its place.",
-    )
-
-
-def _replaced(text: SubwordText, word: int) -> str:
-    return vocabulary().spell([_random_ids(len(text.words[word]), word)[0]])[0].strip()
-
-
-def _random_ids(n: int, seed: int) -> list[int]:
-    """Return n subwords drawn evenly, the same for everybody."""
-    drawn = torch.randint(1, len(vocabulary()), (n,), generator=generator(seed))
-    return [int(i) for i in drawn]
-
-
-@st.cache_data(max_entries=512, show_spinner=False)
-def _at_place(sha256: str, name: str, ids: tuple[int, ...], word: int, stands: str) -> np.ndarray:
-    """Return what a model expects at the first subword of a word, (V,)."""
-    del sha256  # part of the key
-    places = as_subword_text(np.array(ids), vocabulary()).words[word]
-    tokens = torch.tensor(ids)
-    model = masked_model(name)
-    if stands == COVERED:
-        tokens = covered(tokens, places, model.config.mask_id)
-    elif stands == REPLACED:
-        tokens[list(places)] = torch.tensor(_random_ids(len(places), word))
-    with model_calls:
-        found = gap_probabilities(model, tokens[None], torch.tensor([[places.start]]))
-    return found[0, 0].numpy()
 
 
 def _protocol() -> None:

@@ -1,17 +1,10 @@
 """The models of the page, the sentence that they read, and what each expects; computed once for all visitors."""
 
-import math
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
 
-import numpy as np
 import streamlit as st
-import torch
-from torch import Tensor
 
-from lm_core.analysis.gaps import both_sides_probabilities, left_probabilities
-from lm_core.analysis.pseudo_log_likelihood import by_word, pseudo_log_likelihoods
 from lm_core.errors import TextError
 from lm_core.experiments.masked_language_model.results import MaskedResults, SplitResults
 from lm_core.experiments.masked_language_model.settings import CAUSAL, MAIN, VOCABULARY
@@ -20,11 +13,10 @@ from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.vocabularies import vocabulary_named
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
-from lm_core.text.whole_words import SubwordText, as_subword_text, read_subwords
+from lm_core.text.whole_words import SubwordText, read_subwords
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared.charts.palette import PURPLE, SKY
 from pages.shared.models.language_models import model_named, provenance_of
-from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
@@ -145,68 +137,6 @@ def named_words(text: SubwordText) -> list[str]:
 # What is expected -----------------------------------------------------------------------------
 
 
-class Expected(NamedTuple):
-    """What two models expect of a covered word of n subwords."""
-
-    # left and both: shape (n, V): from the left alone, and from both sides; subwords of the word
-    # before are known
-    left: np.ndarray
-    both: np.ndarray
-
-    def of_word(self, word: np.ndarray) -> tuple[float, float]:
-        """Return the probability of the word's ids, (n,), from the left alone and from both sides."""
-        left, both = (float(np.prod(p[np.arange(len(word)), word])) for p in self)
-        return left, both
-
-
 def ids_of(text: SubwordText) -> tuple[int, ...]:
     """Return a text's ids as a key of what is computed once."""
     return tuple(text.ids.tolist())
-
-
-def expected(text: SubwordText, word: int, model: str = MAIN) -> Expected:
-    """Return what is expected of a word while it alone is covered."""
-    sha256 = meta_of(model).weights_sha256 + meta_of(CAUSAL).weights_sha256
-    return _expected(sha256, model, ids_of(text), word)
-
-
-@st.cache_data(max_entries=512, show_spinner=False)
-def _expected(sha256: str, model: str, ids: tuple[int, ...], word: int) -> Expected:
-    del sha256  # part of the key
-    text = as_subword_text(np.array(ids), vocabulary())
-    places, tokens = text.words[word], torch.tensor(ids)
-    with model_calls:
-        both = both_sides_probabilities(masked_model(model), tokens, list(places), places)
-        left = left_probabilities(causal_model(), tokens)
-    return Expected(left[places.start - 1 : places.stop - 1].numpy(), both.numpy())
-
-
-class WordBits(NamedTuple):
-    """Surprisal of each word in bits, from the left alone and from both sides."""
-
-    left: tuple[float, ...]
-    both: tuple[float, ...]
-
-
-def word_bits(text: SubwordText) -> WordBits:
-    """Return how surprising each word is while it alone is covered."""
-    sha256 = meta_of().weights_sha256 + meta_of(CAUSAL).weights_sha256
-    return _word_bits(sha256, ids_of(text))
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def _word_bits(sha256: str, ids: tuple[int, ...]) -> WordBits:
-    del sha256  # part of the key
-    text, tokens = as_subword_text(np.array(ids), vocabulary()), torch.tensor(ids)
-    with model_calls:
-        left = left_probabilities(causal_model(), tokens)
-    own = left.gather(1, tokens[1:, None])[:, 0].log()
-    both = []
-    for word in text.words:  # a call a word: who waits has a turn in between
-        with model_calls:
-            both.append(pseudo_log_likelihoods(masked_model(), tokens, (word,)))
-    return WordBits(_bits(own, text), _bits(torch.cat(both), text))
-
-
-def _bits(nats: Tensor, text: SubwordText) -> tuple[float, ...]:
-    return tuple(-value / math.log(2.0) for value in by_word(nats, text.words))

@@ -1,28 +1,20 @@
 """It cannot write: Gibbs sampling draws one word after another anew, and what comes of it."""
 
-from itertools import islice
-from typing import NamedTuple
-
 import pandas as pd
 import streamlit as st
-from torch import Tensor
 
-from lm_core.experiments.masked_language_model.text_scores import bits_of
-from lm_core.generation.gibbs import GibbsStep, gibbs_sampling
-from lm_core.rng import generator
 from pages.masked_language_model import subject
+from pages.masked_language_model.gibbs_chain import SWEEPS, TOKENS, Chain, chain_of
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import PURPLE, SKY
 from pages.shared.charts.predictions import percentage
 from pages.shared.components.texts import FIRST, MASKED, PLAIN, SECOND, Tint, tinted_text
-from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.playback import playback_bar
 
-TOKENS, SWEEPS = 16, 12
 N_STEPS = TOKENS * SWEEPS
 _TEMPERATURES = (0.3, 0.5, 0.7, 1.0, 1.3)
 _WORSE, _SAME, _BETTER = "better than the book's", "about like the book's", "worse than the book's"
@@ -30,13 +22,6 @@ _BOOK, _MEAN = "the book", "mean of all"
 _IN_A_SWEEP = "In each sweep every place is covered once and drawn anew, in an order of its own."
 _NEAR = 0.1
 """Share by which bits may differ and still be called alike."""
-
-
-class Chain(NamedTuple):
-    """A chain of Gibbs sampling."""
-
-    steps: tuple[GibbsStep, ...]
-    bits: tuple[float, ...]  # bits a character for the causal model after each sweep
 
 
 def writing(screen: FirstScreen) -> None:
@@ -52,7 +37,7 @@ def writing(screen: FirstScreen) -> None:
     asked = _ask(screen)
 
     def draw(step: int) -> None:
-        chain = _chain(temperature, seed, -(-step // TOKENS))
+        chain = chain_of(temperature, seed, -(-step // TOKENS))
         _text(chain, step)
         _curve(chain, step, asked)
 
@@ -61,40 +46,6 @@ def writing(screen: FirstScreen) -> None:
             "gibbs_step", N_STEPS + 1, draw, label="Draws", start=TOKENS, seconds_per_step=0.5
         )
     _notes(screen)
-
-
-class _Sweep(NamedTuple):
-    """One sweep of a chain, and the state of its random numbers after it."""
-
-    steps: tuple[GibbsStep, ...]
-    bits: float
-    rng_state: Tensor
-
-
-def _chain(temperature: float, seed: int, n_sweeps: int) -> Chain:
-    """Return the first sweeps of a chain; each is drawn once for all visitors."""
-    sha256 = subject.meta_of().weights_sha256
-    sweeps = [_sweep(sha256, temperature, seed, number) for number in range(1, n_sweeps + 1)]
-    return Chain(
-        tuple(step for sweep in sweeps for step in sweep.steps),
-        tuple(sweep.bits for sweep in sweeps),
-    )
-
-
-@st.cache_data(max_entries=512, show_spinner=False)
-def _sweep(sha256: str, temperature: float, seed: int, number: int) -> _Sweep:
-    """Draw every place anew, after the sweep before, and score the text that is left."""
-    model, rng = subject.masked_model(), generator(seed)
-    tokens = (*subject.vocabulary().encode("\n").tolist(), *[model.config.mask_id] * TOKENS)
-    if number > 1:
-        before = _sweep(sha256, temperature, seed, number - 1)
-        tokens = before.steps[-1].tokens
-        rng.set_state(before.rng_state)
-    drawing = gibbs_sampling(model, tokens, range(1, TOKENS + 1), temperature=temperature, rng=rng)
-    with model_calls:
-        steps = tuple(step._replace(sweep=number) for step in islice(drawing, TOKENS))
-        bits = bits_of(subject.causal_model(), subject.vocabulary(), steps[-1].tokens[1:])
-    return _Sweep(steps, bits, rng.get_state())
 
 
 def _ask(screen: page.FirstScreen) -> page.Asked:

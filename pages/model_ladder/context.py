@@ -5,7 +5,7 @@ import streamlit as st
 
 from lm_core.experiments.model_ladder.families import MIXTURE, NGRAM
 from lm_core.experiments.model_ladder.results import CONTEXTS, Rung
-from pages.model_ladder.rungs import results, short_title, style_of
+from pages.model_ladder.ladder_models import results, short_title, style_of
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.ui.figures import show_chart

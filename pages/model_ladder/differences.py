@@ -7,16 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.analysis.places_in_words import PLACES, PlaceMean, means_by_place
-from lm_core.analysis.surprisal import readable_text, score_text
-from lm_core.errors import CorpusError, TextError
-from lm_core.text.catalogue import WAR_AND_PEACE
-from lm_core.text.character_vocabulary import SOURCE
-from lm_core.text.corpora import locate
-from lm_core.text.training_text import load_book
-from lm_core.text.what_was_read import what_a_model_reads
+from lm_core.analysis.surprisal import score_text
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.model_ladder.rungs import trained_models
 from pages.shared import page
 from pages.shared.charts.comparisons import difference_bars
 from pages.shared.charts.palette import BLUE, GUESS, ORANGE
@@ -25,9 +18,7 @@ from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar, say_limits
-from pages.shared.ui.what_was_read import show_what_was_read
+from pages.shared.ui.text_input import reading_bar
 
 MOST_CHARACTERS = 5_000
 EXAMPLE = (
@@ -36,97 +27,10 @@ EXAMPLE = (
     " road came the creak of wheels and the voices of soldiers. I have nothing more to say to you,"
     " he answered, and turned away from her with a frown."
 )
-_FIRST, _SECOND = "book-transformer", "book-ngram"
-_EXCERPT, _PASSAGES = 600, 100
 _FULL_NATS, _STRONGEST = 3.0, 85
 """Of a difference that takes the full colour."""
 _LONG = 3_000
 BOOK, OWN = "The book's last tenth", "Your own"
-
-
-def choose_texts() -> tuple[CheckpointMeta, CheckpointMeta, str]:
-    """Draw the choice of two models and a text, and return them; the example where there is no other."""
-    models = trained_models()
-    first = models[_choose("differing_model", "Model", list(models), _FIRST)]
-    others = [name for name in models if name != first.name]
-    second = models[_choose("differing_rival", "compared with", others, _SECOND)]
-    with st.popover("Text", icon=":material/article:"):
-        return first, second, _choose_text()
-
-
-def _choose(name: str, label: str, names: list[str], first: str) -> str:
-    return str(
-        page.control(
-            st.selectbox,
-            name,
-            label,
-            names,
-            names.index(first) if first in names else 0,
-            format_func=lambda chosen: trained_models()[chosen].title,
-            width=260,
-        )
-    )
-
-
-def _choose_text() -> str:
-    has_book = bool(locate(WAR_AND_PEACE.name))
-    options = [BOOK, OWN] if has_book else [OWN]
-    kind = page.segments("text", "Text", options, options[0])
-    if kind == BOOK:
-        place = page.slider("passage", "Passage", 1, _PASSAGES, 40)
-        try:
-            return _passage(int(place))
-        except CorpusError as error:
-            show_error(error, st.warning)
-            return EXAMPLE
-    if not has_book:
-        st.info("The book is not on this server: type a text, or read the example.")
-    typed = page.control(
-        st.text_area,
-        "own_text",
-        "Your own text",
-        EXAMPLE,
-        max_chars=MOST_CHARACTERS,
-        height=160,
-        in_link=False,
-        help=f"Up to {MOST_CHARACTERS:,} characters.",
-    )
-    say_limits({"own_text": MOST_CHARACTERS})
-    text, was_read = read_or_keep(
-        "own_text",
-        str(typed),
-        lambda raw: (_readable(raw), what_a_model_reads(raw, SOURCE)),
-        EXAMPLE,
-    )
-    show_what_was_read(was_read, "own_text")
-    return text
-
-
-def _readable(typed: str) -> str:
-    """Return what the models read of a text; TextError if that is nothing, or the text too long."""
-    text = readable_text(checked_text(typed, most=MOST_CHARACTERS), SOURCE).strip()
-    if not text:
-        raise TextError(f"the models read none of these {len(typed):,} characters")
-    return text
-
-
-def _passage(place: int) -> str:
-    """Return a passage of the part of the book that no model has learned from, from a sentence on."""
-    text = _held_out()
-    st.caption(
-        f"The models read {len(SOURCE)} characters. Quotation marks, apostrophes, dashes and"
-        " letters with accents are not among them, so they are left out: *Sónya* is written"
-        " *Snya*."
-    )
-    begin = int((place - 1) / _PASSAGES * (len(text) - 2 * _EXCERPT))
-    begin = text.index(". ", begin) + 2
-    return text[begin : begin + _EXCERPT].rpartition(" ")[0]
-
-
-@st.cache_resource(max_entries=1, show_spinner="Opening the book")
-def _held_out() -> str:
-    book = load_book(SOURCE)
-    return SOURCE.decode(book.ids[book.split : book.licence_start])
 
 
 def where_they_differ(

@@ -6,9 +6,11 @@ from lm_core.experiments.model_ladder.results import Rung
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.training import evaluation
 from pages.model_ladder.context import by_context, choose_reader
-from pages.model_ladder.differences import choose_texts, where_they_differ
-from pages.model_ladder.rungs import choose_pair, ladder, results
+from pages.model_ladder.differences import where_they_differ
+from pages.model_ladder.ladder_models import choose_pair, results
+from pages.model_ladder.rungs import ladder
 from pages.model_ladder.same_prompt import choose_prompt, same_prompt
+from pages.model_ladder.two_texts import choose_texts
 from pages.shared.models.language_models import name_damaged
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen

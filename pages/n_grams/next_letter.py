@@ -7,12 +7,11 @@ import streamlit as st
 
 from lm_core.experiments.n_grams.results import NAMES, SYMBOLS_OF
 from pages.n_grams.counted import OF, Spelled, choose_counted, choose_word, results
+from pages.n_grams.letter_bars import context_as_code, draw_bars, name_of
+from pages.n_grams.word_letters import INSPECTED, draw_word
 from pages.shared import page
-from pages.shared.charts import predictions
-from pages.shared.charts.palette import PURPLE
 from pages.shared.numbers import percent, significant
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 FIRST_N = 3
@@ -21,12 +20,6 @@ _ASKED_AT = 2
 
 _OFFERED = 4
 _FACTORS = 9
-_MOST_LETTERS = 8
-"""Letters of a word that are drawn at once."""
-
-_HEIGHT = 260
-_INSPECTED = "n_grams_inspected"
-_HIDDEN = "?"
 
 
 def _choose_n() -> int:
@@ -54,56 +47,14 @@ def next_letter(screen: page.FirstScreen) -> None:
     with screen.picture:
         left, right = st.columns([1, 1.15], gap="medium")
         with left:
-            _letters(spelled, n, place, own, is_masked=is_masked)
+            draw_word(spelled, n, place, own, is_masked=is_masked)
         with right:
-            _bars(spelled, n, place, rows[place], asked)
+            draw_bars(spelled, n, place, rows[place], asked)
     if is_masked:
         return
     if not page.is_presenting():
         st.markdown(_factors(spelled, n, own))
     page.note_beside(screen, _explained(spelled, n, place, rows[place], own))
-
-
-def _letters(spelled: Spelled, n: int, place: int, own: list[float], *, is_masked: bool) -> None:
-    """Draw the probability of each letter of the word; a click chooses one of them."""
-    first = min(max(0, place - _MOST_LETTERS // 2), max(0, len(own) - _MOST_LETTERS))
-    shown = range(first, min(first + _MOST_LETTERS, len(own)))
-    symbols = SYMBOLS_OF[spelled.counted]
-    candidates = [
-        (
-            i,
-            spelled.symbols[i] + "|" + "".join(symbols[s] for s in spelled.context(i, n)),
-            0.0 if is_masked and i == place else own[i],
-        )
-        for i in shown
-    ]
-    table = predictions.candidate_table(candidates, len(candidates), marked=place)
-    st.markdown("**Letter by letter:**")
-    selected = show_chart(
-        predictions.prediction_bars(
-            table,
-            unit="letter",
-            mark="which?" if is_masked else "chosen",
-            colour=PURPLE,
-            height=_HEIGHT,
-        ),
-        table,
-        key="n_grams_word",
-        alt="Each letter after those before it: "
-        + "; ".join(
-            f"{symbol} {percent(p, 1)}"
-            for i, symbol, p in candidates
-            if not (is_masked and i == place)
-        ),
-        name="chain-rule",
-        selectable=True,
-    )
-    if not page.is_presenting():
-        st.caption("Tap a letter: what else came after the same ones.")
-    clicked = predictions.picked_id(selected)
-    if clicked is not None and clicked != place:
-        st.session_state[_INSPECTED] = ("".join(spelled.symbols), clicked)
-        st.rerun()
 
 
 def _row(spelled: Spelled, place: int, n: int) -> np.ndarray:
@@ -122,17 +73,10 @@ def _share(row: np.ndarray, symbol: int) -> float:
 
 def _inspected(spelled: Spelled) -> int:
     """Return the place that was tapped, if it was in this word; else one in its middle."""
-    word, place = st.session_state.get(_INSPECTED, ("", 0))
+    word, place = st.session_state.get(INSPECTED, ("", 0))
     if word == "".join(spelled.symbols):
         return int(place)
     return min(_ASKED_AT, len(spelled.ids) - 1)
-
-
-def _written(spelled: Spelled, place: int, n: int) -> str:
-    """Return the context of a place as inline code."""
-    symbols = SYMBOLS_OF[spelled.counted]
-    context = "".join(symbols[i] for i in spelled.context(place, n))
-    return as_code(context) if context else "nothing"
 
 
 def _ask(screen: page.FirstScreen, spelled: Spelled, n: int, place: int) -> page.Asked:
@@ -142,52 +86,15 @@ def _ask(screen: page.FirstScreen, spelled: Spelled, n: int, place: int) -> page
     row = _row(spelled, place, n)
     symbols = SYMBOLS_OF[spelled.counted]
     best = np.argsort(-row, kind="stable")[:_OFFERED].tolist()
-    offered = {_name(symbols[i]): i for i in sorted(best)}
+    offered = {name_of(symbols[i]): i for i in sorted(best)}
     counts = ", ".join(f"{as_code(symbols[i])} {row[i]:,}" for i in best)
     return page.ask(
         screen,
         f"n_grams_{spelled.counted}",
-        f"Which comes most often after {_written(spelled, place, n)} in {OF[spelled.counted]}?",
+        f"Which comes most often after {context_as_code(spelled, place, n)} in {OF[spelled.counted]}?",
         offered,
         right=lesson.answer_meaning(best[0], offered),
         reason=f"Of {int(row.sum()):,} times: {counts}.",
-    )
-
-
-def _name(symbol: str) -> str:
-    return {" ": "a space", ".": "the end (.)"}.get(symbol, symbol)
-
-
-def _bars(spelled: Spelled, n: int, place: int, row: np.ndarray, asked: page.Asked) -> None:
-    symbols, total = SYMBOLS_OF[spelled.counted], int(row.sum())
-    context = _written(spelled, place, n)
-    if not total:
-        least = results().minimum[spelled.counted][len(spelled.context(place, n))]
-        st.info(
-            f"{OF[spelled.counted].capitalize()} never have {context}"
-            + (f", or fewer than {least} times" if least > 1 else "")
-            + ": plain counts predict nothing here. Lower n."
-        )
-        return
-    is_masked = asked.masks
-    marked: int | None = spelled.ids[place]
-    mark = "in your word"
-    if is_masked:
-        symbols, marked = (_HIDDEN,) * len(symbols), None
-    elif asked.prediction is not None and asked.guess is not None:
-        named = {_name(symbol): i for i, symbol in enumerate(symbols)}
-        marked, mark = named[asked.guess], "your guess"
-    table = predictions.prediction_table(symbols, {"": row / total}, most=7, marked=marked)
-    st.markdown(f"**After {context}, seen {total:,} times:**")
-    best = np.argsort(-row, kind="stable")[:4].tolist()
-    show_chart(
-        predictions.prediction_bars(table, unit="letter", mark=mark, height=_HEIGHT),
-        table,
-        key="n_grams_next",
-        alt="Letters wait for the guess."
-        if is_masked
-        else "; ".join(f"{_name(symbols[i])} {percent(row[i] / total, 1)}" for i in best),
-        name="next-letter",
     )
 
 
@@ -195,7 +102,7 @@ def _finding(spelled: Spelled, n: int, own: list[float]) -> str:
     word = as_code("".join(spelled.symbols))
     if min(own) == 0:
         first = own.index(0.0)
-        context = _written(spelled, first, n)
+        context = context_as_code(spelled, first, n)
         least = results().minimum[spelled.counted][len(spelled.context(first, n))]
         if least > 1 and not _row(spelled, first, n).sum():
             return f"No probability for n = {n}: {context} was seen fewer than {least} times"
@@ -225,10 +132,10 @@ def _explained(spelled: Spelled, n: int, place: int, row: np.ndarray, own: list[
     symbol, total = spelled.symbols[place], int(row.sum())
     count = int(row[spelled.ids[place]])
     came = (
-        f"after {_written(spelled, place, n)}, {as_code(symbol)} came **{count:,} of {total:,}** times,"
+        f"after {context_as_code(spelled, place, n)}, {as_code(symbol)} came **{count:,} of {total:,}** times,"
         f" {percent(own[place], 1)}."
         if total
-        else f"{_written(spelled, place, n)} was never counted, so it has no probability for"
+        else f"{context_as_code(spelled, place, n)} was never counted, so it has no probability for"
         f" {as_code(symbol)}."
     )
     dots = (

@@ -1,14 +1,12 @@
 """N-grams of a visitor's own documents: a text is continued, and each token says from which document it is."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
 from lm_core.errors import LMCoreError
 from lm_core.experiments.n_grams.documents import (
-    MOST_CHARACTERS,
-    MOST_DOCUMENTS,
     Continuation,
     Document,
     Documents,
@@ -18,19 +16,14 @@ from lm_core.experiments.n_grams.documents import (
     what_was_read,
 )
 from lm_core.rng import generator
-from lm_core.text.file_limits import LIMITS
-from lm_core.text.own_text import ENCODINGS, read_own_text
+from pages.n_grams.documents_kept import ask_for_documents, state_of_visit
 from pages.shared import page
 from pages.shared.components import texts
 from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
-from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep_state, kept_state
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.text_input import say_limits
 from pages.shared.ui.what_was_read import (
-    ABOUT_INVISIBLE,
-    INVISIBLE,
     show_what_was_changed,
     show_what_was_read,
 )
@@ -38,7 +31,6 @@ from pages.shared.ui.what_was_read import (
 _WORDS, _CHARACTERS = "words", "characters"
 _ROLES = (texts.FIRST, texts.SECOND, texts.ON, texts.AGAINST, texts.SUPPORTED, texts.SURPRISING)
 _STRENGTH = 60
-_STATE, _KEPT = "n_grams_documents", "n-grams.documents"
 _LENGTH = {_WORDS: 80, _CHARACTERS: 300}
 _LONGEST_BEGINNING = 60
 _EXAMPLE = (
@@ -88,19 +80,14 @@ def own_documents(screen: page.FirstScreen) -> None:
         st.markdown(f"**{_finding(steps, chosen.unit)}**")
         _draw(documents, beginning, steps, chosen.unit)
         if kept:
-            show_what_was_read(what_was_read(documents, _state()["notes"]), "documents")
+            show_what_was_read(what_was_read(documents, state_of_visit()["notes"]), "documents")
     with screen.beside:
-        _ask(has_own=bool(kept))
+        ask_for_documents(has_own=bool(kept))
     page.note_beside(screen, _explained(steps, chosen))
 
 
-def _state() -> dict[str, Any]:
-    """Return the visitor's documents and what was noted about them."""
-    return kept_state(_STATE, _KEPT, lambda: {"documents": [], "notes": []})
-
-
 def _documents() -> tuple[Document, ...]:
-    return tuple(Document(name, text) for name, text in _state()["documents"])
+    return tuple(Document(name, text) for name, text in state_of_visit()["documents"])
 
 
 def _counted(documents: Sequence[Document], unit: str) -> Documents:
@@ -132,72 +119,6 @@ def _continued(documents: Documents, beginning: str, chosen: Chosen) -> list[Con
             beginning, chosen.n, _LENGTH[chosen.unit], generator(chosen.seed)
         )
         return list(drawn)
-
-
-# Bringing documents ---------------------------------------------------------------------------
-
-
-def _ask(*, has_own: bool) -> None:
-    with st.popover("Your own documents", icon=":material/upload_file:", key="documents_panel"):
-        st.caption(
-            f"1 to {MOST_DOCUMENTS} texts or lists of names in any alphabet, {MOST_CHARACTERS:,}"
-            f" characters in all. {FOR_YOU_ALONE}"
-        )
-        with st.form("documents", border=False):
-            files = st.file_uploader(
-                "Text files", ["txt", "md"], accept_multiple_files=True,
-                max_upload_size=most_megabytes(LIMITS.document),
-                key="documents_files",
-            )  # fmt: skip
-            pasted = st.text_area("or paste a text", key="documents_pasted", height=100)
-            encoding = st.selectbox(
-                "Encoding of the files",
-                ["", *ENCODINGS],
-                format_func=lambda codec: ENCODINGS.get(codec, "found out"),
-                key="documents_encoding",
-            )
-            drops = st.checkbox(INVISIBLE, key="documents_drop_invisible", help=ABOUT_INVISIBLE)
-            is_sent = st.form_submit_button("Count them", type="primary", key="documents_use")
-        if is_sent:
-            named = [(file.name, file.getvalue()) for file in files]
-            _use([*named, *([("pasted", pasted)] if pasted.strip() else [])], encoding, drops)
-        if has_own:
-            st.button("Forget them", key="documents_forget", on_click=_forget)
-
-
-def _use(brought: Sequence[tuple[str, bytes | str]], encoding: str, drop_invisible: bool) -> None:
-    """Count documents and keep them, or say which of them cannot be read; then nothing changes."""
-    documents, notes = [], []
-    name = "Your documents"
-    try:
-        for name, content in brought:
-            own = read_own_text(
-                content,
-                encoding=encoding or None,
-                largest_bytes=LIMITS.document,
-                shortest=1,
-                drop_invisible=drop_invisible,
-            )
-            documents.append(Document(name[:40], own.text))
-            read_as = (
-                []
-                if own.encoding == "none"
-                else [f"{name[:40]} is in {ENCODINGS.get(own.encoding, own.encoding)}."]
-            )
-            notes += [*read_as, *own.doubts]
-        name = "Your documents"
-        Documents.read(documents, of_words=False)
-    except LMCoreError as error:
-        show_error(f"{name[:40]}: {error}")
-        return
-    st.session_state[_STATE] = {"documents": list(map(list, documents)), "notes": notes}
-    keep_state(_KEPT, st.session_state[_STATE])
-    st.rerun()
-
-
-def _forget() -> None:
-    st.session_state.pop(_STATE, None)
-    forget(_KEPT)
 
 
 # Words and picture ----------------------------------------------------------------------------

@@ -1,16 +1,13 @@
 """Markov's count of 1913: whether the next letter is a vowel, by those before it."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.analysis.vowels import ChainCounts, count_chain, letters_of, runs
-from lm_core.errors import TextError
+from lm_core.analysis.vowels import ChainCounts, count_chain, runs
 from lm_core.experiments.vowels.results import MARKOV, CountedText, VowelResults
-from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
-from pages.n_grams.shannon_game import LINES, OWN
 from pages.n_grams.vowel_class import counts_of_class
+from pages.n_grams.vowel_line import LETTERS, choose_line
 from pages.n_grams.vowel_taps import NAMES, draw_buttons, draw_line, taps_of
 from pages.n_grams.vowel_writing import written_chain
 from pages.shared import page
@@ -18,12 +15,7 @@ from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.text_input import checked_text
-from pages.shared.ui.what_was_read import read_and_say
 
-LETTERS = 60
-"""To be counted."""
-_SHORTEST, _LONGEST_LINE = 20, 200
 _AFTER = {"any letter": (), "after a vowel": (True,), "after a consonant": (False,)}
 _STYLES = {
     name: LineStyle(colour, dash)
@@ -47,7 +39,7 @@ def vowels(screen: page.FirstScreen) -> None:
     """Draw the line, the table that fills, and what the whole text has instead."""
     texts = _texts()
     with screen.controls:
-        line = _choose_line()
+        line = choose_line()
         named = {name: text.title for name, text in texts.items()}
         compared = page.choice("vowels_in", "Compared with", named, width=230)
         order = page.segments(
@@ -58,30 +50,6 @@ def vowels(screen: page.FirstScreen) -> None:
     _counting(screen, line, chosen, asked)
     if not asked.masks:
         page.below("Let the chain write", "vowel_writing", written_chain, text, icon="edit_note")
-
-
-def _choose_line() -> str:
-    """Draw the choice of a line, and return its letters."""
-    number = page.choice(
-        "vowel_line", "Line", {**{i + 1: f"Line {i + 1}" for i in range(len(LINES))}, 0: OWN}, width=120)  # fmt: skip
-    if number:
-        return letters_of(LINES[number - 1] + LINES[number % len(LINES)])[:LETTERS]
-    first = LINES[0]
-    typed = page.text("vowel_own", "Your own line", first, max_chars=_LONGEST_LINE, width=260)
-    return read_and_say("vowel_own", typed, _own, first)
-
-
-def _own(typed: str) -> tuple[str, WhatWasRead]:
-    letters = letters_of(checked_text(typed, most=_LONGEST_LINE, name="the line"))
-    if len(letters) < _SHORTEST:
-        raise TextError(
-            f"a line to count in has at least {_SHORTEST} letters a to z, this one has {len(letters)}"
-        )
-    read = sentence_as_read(typed, letters)
-    if len(letters) > LETTERS:
-        cut = f"Only its first {LETTERS} letters are counted, of {len(letters)}."
-        read = replace(read, notes=(*read.notes, cut))
-    return letters[:LETTERS], read
 
 
 def _ask(screen: page.FirstScreen, text: CountedText) -> page.Asked[float]:

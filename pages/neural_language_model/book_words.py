@@ -4,7 +4,6 @@ import math
 from dataclasses import replace
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from lm_core.errors import TextError
@@ -17,24 +16,21 @@ from lm_core.experiments.neural_language_model.words import (
     tokens_of,
 )
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
+from pages.neural_language_model.book_word_notes import RARE, explain_words, note_words
+from pages.neural_language_model.perplexities import HEIGHT, NETWORK, draw_perplexities
 from pages.shared import page
 from pages.shared.charts.drawing import with_columns
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE
+from pages.shared.charts.palette import BLUE, GREEN
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
-from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import checked_text, say_limits
-from pages.shared.ui.times import duration
 from pages.shared.ui.what_was_read import read_and_say
 
 FIRST, LONGEST = "they had been waiting for three", 80
-_RARE = "(rare word)"
-_NETWORK, _COUNTS, _BOTH = "network", "Kneser-Ney", "both, half and half"
 _ANSWERS = {
     "Higher by a tenth or more": lesson.Answer(0.1, 0.2),
     "About the same": lesson.Answer(-0.1, 0.0),
@@ -43,9 +39,6 @@ _ANSWERS = {
 _ROWS, _NEAREST = 8, 8
 _ROOM = 36
 """Characters of what was typed that are repeated above the bars."""
-
-_HEIGHT, _LOW = 300, 240
-"""Of the charts on the first screen, and of the one below it, in pixels."""
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -79,10 +72,10 @@ def words_of_the_book(screen: page.FirstScreen) -> None:
         with right:
             _nearest_words(found, text)
     if not asked.masks:
-        page.note_beside(screen, _explained(found))
+        page.note_beside(screen, explain_words(found))
     if not page.is_presenting():
-        _perplexities(found.losses, asked)
-        st.markdown(_notes(found, is_revealed=not asked.masks))
+        draw_perplexities(found.losses, asked)
+        st.markdown(note_words(found, is_revealed=not asked.masks))
 
 
 def _readable(found: WordResults, typed: str) -> tuple[str, WhatWasRead]:
@@ -125,20 +118,20 @@ def _next_word(found: WordResults, text: str) -> None:
     """Draw the most probable next words of the network and of the counts, side by side."""
     with model_calls:
         stages = {
-            _NETWORK: found.after(text, found.network).numpy(),
+            NETWORK: found.after(text, found.network).numpy(),
             f"counts, n = {found.counts.config.context_size + 1}": found.after(
                 text, found.counts
             ).numpy(),
         }
-    names = {UNKNOWN: _RARE}
+    names = {UNKNOWN: RARE}
     words = [names.get(word, word) for word in found.vocabulary.words]
     table = prediction_table(words, stages, most=_ROWS)
     table = with_columns(table, before=[0.0] * len(table), is_cut=[False] * len(table))
-    best = words[int(stages[_NETWORK].argmax())]
+    best = words[int(stages[NETWORK].argmax())]
     title = f"Most probable for the network: {best}"
     st.markdown(f"**After {as_code(_end_of(text))}**")
     show_chart(
-        prediction_bars(table, unit="word", colour=GREEN, height=_HEIGHT),
+        prediction_bars(table, unit="word", colour=GREEN, height=HEIGHT),
         table,
         key="words_next",
         alt=title,
@@ -169,80 +162,10 @@ def _nearest_words(found: WordResults, text: str) -> None:
     )
     st.markdown(f"**Nearest to {as_code(vocabulary.words[word])}**")
     show_chart(
-        neighbour_bars(frame, BLUE, height=_HEIGHT),
+        neighbour_bars(frame, BLUE, height=HEIGHT),
         frame,
         key="words_nearest",
         alt="; ".join(f"{row.word} {row.cosine:.2f}" for row in frame.itertuples()),
         name="nearest-words",
         is_small=True,
-    )
-
-
-def _perplexities(losses: WordLosses, asked: page.Asked) -> None:
-    counted = [(k, math.exp(loss)) for k, loss in enumerate(losses.kneser_ney)]
-    n_words, last = counted[-1]
-    lines, rings = {_COUNTS: counted}, {}
-    styles = {_COUNTS: LineStyle(GREY, 1), _NETWORK: LineStyle(GREEN), _BOTH: LineStyle(ORANGE, 2)}
-    title = f"Perplexity of held-out words, by words of context: {_COUNTS} {last:.0f}"
-    if not asked.masks:
-        rings = {
-            _NETWORK: [(n_words, math.exp(losses.network))],
-            _BOTH: [(n_words, math.exp(losses.mixture))],
-        }
-        title += "".join(f", {name} {pairs[0][1]:.0f}" for name, pairs in rings.items())
-    guess = asked.at(lambda value: (n_words, last * (1 + value.typical)))
-    st.markdown(f"**{title}**")
-    show_chart(
-        line_chart(
-            lines,
-            styles,
-            Axis("words of context", (0, n_words), values=tuple(range(n_words + 1))),
-            Axis("perplexity", (80.0, 350.0), True, (80, 100, 150, 200, 300)),
-            rings=rings,
-            guess=guess,
-            has_points=True,
-            height=_LOW,
-        ),
-        pd.DataFrame(
-            [(name, *pair) for name, pairs in (lines | rings).items() for pair in pairs],
-            columns=["model", "words", "perplexity"],
-        ),
-        key="words_perplexity_chart",
-        alt=title,
-        name="perplexity-of-words",
-        is_small=True,
-    )
-
-
-# Words ----------------------------------------------------------------------------------------
-
-
-def _explained(found: WordResults) -> str:
-    network = found.network.config
-    return (
-        f"Of {network.context_size} words there are {network.vocabulary_size:,} to the power of"
-        f" {network.context_size} contexts: nearly every held-out one is new. Counting drops words until"
-        f" what is left was seen before. The network reads all of them as {network.context_size} ×"
-        f" {network.embedding_size} numbers, so a new context is near to some that it has read."
-    )
-
-
-def _notes(found: WordResults, *, is_revealed: bool) -> str:
-    made, losses, network = found.provenance, found.losses, found.network
-    difference = (
-        f": the network's loss minus the counts' is {losses.difference:+.3f} ±"
-        f" {losses.standard_error:.3f} nats"
-        if is_revealed
-        else " words and ends"
-    )
-    return (
-        f"The {network.vocabulary_size - 2:,} most frequent words of the book have"
-        f" {network.config.embedding_size} numbers each; all others count as one, *{_RARE}*"
-        f" ({percent(made['unknown'])} of what is held out). The network has"
-        f" {network.parameter_count:,} weights and learned from {made['learned_from']:,} words and"
-        f" ends of sentences, in {duration(made['seconds'])} of one core. So that they can be"
-        f" compared, both are scored on the same {made['held_out']:,}{difference}. The bars of the"
-        f" counts are of a smaller table, with {found.counts.config.context_size} words of context"
-        f" (perplexity {math.exp(losses.shipped_counts):.0f}). Sentences end with a full stop here,"
-        " and there is no other punctuation."
     )

@@ -1,17 +1,12 @@
 """The map of the letters while a network learns names: whether the vowels find each other."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lm_core.analysis.group_distances import distance_ratio, random_groups_as_close
-from lm_core.analysis.principal_components import principal_components
-from lm_core.experiments.neural_language_model.study import EMBEDDING_SIZES, steps_of_snapshots
-from lm_core.rng import generator
+from lm_core.experiments.neural_language_model.study import EMBEDDING_SIZES
 from lm_core.text.names import SYMBOLS
-from pages.neural_language_model.shipped import results
+from pages.neural_language_model.letter_maps import N_RANDOM, VOWELS, LetterMaps, maps_of
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
@@ -23,10 +18,8 @@ from pages.shared.ui.markdown import as_code
 FRAME = "letter_frame"
 """Name of the control that says which step of the training is shown."""
 
-_VOWELS = "aeiou"
 _GROUPS = ("vowel", "consonant", "end of a name")
 _ANSWERS = {"All of it": 1.0, "Three quarters": 0.75, "Half": 0.5, "A quarter": 0.25}
-_N_RANDOM = 1_000
 _RATIO = "vowels together"
 _BEFORE_1 = 0.5
 """Where on the logarithmic axis the start is drawn."""
@@ -36,52 +29,16 @@ _GROWTH = 1.4
 """The map is half as wide as those for which its names are laid out."""
 
 
-class LetterMaps(NamedTuple):
-    """Where the letters lie at each step."""
-
-    steps: tuple[int, ...]
-    # tuple of ndarrays of shape (V, 2): all seen from where the last one differs most, if it has
-    # more than two numbers
-    points: tuple[np.ndarray, ...]
-    share: float  # of the last embedding's variance that the map shows
-    # mean distance between two vowels, by that between a vowel and a consonant, in all numbers
-    ratios: tuple[float, ...]
-    # of `_N_RANDOM` random groups of as many letters, those that end as close together
-    by_chance: int
-    farthest: str  # the letter that ends farthest from the middle of all
-
-
 def _choose_embedding_size() -> int:
     """Draw how many numbers a letter has, and return it."""
     return int(page.segments("letter_numbers", "Numbers a letter", EMBEDDING_SIZES))
-
-
-@st.cache_data(max_entries=4, show_spinner=False)
-def _maps(size: int) -> LetterMaps:
-    place = EMBEDDING_SIZES.index(size)
-    trained, embeddings = results().maps[place], results().embeddings[place]
-    vowels = [SYMBOLS.index(letter) for letter in _VOWELS]
-    consonants = [i for i in range(1, len(SYMBOLS)) if i not in vowels]
-    last = principal_components(embeddings[-1])
-    if size == 2:
-        points, share = embeddings, 1.0
-    else:
-        points, share = last.place(embeddings), float(last.shares.sum())
-    return LetterMaps(
-        steps_of_snapshots(trained.config.steps),
-        tuple(points.numpy()),
-        share,
-        tuple(distance_ratio(vectors, vowels, consonants) for vectors in embeddings),
-        random_groups_as_close(embeddings[-1], vowels, consonants, _N_RANDOM, generator(0)),
-        SYMBOLS[int((embeddings[-1] - embeddings[-1].mean(0)).norm(dim=1).argmax())],
-    )
 
 
 def letters(screen: page.FirstScreen) -> None:
     """Draw the letters' map and how near the vowels are, step by step."""
     with screen.controls:
         size = _choose_embedding_size()
-    maps = _maps(size)
+    maps = maps_of(size)
     asked = _ask(screen, maps, size)
     with screen.picture:
         page.playback_bar(
@@ -96,7 +53,7 @@ def letters(screen: page.FirstScreen) -> None:
         page.note_beside(
             screen,
             "Nobody told the network what a vowel is. Similar letters follow after all five, so the same"
-            f" weights serve them best from the same place. Of {_N_RANDOM:,} random groups of five"
+            f" weights serve them best from the same place. Of {N_RANDOM:,} random groups of five"
             f" letters, {maps.by_chance or 'none'} end as close. The letter that ends farthest from the"
             f" middle is {as_code(maps.farthest)}.",
         )
@@ -133,7 +90,7 @@ def _draw(maps: LetterMaps, size: int, i: int, asked: page.Asked) -> None:
 
 
 def _group(symbol: str) -> str:
-    return _GROUPS[0] if symbol in _VOWELS else _GROUPS[1] if symbol.isalpha() else _GROUPS[2]
+    return _GROUPS[0] if symbol in VOWELS else _GROUPS[1] if symbol.isalpha() else _GROUPS[2]
 
 
 def _map(maps: LetterMaps, size: int, i: int) -> None:

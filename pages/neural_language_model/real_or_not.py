@@ -1,55 +1,21 @@
 """Ten real names and ten that a network made up, to be told apart."""
 
-import random
-from typing import NamedTuple
-
 import streamlit as st
 
 from lm_core.errors import CorpusUnavailableError
-from lm_core.experiments.neural_language_model.names import bits_of_names, new_names, sample_names
 from lm_core.experiments.neural_language_model.study import CONTEXT_SIZES, PUBLISHED
-from lm_core.rng import generator
-from lm_core.text.names import load_names, split_names
 from pages.neural_language_model.names_chart import HIDDEN, REAL, SAMPLED, name_bars, name_table
-from pages.neural_language_model.shipped import network, results
+from pages.neural_language_model.round_of_names import N_EACH, Asked, Round, round_of
 from pages.shared import page
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import above_and_below
 from pages.shared.ui.messages import show_error
 
-N_EACH = 10
 _MOST_BITS, _HEIGHT = 7.0, 300
 _PICKED, _SCORES = "real_or_not_picked", "real_or_not_scores"
 _COPY, _REINVENTED, _RIGHT, _WRONG = "copy", "real too", "✓", "✗"
 _ROUNDS = 999
-
-
-class Round(NamedTuple):
-    """Names in the order in which they are shown."""
-
-    names: tuple[str, ...]
-    # is_sampled, is_copy and is_reinvented: a copy is a sampled name that the network has learned
-    # from, a reinvented one is on the list as well, but held out
-    is_sampled: tuple[bool, ...]
-    is_copy: tuple[bool, ...]
-    is_reinvented: tuple[bool, ...]
-    bits: tuple[float, ...]  # a letter, for the network that sampled
-
-    def right(self, picked: list[str]) -> list[bool]:
-        """Return of each name whether who picked these as sampled is right about it."""
-        return [
-            (n in picked) == sampled for n, sampled in zip(self.names, self.is_sampled, strict=True)
-        ]
-
-
-class Asked(NamedTuple):
-    """Which names: the round, and how they are sampled."""
-
-    number: int
-    context_size: int
-    temperature: float
 
 
 def _choose_round() -> Asked:
@@ -63,37 +29,12 @@ def _choose_round() -> Asked:
     return Asked(int(number), int(context_size), float(temperature))
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _real_names() -> tuple[str, ...]:
-    return new_names(split_names(load_names()))
-
-
-@st.cache_data(max_entries=256, show_spinner=False)
-def _round(asked: Asked) -> Round:
-    model = network(asked.context_size, PUBLISHED.embedding_size, PUBLISHED.hidden_size)
-    lots = random.Random(asked.number)
-    real = lots.sample(_real_names(), N_EACH)
-    with model_calls:
-        drawn = sample_names(model, 2 * N_EACH, generator(asked.number), asked.temperature)
-        sampled = [name for name in drawn if name not in real][:N_EACH]
-        order = lots.sample(range(2 * N_EACH), 2 * N_EACH)
-        names = [[*real, *sampled][i] for i in order]
-        bits = bits_of_names(model, names)
-    is_sampled = [i >= N_EACH for i in order]
-    known = results().known
-    is_copy, is_reinvented = (
-        tuple(sampled and found for sampled, found in zip(is_sampled, listed, strict=True))
-        for listed in (known.are_trained_on(names), known.are_held_out(names))
-    )
-    return Round(tuple(names), tuple(is_sampled), is_copy, is_reinvented, tuple(bits))
-
-
 def real_or_not(screen: page.FirstScreen) -> None:
     """Let the visitor pick the names that the network made up, then tell."""
     with screen.controls:
         asked = _choose_round()
     try:
-        this = _round(asked)
+        this = round_of(asked)
     except CorpusUnavailableError as error:
         with screen.picture:
             show_error(error, st.info)

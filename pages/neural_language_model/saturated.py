@@ -1,21 +1,24 @@
 """Saturated units: what the tanh layer responds while it learns, from careless and from careful starts."""
 
 import math
-from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
 
 from lm_core.analysis.saturation import SATURATED
 from lm_core.experiments.neural_language_model.study import TrainedNetwork
-from lm_core.experiments.published import MAKEMORE_STARTS
 from lm_core.models.mlp import NORMAL, SCALED, SMALL_OUTPUT
 from lm_core.text.names import SYMBOLS
 from pages.neural_language_model.activations_chart import response_histogram, response_table
+from pages.neural_language_model.saturated_notes import (
+    BEFORE_1,
+    STARTS,
+    over_training,
+    saturated_notes,
+)
 from pages.neural_language_model.shipped import results
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
 
@@ -23,20 +26,8 @@ FRAME = "saturation_frame"
 """Name of the control that says which step of the training is shown."""
 
 
-class _Start(NamedTuple):
-    title: str
-    style: LineStyle
-
-
-_STARTS = {
-    NORMAL: _Start("all normal", LineStyle(VERMILLION, 1)),
-    SMALL_OUTPUT: _Start("small output", LineStyle(BLUE, 2)),
-    SCALED: _Start("scaled", LineStyle(GREEN)),
-}
 _ANSWERS = {"0": 0.0, "3.3, as by chance": math.log(len(SYMBOLS)), "8": 8.0, "More than 15": 24.0}
 _CHANCE = "log 27"
-_BEFORE_1 = 0.5
-"""Where on the logarithmic axis the start is drawn."""
 
 _HEIGHT = 300
 
@@ -49,7 +40,7 @@ def _choose_start() -> str:
             "Beside all normal",
             (SMALL_OUTPUT, SCALED),
             SCALED,
-            format_func=lambda start: _STARTS[start].title,
+            format_func=lambda start: STARTS[start].title,
         )
     )
 
@@ -72,8 +63,8 @@ def saturated_units(screen: page.FirstScreen) -> None:
     if not asked.masks:
         page.note_beside(screen, _explained(networks))
     if not page.is_presenting():
-        _over_training(networks)
-        _notes(by_start)
+        over_training(networks)
+        saturated_notes(by_start)
 
 
 def _ask(screen: page.FirstScreen, normal: TrainedNetwork) -> page.Asked:
@@ -98,7 +89,7 @@ def _chance() -> float:
 def _draw(networks: dict[str, TrainedNetwork], i: int, asked: page.Asked) -> None:
     step = networks[NORMAL].snapshots[i].step
     shares = ", ".join(
-        f"{_STARTS[start].title} {percent(trained.snapshots[i].saturation.saturated)}"
+        f"{STARTS[start].title} {percent(trained.snapshots[i].saturation.saturated)}"
         for start, trained in networks.items()
     )
     st.markdown(f"**Responses beyond ±{SATURATED} after {step:,} steps: {shares}**")
@@ -114,9 +105,9 @@ def _draw(networks: dict[str, TrainedNetwork], i: int, asked: page.Asked) -> Non
 def _histogram(start: str, trained: TrainedNetwork, i: int) -> None:
     found = trained.snapshots[i].saturation
     table = response_table(found.histogram)
-    st.markdown(f"**{_STARTS[start].title.capitalize()}**")
+    st.markdown(f"**{STARTS[start].title.capitalize()}**")
     show_chart(
-        response_histogram(table, colour=_STARTS[start].style.colour, height=_HEIGHT),
+        response_histogram(table, colour=STARTS[start].style.colour, height=_HEIGHT),
         table,
         key=f"saturation_{start.replace('-', '_')}",
         alt=f"{percent(found.saturated, 1)} of the responses are saturated, {percent(found.dead, 1)}"
@@ -130,25 +121,25 @@ def _losses(networks: dict[str, TrainedNetwork], step: int, asked: page.Asked) -
     """Draw the losses by step; those of the careless start wait for the guess."""
     shown = {s: t for s, t in networks.items() if s != NORMAL or not asked.masks}
     lines = {
-        _STARTS[start].title: [(max(s.step, _BEFORE_1), s.loss) for s in trained.snapshots]
+        STARTS[start].title: [(max(s.step, BEFORE_1), s.loss) for s in trained.snapshots]
         for start, trained in shown.items()
     }
     last = networks[NORMAL].config.steps
-    guess = asked.at(lambda value: (_BEFORE_1, value))
+    guess = asked.at(lambda value: (BEFORE_1, value))
     show_chart(
         line_chart(
             lines,
-            {start.title: start.style for start in _STARTS.values()},
-            Axis("step", (_BEFORE_1, last), True, (1, 100, 10_000), ",~s"),
+            {start.title: start.style for start in STARTS.values()},
+            Axis("step", (BEFORE_1, last), True, (1, 100, 10_000), ",~s"),
             Axis("loss (nats per letter)", (2.0, 30.0), True, (2, 3, 5, 10, 20, 30)),
-            references={_CHANCE: [(_BEFORE_1, _chance()), (last, _chance())]},
+            references={_CHANCE: [(BEFORE_1, _chance()), (last, _chance())]},
             guess=guess,
-            now=max(step, _BEFORE_1),
+            now=max(step, BEFORE_1),
             height=_HEIGHT,
         ),
         pd.DataFrame(
             [
-                (_STARTS[start].title, s.step, s.loss, s.saturation.saturated, s.saturation.dead)
+                (STARTS[start].title, s.step, s.loss, s.saturation.saturated, s.saturation.dead)
                 for start, trained in shown.items()
                 for s in trained.snapshots
             ],
@@ -163,72 +154,13 @@ def _losses(networks: dict[str, TrainedNetwork], step: int, asked: page.Asked) -
     )
 
 
-def _over_training(networks: dict[str, TrainedNetwork]) -> None:
-    """Draw which share of the responses is saturated, and of the units dead, by step."""
-    st.header("Saturated and dead, over the training", anchor=False)
-    lines, styles = {}, {}
-    for start, trained in networks.items():
-        title, style = _STARTS[start]
-        found = [(max(s.step, _BEFORE_1), s.saturation) for s in trained.snapshots]
-        lines[f"{title}: saturated"] = [(step, s.saturated) for step, s in found]
-        lines[f"{title}: dead"] = [(step, s.dead) for step, s in found]
-        styles[f"{title}: saturated"] = style._replace(dash=0)
-        styles[f"{title}: dead"] = style._replace(dash=2)
-    ends = "; ".join(
-        f"{name} {percent(pairs[-1][1], 1)} at the end" for name, pairs in lines.items()
-    )
-    show_chart(
-        line_chart(
-            lines,
-            styles,
-            Axis("step", (_BEFORE_1, networks[NORMAL].config.steps), True, (1, 100, 10_000)),
-            Axis("share", (0.0, 0.8), form=".0%"),
-            height=240,
-        ),
-        pd.DataFrame(
-            [(name, *pair) for name, pairs in lines.items() for pair in pairs],
-            columns=["what", "step", "share"],
-        ),
-        key="saturation_shares",
-        alt=ends,
-        name="saturated-and-dead",
-    )
-
-
 def _explained(networks: dict[str, TrainedNetwork]) -> str:
     normal, (compared, other) = networks[NORMAL], list(networks.items())[1]
     first = normal.snapshots[0].saturation
     return (
         "A unit near ±1 is *saturated*: the derivative of tanh is 1 − h², so its weights hardly move. A"
         f" *dead* unit is saturated for every input. At the start: **{percent(first.saturated)}** saturated,"
-        f" {percent(first.dead, 1)} dead; {_STARTS[compared].title}:"
+        f" {percent(first.dead, 1)} dead; {STARTS[compared].title}:"
         f" {percent(other.snapshots[0].saturation.saturated)}. At the end the losses are"
         f" {normal.validation:.3f} and **{other.validation:.3f}**."
     )
-
-
-def _notes(by_start: dict[str, TrainedNetwork]) -> None:
-    config = by_start[NORMAL].config
-    st.markdown(
-        f"Three starts of one network ({config.network.context_size} letters,"
-        f" {config.network.embedding_size} numbers, {config.network.hidden_size} units), the rest"
-        f" alike: {config.steps:,} steps of SGD with {config.batch} letters each, as in makemore's"
-        " notebooks. *Small output* divides the output's weights by 100, so that all letters begin"
-        " about equally likely; *scaled* also divides those of the hidden layer by the root of its"
-        " inputs. Losses are in nats a letter."
-    )
-    rows = [
-        (
-            _STARTS[start].title,
-            trained.snapshots[0].loss,
-            trained.snapshots[0].saturation.saturated,
-            trained.snapshots[-1].saturation.dead,
-            trained.train,
-            trained.validation,
-            *MAKEMORE_STARTS[start],
-        )
-        for start, trained in by_start.items()
-    ]
-    columns = ["start", "first loss", "saturated at first", "dead at the end", "train", "held out"]
-    published = ["makemore: train", "makemore: held out"]
-    st.dataframe(pd.DataFrame(rows, columns=columns + published), hide_index=True)

@@ -1,9 +1,7 @@
 """Training and validation loss against capacity, data and wrong labels, with and without a remedy."""
 
 from dataclasses import replace
-from typing import NamedTuple
 
-import pyarrow as pa
 import streamlit as st
 
 from lm_core.experiments.overfitting import training
@@ -21,44 +19,22 @@ from lm_core.experiments.overfitting.study import (
     VALUES,
 )
 from lm_core.training.early_stopping import stop_early
+from pages.overfitting.losses_by_setting import HEIGHT, Chosen, draw_losses
 from pages.overfitting.scene import (
     FIRST,
-    STYLES,
-    TRAINING,
-    VALIDATION,
-    WITHOUT,
     choose_seed,
     choose_setting,
     draw_network,
     trained,
 )
 from pages.shared import page
-from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 _VARIED = {"Capacity": UNITS, "Training points": POINTS, "Wrong labels": LABEL_NOISE}
-_AXES = {
-    UNITS: Axis("hidden units a layer", (1, 64), True, VALUES[UNITS]),
-    POINTS: Axis("training points", (10, 320), True, VALUES[POINTS]),
-    LABEL_NOISE: Axis("wrong labels", (0.0, 0.4), form=".0%"),
-}
 _REMEDIES = (NONE, DECAY, DROPOUT, EARLY)
-_TOP = 2.5
-_HEIGHT = 340
-_SEEN = 3
-"""Values whose validation loss is drawn before the guess."""
 _ANSWERS = {"It falls as well": 0.5, "It stays about the same": 1.0, "It rises": 2.0}
 """By how much each multiplies the loss, where it is drawn."""
 _ALIKE = 0.05
-
-
-class Chosen(NamedTuple):
-    """What is varied, against which remedy, and the network that is drawn."""
-
-    varied: str
-    remedy: str
-    settings: training.NetworkSettings
 
 
 def _choose_varied(screen: page.FirstScreen) -> Chosen:
@@ -94,10 +70,10 @@ def by_setting(screen: page.FirstScreen) -> None:
         left, right = st.columns([1, 1.15], gap="small")
         with left:
             draw_network(
-                chosen.settings, end, key="setting_plane", height=_HEIGHT, is_masked=is_masked
+                chosen.settings, end, key="setting_plane", height=HEIGHT, is_masked=is_masked
             )
         with right:
-            _losses(results, chosen, found, end, asked)
+            draw_losses(results, chosen, found, end, asked)
     page.note_beside(screen, _explained(chosen, found, end))
     if not page.is_presenting():
         made = results.provenance
@@ -152,56 +128,6 @@ def _named(chosen: Chosen, i: int) -> str:
     if chosen.varied == LABEL_NOISE:
         return f"{percent(value)} wrong labels"
     return f"{value:g} {'unit' if chosen.varied == UNITS else 'point'}{'s' if value > 1 else ''}"
-
-
-def _losses(
-    results: OverfittingResults,
-    chosen: Chosen,
-    found: training.Training,
-    end: int,
-    asked: page.Asked,
-) -> None:
-    is_masked = asked.masks
-    points = results.swept(chosen.varied, chosen.remedy)
-    shown = points[:_SEEN] if is_masked else points
-    lines = {
-        TRAINING: [(p.value, p.training) for p in points],
-        VALIDATION: [(p.value, p.validation) for p in shown],
-    }
-    if chosen.remedy != NONE:
-        lines[WITHOUT] = [(p.value, p.validation) for p in results.swept(chosen.varied, NONE)]
-    value = float(getattr(chosen.settings, chosen.varied))
-    own = {
-        TRAINING: float(found.training.losses[end, 0]),
-        VALIDATION: float(found.validation.losses[end, 0]),
-    }
-    rings = {name: [(value, loss)] for name, loss in own.items() if not is_masked}
-    last, seen = points[-1].value, points[_SEEN - 1].validation
-    guess = asked.at(lambda value: (last, value * seen))
-    show_chart(
-        line_chart(
-            lines,
-            STYLES,
-            _AXES[chosen.varied],
-            Axis("loss (nats)", (0.0, _TOP)),
-            bands={VALIDATION: [(p.value, p.low, p.high) for p in shown]},
-            rings=rings,
-            guess=guess,
-            has_points=True,
-            height=_HEIGHT,
-        ),
-        pa.table(
-            {
-                chosen.varied: [p.value for p in points],
-                TRAINING: [p.training for p in points],
-                VALIDATION: [p.validation for p in shown] + [None] * (len(points) - len(shown)),
-            }
-        ),
-        key="setting_losses",
-        alt="; ".join(f"{p.value:g}: {p.training:.2f}, {p.validation:.2f}" for p in shown),
-        name=f"loss-by-{chosen.varied}",
-        is_small=True,
-    )
 
 
 def _explained(chosen: Chosen, found: training.Training, end: int) -> str:

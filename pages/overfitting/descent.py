@@ -1,7 +1,5 @@
 """Double descent: least squares on more and more features, through the points and beyond."""
 
-from typing import NamedTuple
-
 import pyarrow as pa
 import streamlit as st
 import torch
@@ -11,37 +9,24 @@ from lm_core.experiments.overfitting.double_descent import (
     POINTS,
     Problem,
     draw_problem,
-    errors_by_count,
     fitted,
     truth,
 )
 from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import DECAYS, NOISES, DescentCurve
+from pages.overfitting.errors_by_features import AT_N, FIT, STYLES, Chosen, draw_errors
 from pages.overfitting.scene import HEIGHT
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.charts.palette import BLUE, VERMILLION
+from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 
-_TRAINING, _NEW, _FIT = "training", "new points", "fit"
-_STYLES = {_TRAINING: LineStyle(BLUE, 1), _NEW: LineStyle(VERMILLION), _FIT: LineStyle(VERMILLION)}
-_FLOOR, _CEILING = 1e-3, 100.0
 _REACH = 2.5
 _PLACES = torch.linspace(-1.0, 1.0, 161, dtype=torch.float64)
-_AT_N = COUNTS.index(POINTS)
 _ANSWERS = {"It rises on": 10.0, "It stays there": 1.0, "It falls again": 0.05}
 """By how much each multiplies the peak, where it is drawn."""
 _ALIKE = 1.5
-
-
-class Chosen(NamedTuple):
-    """The points, and how they are fitted."""
-
-    noise: float
-    weight_decay: float
-    seed: int
 
 
 def _choose_problem(screen: page.FirstScreen) -> Chosen:
@@ -73,7 +58,7 @@ def double_descent(screen: page.FirstScreen) -> None:
             len(COUNTS),
             lambda i: _draw(chosen, curve, i, asked),
             label="Fits, from 2 features to 1,000",
-            start=_AT_N,
+            start=AT_N,
             seconds_per_step=0.5,
         )
     page.note_beside(
@@ -91,9 +76,9 @@ def _ask(screen: page.FirstScreen, chosen: Chosen, curve: DescentCurve) -> page.
     """Ask for the second descent; None where the peak is not there."""
     if chosen.weight_decay or not chosen.noise:
         return page.Asked()
-    peak, last = curve.new[_AT_N], curve.new[-1]
+    peak, last = curve.new[AT_N], curve.new[-1]
     held = list(_ANSWERS)[0 if last > _ALIKE * peak else 2 if last < peak / _ALIKE else 1]
-    lowest = min(range(_AT_N), key=lambda i: curve.new[i])
+    lowest = min(range(AT_N), key=lambda i: curve.new[i])
     below = "below" if last < curve.new[lowest] else "not below"
     return page.ask(
         screen,
@@ -109,10 +94,10 @@ def _ask(screen: page.FirstScreen, chosen: Chosen, curve: DescentCurve) -> page.
 
 
 def _finding(curve: DescentCurve, *, is_masked: bool) -> str:
-    lowest = min(range(_AT_N), key=lambda i: curve.new[i])
+    lowest = min(range(AT_N), key=lambda i: curve.new[i])
     said = (
         f"Error on new points: {significant(curve.new[lowest], 3)} with {COUNTS[lowest]} features,"
-        f" {significant(curve.new[_AT_N], 3)} with {POINTS}"
+        f" {significant(curve.new[AT_N], 3)} with {POINTS}"
     )
     return said if is_masked else f"{said}, {significant(curve.new[-1], 3)} with {COUNTS[-1]:,}"
 
@@ -123,7 +108,7 @@ def _draw(chosen: Chosen, curve: DescentCurve, i: int, asked: page.Asked) -> Non
     with left:
         _fit(problem, chosen, COUNTS[i])
     with right:
-        _errors(problem, chosen, curve, i, asked)
+        draw_errors(problem, chosen, curve, i, asked)
 
 
 def _fit(problem: Problem, chosen: Chosen, count: int) -> None:
@@ -132,8 +117,8 @@ def _fit(problem: Problem, chosen: Chosen, count: int) -> None:
     places = _PLACES.tolist()
     show_chart(
         line_chart(
-            {_FIT: list(zip(places, said, strict=True))},
-            _STYLES,
+            {FIT: list(zip(places, said, strict=True))},
+            STYLES,
             Axis(f"x, fitted with {count:,} features", (-1.0, 1.0)),
             Axis("y", (-_REACH, _REACH)),
             references={"truth": list(zip(places, truth(_PLACES).tolist(), strict=True))},
@@ -145,54 +130,6 @@ def _fit(problem: Problem, chosen: Chosen, count: int) -> None:
         key="descent_fit",
         alt=f"The fit with {count} features, between {min(said):.2f} and {max(said):.2f}.",
         name="fit",
-        is_small=True,
-    )
-
-
-def _errors(
-    problem: Problem, chosen: Chosen, curve: DescentCurve, i: int, asked: page.Asked
-) -> None:
-    is_masked = asked.masks
-    guess = asked.at(lambda value: (float(COUNTS[-1]), value * curve.new[_AT_N]))
-    n = _AT_N + 1 if is_masked else len(COUNTS)
-
-    def pairs(row: tuple[float, ...]) -> list[tuple[float, float]]:
-        return [(float(c), min(max(v, _FLOOR), _CEILING)) for c, v in zip(COUNTS, row, strict=True)]
-
-    with model_calls:
-        own = errors_by_count(problem, chosen.weight_decay, (COUNTS[i],)).new[0]
-    ring = [(float(COUNTS[i]), min(max(own, _FLOOR), _CEILING))]
-    band = [
-        (x, low, high)
-        for (x, low), (_, high) in zip(pairs(curve.low), pairs(curve.high), strict=True)
-    ]
-    show_chart(
-        line_chart(
-            {_TRAINING: pairs(curve.training), _NEW: pairs(curve.new)[:n]},
-            _STYLES,
-            Axis("features D", (2, 1_000), True, (2, 5, 20, 100, 1_000)),
-            Axis("mean squared error", (_FLOOR, _CEILING), True, (1e-3, 0.01, 0.1, 1, 10, 100)),
-            bands={_NEW: band[:n]},
-            references={f"D = {POINTS}": [(POINTS, _CEILING), (POINTS, _FLOOR)]},
-            rings={} if is_masked and i >= n else {_NEW: ring},
-            guess=guess,
-            height=HEIGHT,
-        ),
-        pa.table(
-            {
-                "features": COUNTS,
-                "training": curve.training,
-                "new points": [*curve.new[:n], *[None] * (len(COUNTS) - n)],
-            }
-        ),
-        key="descent_errors",
-        alt=f"{COUNTS[i]} features: "
-        + (
-            f"error on new points {significant(own, 3)}."
-            if i < n or not is_masked
-            else "not yet shown."
-        ),
-        name="double-descent",
         is_small=True,
     )
 

@@ -10,7 +10,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 
 _STEP, _TALKING = "step", "all-reduce"
@@ -24,27 +23,23 @@ def speed(screen: page.FirstScreen) -> None:
     speeds = results.speeds
     alone = speeds[0].seconds
     ups = {s.machines: alone / s.seconds for s in speeds}
-    with screen.beside:
-        prediction = lesson.predict_then_reveal(
-            "speed",
-            "Four processes on a machine with two cores: how much faster than one?",
-            list(_UPS),
-        )
-        if prediction.revealed:
-            lesson.show_verdict(
-                prediction,
-                right=lesson.nearest_answer(ups[4], _UPS),
-                reason=f"**{ups[4]:.2f} times**, and two processes {ups[2]:.2f} times, because two"
-                " cores compute no faster for four processes, which only take turns. Of a step of"
-                f" {1e3 * speeds[-1].seconds:.0f} ms, {1e3 * speeds[-1].talking:.0f} go into the"
-                " all-reduce, which includes waiting for the slowest process.",
-            )
-    shown = [s for s in speeds if prediction.revealed or s.machines < speeds[-1].machines]
+    asked = page.ask(
+        screen,
+        "speed",
+        "Four processes on a machine with two cores: how much faster than one?",
+        _UPS,
+        right=ups[4],
+        reason=f"**{ups[4]:.2f} times**, and two processes {ups[2]:.2f} times, because two"
+        " cores compute no faster for four processes, which only take turns. Of a step of"
+        f" {1e3 * speeds[-1].seconds:.0f} ms, {1e3 * speeds[-1].talking:.0f} go into the"
+        " all-reduce, which includes waiting for the slowest process.",
+    )
+    shown = list(speeds[:-1] if asked.masks else speeds)
     with screen.picture:
         st.markdown(f"**{_of_speed(shown)}**")
         left, right = st.columns([1, 1], gap="small")
         with left:
-            _speed_ups({s.machines: ups[s.machines] for s in shown}, prediction)
+            _speed_ups({s.machines: ups[s.machines] for s in shown}, asked)
         with right:
             _times([(s.machines, 1e3 * s.seconds, 1e3 * s.talking) for s in shown])
     page.note_beside(
@@ -70,9 +65,8 @@ def _of_speed(shown: list[Speed]) -> str:
     return f"Milliseconds a step by processes: {', '.join(said)}"
 
 
-def _speed_ups(ups: dict[int, float], prediction: lesson.Prediction) -> None:
+def _speed_ups(ups: dict[int, float], asked: page.Asked) -> None:
     name = "measured"
-    guess = lesson.guesses_in_picture(prediction, lambda said: (4.0, _UPS[said]))
     show_chart(
         line_chart(
             {name: [(float(k), up) for k, up in ups.items()]},
@@ -80,7 +74,7 @@ def _speed_ups(ups: dict[int, float], prediction: lesson.Prediction) -> None:
             Axis("processes", (1, 4), values=(1, 2, 4)),
             Axis("times as fast", (0.0, 4.0)),
             references={"ideal": [(1, 1.0), (4, 4.0)], "two cores": [(2, 2.0), (4, 2.0)]},
-            guess=guess,
+            guess=asked.at(lambda up: (4.0, up)),
             has_points=True,
             has_names=False,
             height=HEIGHT,

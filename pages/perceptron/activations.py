@@ -1,17 +1,12 @@
 """The nine activation functions of the lecture slides, their derivatives, and what each learns of the same points."""
 
-from collections.abc import Callable, Collection
-
 import streamlit as st
 import torch
-from torch import Tensor
 
-from lm_core.errors import ResultError
-from lm_core.experiments.perceptron.study import PerceptronResults
 from lm_core.experiments.perceptron.tasks import BOUNDS, RING, TASKS
 from lm_core.experiments.perceptron.training import NetworkSettings, Training, surfaces, train
-from lm_core.experiments.published import SLIDES
-from lm_core.models.activations import ACTIVATIONS, Activation
+from lm_core.models.activations import ACTIVATIONS
+from pages.perceptron.activation_table import draw_table, value_at
 from pages.perceptron.own_points import LEGEND, marks_of
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
@@ -37,7 +32,7 @@ def nine_activations(screen: page.FirstScreen) -> None:
     with screen.controls:
         name = page.choice("function", "Function", titles, width=220)
     derivative = ACTIVATIONS[name].derivative
-    slope, steepest = _at(derivative, _ASKED_AT), _at(derivative, 0.0)
+    slope, steepest = value_at(derivative, _ASKED_AT), value_at(derivative, 0.0)
     asked = page.ask(
         screen,
         "slope",
@@ -67,11 +62,7 @@ def nine_activations(screen: page.FirstScreen) -> None:
         " one start.",
     )
     if not page.is_presenting():
-        _table(asked.hides(name))
-
-
-def _at(function: Callable[[Tensor], Tensor], a: float) -> float:
-    return float(function(torch.tensor([a], dtype=torch.float64))[0])
+        draw_table(asked.hides(name))
 
 
 def _finding(name: str) -> str:
@@ -149,42 +140,3 @@ def _nine_planes(found: dict[str, Training], chosen: str, i: int) -> None:
         height=_HEIGHT,
         hint=f"{LEGEND} Beside a name: how many of {n} points are on the right side.",
     )
-
-
-def _table(hidden: Collection[str]) -> None:
-    """Show every function with its derivative, its range, where it saturates and how often XOR fails."""
-    try:
-        results = PerceptronResults.load()
-    except ResultError:
-        results = None
-    lines = [
-        "| function | f(a) | f′(a) | values between | f′(−5) | f′(0) | f′(5) | saturates | XOR"
-        " fails, 2 / 4 units |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
-    for name, activation in ACTIVATIONS.items():
-        values = [significant(_at(activation.derivative, a), 2) for a in (-5.0, 0.0, 5.0)]
-        slopes = " | ".join("?" if name in hidden else value for value in values)
-        shares = "not measured"
-        if results is not None:
-            shares = " / ".join(percent(results.of(name, width, 1).share) for width in (2, 4))
-        lines.append(
-            f"| {activation.full_title} | ${activation.formula}$ | ${activation.slope_formula}$ |"
-            f" {_range(activation)} | {slopes} | {_sides(activation)} | {shares} |"
-        )
-    with st.container(key="sideways_activations"):
-        st.markdown("\n".join(lines))
-    st.caption(
-        f"As the range of ELU, Swish and GELU, {SLIDES} give all numbers, but the values of these"
-        " three never fall below −α, −0.28 and −0.17, so that is a slip."
-    )
-
-
-def _range(activation: Activation) -> str:
-    low, high = (significant(end, 2) for end in activation.range)
-    return f"{low} and {high}"
-
-
-def _sides(activation: Activation) -> str:
-    left, right = activation.saturates
-    return "both sides" if left and right else "left" if left else "right" if right else "no"

@@ -1,45 +1,18 @@
 """How often networks fail to learn XOR: measured for every size, and nine starts to be watched."""
 
-from typing import NamedTuple
-
 import streamlit as st
 
 from lm_core.experiments.perceptron.study import DEPTHS, WIDTHS, PerceptronResults
-from lm_core.experiments.perceptron.tasks import BOUNDS, TASKS, XOR
-from lm_core.experiments.perceptron.training import (
-    NetworkSettings,
-    Training,
-    hidden_units,
-    network_of,
-    surfaces,
-    train,
-)
+from lm_core.experiments.perceptron.training import Training
 from lm_core.models.activations import ACTIVATIONS
 from pages.perceptron.failures_chart import failure_matrix, failure_table
-from pages.perceptron.own_points import LEGEND, marks_of
-from pages.perceptron.planes import borders
-from pages.perceptron.trained import choose_more
+from pages.perceptron.network_choice import choose_more
+from pages.perceptron.nine_starts import HEIGHT, Measured, draw_nine, nine_trainings
 from pages.shared import page
-from pages.shared.charts.planes import surface_picture
-from pages.shared.components.plane_panels import Plane, plane_panels
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 
-_SHOWN = 9
 _ASKED = "tanh", 2, 1
-_HEIGHT = 300
-_SIZE = 32
-"""Places of a small picture in each direction."""
 _CELL, _TAKEN = "failure_matrix", "failure_matrix_taken"
-
-
-class Measured(NamedTuple):
-    """What is watched: the network, and the seed of its nine starts."""
-
-    activation: str
-    units: int
-    layers: int
-    seed: int
 
 
 def _choose_measured(screen: page.FirstScreen) -> Measured:
@@ -84,7 +57,7 @@ def starts(screen: page.FirstScreen) -> None:
         " already say XOR, so more are not needed to say it; probably they add ways downhill, which is not tested here.",
         when=(measured.activation, measured.units, measured.layers) == _ASKED,
     )
-    training = _nine(measured)
+    training = nine_trainings(measured)
     with screen.picture:
         st.markdown(f"**{_finding(results, measured, is_masked=asked.masks)}**")
         page.playback_bar(
@@ -127,7 +100,7 @@ def _draw(
     with left:
         _matrix(results, measured, asked)
     with right:
-        _nine_planes(measured, training, i, is_masked=asked.masks)
+        draw_nine(measured, training, i, is_masked=asked.masks)
 
 
 def _matrix(results: PerceptronResults, measured: Measured, asked: page.Asked[float]) -> None:
@@ -142,7 +115,7 @@ def _matrix(results: PerceptronResults, measured: Measured, asked: page.Asked[fl
     table = failure_table(shares, masked=masked, chosen=chosen, guess=guess)
     layers = f"{measured.layers} hidden layer{'s' if measured.layers > 1 else ''}"
     page.show_chart(
-        failure_matrix(table, row_title="", column_title=f"units in {layers}", height=_HEIGHT - 30),
+        failure_matrix(table, row_title="", column_title=f"units in {layers}", height=HEIGHT - 30),
         table.select(["row", "column", "share"]),
         key=_CELL,
         alt="; ".join(
@@ -153,47 +126,6 @@ def _matrix(results: PerceptronResults, measured: Measured, asked: page.Asked[fl
         name="failed-starts",
         selectable=True,
         is_small=True,
-    )
-
-
-@st.cache_data(max_entries=32, show_spinner="Training")
-def _nine(measured: Measured) -> Training:
-    """Return nine starts, trained side by side once for all visitors."""
-    settings = NetworkSettings(
-        (measured.units,) * measured.layers,
-        measured.activation,
-        seed=measured.seed,
-        networks=_SHOWN,
-    )
-    with model_calls:
-        return train(TASKS[XOR], settings)
-
-
-def _nine_planes(measured: Measured, training: Training, i: int, *, is_masked: bool) -> None:
-    layers = training.layers[i]
-    shares = surfaces(layers, measured.activation, BOUNDS, _SIZE).numpy()
-    marks = [mark._replace(radius=4.0) for mark in marks_of(TASKS[XOR])]
-    planes = []
-    for start in range(_SHOWN):
-        said = f"Start {start + 1} at step {training.steps[i]}."
-        if is_masked:
-            planes.append(Plane("?", "", BOUNDS, said, marks=marks, is_asked=True))
-            continue
-        n_right = int(training.n_right[i, start])
-        units = hidden_units(network_of(layers, start), 0)
-        planes.append(
-            Plane(
-                f"{n_right} of 4" + (" ✓" if n_right == 4 else ""),
-                "",
-                BOUNDS,
-                said,
-                surface_picture(shares[start]),
-                borders(units, width=1.5, has_arrows=False),
-                marks,
-            )
-        )
-    plane_panels(
-        planes, key="nine_planes", name="nine-starts", columns=3, height=_HEIGHT, hint=LEGEND
     )
 
 

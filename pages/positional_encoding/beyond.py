@@ -10,7 +10,7 @@ from lm_core.experiments.positional_encoding.results import (
     BeyondLengthResults,
     GroupLoss,
 )
-from pages.positional_encoding.equal_words import TITLES
+from pages.positional_encoding.words_by_encoding import TITLES
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE

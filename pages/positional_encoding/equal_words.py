@@ -1,8 +1,5 @@
 """Equal words at different positions, and their outputs after the words are shuffled."""
 
-from collections.abc import Sequence
-
-import pandas as pd
 import streamlit as st
 import torch
 from torch import Tensor
@@ -19,26 +16,14 @@ from lm_core.experiments.positional_encoding.equal_words import (
 )
 from lm_core.rng import generator
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
-from pages.positional_encoding.positions_charts import code_frame, code_map
+from pages.positional_encoding.shuffled_words import draw_order, repeated, word_map
+from pages.positional_encoding.words_by_encoding import TITLES, draw_all_encodings, finding_of
 from pages.shared import page
-from pages.shared.charts.palette import numbered
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.text_input import checked_text
 from pages.shared.ui.what_was_read import read_and_say
-
-TITLES = {
-    "none": "none",
-    "learned": "learned",
-    "sinusoidal": "sinusoidal",
-    "binary": "binary",
-    "rotary": "rotary",
-    "t5": "T5 buckets",
-    "alibi": "ALiBi",
-}
-"""Positional encodings for people, by the names that a transformer's config has for them."""
 
 _QUESTION = (
     "Attention has no positional encoding and no mask. Which outputs do equal words get, here the three"
@@ -48,7 +33,6 @@ _ANSWERS = ("Three different outputs", "The same output three times", "Two alike
 _RIGHT = 1
 _SENTENCE = "Can a canner can a can?"
 _LONGEST = 200
-_LARGEST_COLOUR = 2.0
 
 
 def equal_words(screen: page.FirstScreen) -> None:
@@ -83,10 +67,10 @@ def equal_words(screen: page.FirstScreen) -> None:
         before, after = st.columns(2, gap="small")
         if not is_told_apart:
             with before:
-                _word_map("vectors", "Word vectors", words, word_vectors(tokens, int(seed)))
+                word_map("vectors", "Word vectors", words, word_vectors(tokens, int(seed)))
         with before if is_told_apart else after:
-            hidden = [] if prediction.revealed else _repeated(words)
-            _word_map("outputs_typed", "Outputs of attention", words, outputs[0], hidden=hidden)
+            hidden = [] if prediction.revealed else repeated(words)
+            word_map("outputs_typed", "Outputs of attention", words, outputs[0], hidden=hidden)
         if is_told_apart:
             with after:
                 _what_tells_apart(words, less_their_mean(outputs[0], tokens))
@@ -107,9 +91,9 @@ def equal_words(screen: page.FirstScreen) -> None:
     if not prediction.revealed:
         return
     shuffled = tuple(words[position] for position in order.tolist())
-    _order(comparison, words, shuffled, outputs)
+    draw_order(comparison, words, shuffled, outputs)
     if page.switch("compare", "Compare all encodings, with and without the mask"):
-        _all_encodings(words, tokens, order, int(seed))
+        draw_all_encodings(words, tokens, order, int(seed))
 
 
 def _title(
@@ -136,110 +120,13 @@ def _how_far_apart(comparison: WordComparison, tokens: Tensor, outputs: Tensor) 
     return f", by {significant(apart, 2)} at most: on the right, in colours of their own"
 
 
-def finding_of(comparison: WordComparison, words: tuple[str, ...], tokens: Tensor) -> str:
-    """Return which repeated words are distinguished, as a sentence.
-
-    Parameters
-    ----------
-    comparison : WordComparison, of these words
-    words : sequence of T str
-    tokens : int64 Tensor of shape (T,), their ids
-    """
-    names = dict(zip(tokens.tolist(), words, strict=True))
-
-    def listed(ids: tuple[int, ...]) -> str:
-        return ", ".join(f"{names[i]} ({words.count(names[i])} times)" for i in ids)
-
-    if not comparison.distinguished and not comparison.identical:
-        return "No word occurs twice in this sentence"
-    parts = []
-    if comparison.identical:
-        parts.append(f"Not distinguished: {listed(comparison.identical)}")
-    if comparison.distinguished:
-        parts.append(f"Distinguished: {listed(comparison.distinguished)}")
-    return ". ".join(parts)
-
-
 def _words(typed: str) -> tuple[tuple[str, ...], WhatWasRead]:
     words = split_into_words(checked_text(typed, most=_LONGEST, name="the sentence"))
     return words, sentence_as_read(typed, " ".join(words))
-
-
-def _repeated(words: tuple[str, ...]) -> list[int]:
-    return [i for i, word in enumerate(words) if words.count(word) > 1]
-
-
-def _word_map(
-    name: str,
-    title: str,
-    words: tuple[str, ...],
-    rows: Tensor,
-    *,
-    hidden: Sequence[int] = (),
-    reach: float = _LARGEST_COLOUR,
-) -> None:
-    frame = code_frame(rows.numpy(), numbered(words), _repeated(words))
-    st.caption(title)
-    show_chart(
-        code_map(frame, reach=reach, title="", hidden=hidden, height=150 + 25 * len(words)),
-        frame[~frame["position"].isin(list(hidden))],
-        key=name,
-        alt=f"{title} of the {len(words)} words: {' '.join(words)}."
-        f" Repeated words are outlined; hidden: {len(hidden)}.",
-        name=name.replace("_", "-"),
-        is_small=True,
-    )
 
 
 def _what_tells_apart(words: tuple[str, ...], parts: Tensor) -> None:
     """Draw by how much the outputs of equal words differ, in colours of its own: it may be little."""
     reach = float(parts.abs().max())
     title = f"Outputs less the mean of equal words, to ±{reach:.2f}"
-    _word_map("outputs_apart", title, words, parts, reach=reach)
-
-
-def _order(
-    comparison: WordComparison,
-    words: tuple[str, ...],
-    shuffled: tuple[str, ...],
-    outputs: list[Tensor],
-) -> None:
-    """Draw the outputs once more for the same words in another order."""
-    st.header("The same words in another order", anchor=False)
-    left, right = st.columns([1.6, 1], gap="medium")
-    with left:
-        _word_map("outputs_shuffled", " ".join(shuffled), shuffled, outputs[1])
-    right.markdown(
-        f"*{' '.join(words)}* becomes *{' '.join(shuffled)}*. There a word's output changes by at most"
-        f" **{comparison.change:.3f}**: "
-        + (
-            "each output moves with its word, so the order has no effect."
-            if comparison.change < 1e-5
-            else "the order has an effect."
-        )
-    )
-    right.markdown(
-        "Head and word vectors are random here, not trained. So are the learned encodings and T5's"
-        " biases. Training does not change which words can be distinguished."
-    )
-
-
-def _all_encodings(words: tuple[str, ...], tokens: Tensor, order: Tensor, seed: int) -> None:
-    rows = []
-    for encoding, title in TITLES.items():
-        for is_causal in (False, True):
-            with model_calls:
-                found = compare_equal_words(tokens, order, encoding, seed, is_causal=is_causal)
-            rows.append(
-                {
-                    "encoding": title,
-                    "mask": "causal" if is_causal else "none",
-                    "equal words": finding_of(found, words, tokens),
-                    "change by shuffling": round(found.change, 4),
-                }
-            )
-    st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
-    st.markdown(
-        "Note *none* with the causal mask. The mask alone gives each position another set of"
-        " words, so it reveals the order."
-    )
+    word_map("outputs_apart", title, words, parts, reach=reach)

@@ -11,9 +11,11 @@ from lm_core.models.positional_encoding.absolute import (
 )
 from lm_core.models.positional_encoding.relative import alibi_bias, rotate, t5_buckets
 from pages.positional_encoding.beyond import beyond
-from pages.positional_encoding.encodings import encoding_vectors, shift_as_rotation
+from pages.positional_encoding.buckets_of_distances import buckets_of_distances
+from pages.positional_encoding.encodings import encoding_vectors
 from pages.positional_encoding.equal_words import equal_words
-from pages.positional_encoding.scores import buckets_of_distances, by_distance
+from pages.positional_encoding.scores import by_distance
+from pages.positional_encoding.shift_as_rotation import shift_as_rotation
 from pages.shared import page
 
 PARTS = [

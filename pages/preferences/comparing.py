@@ -1,7 +1,6 @@
 """Compare pairs: the visitor, the class or a rule judges, and a reward model learns from it at once."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -10,29 +9,18 @@ from lm_core.experiments.preferences.results import Pair, PreferenceResults
 from lm_core.experiments.preferences.rules import RULES, SHORT
 from lm_core.experiments.preferences.votes import FOR_VOTES, Vote
 from pages.preferences.class_votes import class_votes
+from pages.preferences.learned_rewards import Learned, draw_learned
 from pages.preferences.scene import shipped_results
 from pages.preferences.texts import one_line
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
-from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.visitor import is_presenter, presenter_login, visitor
 
 YOU, CLASS = "You", "Everybody here"
-_CURVE, _NOW = "reward models", "this one"
-_STYLES = {_CURVE: LineStyle(BLUE), _NOW: LineStyle(ORANGE)}
 _EVERY = 5
 """Votes between two fits of the model that predicts the next ones."""
-
-
-class Learned(NamedTuple):
-    """What a reward model has come to."""
-
-    n: int  # comparisons that it has learned from
-    accuracy: float | None  # on held-out pairs, of a rule; of people, the share of votes predicted
-    n_judged: int  # over how many the share is taken
 
 
 def comparing(screen: page.FirstScreen) -> None:
@@ -57,7 +45,7 @@ def comparing(screen: page.FirstScreen) -> None:
         learned = _of_people(votes)
     if is_rule or not page.is_presenting():
         with screen.picture:
-            _draw(results, judge if is_rule else SHORT, learned)
+            draw_learned(results, judge if is_rule else SHORT, learned)
     with screen.beside:
         st.markdown(_said(learned, is_rule=is_rule))
         if not is_rule:
@@ -171,35 +159,3 @@ def _about_votes(judge: str) -> None:
         st.button("Forget all votes", key="forget_votes", on_click=votes.clear)
     else:
         presenter_login()
-
-
-def _draw(results: PreferenceResults, rule: str, learned: Learned) -> None:
-    """Draw the accuracy of reward models by number of comparisons, and where this one is."""
-    found = results.rules[rule].accuracies
-    means = [(float(a.comparisons), sum(a.accuracies) / len(a.accuracies)) for a in found]
-    title = f"{rule}: {percent(means[0][1])} after {found[0].comparisons} comparisons, {percent(means[-1][1])} after {found[-1].comparisons}"
-    if not page.is_presenting():
-        st.caption(f"Held-out accuracy of reward models for {title}")
-    rings, this_one = {}, ""
-    if learned.accuracy is not None:
-        rings[_NOW] = [(float(min(max(learned.n, 2), 400)), learned.accuracy)]
-        this_one = f"; this one {percent(learned.accuracy)}"
-    page.show_lines(
-        "accuracies",
-        {_CURVE: means},
-        _STYLES,
-        Axis("comparisons", (2.0, 400.0), True, (2, 5, 10, 20, 50, 100, 200, 400)),
-        Axis("right judgements", (0.3, 1.0), form=".0%"),
-        bands={
-            _CURVE: [(float(a.comparisons), min(a.accuracies), max(a.accuracies)) for a in found]
-        },
-        beside={
-            f"draw {i + 1}": draws
-            for i, draws in enumerate(zip(*(a.accuracies for a in found), strict=True))
-        },
-        said=f"Held-out accuracy for {title}{this_one}.",
-        references={"chance": [(2.0, 0.5), (400.0, 0.5)]},
-        rings=rings,
-        has_points=True,
-        height=200,
-    )

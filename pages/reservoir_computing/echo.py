@@ -1,9 +1,5 @@
 """Started twice: whether a reservoir forgets where it began, and its eigenvalues in the complex plane."""
 
-import math
-from typing import NamedTuple
-
-import numpy as np
 import pyarrow as pa
 import streamlit as st
 
@@ -11,11 +7,12 @@ from lm_core.experiments.reservoir_computing import echo
 from lm_core.experiments.reservoir_computing.study import DENSITY, UNITS
 from lm_core.models.reservoir import SPARSE, ReservoirSettings, scaled_eigenvalues
 from lm_core.rng import generator
+from pages.reservoir_computing.echo_plane import Echo, draw_plane
 from pages.reservoir_computing.reservoirs import Chosen, Offer, choose_reservoir
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
-from pages.shared.components.plane_panels import Line, Pair, Plane, PlaneMark, plane_panels
+from pages.shared.charts.palette import BLUE
+from pages.shared.components.plane_panels import plane_panels
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
@@ -34,20 +31,6 @@ _SAME, _APART, _GROW = (
 _ANSWERS = {_SAME: 1e-12, _APART: 1.0, _GROW: 0.3}
 _DISTANCE = "distance"
 _STYLES = {_DISTANCE: LineStyle(BLUE)}
-
-
-class Echo(NamedTuple):
-    """Two runs, and what the matrix says of them."""
-
-    runs: echo.StartedTwice
-    eigenvalues: np.ndarray
-    unscaled: float
-    largest: float
-
-    @property
-    def radius(self) -> float:
-        """Spectral radius of (1 - a) I + a W."""
-        return float(np.abs(self.eigenvalues).max())
 
 
 def _choose_echo(screen: page.FirstScreen) -> Chosen:
@@ -129,7 +112,7 @@ def _draw(chosen: Chosen, found: Echo, step: int, asked: page.Asked) -> None:
     left, right = st.columns([1, 1.25], gap="small")
     with left:
         plane_panels(
-            [_plane(chosen, found)],
+            [draw_plane(chosen, found)],
             key="reservoir_eigenvalues",
             name="eigenvalues",
             columns=1,
@@ -137,35 +120,6 @@ def _draw(chosen: Chosen, found: Echo, step: int, asked: page.Asked) -> None:
         )
     with right:
         _distances(found, step, asked)
-
-
-def _circle(radius: float, middle: float = 0.0) -> list[Pair]:
-    turns = [2.0 * math.pi * i / 90 for i in range(91)]
-    return [(middle + radius * math.cos(turn), radius * math.sin(turn)) for turn in turns]
-
-
-def _plane(chosen: Chosen, found: Echo) -> Plane:
-    leak, radius = chosen.settings.leak, chosen.settings.spectral_radius
-    lines = [Line(_circle(1.0), GREY, 2.0)]
-    if leak != 1.0:
-        lines.append(Line(_circle(radius), ORANGE, 1.5, is_dashed=True))
-    # The leak moves the circle of W's eigenvalues towards 1.
-    lines.append(Line(_circle(leak * radius, 1.0 - leak), VERMILLION, 2.0, is_dashed=True))
-    values = [(float(value.real), float(value.imag)) for value in found.eigenvalues]
-    note = f"drawn: {found.unscaled:.2f}, scaled to λ = {radius:g}"
-    if leak != 1.0:
-        note += f", with leak {significant(found.radius, 3)}"
-    return Plane(
-        "Eigenvalues of a step",
-        note,
-        (-1.7, 1.7, -1.7, 1.7),
-        f"{len(values)} eigenvalues of (1 − a) I + a W; the largest has size"
-        f" {significant(found.radius, 3)}, the grey circle radius 1.",
-        None,
-        lines,
-        [PlaneMark(place, 0, BLUE, radius=4.0) for place in values],
-        ("real part", "imaginary part"),
-    )
 
 
 def _distances(found: Echo, step: int, asked: page.Asked) -> None:

@@ -1,74 +1,47 @@
 """A series goes on: a reservoir whose read-out is solved at once, beside a network that learned every weight."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
 import numpy as np
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.experiments.reservoir_computing.results import LearnedSeries, ReservoirResults
+from lm_core.experiments.reservoir_computing.results import ReservoirResults
 from lm_core.experiments.reservoir_computing.series import (
     FIVE_SINES,
     MACKEY_GLASS,
     SERIES,
     TWO_SINES,
     Forecasts,
-    SeriesTask,
     series_task,
     study_series,
 )
-from lm_core.experiments.reservoir_computing.study import CHOSEN, DENSITY, HORIZON, UNITS
-from lm_core.models.reservoir import SPARSE, ReservoirSettings
+from lm_core.experiments.reservoir_computing.study import HORIZON
 from pages.reservoir_computing.reservoirs import (
     LEARNED,
     RESERVOIR,
-    SOLVED,
     STYLES,
     Chosen,
     Offer,
     choose_reservoir,
 )
+from pages.reservoir_computing.series_errors import (
+    ANSWERS,
+    HEIGHT,
+    Picture,
+    draw_errors,
+    first_of,
+    pairs_of,
+)
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, Waiting, line_chart
+from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GREY
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 
 _NAMES = {MACKEY_GLASS: "chaos", TWO_SINES: "two", FIVE_SINES: "five"}
 _PAST = 40
 """True values that are drawn before the forecast."""
-_FLOOR, _CEILING = 1e-5, 10.0
-_HEIGHT = 180
 _TRUE = "true"
-_ANSWERS = ("The reservoir's", "The RNN's", "Both alike, within a factor of 2")
-
-
-class Picture(NamedTuple):
-    """What is drawn: the series, a reservoir, and how a reservoir of these settings does."""
-
-    task: SeriesTask
-    chosen: Chosen
-    found: Forecasts
-    learned: list[LearnedSeries]
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether the page asks whose error is smaller."""
-        return self.task.name == MACKEY_GLASS and self.chosen == first_of(MACKEY_GLASS)
-
-    def error_of_rnn(self, *, solved: bool = False) -> float:
-        """Return its NRMSE at the published horizon, in the geometric mean over seeds."""
-        errors = [row.forecasts(solved=solved).errors[HORIZON - 1] for row in self.learned]
-        return float(np.exp(np.log(errors).mean()))
-
-
-def first_of(name: str) -> Chosen:
-    """Return the reservoir that is shown first on a series: its settings were chosen on the training part."""
-    leak, scale, penalty = CHOSEN[name]
-    return Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.0, leak, scale), penalty)
 
 
 def _choose_series(screen: page.FirstScreen) -> tuple[str, Chosen]:
@@ -95,7 +68,7 @@ def series(screen: page.FirstScreen) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(picture, asked)}**")
         _continuation(picture, asked)
-        _errors(picture, asked)
+        draw_errors(picture, asked)
     page.note_beside(
         screen,
         "*Reservoir computing* draws the recurrent weights W at random, keeps them fixed, and"
@@ -117,8 +90,8 @@ def _ask(screen: page.FirstScreen, picture: Picture) -> page.Asked:
         "series",
         f"100 units each. The RNN learned all weights in {_seconds(picture):.0f} s. Whose error is smaller"
         f" {HORIZON} steps ahead?",
-        _ANSWERS,
-        right=_ANSWERS[right],
+        ANSWERS,
+        right=ANSWERS[right],
         reason=f"**{ours:.3f}** for the reservoir, **{theirs:.3f}** for the RNN. Descent only"
         " approaches the best read-out, while the reservoir's is solved, so part of the"
         " difference lies there: with a solved read-out the RNN has"
@@ -152,9 +125,9 @@ def _continuation(picture: Picture, asked: page.Asked) -> None:
     low, high = float(task.series.min()), float(task.series.max())
     room = 0.15 * (high - low)
     lines = {_TRUE: [(float(i - _PAST + 1), float(v)) for i, v in enumerate(truth)]}
-    lines[LEARNED] = _pairs(picture.learned[0].own_forecast)
+    lines[LEARNED] = pairs_of(picture.learned[0].own_forecast)
     if not asked.masks:
-        lines[RESERVOIR] = _pairs(picture.found.values[0].tolist())
+        lines[RESERVOIR] = pairs_of(picture.found.values[0].tolist())
     styles = {**STYLES, _TRUE: LineStyle(GREY)}
     table: dict[str, list[float]] = {"step": [int(x) for x, _ in lines[_TRUE][_PAST:]]}
     table |= {name: [y for _, y in pairs[-horizon:]] for name, pairs in lines.items()}
@@ -165,7 +138,7 @@ def _continuation(picture: Picture, asked: page.Asked) -> None:
             Axis("steps ahead", (-_PAST, horizon)),
             Axis("value", (low - room, high + room)),
             now=0.0,
-            height=_HEIGHT,
+            height=HEIGHT,
         ),
         pa.table(table),
         key="continuation",
@@ -173,58 +146,6 @@ def _continuation(picture: Picture, asked: page.Asked) -> None:
         name="continuation",
         is_small=True,
     )
-
-
-def _pairs(values: Sequence[float]) -> list[tuple[float, float]]:
-    return [(float(step), value) for step, value in enumerate(values, 1)]
-
-
-def _errors(picture: Picture, asked: page.Asked) -> None:
-    horizon = picture.task.horizon
-    is_masked = asked.masks
-    lines = {
-        name: _pairs(_mean(picture.learned, solved=solved))
-        for name, solved in ((LEARNED, False), (SOLVED, True))
-    }
-    if not is_masked:
-        lines[RESERVOIR] = _pairs(picture.found.errors.tolist())
-    shown = {name: [(x, max(y, _FLOOR)) for x, y in pairs] for name, pairs in lines.items()}
-    ratios = dict(zip(_ANSWERS, (0.2, 5.0, 1.0), strict=True))
-    guess = lesson.guesses_in_picture(
-        asked.prediction, lambda said: (float(HORIZON), ratios[said] * picture.error_of_rnn())
-    )
-    show_chart(
-        line_chart(
-            shown,
-            STYLES,
-            Axis("steps ahead", (0, horizon)),
-            Axis("NRMSE", (_FLOOR, _CEILING), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)),
-            references={"saying the mean": [(0.0, 1.0), (float(horizon), 1.0)]},
-            guess=guess,
-            waiting=Waiting(RESERVOIR, float(HORIZON)) if is_masked else None,
-            now=None if is_masked else float(HORIZON),
-            height=_HEIGHT,
-        ),
-        pa.table(
-            {
-                "steps ahead": list(range(1, horizon + 1)),
-                **{name: [y for _, y in pairs] for name, pairs in lines.items()},
-            }
-        ),
-        key="errors_by_horizon",
-        alt=f"{HORIZON} steps ahead: "
-        + ", ".join(
-            f"{name} {significant(pairs[HORIZON - 1][1], 3)}" for name, pairs in lines.items()
-        ),
-        name="errors-by-horizon",
-        is_small=True,
-    )
-
-
-def _mean(learned: list[LearnedSeries], *, solved: bool) -> list[float]:
-    """Return the errors by horizon, in the geometric mean over seeds."""
-    errors = np.array([row.forecasts(solved=solved).errors for row in learned])
-    return np.exp(np.log(np.maximum(errors, 1e-12)).mean(0)).tolist()
 
 
 def _costs(picture: Picture, asked: page.Asked) -> None:

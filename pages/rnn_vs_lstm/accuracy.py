@@ -12,12 +12,10 @@ from lm_core.experiments.published import RECALL_LENGTHS, RECALL_LSTM, RECALL_RN
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS, blind_chance, clockless_chance
-from pages.shared.charts.comparisons import share_pairs
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
 TRAINED_ON, SHUFFLED = "trained on", "shuffled"
@@ -122,41 +120,6 @@ def accuracy_chart(
         guess=guess,
         has_points=True,
         height=300,
-    )
-
-
-def memory_or_counting(points: Sequence[RecallPoint]) -> None:
-    """Draw how much of each backbone's accuracy is left where every later symbol is random.
-
-    Parameters
-    ----------
-    points : sequence of RecallPoint, of one length
-    """
-    frame = pd.DataFrame(
-        {
-            "model": BACKBONES[point.backbone].title,
-            "first": point.mean,
-            "second": point.shuffled().mean,
-            "colour": STYLES[BACKBONES[point.backbone].title].colour,
-        }
-        for point in points
-    )
-    lost = frame.loc[(frame["first"] - frame["second"]).idxmax()]
-    title = (
-        f"At L = {points[0].length}, the {lost['model']} falls from {percent(lost['first'])} to"
-        f" {percent(lost['second'])} once it can no longer count"
-    )
-    st.markdown(f"**{title}**")
-    show_chart(
-        share_pairs(frame, title="right last answers (hollow: shuffled sequences)"),
-        frame.drop(columns="colour"),
-        key="recall_shuffled",
-        alt=f"{title}. "
-        + "; ".join(
-            f"{row.model}: {percent(row.first, 1)}, {percent(row.second, 1)}"
-            for row in frame.itertuples()
-        ),
-        name="rnn-vs-lstm-shuffled",
     )
 
 

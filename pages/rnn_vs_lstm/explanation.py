@@ -6,7 +6,8 @@ from lm_core.experiments.published import RECALL_LENGTHS, RECALL_RNN
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS, blind_chance, clockless_chance
-from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, VOCABULARY, memory_or_counting
+from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, VOCABULARY
+from pages.rnn_vs_lstm.memory_or_counting import memory_or_counting
 from pages.shared.numbers import percent
 
 _SIZED = ("rnn", "rnn-wide", "lstm")

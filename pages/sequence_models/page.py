@@ -5,7 +5,7 @@ import streamlit as st
 from lm_core.experiments.sequence_models import inference
 from lm_core.models.seq2seq import NameGenerator, SentenceClassifier, WordReverser
 from lm_core.training.checkpoints import SHIPPED
-from pages.sequence_models import words
+from pages.sequence_models import reversed_word, words
 from pages.sequence_models.sentences import CLASSIFIERS, sequence_to_vector
 from pages.shared.ui.controls import control
 from pages.shared.ui.figures import download_checkpoint
@@ -38,8 +38,8 @@ if shape == SHAPES[1]:
     names: tuple[str, ...]
     code, names = (SentenceClassifier, inference.speech_probabilities), tuple(CLASSIFIERS)
 elif shape == SHAPES[0]:
-    words.sequence_to_sequence(screen)
-    code, names = (WordReverser, inference.reverse_word), (words.REVERSER,)
+    reversed_word.sequence_to_sequence(screen)
+    code, names = (WordReverser, inference.reverse_word), (reversed_word.REVERSER,)
 else:
     words.vector_to_sequence(screen)
     code, names = (NameGenerator, inference.sample_word), (words.GENERATOR,)

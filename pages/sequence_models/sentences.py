@@ -38,20 +38,13 @@ def sequence_to_vector(screen: page.FirstScreen) -> None:
     """Draw the probability of speech after each character, and how the classifiers compare."""
     with screen.controls:
         text = page.text("sentence", "Sentence: speech or narration?", _FIRST)
-    with screen.beside:
-        prediction = lesson.predict_then_reveal(
-            "classifier_best",
-            "Which of the three classifiers is best on held-out sentences?",
-            list(_BEST),
-        )
-        if prediction.revealed:
-            _best(prediction)
+    asked = _ask(screen)
     with screen.picture:
         sentence = read_and_say("sentence", text, _read, _FIRST)
         _probabilities(sentence)
     _explain(sentence)
     _diagram(sentence)
-    if prediction.revealed:
+    if not asked.masks:
         _comparison()
 
 
@@ -122,15 +115,18 @@ def _diagram(sentence: str) -> None:
     )
 
 
-def _best(prediction: lesson.Prediction) -> None:
-    """Say which classifier is right most often, and how often the others are."""
+def _ask(screen: page.FirstScreen) -> page.Asked:
+    """Ask which classifier is right most often, and say how often the others are."""
     shares = {
         title: read_meta(SHIPPED / name).scores["accuracy"] for name, title in CLASSIFIERS.items()
     }
     best = max(shares, key=shares.__getitem__)
     reason = ", ".join(f"{title} {percent(share, 1)}" for title, share in shares.items())
-    lesson.show_verdict(
-        prediction,
+    return page.ask(
+        screen,
+        "classifier_best",
+        "Which of the three classifiers is best on held-out sentences?",
+        _BEST,
         right=lesson.answer_meaning(best, _BEST),
         reason=f"Right on held-out sentences: {reason}. The last state has to hold the whole"
         " sentence, while a mean has a part of every place. So small a difference may also be"

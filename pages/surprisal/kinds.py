@@ -16,8 +16,9 @@ from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import answer_meaning, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
+from pages.surprisal.readers import Reader
 from pages.surprisal.scored_here import known_scores, scored_here
-from pages.surprisal.texts import Reader, results
+from pages.surprisal.texts import results
 
 _KINDS_ASKED = (OWN, BOOK, NOVELS, WORDS)
 _BOOK_TO_OTHERS = "the end of War and Peace"

@@ -15,8 +15,9 @@ from pages.shared.ui.messages import errors_end_page
 from pages.surprisal import picture
 from pages.surprisal.kinds import kinds_of_text
 from pages.surprisal.question import ask, words_to_ask
+from pages.surprisal.readers import Reader, choose_reader, choose_rival
 from pages.surprisal.scores import scores_of, words_of
-from pages.surprisal.texts import Reader, choose_reader, choose_rival, choose_text
+from pages.surprisal.texts import choose_text
 from pages.surprisal.words import word_by_word
 
 _INSPECTED = "surprisal_inspected"

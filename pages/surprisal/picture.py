@@ -20,7 +20,7 @@ from pages.shared.components.texts import (
     tinted_text,
 )
 from pages.shared.ui.text_input import TEXT_CHARACTERS
-from pages.surprisal.texts import Reader
+from pages.surprisal.readers import Reader
 
 BY_SURPRISAL, BY_RANK = "Surprisal", "Rank"
 _FULL_BITS = 14.0

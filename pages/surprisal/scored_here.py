@@ -9,7 +9,7 @@ from lm_core.text.corpora import locate
 from lm_core.text.library import HELD_OUT_NOVELS
 from pages.shared.models.book_models import model_of
 from pages.shared.turns import model_calls, page_turns
-from pages.surprisal.texts import Reader
+from pages.surprisal.readers import Reader
 
 _CHARACTERS, _TEXTS = 1_000, 3
 _ASKED = "surprisal_scored_here"

@@ -6,7 +6,7 @@ from lm_core.analysis.surprisal import TextScores, WordSurprisal, score_text, su
 from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.text_input import reading_bar
-from pages.surprisal.texts import Reader
+from pages.surprisal.readers import Reader
 
 _LONG = 3_000
 """Characters from which on a bar tells how far the model has read."""

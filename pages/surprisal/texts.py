@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -18,17 +17,15 @@ from lm_core.text.corpora import locate
 from lm_core.text.library import held_out_of
 from lm_core.text.training_text import load_body
 from lm_core.text.what_was_read import what_a_model_reads
-from lm_core.training.checkpoints import CheckpointMeta
-from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.models.book_models import finished_models, model_of, snapshots_of
+from pages.shared.models.book_models import model_of
 from pages.shared.turns import model_calls, page_turns
-from pages.shared.ui.controls import choose_titled, control
+from pages.shared.ui.controls import control
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep
 from pages.shared.ui.what_was_read import show_what_was_read
+from pages.surprisal.readers import Reader
 
 MOST_CHARACTERS = 20_000
-FIRST_MODEL = "book-subword-transformer"
 
 OURS, SHUFFLED, GENERATED, BOOK, NOVEL, OWN = (
     "A princess and a telephone",
@@ -50,43 +47,6 @@ _NOVEL = "gutenberg/moby_dick"
 _EXCERPT = 1_200
 _WRITTEN = 700
 _SEED = 1
-
-
-class Reader(NamedTuple):
-    """A model that scores the text."""
-
-    meta: CheckpointMeta
-
-    @property
-    def vocabulary(self) -> CharacterVocabulary:
-        """The characters or subwords that it reads."""
-        return vocabulary_of(self.meta)
-
-
-def choose_reader() -> Reader:
-    """Draw the choice of the model, and return it.
-
-    Raises CheckpointError if there is no model to choose.
-    """
-    name = choose_titled("model", "Model", finished_models(FIRST_MODEL), width=330)
-    return Reader(snapshots_of(name)[-1])
-
-
-def choose_rival(reader: Reader) -> Reader | None:
-    """Draw the choice of a second model, and return it; None for one model alone."""
-    models = finished_models(FIRST_MODEL)
-    others = {name: title for name, title in models.items() if name != reader.meta.name}
-    name = control(
-        st.selectbox,
-        "rival",
-        "Compare with",
-        list(others),
-        index=None,
-        format_func=others.__getitem__,
-        placeholder="no other model",
-        width=230,
-    )
-    return Reader(snapshots_of(name)[-1]) if name else None
 
 
 def choose_text(reader: Reader, rival: Reader | None, notes: DeltaGenerator) -> str:

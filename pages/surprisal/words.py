@@ -11,7 +11,7 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
-from pages.surprisal.texts import Reader
+from pages.surprisal.readers import Reader
 
 _MOST_WORDS = 120
 """Words of a curve; of a longer text, its beginning."""

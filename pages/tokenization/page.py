@@ -24,18 +24,12 @@ from pages.shared.turns import fragment
 from pages.shared.ui import lesson
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
-from pages.tokenization.examples import EXAMPLES, FAMILY, OPENING
+from pages.tokenization.examples import EXAMPLES, OPENING
+from pages.tokenization.family import family_of_three
 from pages.tokenization.languages import cost_by_language
-from pages.tokenization.rows import (
-    CHARACTERS,
-    NAMES,
-    explain,
-    finding,
-    rows_of,
-    token_table,
-    tokens_by_line,
-)
+from pages.tokenization.rows import CHARACTERS, NAMES, finding, rows_of, token_table, tokens_by_line
 from pages.tokenization.vectors import integers_are_no_vectors, one_hot_is_a_look_up
+from pages.tokenization.what_rows_mean import explain
 
 _NUMBERED = ("This text", "The book")
 _WORD = "strawberry"
@@ -154,31 +148,6 @@ cost_by_language()
 
 
 # One picture, how many tokens? ----------------------------------------------------------------
-def family_of_three() -> None:
-    """Ask how many bytes an emoji of three people has, then tokenize it."""
-    st.header("One picture, how many tokens?", anchor=False)
-    prediction = lesson.predict_then_reveal(
-        "family",
-        f"{FAMILY} is one picture on your screen. How many bytes is it in UTF-8?",
-        ("1", "4", "8", "18"),
-        has_key=False,
-    )
-    if not prediction.revealed:
-        return
-    names = [CHATGPT, "Whitespace", "Characters, full", "Bytes"]
-    rows: list[TokenRow] = rows_of(names, FAMILY, by_the_book=False)
-    token_rows(rows, FAMILY, key="tokens_family", show_bytes=True)
-    n_bytes = {c: len(c.encode()) for c in FAMILY}
-    people = [n for c, n in n_bytes.items() if c.isprintable()]
-    joiner = n_bytes["\N{ZERO WIDTH JOINER}"]
-    lesson.show_verdict(
-        prediction,
-        right=str(len(FAMILY.encode())),
-        reason=f"**{len(FAMILY.encode())} bytes.** The picture is {len(FAMILY)} characters: three people of"
-        f" {people[0]} bytes each, and between them two invisible joiners of {joiner} bytes. A"
-        " tokenizer of bytes can write all of it, because every text is made of bytes. A"
-        " tokenizer of an old book's characters has no symbol for any of it.",
-    )
 
 
 family_of_three()

@@ -1,7 +1,5 @@
 """The rows of tokens: which tokenizers there are, what is counted, and what the numbers mean."""
 
-from collections import Counter
-
 import pandas as pd
 import streamlit as st
 
@@ -11,10 +9,8 @@ from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, t
 from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.components.texts import TokenRow, number_of_tokens
 from pages.shared.models import tokenizers
-from pages.shared.ui.markdown import as_code
-from pages.tokenization.examples import QUESTION
 
-_WORDS = {"Whitespace": "whitespace", "Basic English": "basic english"}
+WORDS = {"Whitespace": "whitespace", "Basic English": "basic english"}
 """Pre-tokenizers by their name on the page."""
 
 CHARACTERS = CharacterTokenizer(FULL)
@@ -23,9 +19,9 @@ _CHARACTERS: dict[str, Tokenizer] = {
     "Characters, full": CHARACTERS,
     "Bytes": ByteTokenizer(),
 }
-NAMES = (*tokenizers.PUBLISHED, tokenizers.BOOK_BPE, *_WORDS, *_CHARACTERS)
+NAMES = (*tokenizers.PUBLISHED, tokenizers.BOOK_BPE, *WORDS, *_CHARACTERS)
 _MOST_LINES = 40
-_LOST_SHOWN = 12
+LOST_SHOWN = 12
 _ROWS_TOLD = 3
 
 
@@ -51,11 +47,11 @@ def _row(name: str, tokenizer: Tokenizer, encoding: Encoding) -> TokenRow:
 def _tokenizer(name: str, text: str, by_the_book: bool) -> Tokenizer:
     if name in tokenizers.PUBLISHED:
         return tokenizers.published_tokenizer(name)
-    if name not in _WORDS:
+    if name not in WORDS:
         return _CHARACTERS.get(name) or tokenizers.book_tokenizer()
     if by_the_book:
-        return tokenizers.words_of_the_book(_WORDS[name])
-    return WordTokenizer.fit(text, _WORDS[name], special_tokens=())
+        return tokenizers.words_of_the_book(WORDS[name])
+    return WordTokenizer.fit(text, WORDS[name], special_tokens=())
 
 
 def _counts(encoding: Encoding) -> str:
@@ -68,8 +64,8 @@ def _counts(encoding: Encoding) -> str:
     if encoding.n_unknown:
         parts.append(f"{encoding.n_unknown:,} unknown")
     if lost := encoding.lost:
-        more = " …" if len(lost) > _LOST_SHOWN else ""
-        signs = [c if c.isprintable() else f"U+{ord(c):04X}" for c in lost[:_LOST_SHOWN]]
+        more = " …" if len(lost) > LOST_SHOWN else ""
+        signs = [c if c.isprintable() else f"U+{ord(c):04X}" for c in lost[:LOST_SHOWN]]
         parts.append(f"lost: {' '.join(signs)}{more}")
     return " · ".join(parts)
 
@@ -108,69 +104,6 @@ def finding(rows: list[TokenRow], text: str) -> str:
     counts = [f"{number_of_tokens(len(first.encoding))} for {first.name}"]
     counts += [f"{len(row.encoding):,} for {row.name}" for row in others]
     return f"{characters}: {', '.join(counts)}"
-
-
-def explain(rows: list[TokenRow], text: str) -> None:
-    """Say what the numbers behind the names mean for this text."""
-    if not text.strip():
-        what = "nothing but white space" if text else "empty"
-        st.info(f"The text is {what}: type a word, or take an example.")
-        return
-    if not rows:
-        st.info("Choose at least one tokenizer.")
-        return
-    sentences = [
-        (
-            "A model reads the **ids** under the tokens, one at each step, and nothing else: so it"
-            " does not see how a token is spelled."
-        )
-    ]
-    sentences += [said for row in rows if (said := _repeated(row))][:1]
-    sentences += [said for row in rows if (said := _missing(row))]
-    published = None
-    if text == QUESTION:
-        published = (
-            "Published (blog series): ten tokens of eight different words, numbered"
-            " 0 1 2 3 4 5 2 6 1 7. *Basic English* gives the same."
-        )
-    st.markdown(" ".join(sentences), help=published)
-
-
-def _repeated(row: TokenRow) -> str:
-    """Tell of the most repeated token that has a letter."""
-    counted = Counter(token.id for token in row.encoding.tokens)
-    for token_id, times in counted.most_common():
-        if times < 2:
-            break
-        read = row.tokenizer.bytes_of(token_id).decode("utf-8", "ignore")
-        if any(c.isalpha() for c in read) and read != row.encoding.unknown:
-            ids = " ".join(str(token.id) for token in row.encoding.tokens[:12])
-            return (
-                f"*{row.name}* gives {as_code(read)} the number {token_id} each of the {times} times that"
-                f" it appears: {ids}{' …,' if len(row.encoding) > 12 else ','} because a token is looked"
-                " up without its neighbours."
-            )
-    return ""
-
-
-def _missing(row: TokenRow) -> str:
-    """Tell what a tokenizer loses: unknown words, deleted characters."""
-    encoding = row.encoding
-    if encoding.n_unknown:
-        kind = "words" if row.name in _WORDS else "symbols"
-        return (
-            f"For *{row.name}*, {encoding.n_unknown:,} of {number_of_tokens(len(encoding))} are not"
-            f" among its {encoding.vocabulary_size - 1:,} {kind}: the model reads"
-            f" {as_code(encoding.unknown or '')} and cannot tell them apart."
-        )
-    if encoding.lost:
-        where = "deletes them" if row.name in _WORDS else "has no symbol for them"
-        lost = as_code(" ".join(encoding.lost[:_LOST_SHOWN]))
-        return (
-            f"*{row.name}* {where}: {lost}. So a model that reads its tokens can neither see them nor"
-            " write them."
-        )
-    return ""
 
 
 def tokens_by_line(rows: list[TokenRow], text: str) -> None:

@@ -12,8 +12,9 @@ from lm_core.experiments.word2vec.short_text import RecordedTraining, centre_wor
 from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.word2vec.run import trained_by_worker
 from pages.word2vec.snapshots import look_back
-from pages.word2vec.text import SYNTHETIC, choose_material, sliding_window
+from pages.word2vec.text import SYNTHETIC, choose_material
 from pages.word2vec.training import trained_here
+from pages.word2vec.window import sliding_window
 
 page_header(
     "word2vec",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pages.inside_a_cell.settings import _COLOURS
-from pages.model_ladder.rungs import STYLES as LADDER
+from pages.model_ladder.ladder_models import STYLES as LADDER
 from pages.rnn_vs_lstm.accuracy import STYLES as RECALL
 from pages.shared.charts.palette import SIGNED, VIRIDIS, inks_on
 

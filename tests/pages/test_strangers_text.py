@@ -54,18 +54,18 @@ CHANGED = (
     Field("attention/settings.py", {}, "sentence"),
     Field("convolution/names.py", {"part": "Names"}, "typed_name", "Zoë"),
     Field("convolution/names.py", {"part": "Names"}, "typed_name", "Zoe"),
-    Field("cross_attention/steps.py", {"part": "Word by word"}, "begins_with"),
-    Field("embeddings/vectors.py", {}, "word"),
+    Field("cross_attention/beginning.py", {"part": "Word by word"}, "begins_with"),
+    Field("embeddings/word_choice.py", {}, "word"),
     Field("embeddings/comparisons.py", {"part": "Several words"}, "words"),
-    Field("embeddings/comparisons.py", {"part": "Analogies"}, "a"),
+    Field("embeddings/analogies.py", {"part": "Analogies"}, "a"),
     Field("embeddings/associations.py", {"part": "Bias test"}, "target_1"),
     Field("embeddings/axes.py", {"projection": "Axes"}, "left"),
     Field("embeddings/ways.py", {"part": "Neighbours"}, "search_for"),
     Field("embeddings/ways.py", {"part": "Neighbours"}, "search_sentences"),
     Field("encoder_decoder/wrong_word.py", {"part": "Wrong word"}, "forced"),
-    Field("fine_tuning/own_labels.py", {"part": "Your labels"}, "own_sentences"),
+    Field("fine_tuning/sentences_to_label.py", {"part": "Your labels"}, "own_sentences"),
     *(
-        Field("fine_tuning/heads.py", {"part": "Four heads", "labelled_task": task}, key)
+        Field("fine_tuning/head_fields.py", {"part": "Four heads", "labelled_task": task}, key)
         for task, key in (
             ("author", "passage"),
             ("next sentence", "first_sentence"),
@@ -75,22 +75,22 @@ CHANGED = (
     ),
     Field("inside_a_writer/subject.py", _READING, "own_text"),
     Field("masked_language_model/subject.py", {}, "gap_sentence"),
-    Field("model_ladder/differences.py", {"part": "Where they differ", **_READING}, "own_text"),
+    Field("model_ladder/two_texts.py", {"part": "Where they differ", **_READING}, "own_text"),
     Field("model_ladder/same_prompt.py", {"part": "Same prompt"}, "prompt"),
     Field("n_grams/counted.py", {}, "spelled_word"),
     Field("n_grams/counted.py", {"counted": "The book"}, "spelled_line"),
     Field("n_grams/own_documents.py", {"part": "Your documents"}, "document_beginning"),
-    Field("n_grams/shannon_game.py", {"part": "Shannon game", "game_line": "Your own"}, "game_own"),
-    Field("n_grams/vowels.py", {"part": "Vowels, 1913", "vowel_line": "Your own"}, "vowel_own"),
+    Field("n_grams/game_lines.py", {"part": "Shannon game", "game_line": "Your own"}, "game_own"),
+    Field("n_grams/vowel_line.py", {"part": "Vowels, 1913", "vowel_line": "Your own"}, "vowel_own"),
     Field("neural_language_model/book_words.py", {"part": "Words"}, "book_words"),
-    Field("neural_language_model/dog_and_cat.py", {}, "sentences"),
-    Field("neural_language_model/dog_and_cat.py", {}, "words_before"),
-    Field("part_of_speech_tagging/two_tags.py", {}, "tagged"),
+    Field("neural_language_model/few_sentences.py", {}, "sentences"),
+    Field("neural_language_model/few_sentences.py", {}, "words_before"),
+    Field("part_of_speech_tagging/two_sentences.py", {}, "tagged"),
     Field("positional_encoding/equal_words.py", {"part": "Equal words"}, "sentence"),
     Field("preferences/samples.py", {"part": "Samples"}, "beginning"),
-    Field("reservoir_computing/letters.py", {"part": "Letters"}, "letters_text"),
+    Field("reservoir_computing/letters_choice.py", {"part": "Letters"}, "letters_text"),
     Field("sequence_models/sentences.py", {"shape": "Sequence to vector"}, "sentence"),
-    Field("sequence_models/words.py", {}, "word", "Zoë"),
+    Field("sequence_models/reversed_word.py", {}, "word", "Zoë"),
     Field("shared/clustering/words.py", {"data": "words of War and Peace"}, "words"),
     Field("shared/models/translation.py", {}, "caption"),
     Field("surprisal/texts.py", _READING, "own_text"),
@@ -112,29 +112,30 @@ CHANGED = (
         "own_unit_text",
     ),
     Field("war_and_peace/opening.py", {}, "prompt"),
-    Field("word2vec/text.py", _READING, "own_text"),
+    Field("word2vec/own_text.py", _READING, "own_text"),
 )
 """Their text is read by a model that does not know every character, or by counts of words."""
 
 _AS_IT_IS = {
     "assistant/templates.py": "the tokenizer reads bytes",
-    "byte_pair_encoding/book.py": "the tokenizer reads bytes",
+    "byte_pair_encoding/sample_sentence.py": "the tokenizer reads bytes",
+    "byte_pair_encoding/unseen_text.py": "the tokenizer reads bytes",
     "byte_pair_encoding/merges.py": "the tokenizer reads bytes",
     "tokenization/page.py": "it shows what every tokenizer makes of the text",
-    "fine_tuning/own_labels.py": "a label is shown as it was typed",
+    "fine_tuning/sentences_to_label.py": "a label is shown as it was typed",
     "glossary/page.py": "it is looked for among the terms",
     "published_figures/filters.py": "it is looked for among the figures",
     "war_and_peace/own_text.py": "a line says what was read, whatever it is",
 }
 _NUMBERS = {
-    "attention_by_hand/small_matrices.py",
+    "attention_by_hand/typed_matrices.py",
     "clustering/editing.py",
     "clustering/settings.py",
     "convolution/digit_choice.py",
     "convolution/pictures.py",
     "convolution/rows.py",
     "counting/page.py",
-    "gradients/autodiff.py",
+    "gradients/formula_choice.py",
     "inside_a_cell/settings.py",
     "perceptron/own_points.py",
     "rnn_vs_lstm/training.py",
@@ -142,7 +143,7 @@ _NUMBERS = {
 """They take numbers and no text, and refuse all else by name."""
 _NO_SUBJECT = {
     "join/page.py": "the code of a class",
-    "n_grams/own_documents.py": "counted as it is",
+    "n_grams/documents_kept.py": "counted as it is",
     "shared/classroom/answer_form.py": "an answer",
     "shared/classroom/own_question.py": "a question",
     "shared/classroom/panel.py": "a passcode and a name",
@@ -161,7 +162,7 @@ def test_every_file_with_a_field_for_text_is_here():
         or "live_text(" in path.read_text(encoding="utf-8")
     }
     known = {field.file for field in CHANGED} | _AS_IT_IS.keys() | _NUMBERS | _NO_SUBJECT.keys()
-    assert known == files | {"fine_tuning/heads.py"}  # whose kind of field depends
+    assert known == files | {"fine_tuning/head_fields.py"}  # whose kind of field depends
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from lm_core import results as experiment_results
 from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from pages.ablations.comparison import models_control
+from pages.ablations.curve_choice import style_of, titled
 from pages.ablations.questions import QUESTIONS
-from pages.ablations.training_curves import style_of, titled
 from pages.shared.charts.palette import GUESS
 from tests.pages.playing import put
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, text, visit

@@ -32,8 +32,9 @@ from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
 from lm_core.training.recipes import RECIPES
 from pages.attention import induction, settings, traces
 from pages.attention.heads import SHORT, weights_csv
+from pages.attention.interventions import described
 from pages.attention.one_head import equations
-from pages.attention.settings import SENTENCES, described
+from pages.attention.settings import SENTENCES
 from pages.attention.traces import Choice, generated_by, relation_of
 from pages.shared.charts.palette import visible
 from pages.shared.components.attention import pack_heads, pack_map

@@ -21,7 +21,8 @@ from lm_core.experiments.attention_by_hand.scaling import (
 )
 from lm_core.models.attention import attend
 from lm_core.rng import generator
-from pages.attention_by_hand.small_matrices import _ARRANGEMENTS, _DEFAULTS
+from pages.attention_by_hand.dragged_query import _ARRANGEMENTS
+from pages.attention_by_hand.typed_matrices import DEFAULTS
 from pages.shared.components.query_pad import QUERY_REACH
 from pages.shared.numbers import percent
 from tests.pages.answering import assert_says
@@ -82,7 +83,7 @@ def test_the_division_by_the_root_of_64_flattens_the_printed_weights():
 
 
 def test_ten_times_the_queries_sharpen_all_rows_but_the_tied_one():
-    queries, keys, values = (read_matrix(typed, name) for name, typed in _DEFAULTS.items())
+    queries, keys, values = (read_matrix(typed, name) for name, typed in DEFAULTS.items())
     once, ten = (attend(factor * queries, keys, values).weights for factor in (1, 10))
     assert (ten[1:].max(1).values > 0.99).all()
     assert ten[0, 0] == ten[0, 2]
@@ -90,7 +91,7 @@ def test_ten_times_the_queries_sharpen_all_rows_but_the_tied_one():
 
 
 def test_equal_keys_have_equal_columns_and_the_mask_leaves_the_first_query_one_key():
-    queries, keys, values = (read_matrix(typed, name) for name, typed in _DEFAULTS.items())
+    queries, keys, values = (read_matrix(typed, name) for name, typed in DEFAULTS.items())
     keys[1] = keys[0]
     weights = attend(queries, keys, values).weights
     assert torch.equal(weights[:, 0], weights[:, 1])

@@ -4,7 +4,7 @@ import pytest
 
 from lm_core.experiments.attention_cost.measurement import AttentionCost, GenerationCost
 from lm_core.experiments.attention_cost.results import CostResults
-from pages.attention_cost import measurements
+from pages.attention_cost import measurement_in_progress, measurements
 from pages.attention_cost.by_length import PREDICTED_LENGTHS
 from pages.shared.turns import model_calls
 from tests.pages.visits import alt, drawn_rows, numbers, shows, text, visit
@@ -112,7 +112,7 @@ def quick(monkeypatch):
         yield GenerationCost(64, 0.001, 0.003, 1000)
 
     monkeypatch.setattr(measurements, "measure_all", measure_all)
-    monkeypatch.setattr(measurements, "_SECONDS_A_TICK", 0.0)  # a record at a time
+    monkeypatch.setattr(measurement_in_progress, "_SECONDS_A_TICK", 0.0)  # a record at a time
     return asked
 
 

@@ -5,12 +5,12 @@ import pytest
 from lm_core.text.tokenizers.byte_pair_training import train_byte_pair, up_to
 from lm_core.text.tokenizers.tokenizer import token_text
 from lm_core.text.word_counts import fit_power_law
-from pages.byte_pair_encoding import book as page
 from pages.byte_pair_encoding.merges import _BASES
+from pages.shared.models.tokenizers import book_statistics, book_tokenizer
 from tests.pages.answering import assert_says
 
 PAGE = "byte-pair-encoding"
-BOOK = page.book_statistics()
+BOOK = book_statistics()
 
 
 # From your text ---------------------------------------------------------------------------------
@@ -57,7 +57,7 @@ def test_no_pair_is_left_that_is_found_twice():
 
 
 def test_short_frequent_words_are_whole_first():
-    tokenizer = up_to(page.book_tokenizer(), BOOK.sizes[-1].n_merges)
+    tokenizer = up_to(book_tokenizer(), BOOK.sizes[-1].n_merges)
     merged = [
         token_text(tokenizer, token).strip() for token in range(BOOK.sizes[-1].vocabulary_size)
     ]

@@ -10,7 +10,8 @@ from lm_core.text.tokenizers.strangers import StrangersTokenizer
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.word_counts import fit_power_law
 from pages.byte_pair_encoding.book import QUANTITIES
-from pages.byte_pair_encoding.merges import ALL, TEXT
+from pages.byte_pair_encoding.merges import TEXT
+from pages.byte_pair_encoding.unseen_text import ALL
 from pages.shared.models.tokenizers import BOOK_BPE
 from tests.core.tiny_tokenizers import bert, file_of, llama
 from tests.pages.playing import put

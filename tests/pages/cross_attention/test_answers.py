@@ -8,7 +8,7 @@ import pytest
 
 from lm_core.text.sentence_pairs import NAME, TRAIN, missing_files
 from lm_core.text.translation_vocabulary import END, shipped_vocabulary
-from pages.cross_attention import beams, memory, without
+from pages.cross_attention import beams, head_costs, memory, without
 from pages.cross_attention.subject import Alignment, Head, Subject
 from pages.shared.models.translation import (
     ATTENTION,
@@ -197,7 +197,7 @@ def test_what_is_written_without_attention():
 
 
 def test_heads_that_a_sentence_needs():
-    costs = [without._costs(Subject(TRANSFORMER, sentence)) for sentence in SENTENCES]
+    costs = [head_costs._costs(Subject(TRANSFORMER, sentence)) for sentence in SENTENCES]
     assert np.median(costs) < 0.25
     assert sum((found[2] > 1).sum() in (1, 2) for found in costs) >= 5
     longest = costs[5]
@@ -206,7 +206,7 @@ def test_heads_that_a_sentence_needs():
     assert_says(PAGE, "In the transformer, find", f"{name} is worth {longest.max():.0f} nats")
     cut = translated(TRANSFORMER, SENTENCES[5], ablated=((int(layer), int(head)),))
     assert "un chapeau et un chapeau rouge" in cut.text
-    score = without._results().named(TRANSFORMER)
+    score = head_costs._results().named(TRANSFORMER)
     worst = min(score.ablated_heads, key=lambda found: found.score)
     assert (worst.layer, worst.head) == (layer, head)
     lost = f"{score.greedy.score - worst.score:.1f} BLEU"

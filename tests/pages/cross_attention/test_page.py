@@ -12,8 +12,8 @@ from lm_core.analysis.word_overlap import share_kept, shared_places
 from lm_core.experiments.translation.results import TranslationResults
 from lm_core.text.sentence_pairs import SentencePair
 from lm_core.text.translation_vocabulary import shipped_vocabulary
-from pages.cross_attention import memory, without
-from pages.cross_attention.steps import STOP
+from pages.cross_attention import head_costs, memory
+from pages.cross_attention.beginning import STOP
 from pages.shared.models.translation import EXAMPLES, MOST_WORDS
 from tests.pages.playing import put
 from tests.pages.visits import alt, charts, drawn_rows, guess, press, tints_of, visit
@@ -297,7 +297,7 @@ def test_what_each_head_is_worth_on_the_test_set_is_that_of_the_results(monkeypa
     assert drawn == pytest.approx(lost)
     few = TranslationResults.load()
     fewer = [replace(model, ablated_heads=model.ablated_heads[1:]) for model in few.models]
-    monkeypatch.setattr(without, "_results", lambda: replace(few, models=tuple(fewer)))
+    monkeypatch.setattr(head_costs, "_results", lambda: replace(few, models=tuple(fewer)))
     app = visit(PAGE, part="Without it", **TRANSFORMER)
     assert "cross_heads" in charts(app)
     assert "cross_heads_bleu" not in charts(app)

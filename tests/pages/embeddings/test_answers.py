@@ -5,9 +5,10 @@ import pytest
 from lm_core.analysis.word_associations import association_test, associations
 from lm_core.analysis.word_space import axis_between, odd_one_out
 from lm_core.rng import generator
+from pages.embeddings import analogies, over_time, vectors
 from pages.embeddings import associations as bias
-from pages.embeddings import comparisons, over_time, vectors
 from pages.embeddings.shown_words import THEMES
+from pages.embeddings.word_choice import Choice
 from tests.pages.answering import assert_says
 
 HERE = "embeddings"
@@ -112,7 +113,7 @@ def test_the_tool_is_found_and_the_book_lacks_three_of_the_words(spaces):
 def test_how_many_analogies_work(spaces):
     solved, asked, own = {}, {}, {}
     for name, space in spaces.items():
-        known = [row for row in comparisons._KNOWN if all(w in space.vocabulary.ids for w in row)]
+        known = [row for row in analogies._KNOWN if all(w in space.vocabulary.ids for w in row)]
         asked[name], solved[name], own[name] = len(known), 0, 0
         for first, second, third, expected in known:
             a, b, c, right = ids(space, f"{first} {second} {third} {expected}")
@@ -131,7 +132,7 @@ def test_when_the_neighbours_of_the_end_appear(models, spaces):
     for name, space in spaces.items():
         snapshots = vectors.snapshots_of(models[name], vectors.INPUT)
         (king,) = ids(space, "king")
-        choice = vectors.Choice(models[name], space.vocabulary, king, None, 10_000, False)
+        choice = Choice(models[name], space.vocabulary, king, None, 10_000, False)
         last = set(over_time._nearest(choice, snapshots[-1], 5))
         there[name] = {
             shot.share: len(last & set(over_time._nearest(choice, shot, 5))) for shot in snapshots

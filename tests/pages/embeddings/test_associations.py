@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.embeddings.associations import EXAMPLES, FIELDS
+from pages.embeddings.associated_lists import EXAMPLES, FIELDS
 from tests.pages.visits import alt, charts, data, guess, numbers, shows, text, visit
 
 PAGE = "pages/embeddings/page.py"

@@ -21,7 +21,14 @@ from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint
-from pages.embeddings import comparisons, contexts, files, vectors
+from pages.embeddings import (
+    comparisons,
+    contexts,
+    files,
+    telling_contexts,
+    two_passages,
+    vectors,
+)
 from pages.embeddings.shown_words import THEMES
 from pages.embeddings.word_space_chart import least_crowded_view
 from tests.conftest import ROOT
@@ -495,7 +502,7 @@ SHARED = [("mighty", 2, 1, "king", 1, "queen"), ("the", 3, 2, "king", 1, "queen"
 @pytest.fixture
 def book(monkeypatch):
     monkeypatch.setattr(contexts, "locate", lambda name: "here")
-    monkeypatch.setattr(contexts, "load_body", lambda: BOOK)
+    monkeypatch.setattr(two_passages, "load_body", lambda: BOOK)
 
 
 def test_shared_contexts_are_shown_as_text(book, shelf):
@@ -516,7 +523,9 @@ def test_shared_contexts_are_shown_as_text(book, shelf):
 
 
 def test_without_sentences_to_show_it_is_said_why_and_no_empty_list_is_drawn(book, monkeypatch):
-    monkeypatch.setattr(contexts, "load_body", lambda: "A king slept. One queen sang. King rose.")
+    monkeypatch.setattr(
+        two_passages, "load_body", lambda: "A king slept. One queen sang. King rose."
+    )
     app = arrive(part="Shared contexts")
     assert holds(app.info[-1].value, 4, "king", 2, "queen", 1)
     assert not [slider for slider in app.slider if slider.key == "page"]
@@ -527,7 +536,7 @@ def test_telling_contexts_come_first_and_with_their_bits(book, monkeypatch):
     ids = np.array([WORDS.index(word) for word in ("rain", "snow", "tea")], np.uint16)
     bits = np.array([[3.0, 2.0, 1.0], [2.5, 4.0, 0.0]])
     table = TellingContexts(np.tile(ids, (2, 1)), bits)
-    monkeypatch.setattr(contexts, "load_contexts", lambda name, size: table)
+    monkeypatch.setattr(telling_contexts, "load_contexts", lambda name, size: table)
     app = arrive(part="Shared contexts")
     drawn = data(app, "telling_contexts")
     assert drawn["context"].tolist() == ["rain", "snow"]

@@ -11,9 +11,9 @@ from lm_core.generation.translation import translate, translate_all
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from lm_core.training.checkpoints import load_shipped
 from pages.encoder_decoder.growing import grown_translations
+from pages.encoder_decoder.how_scored import _AS_LONG
 from pages.encoder_decoder.schedule import SAMPLED
 from pages.encoder_decoder.side_by_side import _certain
-from pages.encoder_decoder.sizes import _AS_LONG
 from pages.shared.models.translation import ATTENTION, EXAMPLES, ONE_VECTOR
 from tests.pages.answering import assert_says
 

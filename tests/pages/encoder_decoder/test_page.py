@@ -12,7 +12,7 @@ from lm_core.experiments.translation.results import TranslationResults
 from lm_core.experiments.translation.settings import RECIPES
 from lm_core.generation.translated_words import words_of
 from lm_core.text.translation_vocabulary import shipped_vocabulary
-from pages.encoder_decoder import sizes, wrong_word
+from pages.encoder_decoder import how_scored, wrong_word
 from pages.shared.models.translation import (
     ATTENTION,
     EXAMPLES,
@@ -305,7 +305,7 @@ def test_a_larger_vector_waits_for_the_guess(monkeypatch):
 
 def test_what_longer_trainings_reach_is_said_for_each_seed(monkeypatch):
     found = with_sizes(32, 64)
-    longer = [found.named(name) for name in (ONE_VECTOR, sizes._AS_LONG, ATTENTION)]
+    longer = [found.named(name) for name in (ONE_VECTOR, how_scored._AS_LONG, ATTENTION)]
     again = [
         replace(model, name=f"{model.name}-seed-9", seed=9, beam=model.beam._replace(score=score))
         for model, score in zip(longer, (2.5, 3.5, 4.5), strict=True)

@@ -19,7 +19,7 @@ from lm_core.models.encoder_decoder import EncoderDecoderConfig
 from lm_core.text.sentence_pairs import SentencePair
 from lm_core.text.translation_vocabulary import SIZE, shipped_vocabulary
 from lm_core.training.checkpoints import load_checkpoint
-from pages.encoder_decoder import training
+from pages.encoder_decoder import training_settings
 from pages.shared.models.book_models import finished_models
 from pages.shared.models.language_models import provenance_of
 from pages.shared.models.translation import (
@@ -63,7 +63,7 @@ def made_up_pairs(monkeypatch, tmp_path):
     monkeypatch.setattr(queue, "chosen_launcher", Full)
     monkeypatch.setattr(experiment, "load_pairs", lambda part: PAIRS)
     monkeypatch.setattr(experiment, "pairs_sha256", lambda: "made up")
-    monkeypatch.setattr(training, "missing_files", list)
+    monkeypatch.setattr(training_settings, "missing_files", list)
 
 
 def trained(until=None):
@@ -178,7 +178,7 @@ def test_a_translator_is_not_offered_as_a_model_of_the_book():
 
 
 def test_without_the_corpus_it_says_how_to_fetch_it(monkeypatch):
-    monkeypatch.setattr(training, "missing_files", lambda: ["multi30k/val.en"])
+    monkeypatch.setattr(training_settings, "missing_files", lambda: ["multi30k/val.en"])
     app = visit(PAGE, part=PART)
     assert any("data fetch multi30k/val.en" in info.value for info in app.info)
     assert "translator_train" not in {button.key for button in app.button}

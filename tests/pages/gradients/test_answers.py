@@ -16,7 +16,7 @@ from lm_core.experiments.gradients.normalisation import (
 from lm_core.experiments.gradients.study import GradientResults
 from lm_core.models import autodiff, deep_network
 from pages.gradients import autodiff as autodiff_part
-from pages.gradients import clipping, depth, jacobian
+from pages.gradients import clipping, depth, jacobian, networks_by_depth
 from pages.shared import page
 from pages.shared.numbers import percent, significant
 from tests.pages import answering
@@ -36,7 +36,7 @@ def assert_says(address, beginning, *said):
 @cache
 def arrives(**changed):
     """Return the variance of the gradient at the input by initialisation."""
-    found = depth._variances.__wrapped__(NETWORK._replace(**changed)).gradients
+    found = networks_by_depth.variances_of.__wrapped__(NETWORK._replace(**changed)).gradients
     return {name: row[0] for name, row in found.items()}
 
 
@@ -63,13 +63,16 @@ def leaves(way):
 
 def test_tanh_keeps_its_gradient_at_a_smaller_deviation_than_relu():
     tanh, relu = (
-        {sigma: arrives(activation=name, deviation=sigma)["naive"] for sigma in depth.DEVIATIONS}
+        {
+            sigma: arrives(activation=name, deviation=sigma)["naive"]
+            for sigma in networks_by_depth.DEVIATIONS
+        }
         for name in ("tanh", "relu")
     )
     best = min(tanh, key=lambda sigma: abs(depth._log(tanh[sigma])))
     said = f"σ = {best:g}", significant(tanh[best], 2), significant(relu[best], 1)
     assert_says(PAGE, "Under *More*, find the σ", *said, f"about {round(tanh[0.2], -3):,.0f}")
-    assert_says(PAGE, "Under *More*, find the σ", f"σ = {(2 / depth.WIDTH) ** 0.5:.2f}")
+    assert_says(PAGE, "Under *More*, find the σ", f"σ = {(2 / networks_by_depth.WIDTH) ** 0.5:.2f}")
     assert tanh[0.05] < 1e-15
     assert relu[0.1] < 1e-9 < 1e8 < relu[0.2]
 

@@ -7,10 +7,11 @@ from lm_core.analysis.unit_step import BlockTrace, UnitTrace
 from lm_core.experiments.inside_a_cell.results import TrainedNetworks
 from lm_core.experiments.inside_a_cell.study import SNAPSHOTS
 from lm_core.experiments.inside_a_cell.training import VARIANTS, FirstSymbolConfig
+from pages.inside_a_cell.equations import equations
 from pages.inside_a_cell.gradients import share_text
 from pages.inside_a_cell.networks import gradients_of, trace_of
 from pages.inside_a_cell.settings import Side
-from pages.inside_a_cell.states import PART_NAMES, equations
+from pages.inside_a_cell.states import PART_NAMES
 from tests.pages.playing import put
 from tests.pages.visits import alt, charts, guess, holds, numbers, shows, text, visit
 

@@ -15,7 +15,8 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.inside_a_writer import clamp, connections
+from pages.inside_a_writer import clamp, connections, quotation_mark
+from pages.inside_a_writer.connection import connection_of
 from pages.inside_a_writer.subject import TEXTS_READ
 from pages.inside_a_writer.units import unit_name, unit_of
 from pages.shared.models.book_models import snapshots_of
@@ -258,7 +259,7 @@ def moved(lstm, identity, held):
 
 
 def _next(lstm, identity, held):
-    model, last, _ = clamp._from_here(*identity, held)
+    model, last, _ = quotation_mark.from_here(*identity, held)
     begun = TextGeneration.begin(model, last, SamplingSettings(0.7), 1)
     return begun.chain_trace().stages[0].probabilities.numpy()
 
@@ -291,13 +292,13 @@ def test_the_difference_remains_with_other_seeds(lstm, held):
         )
         differs += len({next_mark(text) for text in texts}) == 2
     assert differs == 5
-    free, off = (clamp._marks(*identity, clamps[name], 1) for name in ("free", "off"))
-    says("Change the seed", f"{clamp._TEXTS}", f"{free.closes} close", f"{off.closes} if")
+    free, off = (quotation_mark._marks(*identity, clamps[name], 1) for name in ("free", "off"))
+    says("Change the seed", f"{quotation_mark._TEXTS}", f"{free.closes} close", f"{off.closes} if")
 
 
 def share_of(meta, text, measure, start, end):
     """The share of a model's dependence on some characters of a text, and its prediction."""
-    found = connections._connection(meta, text, measure)
+    found = connection_of(meta, text, measure)
     weights = np.abs(found.by_character)
     before = len(text) - len(weights)
     return weights[start - before : end - before].sum() / weights.sum(), found

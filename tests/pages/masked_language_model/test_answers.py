@@ -9,12 +9,14 @@ from lm_core.analysis.gaps import AT_ONCE, LEFT_FIRST, RIGHT_FIRST
 from lm_core.experiments.masked_language_model.settings import ALL_MASKED, ALL_RANDOM, EIGHTY
 from lm_core.experiments.masked_language_model.split_scores import LEFT_IN, REPLACED
 from lm_core.text.whole_words import backwards, read_subwords
+from pages.masked_language_model import expected as expected_of
 from pages.masked_language_model import subject
 from pages.masked_language_model.by_word import EXAMPLES as SCORED
+from pages.masked_language_model.gibbs_chain import SWEEPS, TOKENS, chain_of
 from pages.masked_language_model.one_gap import EXAMPLES
-from pages.masked_language_model.several_gaps import _best, _ways
-from pages.masked_language_model.splits import _at_place
-from pages.masked_language_model.writing import SWEEPS, TOKENS, _chain
+from pages.masked_language_model.several_gaps import _best
+from pages.masked_language_model.splits_of_a_sentence import _at_place
+from pages.masked_language_model.ways_to_fill import ways_of
 from tests.pages.answering import assert_says
 
 says = functools.partial(assert_says, "masked-language-model")
@@ -37,7 +39,7 @@ def of_word(sentence, word):
     """Return a word's probability from the left alone and from both sides."""
     text = read(sentence)
     word %= len(text.words)
-    return subject.expected(text, word).of_word(text.ids[list(text.words[word])])
+    return expected_of.expected(text, word).of_word(text.ids[list(text.words[word])])
 
 
 # One gap --------------------------------------------------------------------------------------
@@ -57,7 +59,7 @@ def test_a_name_is_told_by_what_somebody_does_or_by_the_title_before_it():
     shining = next(s for s in EXAMPLES if s.startswith("Natasha"))
     left, both = of_word(shining, 0)
     symbols = subject.vocabulary().symbols
-    assert symbols[subject.expected(read(shining), 0).left[0].argmax()] == '"'
+    assert symbols[expected_of.expected(read(shining), 0).left[0].argmax()] == '"'
     titled = of_word("Prince Andrew got up and went out.", 1)
     says("Cover *Natasha*", f"{100 * left:.1f} %", share(both), *map(share, titled))
 
@@ -66,7 +68,7 @@ def test_a_name_is_told_by_what_somebody_does_or_by_the_title_before_it():
 
 
 def ways(sentence, *words):
-    return _ways("", subject.ids_of(read(sentence)), tuple(i - 1 for i in words))
+    return ways_of("", subject.ids_of(read(sentence)), tuple(i - 1 for i in words))
 
 
 ROOM = "He opened the door and went out of the room."
@@ -108,27 +110,27 @@ def test_backwards_nothing_is_easy_and_the_first_word_nearly_impossible():
     rows = {}
     for sentence in SCORED:
         text, turned = read(sentence), read(backwards(sentence))
-        as_it_is, both_ways = subject.word_bits(text), subject.word_bits(turned)
+        as_it_is, both_ways = expected_of.word_bits(text), expected_of.word_bits(turned)
         easy = [bits for bits in zip(*both_ways, strict=True) if max(bits) < 3]
         assert easy == []
         rows[sentence] = sum(as_it_is.both), sum(both_ways.both), both_ways.both[0]
     before, after, first = rows[list(SCORED)[-1]]
     capital = backwards(list(SCORED)[-1])
-    large = subject.word_bits(read(capital[0].upper() + capital[1:])).both[0]
+    large = expected_of.word_bits(read(capital[0].upper() + capital[1:])).both[0]
     says("Read your sentence", f"{before:.0f} to {after:.0f}", f"{first:.0f} bits", f"{large:.0f}")
 
 
 def test_a_rare_word_may_have_more_bits_from_both_sides():
     text, nouns = read(list(SCORED)[2]), subject.results().of_class("NOUN")
     word = text.spellings.index("shining")
-    bits = [getattr(subject.word_bits(text), side)[word] for side in ("left", "both")]
+    bits = [getattr(expected_of.word_bits(text), side)[word] for side in ("left", "both")]
     said = [*bits, nouns.left_bits, nouns.both_bits]
     says("Find a word that costs more", *(f"{value:.1f}" for value in said))
 
 
 def test_a_repeated_word_is_not_simply_copied():
-    very = subject.word_bits(read("It was a very, very good thing."))
-    door = subject.word_bits(read("He opened the door door and went out."))
+    very = expected_of.word_bits(read("It was a very, very good thing."))
+    door = expected_of.word_bits(read("He opened the door door and went out."))
     said = (very.left[3], very.left[5], door.left[3], door.left[4], very.both[5], very.both[3])
     says("Type *It was a very", *(f"{value:.1f}" for value in said))
 
@@ -167,7 +169,7 @@ def text_after(chain, sweep):
 
 
 def test_a_chain_replaces_all_of_its_first_sweep():
-    chain = _chain(1.0, 0, SWEEPS)
+    chain = chain_of(1.0, 0, SWEEPS)
     first, last = text_after(chain, 1), text_after(chain, SWEEPS)
     assert not {*first.strip('"!').split()} & {*last.split()}
     said = (first.strip('"'), f"{chain.bits[0]:.1f} to {chain.bits[-1]:.1f}")
@@ -176,7 +178,7 @@ def test_a_chain_replaces_all_of_its_first_sweep():
 
 @pytest.mark.slow
 def test_at_a_low_temperature_chains_stammer():
-    chains = [_chain(0.3, seed, SWEEPS) for seed in range(3)]
+    chains = [chain_of(0.3, seed, SWEEPS) for seed in range(3)]
     assert all("o-o-o" in text_after(chain, SWEEPS) for chain in chains)
     kept = sum(step.before == step.tokens[step.place] for step in chains[0].steps[-TOKENS:])
     said = text_after(chains[0], SWEEPS).strip('"')

@@ -9,7 +9,7 @@ from lm_core.experiments.masked_language_model.settings import ALL_MASKED, EIGHT
 from lm_core.experiments.masked_language_model.split_scores import LEFT_IN
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.masked_language_model.one_gap import EXAMPLES
-from pages.masked_language_model.splits import _COLOURS as OF_SPLITS
+from pages.masked_language_model.splits_of_a_sentence import COLOURS as OF_SPLITS
 from pages.masked_language_model.subject import COLOURS
 from pages.shared.charts.palette import ORANGE
 from pages.shared.numbers import percent

@@ -6,7 +6,7 @@ from lm_core.clustering import em
 from lm_core.clustering.covariances import Constraint
 from lm_core.clustering.initialisation import initial_centres, mixture_on_a_point
 from lm_core.clustering.side_by_side import hard_assignment_limit
-from pages.mixture_pitfalls.collapse import _FLOORS
+from pages.mixture_pitfalls.collapse_by_floor import FLOORS
 from pages.mixture_pitfalls.hard_assignment_limit import _SIGMAS
 from pages.mixture_pitfalls.one_dimension import _line
 from pages.shared.clustering.data import load
@@ -40,7 +40,7 @@ def test_a_wide_component_finds_a_group():
 
 
 def test_the_larger_floor_finds_the_group():
-    found, stuck = (ends(5, 0.4, _FLOORS[name]) for name in ("1e-1", "1e-2"))
+    found, stuck = (ends(5, 0.4, FLOORS[name]) for name in ("1e-1", "1e-2"))
     assert_says(PAGE, "Try the floors", f"{counted(found):.0f} of the {len(BLOBS.points)} points")
     assert counted(stuck) == pytest.approx(1, abs=0.1)
 

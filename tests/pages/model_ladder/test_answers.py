@@ -12,8 +12,9 @@ from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.model_ladder.differences import EXAMPLE
-from pages.model_ladder.rungs import results, trained_models
-from pages.model_ladder.same_prompt import PROMPT, _length
+from pages.model_ladder.ladder_models import results, trained_models
+from pages.model_ladder.same_prompt import PROMPT
+from pages.model_ladder.written_texts import _length
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import NARROW_SPACE, percent
 from pages.shared.ui.times import duration

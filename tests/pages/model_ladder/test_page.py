@@ -9,7 +9,7 @@ from lm_core.experiments.model_ladder.families import models_to_score
 from lm_core.experiments.model_ladder.results import CONTEXTS, LadderResults
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.model_ladder.differences import EXAMPLE, MOST_CHARACTERS, OWN
-from pages.model_ladder.rungs import short_title
+from pages.model_ladder.ladder_models import short_title
 from pages.model_ladder.same_prompt import PROMPT
 from tests.pages.visits import alt, drawn_rows, guess, numbers, tints_of, visit
 

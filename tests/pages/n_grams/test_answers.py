@@ -16,11 +16,11 @@ from lm_core.experiments.n_grams.training import NGramTrainingConfig, train_on_c
 from lm_core.experiments.vowels.results import VowelResults
 from lm_core.models.ngram_network import NGramNetworkConfig
 from lm_core.rng import generator
-from pages.n_grams import own_documents, shannon_game
+from pages.n_grams import game_bits, own_documents
 from pages.n_grams.counted import Spelled
+from pages.n_grams.game_lines import GIVEN, LINES, readable_line
 from pages.n_grams.next_letter import _row, _share
-from pages.n_grams.shannon_game import GIVEN, LINES, readable_line
-from pages.n_grams.vowels import LETTERS
+from pages.n_grams.vowel_line import LETTERS
 from tests.pages.answering import assert_says
 
 PAGE = "n-grams"
@@ -174,7 +174,7 @@ TRANSFORMER = "Transformer 4 x 256"
 
 @cache
 def bits_of_models(line):
-    return shannon_game._bits_of_models.__wrapped__(line)
+    return game_bits._bits_of_models.__wrapped__(line)
 
 
 def means(line):
@@ -186,8 +186,8 @@ def means(line):
 def test_in_another_language_models_with_long_contexts_are_worse_than_knowing_nothing():
     ours = [means(line)[TRANSFORMER] for line in LINES]
     german, french = means(GERMAN), means(FRENCH)
-    uniform = german.pop(shannon_game._UNIFORM)
-    del french[shannon_game._UNIFORM]
+    uniform = german.pop(game_bits._UNIFORM)
+    del french[game_bits._UNIFORM]
     said = (f"{min(ours):.1f} and {max(ours):.1f}", f"{german[TRANSFORMER]:.1f}", f"{uniform:.2f}", f"{german['n = 1']:.1f}")  # fmt: skip
     assert_says(PAGE, "Choose *Your own*", *said)
     assert max(german, key=german.get) == TRANSFORMER

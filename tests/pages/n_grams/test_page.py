@@ -12,7 +12,7 @@ from lm_core.classroom.questions import LONGEST_WORD
 from lm_core.classroom.summaries import Summary
 from lm_core.experiments.n_grams.results import BOOK, KS, NAMES, NGramResults
 from pages.n_grams import vowel_class
-from pages.n_grams.shannon_game import ALPHABET, GIVEN, LINES, Game, readable_line
+from pages.n_grams.game_lines import ALPHABET, GIVEN, LINES, Game, readable_line
 from pages.n_grams.vowel_class import as_answer, of_answer
 from pages.shared.classroom.asking import ClassPrediction
 from tests.pages.playing import put

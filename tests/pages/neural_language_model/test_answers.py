@@ -35,7 +35,7 @@ from lm_core.text import corpora
 from lm_core.text.catalogue import NAMES
 from lm_core.text.names import SYMBOLS, encode_name, load_names, name_stream, split_names
 from lm_core.training.evaluation import carried_losses
-from pages.neural_language_model.dog_and_cat import CONTEXT
+from pages.neural_language_model.few_sentences import CONTEXT
 from tests.pages.answering import assert_says
 
 PAGE = "neural-language-model"

@@ -15,7 +15,7 @@ from lm_core.text import corpora
 from lm_core.text.catalogue import NAMES
 from lm_core.text.names import load_names, split_names
 from pages.neural_language_model.book_words import FIRST
-from pages.neural_language_model.dog_and_cat import CONTEXT
+from pages.neural_language_model.few_sentences import CONTEXT
 from tests.pages.playing import put
 from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, visit
 

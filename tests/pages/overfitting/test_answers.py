@@ -21,7 +21,7 @@ from lm_core.experiments.overfitting.study import (
 )
 from lm_core.experiments.overfitting.training import NetworkSettings, train
 from lm_core.training.early_stopping import stop_early
-from pages.overfitting.machines import _STEPS as STEPS
+from pages.overfitting.machines_parameters import STEPS as STEPS
 from tests.pages.answering import assert_says
 
 PAGE = "overfitting"

@@ -8,7 +8,7 @@ from lm_core.experiments.part_of_speech_tagging.results import COUNTING, Tagging
 from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_name
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
-from pages.part_of_speech_tagging.two_tags import FIRST, Read, compared, least_window
+from pages.part_of_speech_tagging.two_sentences import FIRST, Read, compared, least_window
 from tests.pages.visits import alt, drawn_rows, guess, numbers, text, visit
 
 PAGE = "pages/part_of_speech_tagging/page.py"

@@ -21,7 +21,13 @@ from lm_core.experiments.perceptron.training import NetworkSettings, hidden_unit
 from lm_core.models.activations import ACTIVATIONS
 from lm_core.models.perceptron import XOR_NETWORK, Perceptron, best_line, learn
 from lm_core.rng import generator
-from pages.perceptron import by_hand, one_line, own_line, own_points, trained
+from pages.perceptron import (
+    by_hand_diagram,
+    network_choice,
+    one_line,
+    own_line,
+    own_points,
+)
 from pages.shared.numbers import significant
 from tests.pages.answering import assert_says
 
@@ -29,8 +35,8 @@ PAGE = "perceptron"
 
 
 @cache
-def learned(task, hidden, seed=trained._FIRST_SEED, activation="tanh", networks=1):
-    steps = trained._STEPS // len(hidden)
+def learned(task, hidden, seed=network_choice.FIRST_SEED, activation="tanh", networks=1):
+    steps = network_choice._STEPS // len(hidden)
     settings = NetworkSettings(hidden, activation, seed=seed, networks=networks, steps=steps)
     return train(TASKS[task], settings)
 
@@ -89,7 +95,7 @@ def test_three_points_on_a_line_cannot_be_divided_and_three_others_can():
 
 def functions(network):
     trace = network.trace(TASKS[XOR].inputs)
-    return [by_hand._function(trace, unit) for unit in range(3)]
+    return [by_hand_diagram.function_of(trace, unit) for unit in range(3)]
 
 
 def test_another_bias_and_turned_signs_give_other_functions():
@@ -116,7 +122,10 @@ def test_few_seeds_find_and_and_or():
         training = learned(XOR, (2,), seed)
         right = int(training.n_right[-1, 0])
         outputs = [unit.outputs(TASKS[XOR].inputs) for unit in hidden_units(training.layers[-1], 0)]
-        found = {borders.get(by_hand._FUNCTIONS[tuple(map(int, out.tolist()))]) for out in outputs}
+        found = {
+            borders.get(by_hand_diagram._FUNCTIONS[tuple(map(int, out.tolist()))])
+            for out in outputs
+        }
         kinds["fails" if right < 4 else "AND and OR" if found == {"AND", "OR"} else "other"] += 1
         losses.setdefault(right, []).append(float(training.losses[-1, 0]))
     assert kinds == {"AND and OR": 2, "other": 2, "fails": 6}

@@ -26,7 +26,7 @@ from lm_core.models.positional_encoding.absolute import (
 )
 from lm_core.models.positional_encoding.relative import alibi_slopes, t5_buckets
 from lm_core.rng import generator
-from pages.positional_encoding.equal_words import TITLES
+from pages.positional_encoding.words_by_encoding import TITLES
 from tests.pages.answering import assert_says
 
 PAGE = "positional-encoding"

@@ -8,7 +8,7 @@ import torch
 
 from lm_core.experiments.positional_encoding.equal_words import WordComparison
 from pages.positional_encoding import encodings
-from pages.positional_encoding.equal_words import finding_of
+from pages.positional_encoding.words_by_encoding import finding_of
 from tests.pages import visits
 from tests.pages.visits import text
 

@@ -28,10 +28,11 @@ from lm_core.models.reservoir import (
     scale_reservoir,
 )
 from lm_core.rng import generator
-from pages.reservoir_computing import letters
+from pages.reservoir_computing import letters, letters_choice
+from pages.reservoir_computing.measures import best_radius
 from pages.reservoir_computing.memory import _FIRST
-from pages.reservoir_computing.radius import _best, _rnn
-from pages.reservoir_computing.series import first_of
+from pages.reservoir_computing.series_errors import first_of
+from pages.reservoir_computing.task_panel import rnn_of
 from tests.pages.answering import assert_says
 
 PAGE = "reservoir-computing"
@@ -120,7 +121,9 @@ def test_a_long_echo_disturbs():
 
 
 def read(text, radius=0.3):
-    return letters._losses.__wrapped__(RESULTS, letters.Read(radius, letters._checked(text)))
+    return letters._losses.__wrapped__(
+        RESULTS, letters_choice.Read(radius, letters_choice._checked(text))
+    )
 
 
 def test_who_notices_a_word_that_comes_again():
@@ -184,7 +187,7 @@ def test_a_strong_input_forgets_the_start():
 
 
 def test_the_best_radius_rises_with_the_inputs():
-    best = [_best(RESULTS, MEMORY, scale) for scale in SCALES]
+    best = [best_radius(RESULTS, MEMORY, scale) for scale in SCALES]
     assert_says(
         PAGE,
         "Make the inputs",
@@ -206,11 +209,11 @@ def test_where_an_orthogonal_reservoir_is_better():
     def best(task, scale, chosen):
         return chosen(float(row[1]) for row in RESULTS.quartiles(task, ORTHOGONAL, scale).values())
 
-    said = [f"{best(MACKEY_GLASS, 1.0, min):.3f}", f"{_rnn(RESULTS, MACKEY_GLASS):.2f}"]
-    said += [f"{best(FIVE_SINES, 0.01, min):.3f}", f"{_rnn(RESULTS, FIVE_SINES):.2f}"]
+    said = [f"{best(MACKEY_GLASS, 1.0, min):.3f}", f"{rnn_of(RESULTS, MACKEY_GLASS):.2f}"]
+    said += [f"{best(FIVE_SINES, 0.01, min):.3f}", f"{rnn_of(RESULTS, FIVE_SINES):.2f}"]
     said += [
         f"{best(MEMORY, 0.01, max):.0f}",
-        f"{_rnn(RESULTS, MEMORY):.0f}",
+        f"{rnn_of(RESULTS, MEMORY):.0f}",
         f"{best(MEMORY, 1.0, max):.0f}",
     ]
     said += [f"{best(LETTERS, 1.0, min):.1f}", f"{RESULTS.rnn_loss:.2f}"]

@@ -9,7 +9,7 @@ from lm_core.experiments.reservoir_computing.results import ReservoirResults
 from lm_core.experiments.reservoir_computing.study import HORIZON, LETTERS, RADII, TASKS
 from lm_core.models.reservoir import ORTHOGONAL, SPARSE
 from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR
-from pages.reservoir_computing.series import first_of
+from pages.reservoir_computing.series_errors import first_of
 from tests.pages.visits import alt, drawn_rows, guess, shows, text, visit
 
 PAGE = "pages/reservoir_computing/page.py"

@@ -9,7 +9,7 @@ from pages.shared.models.book_models import snapshots_of
 from pages.shared.turns import ModelCalls, Turns, page_turns
 from pages.shared.ui import lesson
 from pages.surprisal import scores
-from pages.surprisal.texts import Reader
+from pages.surprisal.readers import Reader
 from tests.pages.visits import visit
 
 LONG = 60.0

@@ -6,8 +6,9 @@ import numpy as np
 
 from lm_core.analysis.surprisal import readable_text, shuffled_words
 from pages.shared.models.book_models import snapshots_of
+from pages.surprisal.readers import FIRST_MODEL, Reader
 from pages.surprisal.scores import scores_of, words_of
-from pages.surprisal.texts import FIRST_MODEL, TEXT, Reader, results
+from pages.surprisal.texts import TEXT, results
 from tests.pages.answering import assert_says
 
 PAGE = "surprisal"

@@ -1,0 +1,65 @@
+"""Which task is shown by examples, in which form."""
+
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.experiments.assistant.study import LEARNED, RIGHT, SHUFFLED
+from lm_core.experiments.assistant.tasks import (
+    COPY,
+    NAMED,
+    OPPOSITE,
+    PLURAL,
+    SHORT,
+    TRANSLATE,
+)
+from pages.shared import page
+
+TASK_TITLES = {COPY: "Repeat", PLURAL: "Plural", OPPOSITE: "Opposite", TRANSLATE: "French"}
+STYLE_TITLES = {SHORT: "- dog: chien", NAMED: "translate: dog / answer: chien"}
+_CONTROL = {RIGHT: "none", SHUFFLED: "answers shuffled", LEARNED: "words it was tuned on"}
+_FIRST = PLURAL
+
+
+class Asked(NamedTuple):
+    """What is shown: a task, a form of the prompt, and what the tuned model is compared with."""
+
+    task: str
+    style: str
+    compared: str
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the page opens on it."""
+        return self == Asked(_FIRST, SHORT, LEARNED)
+
+
+def choose_task(screen: page.FirstScreen) -> Asked:
+    """Draw the choice of the task, and return it."""
+    with screen.controls:
+        task = page.segments(
+            "task", "Task", list(TASK_TITLES), _FIRST, format_func=TASK_TITLES.__getitem__
+        )
+        with st.popover("More", icon=":material/tune:"):
+            style = choose_style()
+            compared = page.segments(
+                "compared",
+                "Beside the tuned model",
+                list(_CONTROL),
+                LEARNED,
+                format_func=_CONTROL.__getitem__,
+            )
+    return Asked(str(task), style, str(compared))
+
+
+def choose_style() -> str:
+    """Draw the choice of the prompt's form, and return it."""
+    return str(
+        page.segments(
+            "style",
+            "Form of the prompt",
+            list(STYLE_TITLES),
+            SHORT,
+            format_func=STYLE_TITLES.__getitem__,
+        )
+    )

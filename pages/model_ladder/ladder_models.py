@@ -1,0 +1,84 @@
+"""The models of the ladder: their results, their names and their colours."""
+
+import re
+
+import streamlit as st
+
+from lm_core.experiments.model_ladder.families import (
+    GRU,
+    LSTM,
+    MIXTURE,
+    MLP,
+    NGRAM,
+    RNN,
+    TRANSFORMER,
+    models_to_score,
+)
+from lm_core.experiments.model_ladder.results import LadderResults, Rung
+from lm_core.training.checkpoints import CheckpointMeta
+from pages.shared import page
+from pages.shared.charts.lines import LineStyle
+from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION
+
+STYLES = {
+    NGRAM: LineStyle(GREY, 1),
+    MLP: LineStyle(ORANGE, 2),
+    RNN: LineStyle(VERMILLION, 2),
+    GRU: LineStyle(GREEN, 1),
+    LSTM: LineStyle(BLUE),
+    TRANSFORMER: LineStyle(PURPLE, 1),
+    MIXTURE: LineStyle(SKY, 2),
+}
+_OTHER = LineStyle(GREEN)
+_FIRST, _SECOND = "source-lstm", "ngram-9"
+_SIZES = re.compile(r" \d+ x \d+(?=, )")
+"""What a title can do without where it goes on."""
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def results() -> LadderResults:
+    """Return the shipped results, shared by all visitors.
+
+    Raises ResultError if they cannot be read.
+    """
+    return LadderResults.load()
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def trained_models() -> dict[str, CheckpointMeta]:
+    """Return the provenance of every shipped model that can be on the ladder, by name."""
+    return {meta.name: meta for meta in models_to_score()}
+
+
+def style_of(family: str) -> LineStyle:
+    """Return how a family of models is drawn."""
+    return STYLES.get(family, _OTHER)
+
+
+def short_title(rung: Rung) -> str:
+    """Return a model's title as there is room for it in a chart."""
+    title = rung.title.removesuffix(", all counts").replace(" mixed with the n-gram", " + n-gram")
+    title = _SIZES.sub("", title)
+    return title.replace(" characters", "").replace(" character", "")
+
+
+def choose_pair() -> tuple[Rung, Rung]:
+    """Draw the choice of two different models, and return their rungs."""
+    rungs = {rung.name: rung for rung in results().rungs}
+    first = rungs[_choose("model", "Model", list(rungs), rungs, _FIRST)]
+    others = [name for name in rungs if name != first.name]
+    return first, rungs[_choose("rival", "compared with", others, rungs, _SECOND)]
+
+
+def _choose(name: str, label: str, names: list[str], rungs: dict[str, Rung], first: str) -> str:
+    return str(
+        page.control(
+            st.selectbox,
+            name,
+            label,
+            names,
+            names.index(first) if first in names else 0,
+            format_func=lambda chosen: rungs[chosen].title,
+            width=260,
+        )
+    )
