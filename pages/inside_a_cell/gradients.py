@@ -6,7 +6,7 @@ import streamlit as st
 from lm_core.experiments.inside_a_cell.training import FirstSymbolConfig
 from pages.inside_a_cell import recurrent_charts
 from pages.inside_a_cell.networks import gradients_of, trace_of
-from pages.inside_a_cell.settings import Comparison, Side
+from pages.inside_a_cell.settings import TAUGHT_BY, Comparison, Side
 from pages.shared import page
 from pages.shared.numbers import percent, significant
 from pages.shared.ui.figures import show_chart
@@ -21,13 +21,6 @@ GRADIENTS = {
 """The answers to choose from, and whether so much reaches the first digit in the left and the right network."""
 _LITTLE = 1e-3
 _WITH_RESPECT_TO = ("state after the step", "digit read at the step")
-_TAUGHT_BY = {
-    "last": " Only this gradient teaches a network to keep the first digit, so where hardly anything arrives it"
-    " is hardly learned.",
-    "all": " Here the early answers teach as well, because from them the way back to the first digit is short; so"
-    " a network may learn to keep it although hardly anything arrives from the last answer.",
-}
-"""By which answers are asked for in training."""
 _UNTRAINED = (("rnn", "the RNN"), ("lstm", "the LSTM"), ("lstm-4", "the LSTM with forget bias 4"))
 
 
@@ -150,7 +143,7 @@ def explain_gradients(comparison: Comparison) -> None:
     if comparison.sides[0].updates:
         st.markdown(
             " ".join(_before_and_after(side, comparison) for side in comparison.sides)
-            + _TAUGHT_BY[comparison.sides[0].config.loss_steps]
+            + TAUGHT_BY[comparison.sides[0].config.loss_steps]
         )
 
 

@@ -26,6 +26,11 @@ _UNCHANGED, _NO_CLIPPING = "unchanged", "none"
 _RADII = {_UNCHANGED: None} | {f"{r:g}": r for r in (0.5, 0.7, 0.9, 1.0, 1.1, 1.3, 1.6, 2.0)}
 _CLIPS = {f"to norm {clip:g}" if clip else _NO_CLIPPING: clip for clip in CLIPS}
 """By the value in the link: None, as a widget's value, would mean that nothing is chosen."""
+TAUGHT_BY = {
+    "last": " Only this gradient teaches the network here, so where hardly anything arrives it learns hardly anything.",
+    "all": " Here the early answers teach as well, because from them the way back to the first digit is short.",
+}
+"""What teaches a network, by the answers that training asks for."""
 _ASKED = dict(zip(("after every digit", "after the last digit"), training.LOSS_STEPS, strict=True))
 _PI = "31415926535897932384"
 
