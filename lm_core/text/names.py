@@ -66,7 +66,9 @@ def encode_name(name: str) -> np.ndarray:
     return np.array([_ID[letter] for letter in name], np.int64)
 
 
-def name_stream(names: Sequence[str], context_size: int) -> tuple[np.ndarray, np.ndarray]:
+def name_stream(
+    names: Sequence[str], context_size: int, symbols: Sequence[str] = SYMBOLS
+) -> tuple[np.ndarray, np.ndarray]:
     """Return names as one row of ids with gaps of `END`, and which of these are to be predicted.
 
     A gap is as long as the context, so that no name is read after another one. Predicted are the
@@ -75,6 +77,7 @@ def name_stream(names: Sequence[str], context_size: int) -> tuple[np.ndarray, np
     Parameters
     ----------
     context_size : int, symbols that a model looks back at
+    symbols : sequence of str, of each id, `END` first
 
     Returns
     -------
@@ -89,7 +92,8 @@ def name_stream(names: Sequence[str], context_size: int) -> tuple[np.ndarray, np
     """
     gap = END * max(context_size, 1)
     text = gap + "".join(name + gap for name in names)
-    ids = np.array([_ID[symbol] for symbol in text], np.int64)
+    numbers = _ID if symbols is SYMBOLS else {symbol: i for i, symbol in enumerate(symbols)}
+    ids = np.array([numbers[symbol] for symbol in text], np.int64)
     is_letter = ids > 0
     is_end = np.zeros_like(is_letter)
     is_end[1:] = is_letter[:-1] & ~is_letter[1:]

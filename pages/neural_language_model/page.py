@@ -3,6 +3,7 @@
 from lm_core.analysis.group_distances import distance_ratio
 from lm_core.analysis.saturation import saturation
 from lm_core.experiments.neural_language_model.names import bits_of_names, sample_names
+from lm_core.experiments.neural_language_model.own_names import learn_names
 from lm_core.experiments.neural_language_model.sentences import counted_after, learn_sentences
 from lm_core.experiments.neural_language_model.training import (
     MLPTrainingConfig,
@@ -15,6 +16,7 @@ from lm_core.models.ngram import KneserNey
 from pages.neural_language_model.book_words import words_of_the_book
 from pages.neural_language_model.dog_and_cat import dog_and_cat
 from pages.neural_language_model.letters import letters
+from pages.neural_language_model.own_names import own_names
 from pages.neural_language_model.real_or_not import real_or_not
 from pages.neural_language_model.saturated import saturated_units
 from pages.neural_language_model.sizes import sizes
@@ -26,6 +28,7 @@ PARTS = [
     page.Part("Sizes", sizes, (MLPLanguageModel, MLPTrainingConfig, train_network, loss_on_names)),
     page.Part("Saturation", saturated_units, (MLPLanguageModel.initialise, saturation)),
     page.Part("Real or not", real_or_not, (sample_names, bits_of_names)),
+    page.Part("Own names", own_names, (MLPLanguageModel, learn_names, sample_names)),
     page.Part(
         "Words", words_of_the_book, (MLPLanguageModel, train_on_words, KneserNey, score_words)
     ),

@@ -16,34 +16,46 @@ from lm_core.models.mlp import MLPLanguageModel
 from lm_core.results import StoredArray
 from lm_core.text.names import SYMBOLS, NameSplit
 
+_MOST_ROUNDS = 40
 LONGEST_NAME = 20
 """Letters after which a name is cut off, if it has not ended."""
 
 
 def sample_names(
-    model: MLPLanguageModel, n: int, rng: torch.Generator, temperature: float = 1.0
+    model: MLPLanguageModel,
+    n: int,
+    rng: torch.Generator,
+    temperature: float = 1.0,
+    symbols: Sequence[str] = SYMBOLS,
 ) -> list[str]:
     """Return n different names, each with at least two letters, in the order of their drawing.
 
+    There are fewer if a network that knows a few names by heart makes up no more.
+
     Parameters
     ----------
-    model : MLPLanguageModel, of the symbols of `lm_core.text.names`
+    model : MLPLanguageModel
     rng : torch.Generator
+    symbols : sequence of str, of the model's ids, the end of a name first
     """
     settings, found = SamplingSettings(temperature=temperature), dict[str, None]()
-    while len(found) < n:
+    for _ in range(_MOST_ROUNDS):
+        if len(found) >= n:
+            break
         ids = generate_batch(model, [0], settings, n, LONGEST_NAME + 1, rng)
-        names = ("".join(SYMBOLS[i] for i in row).split(SYMBOLS[0])[0] for row in ids.tolist())
+        names = ("".join(symbols[i] for i in row).split(symbols[0])[0] for row in ids.tolist())
         found |= dict.fromkeys(name for name in names if 2 <= len(name) <= LONGEST_NAME)
     return list(found)[:n]
 
 
 @torch.no_grad()
-def bits_of_names(model: MLPLanguageModel, names: Sequence[str]) -> list[float]:
+def bits_of_names(
+    model: MLPLanguageModel, names: Sequence[str], symbols: Sequence[str] = SYMBOLS
+) -> list[float]:
     """Return how many bits a letter each name has for a network, its end counted as a letter."""
     bits = []
     for name in names:
-        contexts, targets = examples_of_names([name], model.config.context_size)
+        contexts, targets = examples_of_names([name], model.config.context_size, symbols)
         loss = functional.cross_entropy(model.trace(contexts).logits, targets)
         bits.append(loss.item() / math.log(2))
     return bits

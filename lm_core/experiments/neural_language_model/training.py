@@ -12,7 +12,7 @@ from torch.nn import functional
 from lm_core.errors import SettingError
 from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
 from lm_core.rng import generator
-from lm_core.text.names import name_stream
+from lm_core.text.names import SYMBOLS, name_stream
 from lm_core.training.eager_optimizers import SGD, AdamW
 from lm_core.training.evaluation import carried_losses
 from lm_core.training.loop import TrainingLoop, TrainStep
@@ -65,9 +65,11 @@ class MLPTrainingConfig:
         return learning_rate_at(step, steps=self.steps, peak=self.learning_rate)
 
 
-def examples_of_names(names: Sequence[str], context_size: int) -> Examples:
+def examples_of_names(
+    names: Sequence[str], context_size: int, symbols: Sequence[str] = SYMBOLS
+) -> Examples:
     """Return every letter of some names, and the end of each, with the symbols before it."""
-    ids, is_predicted = name_stream(names, context_size)
+    ids, is_predicted = name_stream(names, context_size, symbols)
     windows = np.lib.stride_tricks.sliding_window_view(ids, context_size)
     places = np.flatnonzero(is_predicted)
     contexts = windows[places - context_size].copy()

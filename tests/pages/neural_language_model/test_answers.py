@@ -16,6 +16,7 @@ from lm_core.analysis.principal_components import principal_components
 from lm_core.experiments.n_grams.results import NAMES as NAMES_COUNTED
 from lm_core.experiments.n_grams.results import NGramResults
 from lm_core.experiments.neural_language_model.names import bits_of_names, new_names, sample_names
+from lm_core.experiments.neural_language_model.own_names import RIVERS, learn_names, read_names
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.neural_language_model.sentences import (
     SENTENCES,
@@ -353,3 +354,26 @@ def test_a_word_of_today_has_no_numbers_of_its_own():
     assert named[-1] == "her"
     assert "computer" not in vocabulary.ids
     assert_says(PAGE, "End a sentence of today", f"{len(vocabulary.words) - 2:,}")
+
+
+# Own names --------------------------------------------------------------------------------------
+
+
+def made_up_after_rivers(context, temperature=1.0):
+    own = read_names(RIVERS)
+    found = learn_names(own, context, 1)
+    made_up = sample_names(found.model, 12, generator(1), temperature, own.symbols)
+    return found, made_up, str(sum(name in own.names for name in made_up))
+
+
+def test_longer_contexts_copy_rivers_and_know_new_ones_less():
+    short, names, none = made_up_after_rivers(1)
+    long, _, copies = made_up_after_rivers(5)
+    assert none == "0"
+    said = (f"{short.held_out_bits:.2f} to {long.held_out_bits:.2f}", f"{copies} of the twelve")
+    assert_says(PAGE, "Set *Letters it looks back at* to 1", *said, names[0], names[8], "95 names")
+
+
+def test_at_a_low_temperature_rivers_are_copied():
+    before, now = made_up_after_rivers(3)[2], made_up_after_rivers(3, 0.5)[2]
+    assert_says(PAGE, "Make the *Temperature* 0.5", f"{now} of the twelve instead of {before}")

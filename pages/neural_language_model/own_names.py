@@ -1,0 +1,201 @@
+"""A visitor's own list of names: Bengio's model learns it while they wait, and makes up more."""
+
+import math
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from lm_core.errors import LMCoreError
+from lm_core.experiments.neural_language_model.names import bits_of_names, sample_names
+from lm_core.experiments.neural_language_model.own_names import (
+    FEWEST_NAMES,
+    MOST_NAMES,
+    RIVERS,
+    LearnedNames,
+    OwnNames,
+    learn_names,
+    read_names,
+)
+from lm_core.rng import generator
+from lm_core.text.file_limits import LIMITS
+from lm_core.text.own_text import ENCODINGS, read_own_text
+from pages.neural_language_model.names_chart import REAL, SAMPLED, name_bars, name_table
+from pages.shared import page
+from pages.shared.turns import model_calls, page_turns
+from pages.shared.ui.figures import show_chart
+from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep_state, kept_state
+from pages.shared.ui.messages import show_error
+from pages.shared.ui.most_megabytes import most_megabytes
+from pages.shared.ui.what_was_read import ABOUT_INVISIBLE, INVISIBLE, show_what_was_read
+
+_STATE, _KEPT = "own_names_list", "neural-language-model.own_names"
+_CONTEXTS = (1, 2, 3, 5)
+_N_MADE_UP, _N_REAL = 12, 8
+_MOST_BITS, _HEIGHT = 9.0, 300
+_COPY = "copy"
+
+
+class Chosen(NamedTuple):
+    """How the names are learned, and how more are made up."""
+
+    own_context: int = page.field(page.segments, "Letters it looks back at", _CONTEXTS, 3)
+    own_seed: int = page.field(page.number, "Seed", 0, 9_999, 1, width=120)
+    own_temperature: float = page.folded(page.slider, "Temperature", 0.5, 1.5, 1.0, 0.1)
+
+
+def own_names(screen: page.FirstScreen) -> None:
+    """Draw names that a network makes up after a list, beside some of those that were held out."""
+    chosen = page.controls(Chosen, screen)
+    kept = _state()
+    own = _read(kept["text"], tuple(kept["notes"])) if kept["text"] else _ours()
+    learned = _learned(own, chosen) if kept["text"] else _ours_learned(chosen)
+    with model_calls:
+        made_up = sample_names(
+            learned.model,
+            _N_MADE_UP,
+            generator(chosen.own_seed),
+            chosen.own_temperature,
+            own.symbols,
+        )
+        real = list(own.parts[1][:_N_REAL])
+        bits = bits_of_names(learned.model, [*made_up, *real], own.symbols)
+    n_copies = sum(name in own.names for name in made_up)
+    with screen.picture:
+        st.markdown(
+            f"**{n_copies} of {len(made_up)} names that the network makes up are on the list**"
+        )
+        _draw(own, made_up, real, bits)
+        if kept["text"]:
+            show_what_was_read(own.read, "own_names")
+    with screen.beside:
+        _ask(has_own=bool(kept["text"]))
+    page.note_beside(screen, _explained(own, learned, chosen))
+
+
+def _state() -> dict[str, Any]:
+    return kept_state(_STATE, _KEPT, lambda: {"text": "", "notes": []})
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _ours() -> OwnNames:
+    return read_names(RIVERS)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Training")
+def _ours_learned(chosen: Chosen) -> LearnedNames:
+    """Return the training on our names, done once for all visitors."""
+    with model_calls:
+        return learn_names(_ours(), chosen.own_context, chosen.own_seed)
+
+
+def _read(text: str, notes: tuple[str, ...]) -> OwnNames:
+    with page_turns.lent():
+        return read_names(text, notes)
+
+
+def _learned(own: OwnNames, chosen: Chosen) -> LearnedNames:
+    """Return the training on a visitor's names; it is kept for the visit, never shared."""
+    key = (own.names, chosen.own_context, chosen.own_seed)
+    done = st.session_state.get(f"{_STATE}_learned")
+    if done is None or done[0] != key:
+        with st.spinner("Training"), model_calls:
+            done = (key, learn_names(own, chosen.own_context, chosen.own_seed))
+        st.session_state[f"{_STATE}_learned"] = done
+    found: LearnedNames = done[1]
+    return found
+
+
+def _ask(*, has_own: bool) -> None:
+    with st.popover("Your own names", icon=":material/upload_file:", key="own_names_panel"):
+        st.caption(
+            f"{FEWEST_NAMES} to {MOST_NAMES:,} names in any script: one a line, parted by commas, or in the first"
+            f" column of a table. {FOR_YOU_ALONE}"
+        )
+        with st.form("own_names", border=False):
+            file = st.file_uploader(
+                "A list",
+                ["txt", "csv", "tsv"],
+                max_upload_size=most_megabytes(LIMITS.names),
+                key="own_names_file",
+            )
+            pasted = st.text_area("or paste it", key="own_names_pasted", height=100)
+            encoding = st.selectbox(
+                "Encoding of the file",
+                ["", *ENCODINGS],
+                format_func=lambda codec: ENCODINGS.get(codec, "found out"),
+                key="own_names_encoding",
+            )
+            drops = st.checkbox(INVISIBLE, key="own_names_drop_invisible", help=ABOUT_INVISIBLE)
+            if st.form_submit_button("Learn them", type="primary", key="own_names_use"):
+                _use(file.getvalue() if file else pasted, str(encoding), drops)
+        if has_own:
+            st.button("Forget them", key="own_names_forget", on_click=_forget)
+
+
+def _use(content: bytes | str, encoding: str, drop_invisible: bool) -> None:
+    """Keep a list and learn it, or say why it cannot be read; then nothing changes."""
+    try:
+        own = read_own_text(
+            content,
+            encoding=encoding or None,
+            largest_bytes=LIMITS.names,
+            shortest=1,
+            drop_invisible=drop_invisible,
+        )
+        named = "" if own.encoding == "none" else ENCODINGS.get(own.encoding, own.encoding)
+        notes = [*([f"The file is in {named}."] if named else []), *own.doubts]
+        _read(own.text, ())
+    except LMCoreError as error:
+        show_error(error)
+        return
+    st.session_state[_STATE] = {"text": own.text, "notes": notes}
+    keep_state(_KEPT, st.session_state[_STATE])
+    st.rerun()
+
+
+def _forget() -> None:
+    st.session_state.pop(_STATE, None)
+    forget(_KEPT)
+
+
+# Picture and words ----------------------------------------------------------------------------
+
+
+def _draw(own: OwnNames, made_up: list[str], real: list[str], bits: list[float]) -> None:
+    marks = [_COPY if name in own.names else "" for name in made_up] + [""] * len(real)
+    kinds = [SAMPLED] * len(made_up) + [REAL] * len(real)
+    shown = [name for name, kind in zip([*made_up, *real], kinds, strict=True) if name]
+    once = dict(
+        zip(shown, zip(kinds, bits, marks, strict=True), strict=True)
+    )  # a copy of a held-out name is one bar
+    table = name_table(
+        list(once),
+        [k for k, _, _ in once.values()],
+        [b for _, b, _ in once.values()],
+        [m for *_, m in once.values()],
+    )
+    show_chart(
+        name_bars(table, most=_MOST_BITS, height=_HEIGHT),
+        table,
+        key="own_names_bits",
+        alt=f"Bits a letter of {len(made_up)} names that the network makes up, and of {len(real)} held-out ones",
+        name="own-names",
+        is_small=True,
+    )
+
+
+def _explained(own: OwnNames, learned: LearnedNames, chosen: Chosen) -> str:
+    n_learned, n_held_out = map(len, own.parts)
+    even = math.log2(len(own.symbols))
+    gap = learned.held_out_bits - learned.train_bits
+    reason = (
+        " It knows more of the former by heart than of how such names are built, because the list is short for what"
+        " it can store. A longer list, or fewer letters to look back at, makes that less."
+        if gap > 1
+        else " So most of what it has learned holds for new names, too, because many names are built alike."
+    )
+    return (
+        f"The network has read {n_learned:,} names; {n_held_out} were held out. It needs"
+        f" {learned.train_bits:.2f} bits a letter for names that it has read and {learned.held_out_bits:.2f} for the"
+        f" held-out ones; an even guess among {len(own.symbols)} symbols needs {even:.2f}.{reason}"
+    )
