@@ -32,14 +32,15 @@ _STATE, _KEPT = "own_names_list", "neural-language-model.own_names"
 _CONTEXTS = (1, 2, 3, 5)
 _N_MADE_UP, _N_REAL = 12, 8
 _MOST_BITS, _HEIGHT = 9.0, 300
-_COPY = "copy"
+_COPY = "="
+"""Narrow enough for the bars of a phone."""
 
 
 class Chosen(NamedTuple):
     """How the names are learned, and how more are made up."""
 
     own_context: int = page.field(page.segments, "Letters it looks back at", _CONTEXTS, 3)
-    own_seed: int = page.field(page.number, "Seed", 0, 9_999, 1, width=120)
+    own_seed: int = page.folded(page.number, "Seed", 0, 9_999, 1)
     own_temperature: float = page.folded(page.slider, "Temperature", 0.5, 1.5, 1.0, 0.1)
 
 
@@ -62,7 +63,7 @@ def own_names(screen: page.FirstScreen) -> None:
     n_copies = sum(name in own.names for name in made_up)
     with screen.picture:
         st.markdown(
-            f"**{n_copies} of {len(made_up)} names that the network makes up are on the list**"
+            f"**{n_copies} of {len(made_up)} names that the network makes up are on the list**, marked ="
         )
         _draw(own, made_up, real, bits)
         if kept["text"]:

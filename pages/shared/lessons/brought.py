@@ -63,7 +63,7 @@ def _what_was_read(lesson: Lesson, read_as: str, notes: list[str]) -> WhatWasRea
         f"a lesson, “{lesson.title}”",
         "1 step" if n_steps == 1 else f"{n_steps} steps",
         f"{lesson.minutes} minutes",
-        "1 question for the class" if n_asked == 1 else f"{n_asked} questions for the class",
+        f"{n_asked or 'no'} question{'' if n_asked < 2 else 's'} for the class",
         ENCODINGS.get(read_as, read_as),
     )
     rows = ((step.title, step.address, str(step.minutes)) for step in lesson.steps)
