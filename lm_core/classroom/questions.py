@@ -13,12 +13,16 @@ LONGEST_LINE = 2_000
 MOST_OPTIONS, N_BINS = 12, 12
 
 _NUMBER = r"-?\d+(?:[.,]\d+)?"
-_RANGE = re.compile(rf"(.*?)\s*({_NUMBER})\s*\.\.\s*({_NUMBER})\s*(?:=\s*(.*))?")
+_RANGE = re.compile(
+    rf"(.*?)\s*({_NUMBER})\s*%?\s*(?:\.\.\.?|\u2026)\s*({_NUMBER})\s*%?\s*(?:=\s*(.*?)\s*%?)?"
+)
+"""Some keyboards join dots into one character; a percent sign is no part of a number."""
 _AXES = re.compile(r"(.*?)\s+([^\W\d]\w*)\s*,\s*([^\W\d]\w*)")
 _RIGHT = re.compile(r"(.*\S)\s+=\s+(.*[^\s?])")
 """What ends in a question mark is no answer: *Is 2 + 2 = 4?*"""
-_BAR = re.compile(r"\s\|(?:\s|$)")
-"""Between options. Without spaces it belongs to the words, as in P(A|B)."""
+_BAR = re.compile(r"\s\|(?:\s|$)|\s*\uff5c\s*")
+"""Between options. Without spaces it belongs to the words, as in P(A|B); the wide one of Chinese and Japanese
+keyboards has its spaces within."""
 _CALL = re.compile(r"\w\([^()]*\)")
 """Brackets of a function, where a bar belongs to the words also with spaces: P(A | B)."""
 _DECIMAL_COMMA = re.compile(r"-?\d+,(?!\d{3}$)\d+")
@@ -130,7 +134,9 @@ def _as_float(value: str, what: str) -> float:
     try:
         return float(plain.replace(",", ".") if _DECIMAL_COMMA.fullmatch(plain) else plain)
     except ValueError:
-        raise RoomError(f"{what} must be a number, got {_short(value)}") from None
+        raise RoomError(
+            f"{what} must be a number, got {_short(value)}: write it without marks between thousands"
+        ) from None
 
 
 def _written(question: Question, number: float) -> str:
@@ -182,10 +188,12 @@ def _between_bars(line: str) -> list[str]:
 
 def _choice(parts: Sequence[str]) -> Question:
     text, *written = parts
-    starred = [option.removeprefix("*").strip() for option in written if option.startswith("*")]
+    starred = [option.strip("* ") for option in written if "*" in (option[:1], option[-1:])]
     if len(starred) > 1:
         raise RoomError(f"one answer has the star, here {len(starred)} have it")
-    options = tuple(option.removeprefix("*").strip() for option in written)
+    options = tuple(
+        option.strip("* ") if "*" in (option[:1], option[-1:]) else option for option in written
+    )
     return Question("choice", text, options, right=starred[0] if starred else None)
 
 

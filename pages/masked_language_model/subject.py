@@ -121,6 +121,12 @@ def read_sentence(typed: str) -> tuple[SubwordText, WhatWasRead]:
             f" “{mark[0]}”: write a word in its place, and cover that one"
         )
     text = read_subwords(line, vocabulary(), MOST_SUBWORDS)
+    if not any(character.isalnum() for character in sentence_of(text)) and any(
+        map(str.isalpha, line)
+    ):
+        raise TextError(
+            "the sentence must have English words, because the model has read no other script: write at least one"
+        )
     return text, sentence_as_read(typed, sentence_of(text), vocabulary())
 
 

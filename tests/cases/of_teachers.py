@@ -1,4 +1,5 @@
 """More cases: what forms, office programs, statistics programs and other tools of a school write, and what pupils paste."""
+# ruff: noqa: RUF001 (letters of other scripts are what is brought)
 
 import datetime
 import io
@@ -332,7 +333,63 @@ FOLDERS = {
     "a config of nothing": (gpt2(model_type=None), None, "must say by model_type which architecture"),
 }  # fmt: skip
 
+# Lines ----------------------------------------------------------------------------------------
+
+QUESTIONS = {
+    "wide bars": ("哪个？｜RNN｜*LSTM", "answers RNN / LSTM, right is LSTM"),
+    "dots that a keyboard joined": ("How many? 0…100 = 42", "a number, “How many?”, right is 42"),
+    "percent signs": ("How much? 0%..100% = 42 %", "a number, “How much?”, right is 42"),
+    "a star behind": ("Which? | A* | B", "answers A / B, right is A"),
+    "answers in lines": ("Which?\n| A\n| *B", "answers A / B, right is B"),
+    "decimal commas": ("How much? 0,5..1,5 = 0,7", "right is 0.7"),
+    "two stars": ("Which? | *A | *B", None, "one answer has the star, here 2 have it"),
+    "marks between thousands": ("How many? 0..10,000", None, "without marks between thousands"),
+    "an axis turned round": ("How many? 10..0", None, "the first below the second"),
+    "a paragraph": ("x" * 900, None, "1 to 300 characters, this one 900"),
+}  # fmt: skip
+GAPS = {
+    "a mark of another model": ("She <mask> him.", None, "write a word in its place"),
+    "another script": ("Она смотрела.", None, "must have English words"),
+    "emoji": ("She 😀 him.", "1 character is not in the vocabulary"),
+    "German": ("Sie sah die Straße.", "1 character is not in the vocabulary"),
+    "two lines": ("She looked\nat him.", "Read as “She looked at him.”"),
+    "a soft hyphen": ("She loo\u00adked at him.", "Read as “She looked at him.”"),
+    "a page": ("She looked at him. " * 60, None, "at most 300 characters"),
+}  # fmt: skip
+_LINES = [f"Sentence number {i} is mine." for i in range(34)]
+LABELLED = {
+    "numbered": ("\n".join(f"{i}. {line}" for i, line in enumerate(_LINES, 1)), "34 lines begin with a number or a dash"),
+    "a paragraph": (" ".join(_LINES), None, "Write each sentence in a line of its own"),
+    "empty lines between": ("\r\n\r\n".join(_LINES), "34 different sentences"),
+    "another script": ("\n".join(f"Предложение {i}." for i in range(34)), "374 characters are not in the vocabulary"),
+    "too many": ("\n".join(f"Sentence {i}" for i in range(200)), None, "30 to 120 different sentences, one a line, got 200"),
+    "one too long": ("\n".join([*_LINES, "word " * 100]), None, "sentence 35 may have at most 200 characters"),
+}  # fmt: skip
+SENTENCES = {
+    "Arabic": ("الكلب ينام\nالقطة تنام", "2 sentences, one a line, 4 different words"),
+    "soft hyphens": ("the d\u00adog sleeps\nthe cat sleeps", "4 different words, capitals as small letters. 1 character that"),
+    "curly apostrophes": ("the dog’s bone\nthe cat’s bone", "4 different words"),
+    "bullets": ("- the dog sleeps\n- the cat sleeps", "4 different words"),
+    "a paragraph": ("The dog sleeps. The cat sleeps.", None, "begin a new line for each"),
+    "a long one": ("the dog sleeps on the sofa in the big red house by the sea\n" * 3, None, "divide it into two lines"),
+    "too many words": ("\n".join(f"{chr(97 + i)}a {chr(97 + i)}b {chr(97 + i)}c" for i in range(26)), None, "at most 60 different words"),
+}  # fmt: skip
+DOCUMENTS = {
+    "names": ("\n".join(["Anna", "Ben", "Dörte", "Émile"] * 9), "1 document, 71 words and signs"),
+    "Hindi": ("कुत्ता सोता है " * 20, "60 words and signs, 3 different ones"),
+    "Korean": ("방앗간 주인은 강으로 갔다. " * 20, "100 words and signs"),
+    "emoji": ("🐶 🐱 " * 20, "40 words and signs"),
+    "Thai": ("เจ้าของโรงสีไปที่แม่น้ำ" * 30, None, "separated"),
+    "Japanese": ("粉屋は川へ行き、いい日だと言った。\n" * 30, None, "separated"),
+    "too long": ("word " * 70_000, None, "300,000 characters in all"),
+}  # fmt: skip
+
 KINDS: dict[str, dict[str, tuple[Any, ...]]] = {
+    "questions": QUESTIONS,
+    "gaps": GAPS,
+    "labelled": LABELLED,
+    "sentences": SENTENCES,
+    "documents": DOCUMENTS,
     "tables": TABLES,
     "texts": TEXTS,
     "words": WORDS,

@@ -1,6 +1,7 @@
 """A class's own sentences and labels: how many there may be, and what is read off them."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Self
@@ -16,6 +17,7 @@ LEAST_SENTENCES, MOST_SENTENCES = 30, 120
 MOST_SUBWORDS, MOST_CHARACTERS = 40, 200
 """Of one sentence."""
 _PREVIEWED = 5
+_MARKED = re.compile(r"\s*(?:\d+[.)]|[-*•–])\s")
 
 
 def read_sentences(text: str, vocabulary: CharacterVocabulary) -> tuple[str, ...]:
@@ -27,7 +29,7 @@ def read_sentences(text: str, vocabulary: CharacterVocabulary) -> tuple[str, ...
     if not LEAST_SENTENCES <= len(sentences) <= MOST_SENTENCES:
         raise TextError(
             f"there must be {LEAST_SENTENCES} to {MOST_SENTENCES} different sentences, one a line,"
-            f" got {len(sentences)}. {' '.join(_lost(text, vocabulary))}".strip()
+            f" got {len(sentences)}. {' '.join((*_remedy(sentences), *_lost(text, vocabulary)))}".strip()
         )
     _require_short(sentences, vocabulary)
     return sentences
@@ -37,8 +39,24 @@ def what_was_read(text: str, vocabulary: CharacterVocabulary) -> WhatWasRead:
     """Return what the encoder reads of a list of sentences, for the visitor."""
     sentences = dict.fromkeys(read for _, read in _lines(text, vocabulary))
     facts = (f"a list of {len(sentences)} different sentences, one a line",)
+    n_marked = len([line for line in text.splitlines() if _MARKED.match(line)])
+    marked = (
+        (
+            f"{n_marked} lines begin with a number or a dash, which is read as a part of the sentence.",
+        )
+        if n_marked > len(sentences) / 2
+        else ()
+    )
     preview = (("sentence",), *((sentence,) for sentence in [*sentences][:_PREVIEWED]))
-    return WhatWasRead(facts, _lost(text, vocabulary), preview)
+    return WhatWasRead(facts, (*marked, *_lost(text, vocabulary)), preview)
+
+
+def _remedy(sentences: Sequence[str]) -> tuple[str, ...]:
+    """Return what to do where all sentences stand in one line."""
+    together = sum(sentence.count(". ") for sentence in sentences)
+    if len(sentences) < LEAST_SENTENCES <= len(sentences) + together:
+        return ("Write each sentence in a line of its own.",)
+    return ()
 
 
 def _lines(text: str, vocabulary: CharacterVocabulary) -> list[tuple[int, str]]:

@@ -27,6 +27,7 @@ from lm_core.models.ngram_counts import (
     evidence_after,
     maximum_likelihood,
 )
+from lm_core.text.doubts import invisible_characters, without_invisible
 from lm_core.text.what_was_read import WhatWasRead
 
 END = "."
@@ -126,18 +127,22 @@ def read_sentences(text: str) -> SentenceCorpus:
         raise TextError(
             f"the sentences may have at most {MOST_CHARACTERS:,} characters, got {len(text):,}"
         )
-    lines = [words for line in text.splitlines() if (words := split_words(line))]
+    lines = [words for line in without_invisible(text).splitlines() if (words := split_words(line))]
     if not 2 <= len(lines) <= MOST_SENTENCES:
         raise TextError(
-            f"there must be 2 to {MOST_SENTENCES} sentences, each in its own line, got {len(lines)}"
+            f"there must be 2 to {MOST_SENTENCES} sentences, each in its own line, got {len(lines)}:"
+            f" {'leave some out' if len(lines) > MOST_SENTENCES else 'begin a new line for each'}"
         )
     longest = max(map(len, lines))
     if longest > MOST_WORDS:
-        raise TextError(f"a sentence may have at most {MOST_WORDS} words, got {longest}")
+        raise TextError(
+            f"a sentence may have at most {MOST_WORDS} words, got {longest}: shorten it, or divide it into two lines"
+        )
     different = (END, *dict.fromkeys(word for line in lines for word in line))
     if len(different) - 1 > MOST_DIFFERENT:
         raise TextError(
-            f"there may be at most {MOST_DIFFERENT} different words, got {len(different) - 1}"
+            f"there may be at most {MOST_DIFFERENT} different words, got {len(different) - 1}: use the same words"
+            " in several sentences, or fewer sentences"
         )
     known = {word: i for i, word in enumerate(different)}
     return SentenceCorpus(different, tuple(tuple(known[word] for word in line) for line in lines))
@@ -158,14 +163,18 @@ def what_was_read(text: str) -> WhatWasRead:
     )
     left_out = [
         (number, signs)
-        for number, line in enumerate(text.splitlines(), 1)
+        for number, line in enumerate(without_invisible(text).splitlines(), 1)
         if (
             signs := [c for c in line if not c.isspace() and c not in _INSIDE and not _is_letter(c)]
         )
     ]
     rows = ((" ".join(corpus.words[i] for i in s),) for s in corpus.sentences[:_PREVIEWED])
     n = sum(len(signs) for _, signs in left_out)
+    hidden = invisible_characters(text).total()
     notes = (
+        f"{hidden} {'character that cannot be seen was' if hidden == 1 else 'characters that cannot be seen were'} left out."
+        if hidden
+        else "",
         f"{n} {'sign' if n == 1 else 'signs'} and numbers between words were left out; the first is"
         f" “{left_out[0][1][0]}” in line {left_out[0][0]}."
         if left_out
