@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from lm_core.__main__ import main
-from lm_core.experiments.war_and_peace import command as evaluate
+from lm_core.experiments.war_and_peace import scoring as evaluate
 from lm_core.experiments.war_and_peace.results import BookLosses
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.models.registry import build, config_to_dict

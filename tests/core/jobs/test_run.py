@@ -6,8 +6,8 @@ import torch
 
 from lm_core.__main__ import main
 from lm_core.errors import CheckpointError, DivergenceError, RunError, SettingError
-from lm_core.experiments.war_and_peace import command
-from lm_core.experiments.war_and_peace.command import ship
+from lm_core.experiments.war_and_peace import shipping
+from lm_core.experiments.war_and_peace.shipping import ship
 from lm_core.jobs import run as run_module
 from lm_core.jobs.metrics_log import MetricsLogReader
 from lm_core.jobs.records import Marker, RunState, RunStatus
@@ -68,7 +68,7 @@ def finished(tmp_path, monkeypatch):
     """A run that came to its end, of a text that stands in for the book."""
     list(train(tmp_path / "run"))
     text = TrainingText(SOURCE.encode(TEXT), SOURCE, "a tale", "f" * 64)
-    monkeypatch.setattr(command, "load_book", lambda of: {SOURCE: text}[of])
+    monkeypatch.setattr(shipping, "load_book", lambda of: {SOURCE: text}[of])
     return RunFolder(tmp_path / "run")
 
 
@@ -96,7 +96,7 @@ def test_what_a_run_has_trained_is_shipped_in_8_bit_rows(finished, tmp_path):
 def test_a_model_that_loses_by_8_bit_rows_is_shipped_as_the_run_stored_it(
     finished, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(command, "LARGEST_RISE", -1.0)
+    monkeypatch.setattr(shipping, "LARGEST_RISE", -1.0)
     storages = {meta.name: meta.storage for meta, _ in ship(finished, tmp_path / "assets")}
     assert storages.pop("tiny") == "float16"
     assert set(storages.values()) == {"int8_rows"}  # snapshots are looked at, not quoted
