@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -18,26 +17,17 @@ from lm_core.experiments.assistant.study import (
     measure,
 )
 from lm_core.experiments.assistant.tasks import NAMED, SHORT, TASKS
+from lm_core.experiments.assistant.tuned_writer import tune_writer
 from lm_core.experiments.assistant.tuning import (
-    BATCH,
-    LENGTH,
-    PEAK,
     STEPS,
     TUNED,
-    WORDS,
     WRITER,
-    frequent_words,
-    lessons,
-    tune,
 )
-from lm_core.experiments.commands import Report, experiment, flag, made_once, option, progress
+from lm_core.experiments.commands import Report, experiment, flag, made_once, option
 from lm_core.models.language_model import LanguageModel
-from lm_core.models.registry import config_to_dict
-from lm_core.results import provenance
-from lm_core.rng import generator
 from lm_core.text.training_text import Book, load_book
 from lm_core.training.checkpoints import SHIPPED as CHECKPOINTS
-from lm_core.training.checkpoints import Checkpoint, load_checkpoint, load_shipped, save_checkpoint
+from lm_core.training.checkpoints import Checkpoint, load_checkpoint, load_shipped
 from lm_core.training.evaluation import carried_losses, per_character
 from lm_core.training.model_vocabulary import vocabulary_of
 
@@ -76,7 +66,7 @@ def run(report: Report) -> AssistantResults | None:
     arguments = report.options
     book = load_book(vocabulary_of(load_shipped(WRITER).meta))
     if arguments.tune:
-        _tune(book, arguments.steps, arguments.checkpoints)
+        tune_writer(book, arguments.steps, arguments.checkpoints)
     if arguments.only:
         _kept_cells(report, arguments.only, _load(arguments.only, arguments))
         return None
@@ -117,45 +107,6 @@ def _cells(report: Report, name: str, checkpoint: Checkpoint) -> Iterator[Cell]:
             yield from report.each(
                 measure(name, checkpoint.model, vocabulary, task, style, condition, trials=trials)
             )
-
-
-def _tune(book: Book, steps: int, folder: Path) -> None:
-    """Tune the writer, and write its checkpoint."""
-    model, meta = load_shipped(WRITER)
-    vocabulary = book.vocabulary
-    pairs = lessons(frequent_words(vocabulary.decode(book.train)))
-    seconds = 0.0
-    model.train()
-    tuning = tune(model, pairs, vocabulary, generator(SEED), steps=steps)
-    for step in progress(tuning, TUNED, steps, every=50):
-        seconds = step.seconds
-    recipe = {
-        "steps": steps,
-        "batch": BATCH,
-        "length": LENGTH,
-        "learning_rate": PEAK,
-        "words": WORDS,
-        "optimizer": "muon",
-        "from": WRITER,
-    }
-    tuned = replace(
-        meta,
-        name=TUNED,
-        title="Transformer 4 x 256, tuned to answer",
-        seed=SEED,
-        steps=steps,
-        characters_seen=0,
-        seconds=round(seconds, 1),
-        device="cpu",
-        losses={},
-        recipe=recipe,
-        config=config_to_dict(model.config),
-        experiment=AssistantResults.NAME,
-        storage="int8_rows",
-        date=provenance(device="cpu", seconds=seconds)["date"],
-        libraries={"torch": torch.__version__},
-    )
-    save_checkpoint(folder, model.eval(), tuned)
 
 
 def _loss(model: LanguageModel, book: Book) -> float:

@@ -1,29 +1,32 @@
 """Tune the encoder for four tasks in four ways, and the causal model by GPT's recipe; call it again to go on."""
 
-import json
-import time
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
-import safetensors.torch
 import torch
 
 from lm_core.experiments.commands import Report, experiment, flag, option
 from lm_core.experiments.fine_tuning import study
 from lm_core.experiments.fine_tuning.auxiliary_loss import CausalClassifier, as_causal, score_causal
+from lm_core.experiments.fine_tuning.finished_tunings import (
+    AUXILIARY,
+    POINTS,
+    RATES,
+    adapters_of,
+    append,
+    records_of,
+    tune_once,
+)
 from lm_core.experiments.fine_tuning.labelled_texts import (
     LabelledTexts,
     Task,
     between_separators,
     labelled_texts,
 )
-from lm_core.experiments.fine_tuning.results import Adapter, FineTuningResults, TaskRecord
+from lm_core.experiments.fine_tuning.results import FineTuningResults, TaskRecord
 from lm_core.experiments.fine_tuning.settings import (
     AUTHOR,
     CAUSAL,
     ENCODER,
-    LORA,
     METHODS,
     TASKS,
     FineTuningConfig,
@@ -31,9 +34,8 @@ from lm_core.experiments.fine_tuning.settings import (
 from lm_core.experiments.fine_tuning.study import AuxiliaryPoint, Point, RateScore
 from lm_core.experiments.fine_tuning.tables import tables
 from lm_core.experiments.fine_tuning.tasks import MAKE_TASK
-from lm_core.experiments.fine_tuning.training import FineTuning, learned_weights, prepared_model
+from lm_core.experiments.fine_tuning.training import prepared_model
 from lm_core.experiments.masked_language_model.segments import Segments
-from lm_core.files import write_whole
 from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.results import provenance
 from lm_core.rng import generator
@@ -41,7 +43,6 @@ from lm_core.text.training_text import Book, load_book
 from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
 from lm_core.training.checkpoints import load_shipped
 
-_POINTS, _RATES, _AUXILIARY = "points.jsonl", "rates.jsonl", "auxiliary.jsonl"
 _CAUSAL_PASSAGE, _CAUSAL_PASSAGES = 46, 200
 
 
@@ -68,21 +69,21 @@ def run(report: Report) -> None:
     tasks = {name: MAKE_TASK[name](vocabulary, encoder.config) for name in arguments.tasks}
     if arguments.rates:
         for name, task in tasks.items():
-            _append(runs / _RATES, study.compare_rates(encoder, name, task))
+            append(runs / RATES, study.compare_rates(encoder, name, task))
         return
     book = load_book(vocabulary)
     segments = Segments(book.validation, vocabulary.symbols, encoder.config)
     for config in study.configs(tasks):
         if config.method in arguments.methods:
-            _tune(encoder, config, tasks[config.task], segments, runs)
+            tune_once(encoder, config, tasks[config.task], segments, runs)
     if set(arguments.methods) != set(METHODS) or set(tasks) != set(TASKS):
         return
     causal = load_shipped(CAUSAL)
     passages = _book_passages(book, encoder)
-    if not (runs / _AUXILIARY).exists():
-        _append(runs / _AUXILIARY, study.auxiliary_points(causal.model, tasks[AUTHOR], passages))
+    if not (runs / AUXILIARY).exists():
+        append(runs / AUXILIARY, study.auxiliary_points(causal.model, tasks[AUTHOR], passages))
     untuned = CausalClassifier(causal.model, len(tasks[AUTHOR].labels), generator(0)).eval()
-    points = tuple(_records(runs / _POINTS, Point))
+    points = tuple(records_of(runs / POINTS, Point))
     made = provenance(
         device="cpu",
         seconds=sum(point.seconds for point in points),
@@ -98,55 +99,10 @@ def run(report: Report) -> None:
         made,
         {name: _task_record(encoder, name, task) for name, task in tasks.items()},
         points,
-        tuple(_records(runs / _AUXILIARY, AuxiliaryPoint)),
-        tuple(_records(runs / _RATES, RateScore)),
-        tuple(_adapters(tasks, runs)),
+        tuple(records_of(runs / AUXILIARY, AuxiliaryPoint)),
+        tuple(records_of(runs / RATES, RateScore)),
+        tuple(adapters_of(tasks, runs)),
     ).save(arguments.out)
-
-
-def _tune(
-    encoder: MaskedLanguageModel, config: FineTuningConfig, task: Task, book: Segments, runs: Path
-) -> None:
-    """Carry out one tuning, unless its point is there."""
-    key = (config.task, config.method, config.n_labelled, config.seed)
-    if key in {point[:4] for point in _records(runs / _POINTS, Point)}:
-        return
-    began = time.process_time()
-    tuning = FineTuning(encoder, config, task.training, len(task.labels))
-    for _ in tuning:
-        pass
-    point = study.score(tuning, task, book, time.process_time() - began)
-    if config.method == LORA and config.seed == 0:
-        halved = {n: w.half() for n, w in learned_weights(tuning.model).items()}
-        write_whole(
-            _adapter_file(runs, config.task, config.n_labelled), safetensors.torch.save(halved)
-        )
-    _append(runs / _POINTS, [point])
-
-
-def _append(path: Path, records: Iterator[Any] | Sequence[Any]) -> None:
-    """Write records below those of a file, a line each, as they come."""
-    with path.open("a") as file:
-        for record in records:
-            print(json.dumps(record), file=file, flush=True)
-            print(*record, flush=True)
-
-
-def _records(path: Path, make: Callable[..., NamedTuple]) -> Iterator[Any]:
-    """Yield the records of a file; none if there is no such file."""
-    lines = path.read_text().splitlines() if path.exists() else ()
-    return (make(*json.loads(line)) for line in lines)
-
-
-def _adapters(tasks: dict[str, Task], runs: Path) -> Iterator[Adapter]:
-    for name, task in tasks.items():
-        for n_labelled in (study.SHIPPED_SIZE, study.sizes_of(len(task.training.lengths))[-1]):
-            stored = _adapter_file(runs, name, n_labelled).read_bytes()
-            yield Adapter(name, n_labelled, safetensors.torch.load(stored))
-
-
-def _adapter_file(runs: Path, task: str, n_labelled: int) -> Path:
-    return runs / f"{task.replace(' ', '-')}-{n_labelled}.safetensors"
 
 
 def _task_record(encoder: MaskedLanguageModel, name: str, task: Task) -> TaskRecord:

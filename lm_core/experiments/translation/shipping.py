@@ -34,7 +34,7 @@ def finished_runs(folder: Path) -> Iterator[Checkpoint]:
             yield load_checkpoint(run.checkpoint)
 
 
-def scored(checkpoint: Checkpoint, report: Callable[[str], None]) -> ModelScore:
+def scored(checkpoint: Checkpoint, report: Callable[[str], object]) -> ModelScore:
     """Translate validation and test pairs, greedily and by beam search, and score that."""
     model, meta = checkpoint
     vocabulary = shipped_vocabulary()

@@ -4,19 +4,17 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from lm_core.analysis.word_families import with_families
 from lm_core.errors import SettingError
 from lm_core.experiments.commands import Report, experiment, option
 from lm_core.experiments.recipes import recipe_named
+from lm_core.experiments.word2vec.agreement_table import rows_of
 from lm_core.experiments.word2vec.recipes import (
     BOOK_CBOW,
     DEFAULT_RECIPES,
     LIBRARY_SKIP_GRAM,
     RECIPES,
     WIKITEXT_CBOW,
-    agreements,
     of_other_seed,
-    scores,
     train,
 )
 from lm_core.experiments.word2vec.synthetic import SyntheticVectors, train_synthetic
@@ -30,10 +28,9 @@ from lm_core.experiments.word2vec.telling_contexts import (
 )
 from lm_core.experiments.word2vec.telling_contexts import SHIPPED as CONTEXTS
 from lm_core.jobs.run_folder import home
-from lm_core.models.embeddings import WordVectors
 from lm_core.text.word_corpora import texts_of, word_corpus_named
 from lm_core.text.word_vocabulary import read_words
-from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, list_checkpoints, load_checkpoint
+from lm_core.training.checkpoints import SHIPPED, list_checkpoints
 from lm_core.training.loop import TrainStep
 
 _LOG_EVERY = 500
@@ -109,42 +106,11 @@ def run(report: Report) -> None:
             recipes = [of_other_seed(recipe, arguments.seed) for recipe in recipes]
         root = arguments.out or home() / "embeddings"
         folders = [train(recipe, root, _logger(recipe.name)) for recipe in recipes]
-    rows = [row for folder in folders for row in _rows(folder)]
+    rows = [row for folder in folders for row in rows_of(folder)]
     if not rows:
         raise SettingError(f"there are no word vectors in {arguments.evaluate}: train some first")
     print("| vectors | words | width | WordSim-353 | unknown | SimLex-999 | unknown | words/s |")
     print("|---|---|---|---|---|---|---|---|", *rows, sep="\n")
-
-
-def _rows(folder: Path) -> list[str]:
-    """Return lines of the table: the vectors, and with word families; none for another kind of model."""
-    model, meta = load_checkpoint(folder)
-    if not isinstance(model, WordVectors):
-        return []
-    families = with_families(model.input.detach(), model.vocabulary)
-    measured = {
-        meta.title: scores(model),
-        f"{meta.title}, with word families": agreements(families, model.vocabulary),
-    }
-    return [_row(title, model, meta, found) for title, found in measured.items()]
-
-
-def _row(title: str, model: WordVectors, meta: CheckpointMeta, measured: dict[str, float]) -> str:
-    cells = [
-        title,
-        f"{model.config.size:,}",
-        f"{model.config.width}",
-        *(
-            cell
-            for listed in ("WordSim-353", "SimLex-999")
-            for cell in (
-                f"{measured.get(listed, float('nan')):.3f}",
-                f"{measured.get(f'{listed}, unknown', float('nan')):.1%}",
-            )
-        ),
-        f"{meta.characters_seen / max(meta.seconds, 0.1):,.0f}",
-    ]
-    return f"| {' | '.join(cells)} |"
 
 
 def _logger(name: str) -> Callable[[TrainStep, float], None]:

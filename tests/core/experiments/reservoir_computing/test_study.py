@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from lm_core.errors import ResultError
-from lm_core.experiments.reservoir_computing import command, letters, rnn, series, study
+from lm_core.experiments.reservoir_computing import command, learned, letters, rnn, series, study
 from lm_core.experiments.reservoir_computing.letters import learn_letters, letter_draws
 from lm_core.experiments.reservoir_computing.memory import memory_task
 from lm_core.experiments.reservoir_computing.results import ReservoirResults
@@ -129,10 +129,10 @@ def test_the_command_keeps_what_is_done_and_saves_what_is_read_back(tmp_path, mo
     ]
     others = [point._replace(seed=2, score=9.0) for point in points]
     monkeypatch.setattr(command, "study_letters", lambda *_: points + others)
-    monkeypatch.setattr(command, "_loss_of_rnn", lambda _: 1.5)
-    monkeypatch.setattr(command, "TRAINING", replace(FEW, steps=2))
+    monkeypatch.setattr(command, "loss_of_rnn", lambda _: 1.5)
+    monkeypatch.setattr(learned, "TRAINING", replace(FEW, steps=2))
     monkeypatch.setattr(
-        command, "MEMORY_TRAINING", replace(FEW, steps=2, outputs=5, window=20, skipped=5)
+        learned, "MEMORY_TRAINING", replace(FEW, steps=2, outputs=5, window=20, skipped=5)
     )
     path = tmp_path / "found.json"
     asked = argparse.Namespace(runs=tmp_path / "runs", rnn_seeds=1, seeds=1, out=path)

@@ -166,7 +166,7 @@ def test_the_published_experiment_is_a_recipe_that_is_trained_on_request_alone(m
     assert recipe.training == FullSoftmaxConfig(300, 4, 1.0, 7, 0.1, 20_000, 1)
     trained = []
     monkeypatch.setattr(command, "train", lambda recipe, *_: trained.append(recipe.name))
-    monkeypatch.setattr(command, "_rows", lambda _: ["| a row |"])
+    monkeypatch.setattr(command, "rows_of", lambda _: ["| a row |"])
     parser = argparse.ArgumentParser()
     command.run.add_arguments(parser)
     command.run(parser.parse_args([]))
