@@ -14,6 +14,7 @@ from lm_core.experiments.n_grams.documents import (
 )
 from lm_core.text.file_limits import LIMITS
 from lm_core.text.own_text import ENCODINGS, read_own_text
+from pages.shared.ui.encodings import encoding_titles
 from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep_state, kept_state
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.most_megabytes import most_megabytes
@@ -44,10 +45,11 @@ def ask_for_documents(*, has_own: bool) -> None:
                 key="documents_files",
             )  # fmt: skip
             pasted = st.text_area("or paste a text", key="documents_pasted", height=100)
+            titles = encoding_titles(*(file.getvalue() for file in files))
             encoding = st.selectbox(
                 "Encoding of the files",
-                ["", *ENCODINGS],
-                format_func=lambda codec: ENCODINGS.get(codec, "found out"),
+                ["", *titles],
+                format_func=lambda codec: titles.get(codec, "found out"),
                 key="documents_encoding",
             )
             drops = st.checkbox(INVISIBLE, key="documents_drop_invisible", help=ABOUT_INVISIBLE)
@@ -78,7 +80,8 @@ def _use(brought: Sequence[tuple[str, bytes | str]], encoding: str, drop_invisib
                 if own.encoding == "none"
                 else [f"{name[:40]} is in {ENCODINGS.get(own.encoding, own.encoding)}."]
             )
-            notes += [*read_as, *own.doubts]
+            changes = [f"In {name[:40]} {change}." for change in own.changes]
+            notes += [*read_as, *changes, *own.doubts]
         name = "Your documents"
         Documents.read(documents, of_words=False)
     except LMCoreError as error:

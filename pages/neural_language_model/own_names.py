@@ -22,6 +22,7 @@ from lm_core.text.own_text import ENCODINGS, read_own_text
 from pages.neural_language_model.names_chart import REAL, SAMPLED, name_bars, name_table
 from pages.shared import page
 from pages.shared.turns import model_calls, page_turns
+from pages.shared.ui.encodings import encoding_titles
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep_state, kept_state
 from pages.shared.ui.messages import show_error
@@ -120,10 +121,11 @@ def _ask(*, has_own: bool) -> None:
                 key="own_names_file",
             )
             pasted = st.text_area("or paste it", key="own_names_pasted", height=100)
+            titles = encoding_titles(*([file.getvalue()] if file else []))
             encoding = st.selectbox(
                 "Encoding of the file",
-                ["", *ENCODINGS],
-                format_func=lambda codec: ENCODINGS.get(codec, "found out"),
+                ["", *titles],
+                format_func=lambda codec: titles.get(codec, "found out"),
                 key="own_names_encoding",
             )
             drops = st.checkbox(INVISIBLE, key="own_names_drop_invisible", help=ABOUT_INVISIBLE)

@@ -8,7 +8,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.errors import LMCoreError
-from lm_core.text.own_text import ENCODINGS
 from pages.shared.clustering.separated_cells import MOST_ROWS, SEPARATORS
 from pages.shared.clustering.uploaded_table import (
     LARGEST_BYTES,
@@ -21,6 +20,7 @@ from pages.shared.clustering.uploaded_table import (
 from pages.shared.clustering.written_numbers import DECIMAL_MARKS
 from pages.shared.models.strangers_work import read_bounded
 from pages.shared.turns import page_turns
+from pages.shared.ui.encodings import encoding_titles
 from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep, recall
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.most_megabytes import most_megabytes
@@ -117,7 +117,8 @@ def _ask() -> None:
             key="own_table_file",
             max_upload_size=most_megabytes(LARGEST_BYTES),
         )
-        encoding = _choice("Encoding of the file", "own_table_encoding", ENCODINGS, "")
+        titles = encoding_titles(*([uploaded.getvalue()] if uploaded else []))
+        encoding = _choice("Encoding of the file", "own_table_encoding", titles, "")
         if not st.form_submit_button("Use this table", type="primary", key="own_table_use"):
             return
     content = uploaded.getvalue() if uploaded else pasted
@@ -132,7 +133,9 @@ def _change(table: Table) -> None:
         if table.sheets:
             sheet = _choice("Sheet", "own_table_sheet", {s: s for s in table.sheets}, sheet)
         else:
-            encoding = _choice("Encoding", "own_table_read_as", ENCODINGS, encoding)
+            content = st.session_state[_CONTENT]
+            titles = encoding_titles(*([content] if isinstance(content, bytes) else []))
+            encoding = _choice("Encoding", "own_table_read_as", titles, encoding)
             separator = _choice("Cells are separated by", "own_table_cells", SEPARATORS, separator)
         decimal = _choice("Decimals follow a", "own_table_decimal", DECIMAL_MARKS, assumed.decimal)
         missing = st.multiselect(

@@ -6,6 +6,22 @@ from lm_core.text.own_text import ENCODINGS, encodings_of
 from pages.shared.ui.controls import control
 
 
+def encoding_titles(*files: bytes) -> dict[str, str]:
+    """Return what each encoding is called, and what it makes of the first special letters of a file.
+
+    Where all encodings are known, none is shown.
+
+    Parameters
+    ----------
+    *files : bytes, the first one counts whose encoding is not known
+    """
+    previews = next(filter(None, map(encodings_of, files)), {})
+    return {
+        codec: f"{title}: {previews[codec]}" if codec in previews else title
+        for codec, title in ENCODINGS.items()
+    }
+
+
 def choose_encoding(content: bytes, name: str) -> str:
     """Draw what the first special letters of a file are in each encoding; return the chosen one, or nothing.
 

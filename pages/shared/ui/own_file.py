@@ -8,6 +8,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.errors import LMCoreError
+from pages.shared.turns import page_turns
 from pages.shared.ui.kept import KeptFile, forget, keep_file, uploaded_before
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import is_known
@@ -83,4 +84,5 @@ class OwnFile:
 
 def _packed(file: KeptFile) -> PackedFile:
     sha256 = hashlib.sha256(file.content).hexdigest()
-    return PackedFile(file.name, sha256, zlib.compress(file.content))
+    with page_turns.lent():  # of 160 MB of vectors it takes seconds
+        return PackedFile(file.name, sha256, zlib.compress(file.content, level=1))

@@ -38,4 +38,5 @@ def test_what_cannot_be_seen_is_left_out_of_documents_on_request():
     app.text_area(key="documents_pasted").set_value("The\u200b cat sat. " * 20)
     app.checkbox(key="documents_drop_invisible").set_value(True)
     app.button(key="documents_use").click().run()
-    assert "cannot be seen" not in text(app)
+    assert "characters cannot be seen, the first" not in text(app)
+    assert "characters that cannot be seen were left out" in text(app)

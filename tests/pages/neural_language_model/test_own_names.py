@@ -14,6 +14,8 @@ def test_names_in_another_script_are_learned_named_and_forgotten():
     app.get("file_uploader")[0].set_value(FILE)
     app.button(key="own_names_use").click().run()
     assert "the encoding of this text could not be recognised" in app.error[0].value
+    offered = app.selectbox(key="own_names_encoding").options
+    assert "Windows-1251 (Russian, Bulgarian): Анна" in offered
     app.selectbox(key="own_names_encoding").set_value("cp1251")
     app.get("file_uploader")[0].set_value(FILE)
     app.button(key="own_names_use").click().run()
