@@ -9,8 +9,10 @@ from pages.shared.charts.palette import VERMILLION
 from pages.shared.charts.pixels import png_address, shades
 
 _COLOURS = ((8, 81, 156), (244, 244, 244), (160, 74, 5))
-_SIGNED, _GREYS = 161, 95
-"""Shades of a unit's values, an odd number with white in the middle, and of the target's."""
+_SIGNED, _COARSE, _GREYS = 161, 13, 95
+"""Shades of a unit's values, an odd number with white in the middle; of many units' values; of the target's."""
+_MANY = 100
+"""Units whose rows are a pixel or two high: more shades would be seen by nobody, and are half the bytes."""
 
 
 def matrix_picture(values: np.ndarray, target: np.ndarray) -> str:
@@ -22,11 +24,12 @@ def matrix_picture(values: np.ndarray, target: np.ndarray) -> str:
     target : ndarray of shape (T,)
         From 0 (white) to 1 (black): drawn above the units, as a tenth of their height.
     """
-    middle = _SIGNED // 2
+    n_shades = _COARSE if len(values) > _MANY else _SIGNED
+    middle = n_shades // 2
     units = middle + np.round(middle * np.clip(np.nan_to_num(values), -1, 1))
-    strip = _SIGNED + np.round((_GREYS - 1) * np.clip(target, 0, 1))
+    strip = n_shades + np.round((_GREYS - 1) * np.clip(target, 0, 1))
     n_strip = max(1, round(len(values) * TARGET_SHARE / (1 - TARGET_SHARE)))
-    colours = [shades(_COLOURS, _SIGNED), shades(((255,) * 3, (0,) * 3), _GREYS)]
+    colours = [shades(_COLOURS, n_shades), shades(((255,) * 3, (0,) * 3), _GREYS)]
     cells = np.concatenate([np.tile(strip, (n_strip, 1)), units])
     return png_address(cells, np.concatenate(colours))
 

@@ -76,6 +76,12 @@ def test_the_matrix_is_a_picture_with_the_target_on_top():
     assert white[0] == white[1] == white[2] > 230
 
 
+def test_the_cells_of_many_units_take_half_the_bytes_of_those_of_few():
+    values = np.random.default_rng(0).uniform(-1, 1, (640, 300))
+    many, few = (len(matrix_picture(rows, np.zeros(300))) for rows in (values, values[:80]))
+    assert many / 640 < 0.6 * few / 80
+
+
 def test_each_unit_of_the_matrix_has_a_row_below_the_target_and_the_chosen_one_its_outline():
     frame = pd.DataFrame({"unit": [7, 3], "name": ["1.8", "1.4"], "correlation": [0.5, -0.5]})
     rows = unit_matrix(frame, "data:", chosen=3, height=100).data
