@@ -69,10 +69,10 @@ if metas:
 else:
     st.caption("None has been trained here yet.")
 st.caption(
-    f"Our licence for these weights is Apache-2.0. Beside it, {' and '.join(CONDITIONS.values())}:"
+    f"Our licence for these weights is Apache-2.0. However, {' and '.join(CONDITIONS.values())}:"
     " the translation models learned from the first, the taggers and the fine-tuned classifiers"
-    " from the second. They allow less than ours, so ask whether that covers what you do with"
-    " them."
+    " from the second. These conditions allow less than ours, so ask whether they cover what you do"
+    " with the weights."
 )
 name_damaged()
 

@@ -151,9 +151,9 @@ def _numbers(move: Move, found: Moved) -> None:
     greatest = [float(map_.max()) for map_ in found.maps]
     lost = float(found.pictures[0].sum() - found.pictures[1].sum())
     st.markdown(
-        f"Inner places at which the map does not follow: {found.n_astray}. Greatest number of"
-        f" the whole map, *global max pooling*: {significant(greatest[0], 3)} before and"
-        f" {significant(greatest[1], 3)} after. Painted cells that left the picture: {lost:g}."
-        " Equivariance breaks at the edges, because what leaves the picture is lost; with windows"
+        f"At {found.n_astray} inner places the map does not follow, and {lost:g} painted cells have left the"
+        " picture. *Global max pooling* keeps only the greatest number of the whole map, which is"
+        f" {significant(greatest[0], 3)} before the move and {significant(greatest[1], 3)} after it."
+        " Equivariance breaks at the edges, because what leaves the picture is lost; and with windows"
         f" of {move.size}, a pooled map follows exactly only moves by multiples of {move.size}."
     )

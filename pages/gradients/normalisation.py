@@ -53,8 +53,8 @@ def normalisation(screen: page.FirstScreen) -> None:
         f" of new points wrong. With batches of {FIRST_SIZE}?",
         {"About 1 %": 0.01, "About 10 %": 0.1, "More than 20 %": 0.25},
         right=share,
-        reason=f"**{percent(share)}**; without normalisation it would be {percent(without, 1)}. Mean and"
-        f" variance of {FIRST_SIZE} examples are poor estimates, so the same point is normalised"
+        reason=f"It gets **{percent(share)}** wrong, where it would be {percent(without, 1)} without normalisation."
+        f" Mean and variance of {FIRST_SIZE} examples are poor estimates, so the same point is normalised"
         " differently each time.",
         when=size == FIRST_SIZE,
     )

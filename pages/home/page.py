@@ -55,7 +55,7 @@ def draw_path(specs: Sequence[PageSpec]) -> None:
 follow_short_link()
 page_header(
     "",
-    "How does a machine come to write? Here you train, open and change the models that learned"
+    "How does a machine learn to write? Here you train, open and change models that have learned"
     " it, most of them from one book, *War and Peace*, so that they can be compared.",
     shareable=False,
 )

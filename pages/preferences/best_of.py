@@ -90,8 +90,8 @@ def _means(measured: RuleResults, n: int) -> None:
     st.markdown(
         f"The best of {n} by the model earns **{now.reward:.2f}** by the rule and"
         f" **{now.model_reward:.2f}** by the model itself, which has only learned to imitate the"
-        f" rule, so the two differ; means over {len(HELD_OUT)} beginnings and all ways to take {n} of 64"
-        " texts."
+        f" rule, so the two differ. Both are means over {len(HELD_OUT)} beginnings and all ways to take {n} of"
+        " 64 texts."
     )
     page.show_lines(
         "best_of_means",
