@@ -172,7 +172,7 @@ def _explanation(encoding: str, codes: np.ndarray) -> str:
         )
     return (
         "Each row is a vector of weights that training has found for one position, so nobody chose"
-        " its pattern. Rows of neighbouring positions have become alike, because what helps a"
-        " prediction at one of them helps at the next. A longer text has no row: see *Beyond the"
+        " its pattern. Rows of neighbouring positions have mostly become a little alike, probably because what"
+        " helps a prediction at one of them helps at the next. A longer text has no row: see *Beyond the"
         " trained length*."
     )
