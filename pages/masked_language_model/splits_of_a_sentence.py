@@ -92,8 +92,8 @@ def own_sentence(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        "Three small models, alike in everything but the split, so what they do differently is"
-        " due to it. Cover the word, leave it, or put a random one in its place.",
+        "Three small models, alike in everything but the split, so a large difference between"
+        " them is due to it; a small one may be chance, because each was trained once. Cover the word, leave it, or put a random one in its place.",
     )
 
 
