@@ -89,8 +89,8 @@ def _ask(screen: page.FirstScreen, learned: Learned, asked: Asked) -> page.Asked
         ANSWERS,
         right=found,
         reason=f"**{percent(found)}**. The cat is near the dog on the map, so what was learned of the"
-        f" dog holds for it, too. Counts after the last {CONTEXT_SIZE} words say"
-        f" {percent(whole)}, because they never saw these; after the last {n_words} they say"
+        f" dog holds for it, too. Counts after the last {CONTEXT_SIZE} words have"
+        f" nothing to say ({percent(whole)}), because they never saw these; after the last {n_words} they say"
         f" {percent(seen)}, but those have forgotten the cat.",
     )
 
@@ -133,8 +133,8 @@ def _explained(learned: Learned, asked: Asked) -> str:
         counted = f"Counts have seen {last} at this place, so they know what followed."
     else:
         counted = (
-            f"Counts have never seen {last} {'here' if n_read == 1 else 'together'}, so they give 0"
-            f" to every word. The longest end that they know has {n_words}."
+            f"Counts have never seen {last} {'here' if n_read == 1 else 'together'}, so they"
+            f" have nothing to say there, drawn as 0. The longest end that they know has {n_words}."
         )
     chosen = rarest_of(learned, asked)
     akin = akin_to(learned, chosen)
