@@ -1,15 +1,12 @@
 """A visitor's own list of names: Bengio's model learns it while they wait, and makes up more."""
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.errors import LMCoreError
 from lm_core.experiments.neural_language_model.names import bits_of_names, sample_names
 from lm_core.experiments.neural_language_model.own_names import (
-    FEWEST_NAMES,
-    MOST_NAMES,
     RIVERS,
     LearnedNames,
     OwnNames,
@@ -17,19 +14,14 @@ from lm_core.experiments.neural_language_model.own_names import (
     read_names,
 )
 from lm_core.rng import generator
-from lm_core.text.file_limits import LIMITS
-from lm_core.text.own_text import ENCODINGS, read_own_text
 from pages.neural_language_model.names_chart import REAL, SAMPLED, name_bars, name_table
+from pages.neural_language_model.names_kept import ask_for_names, state_of_visit
 from pages.shared import page
 from pages.shared.turns import model_calls, page_turns
-from pages.shared.ui.encodings import encoding_titles
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep_state, kept_state
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.most_megabytes import most_megabytes
-from pages.shared.ui.what_was_read import ABOUT_INVISIBLE, INVISIBLE, show_what_was_read
+from pages.shared.ui.what_was_read import show_what_was_read
 
-_STATE, _KEPT = "own_names_list", "neural-language-model.own_names"
+_LEARNED = "own_names_learned"
 _CONTEXTS = (1, 2, 3, 5)
 _N_MADE_UP, _N_REAL = 12, 8
 _MOST_BITS, _HEIGHT = 9.0, 300
@@ -48,7 +40,7 @@ class Chosen(NamedTuple):
 def own_names(screen: page.FirstScreen) -> None:
     """Draw names that a network makes up after a list, beside some of those that were held out."""
     chosen = page.controls(Chosen, screen)
-    kept = _state()
+    kept = state_of_visit()
     own = _read(kept["text"], tuple(kept["notes"])) if kept["text"] else _ours()
     learned = _learned(own, chosen) if kept["text"] else _ours_learned(chosen)
     with model_calls:
@@ -70,12 +62,8 @@ def own_names(screen: page.FirstScreen) -> None:
         if kept["text"]:
             show_what_was_read(own.read, "own_names")
     with screen.beside:
-        _ask(has_own=bool(kept["text"]))
+        ask_for_names(has_own=bool(kept["text"]))
     page.note_beside(screen, _explained(own, learned, chosen))
-
-
-def _state() -> dict[str, Any]:
-    return kept_state(_STATE, _KEPT, lambda: {"text": "", "notes": []})
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
@@ -98,67 +86,13 @@ def _read(text: str, notes: tuple[str, ...]) -> OwnNames:
 def _learned(own: OwnNames, chosen: Chosen) -> LearnedNames:
     """Return the training on a visitor's names; it is kept for the visit, never shared."""
     key = (own.names, chosen.own_context, chosen.own_seed)
-    done = st.session_state.get(f"{_STATE}_learned")
+    done = st.session_state.get(_LEARNED)
     if done is None or done[0] != key:
         with st.spinner("Training"), model_calls:
             done = (key, learn_names(own, chosen.own_context, chosen.own_seed))
-        st.session_state[f"{_STATE}_learned"] = done
+        st.session_state[_LEARNED] = done
     found: LearnedNames = done[1]
     return found
-
-
-def _ask(*, has_own: bool) -> None:
-    with st.popover("Your own names", icon=":material/upload_file:", key="own_names_panel"):
-        st.caption(
-            f"{FEWEST_NAMES} to {MOST_NAMES:,} names in any script: one a line, parted by commas, or in the first"
-            f" column of a table. {FOR_YOU_ALONE}"
-        )
-        with st.form("own_names", border=False):
-            file = st.file_uploader(
-                "A list",
-                ["txt", "csv", "tsv"],
-                max_upload_size=most_megabytes(LIMITS.names),
-                key="own_names_file",
-            )
-            pasted = st.text_area("or paste it", key="own_names_pasted", height=100)
-            titles = encoding_titles(*([file.getvalue()] if file else []))
-            encoding = st.selectbox(
-                "Encoding of the file",
-                ["", *titles],
-                format_func=lambda codec: titles.get(codec, "found out"),
-                key="own_names_encoding",
-            )
-            drops = st.checkbox(INVISIBLE, key="own_names_drop_invisible", help=ABOUT_INVISIBLE)
-            if st.form_submit_button("Learn them", type="primary", key="own_names_use"):
-                _use(file.getvalue() if file else pasted, str(encoding), drops)
-        if has_own:
-            st.button("Forget them", key="own_names_forget", on_click=_forget)
-
-
-def _use(content: bytes | str, encoding: str, drop_invisible: bool) -> None:
-    """Keep a list and learn it, or say why it cannot be read; then nothing changes."""
-    try:
-        own = read_own_text(
-            content,
-            encoding=encoding or None,
-            largest_bytes=LIMITS.names,
-            shortest=1,
-            drop_invisible=drop_invisible,
-        )
-        named = "" if own.encoding == "none" else ENCODINGS.get(own.encoding, own.encoding)
-        notes = [*([f"The file is in {named}."] if named else []), *own.doubts]
-        _read(own.text, ())
-    except LMCoreError as error:
-        show_error(error)
-        return
-    st.session_state[_STATE] = {"text": own.text, "notes": notes}
-    keep_state(_KEPT, st.session_state[_STATE])
-    st.rerun()
-
-
-def _forget() -> None:
-    st.session_state.pop(_STATE, None)
-    forget(_KEPT)
 
 
 # Picture and words ----------------------------------------------------------------------------

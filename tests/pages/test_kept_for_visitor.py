@@ -134,7 +134,7 @@ def test_every_field_and_upload_of_the_lab_is_walked_or_in_the_link():
         "pages/shared/ui/kept.py",  # `kept_upload`
         "pages/shared/ui/own_file.py",
         "pages/n_grams/documents_kept.py",  # kept once they are counted
-        "pages/neural_language_model/own_names.py",  # kept once they are learned
+        "pages/neural_language_model/names_kept.py",  # kept once they are learned
         "pages/shared/clustering/own_table.py",
     }
 

@@ -144,7 +144,7 @@ _NUMBERS = {
 _NO_SUBJECT = {
     "join/page.py": "the code of a class",
     "n_grams/documents_kept.py": "counted as it is",
-    "neural_language_model/own_names.py": "a list of names, which has a record of its own",
+    "neural_language_model/names_kept.py": "a list of names, which has a record of its own",
     "shared/classroom/answer_form.py": "an answer",
     "shared/classroom/own_question.py": "a question",
     "shared/classroom/panel.py": "a passcode and a name",
