@@ -19,6 +19,7 @@ from pages.n_grams.counted import results
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
+from pages.shared.counts import counted
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
@@ -69,7 +70,7 @@ def draw_network(training: Training, i: int, question: page.Asked) -> None:
     """Draw a step of the training: its softmax, its distance from the counts, and its loss."""
     snapshot = training.frames[i]
     title = (
-        f"After {snapshot.step} steps the largest difference from the counts is"
+        f"After {counted(snapshot.step, 'step')} the largest difference from the counts is"
         f" {significant(snapshot.difference, 2)}"
     )
     st.markdown(f"**{title}**")
@@ -132,7 +133,7 @@ def _difference(training: Training, step: int) -> None:
         ),
         pd.DataFrame(training.differences, columns=["step", "difference"]),
         key="n_grams_difference",
-        alt=f"{significant(training.differences[step][1], 2)} after {step} steps,"
+        alt=f"{significant(training.differences[step][1], 2)} after {counted(step, 'step')},"
         f" {significant(training.differences[-1][1], 2)} at the end",
         name="difference-by-step",
     )

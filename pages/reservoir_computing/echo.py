@@ -13,6 +13,7 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
 from pages.shared.components.plane_panels import plane_panels
+from pages.shared.counts import counted
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
@@ -102,7 +103,7 @@ def _finding(chosen: Chosen, found: Echo, asked: page.Asked) -> str:
         return f"{begin}: does it forget where it began?"
     after, last = found.runs.forgotten_after, float(found.runs.distances[-1])
     if after is not None:
-        return f"{begin}: two starts are the same after {after} steps"
+        return f"{begin}: two starts are the same after {counted(after, 'step')}"
     if found.runs.rate < 0.985:
         return f"{begin}: two starts approach each other, to {significant(last, 1)} after {echo.STEPS} steps"
     return f"{begin}: after {echo.STEPS} steps two starts are still {significant(last, 2)} apart"
@@ -147,7 +148,7 @@ def _distances(found: Echo, step: int, asked: page.Asked) -> None:
         ),
         pa.table({"steps": list(range(seen + 1)), _DISTANCE: distances}),
         key="echo_distances",
-        alt=f"After {seen} steps the two states are {significant(distances[-1], 2)} apart;"
+        alt=f"After {counted(seen, 'step')} the two states are {significant(distances[-1], 2)} apart;"
         f" {significant(echo.IDENTICAL, 1)} counts as the same. Largest singular value"
         f" {significant(found.largest, 3)}.",
         name="distance-by-steps",

@@ -8,6 +8,7 @@ from lm_core.analysis.surprisal import TextScores, score_text, surprisal_by_word
 from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.charts.predictions import bars_in_words, prediction_bars, prediction_table
+from pages.shared.counts import counted
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
@@ -102,7 +103,7 @@ if rival and rival_words is not None:
     better = sum(a.bits < b.bits for a, b in zip(words, rival_words, strict=True))
     page.note_beside(
         screen,
-        f"{len(text):,} characters have **{ours / len(text):.2f} bits** each for {reader.meta.title} and"
+        f"{counted(len(text), 'character')} have **{ours / len(text):.2f} bits** each for {reader.meta.title} and"
         f" **{theirs / len(text):.2f}** for {rival.meta.title}. The first gave {better:,} of"
         f" {len(words):,} words a higher probability than the second did"
         + (", so each is ahead somewhere." if 0 < better < len(words) else "."),
@@ -111,7 +112,7 @@ elif not marks.asked:
     expected = scores.entropy.sum() / scores.n_characters
     page.note_beside(
         screen,
-        f"{scores.n_characters:,} characters have **{scores.bits_per_character:.2f} bits** each;"
+        f"{counted(scores.n_characters, 'character')} have **{scores.bits_per_character:.2f} bits** each;"
         f" the model expected {expected:.2f}, its *entropy*, so a text with much more than"
         " that is unlike what the model has read. New pages of the same book may have a little more.",
     )

@@ -15,6 +15,7 @@ from lm_core.text.word_vocabulary import WordVocabulary
 from pages.shared import page
 from pages.shared.charts.palette import BLUE
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
+from pages.shared.counts import counted
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import step_of
@@ -84,7 +85,7 @@ def _what_is_learned(space: WordSpace, shown: Sequence[int], snapshot: Snapshot)
     if snapshot.step == 0:
         return f"Before the training all vectors are random, so some are alike by chance, with these cosines: {listed}."
     return (
-        f"After {snapshot.step:,} steps these words on the map have the most similar vectors, with these"
+        f"After {counted(snapshot.step, 'step')} these words on the map have the most similar vectors, with these"
         f" cosines: {listed}. Two vectors become similar where the same words stand around both words, because"
         " the network must then make the same predictions."
     )

@@ -11,6 +11,7 @@ from lm_core.classroom.summaries import Summary, folded, is_right, summarise
 from pages.shared.charts.class_answers import class_bars, class_histogram, class_points
 from pages.shared.charts.drawing import Drawing
 from pages.shared.classroom.answer_form import option_of, text_of
+from pages.shared.counts import counted
 from pages.shared.rooms.store import answers_to, store
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
@@ -85,9 +86,9 @@ def _said(question: Question, summary: Summary) -> str:
     """Return the answers in words."""
     if summary.median:
         middle = ", ".join(f"{coordinate:g}" for coordinate in summary.median)
-        return f"{summary.n} answers, their median {middle}"
+        return f"{counted(summary.n, 'answer')}, their median {middle}"
     counts = "; ".join(f"{said}: {count}" for said, count in summary.counts.items())
-    return f"{summary.n} answers to {question.text} {counts}"
+    return f"{counted(summary.n, 'answer')} to {question.text} {counts}"
 
 
 def _verdict(question: Question, own: str | None) -> str:

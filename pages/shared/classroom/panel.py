@@ -12,6 +12,7 @@ from pages.shared.classroom.answers_file import answers_button
 from pages.shared.classroom.attempts import attempt, show_refusal
 from pages.shared.classroom.door import make_familiar
 from pages.shared.classroom.own_question import N_ASKED, own_question
+from pages.shared.counts import counted
 from pages.shared.guesses import Guesses
 from pages.shared.rooms.membership import Membership, enter, leave, membership
 from pages.shared.rooms.store import store
@@ -212,16 +213,16 @@ def _door(here: Membership, state: RoomState) -> None:
 
 
 def _described(student: Attendance) -> str:
-    answers = "1 answer" if student.answer_count == 1 else f"{student.answer_count} answers"
+    answers = counted(student.answer_count, "answer")
     return f"{student.alias}: {answers}{'' if student.is_here else ', has left'}"
 
 
 def _close(here: Membership, state: RoomState) -> None:
     """Draw the button that ends a class, behind what is lost by it."""
     st.markdown(
-        f"Closing ends class **{here.code}** for everybody: {state.member_count} phones are shown that it"
-        " is over, nobody can join or answer any more, and it cannot be opened again. The answers can"
-        " be downloaded for another week."
+        f"Closing ends class **{here.code}** for everybody, and tells"
+        f" {counted(state.member_count, 'phone')} that it is over: nobody can join or answer any more, and"
+        " it cannot be opened again. The answers can be downloaded for another week."
     )
     st.button(
         f"Close class {here.code} for good",
