@@ -248,7 +248,7 @@ def test_a_class_is_closed_only_where_it_is_said_what_is_lost(teacher, phone, ro
     expect(teacher.locator(".st-key-class_understood")).to_be_visible()
     expect(teacher.get_by_text("for good").locator("visible=true")).to_have_count(0)
     teacher.get_by_text("Leave or close the class").click()
-    settle(teacher)  # what a fold holds comes with the server's answer, and moves what is under the pointer
+    settle(teacher)  # what a fold holds moves what is under the pointer as it comes
     teacher.get_by_role("button", name=f"Close class {room} for good").click()
     expect(teacher.get_by_text(f"Class {room} is closed")).to_be_visible()
     expect(phone.locator(BAR).get_by_text("The class is over")).to_be_visible()
