@@ -206,9 +206,13 @@ def _other_formats(text: str) -> Iterator[str]:
 
 
 def _not_seen(text: str) -> Iterator[str]:
-    for found, are in (
-        (invisible_characters(text), "characters cannot be seen"),
-        (Counter(_SPACES.findall(text)), "spaces are not the plain one"),
+    for found, are, also in (
+        (
+            invisible_characters(text),
+            "characters cannot be seen",
+            ", and they may cut words in two",
+        ),
+        (Counter(_SPACES.findall(text)), "spaces are not the plain one", ""),
     ):
         if found:
             named = ", ".join(
@@ -218,7 +222,7 @@ def _not_seen(text: str) -> Iterator[str]:
             place = next(i for i, character in enumerate(text) if character in found)
             yield (
                 f"{found.total():,} {are}, the first in line {_line(text, place):,}: {named}."
-                " A model learns them as symbols of their own."
+                f" A model of characters learns them as symbols of their own{also}."
             )
 
 
