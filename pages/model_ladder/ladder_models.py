@@ -65,20 +65,19 @@ def short_title(rung: Rung) -> str:
 def choose_pair() -> tuple[Rung, Rung]:
     """Draw the choice of two different models, and return their rungs."""
     rungs = {rung.name: rung for rung in results().rungs}
-    first = rungs[_choose("model", "Model", list(rungs), rungs, _FIRST)]
-    others = [name for name in rungs if name != first.name]
-    return first, rungs[_choose("rival", "compared with", others, rungs, _SECOND)]
+    titles = {name: rung.title for name, rung in rungs.items()}
+    first, second = choose_two(titles, ("model", "rival"), _FIRST, _SECOND)
+    return rungs[first], rungs[second]
 
 
-def _choose(name: str, label: str, names: list[str], rungs: dict[str, Rung], first: str) -> str:
-    return str(
-        page.control(
-            st.selectbox,
-            name,
-            label,
-            names,
-            names.index(first) if first in names else 0,
-            format_func=lambda chosen: rungs[chosen].title,
-            width=260,
-        )
-    )
+def choose_two(titles: dict[str, str], controls: tuple[str, str], *starts: str) -> tuple[str, str]:
+    """Draw the choice of two different models by their titles, and return their names.
+
+    Where one of `starts` is not there, or is the other's, its control begins with the first that is.
+    """
+    chosen: list[str] = []
+    for control, label, start in zip(controls, ("Model", "compared with"), starts, strict=True):
+        offered = {name: title for name, title in titles.items() if name not in chosen}
+        begin = start if start in offered else None
+        chosen.append(page.choice(control, label, offered, begin, width=260))
+    return chosen[0], chosen[1]

@@ -11,7 +11,7 @@ from lm_core.text.training_text import load_book
 from lm_core.text.what_was_read import what_a_model_reads
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.model_ladder.differences import BOOK, EXAMPLE, MOST_CHARACTERS, OWN
-from pages.model_ladder.ladder_models import trained_models
+from pages.model_ladder.ladder_models import choose_two, trained_models
 from pages.shared import page
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
@@ -24,25 +24,10 @@ _EXCERPT, _PASSAGES = 600, 100
 def choose_texts() -> tuple[CheckpointMeta, CheckpointMeta, str]:
     """Draw the choice of two models and a text, and return them; the example where there is no other."""
     models = trained_models()
-    first = models[_choose("differing_model", "Model", list(models), _FIRST)]
-    others = [name for name in models if name != first.name]
-    second = models[_choose("differing_rival", "compared with", others, _SECOND)]
+    titles = {name: meta.title for name, meta in models.items()}
+    first, second = choose_two(titles, ("differing_model", "differing_rival"), _FIRST, _SECOND)
     with st.popover("Text", icon=":material/article:"):
-        return first, second, _choose_text()
-
-
-def _choose(name: str, label: str, names: list[str], first: str) -> str:
-    return str(
-        page.control(
-            st.selectbox,
-            name,
-            label,
-            names,
-            names.index(first) if first in names else 0,
-            format_func=lambda chosen: trained_models()[chosen].title,
-            width=260,
-        )
-    )
+        return models[first], models[second], _choose_text()
 
 
 def _choose_text() -> str:

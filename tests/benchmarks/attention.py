@@ -17,7 +17,6 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_name] = "1"
 
 import argparse  # noqa: E402
-import statistics  # noqa: E402
 import time  # noqa: E402
 from collections.abc import Callable  # noqa: E402
 from dataclasses import replace  # noqa: E402
@@ -40,6 +39,7 @@ from lm_core.models.transformer_config import TransformerLanguageModelConfig  # 
 from lm_core.rng import generator  # noqa: E402
 from lm_core.training.language_modelling import Training, TrainingConfig  # noqa: E402
 from lm_core.training.recipes import BOOK_TRANSFORMER  # noqa: E402
+from tests.benchmarks.in_turn import seconds_in_turn  # noqa: E402
 
 SHOWN = TransformerLanguageModelConfig(70, 256, 8, 6)
 NANOGPT = TransformerLanguageModelConfig(
@@ -74,15 +74,7 @@ def main() -> None:
 
 def _milliseconds(contestants: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
     """Let all take turns; return the median of each."""
-    seconds: dict[str, list[float]] = {name: [] for name in contestants}
-    for contestant in contestants.values():  # whatever is made once is made before the clock runs
-        contestant()
-    for _ in range(rounds):
-        for name, contestant in contestants.items():
-            begin = time.process_time()
-            contestant()
-            seconds[name].append(time.process_time() - begin)
-    return {name: 1e3 * statistics.median(values) for name, values in seconds.items()}
+    return {name: 1e3 * s for name, s in seconds_in_turn(contestants, rounds).items()}
 
 
 @torch.inference_mode()

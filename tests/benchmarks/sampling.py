@@ -33,6 +33,7 @@ from lm_core.models.recurrent_language_model import (  # noqa: E402
     LSTMLanguageModelConfig,
 )
 from lm_core.rng import generator  # noqa: E402
+from tests.benchmarks.in_turn import seconds_in_turn  # noqa: E402
 
 SIZES = {
     "4 x 128, E 32": LSTMLanguageModelConfig(70, 32, 128, 4),
@@ -83,15 +84,8 @@ def _pairs(
         "plain loop": lambda: plain_loop(model, length),
         "source's loop": lambda: source_shaped_loop(model, length),
     }
-    seconds: dict[str, list[float]] = {name: [] for name in contestants}
-    for contestant in contestants.values():  # whatever is made once is made before the clock runs
-        contestant()
-    for _ in range(rounds):
-        for name, contestant in contestants.items():
-            begin = time.process_time()
-            contestant()
-            seconds[name].append(time.process_time() - begin)
-    rate = {name: length / statistics.median(values) for name, values in seconds.items()}
+    seconds = seconds_in_turn(contestants, rounds)
+    rate = {name: length / s for name, s in seconds.items()}
     return [
         ("plain", rate["ours plain"], "plain loop", rate["plain loop"]),
         ("T .7, top-p .95", rate["ours nucleus"], "source's loop", rate["source's loop"]),

@@ -83,3 +83,16 @@ def has_ended(run):
     if lock:
         lock.release()
     return lock is not None
+
+
+class BusyMachine:
+    """A launcher whose workers are all busy with something else."""
+
+    def slots(self):
+        return 0
+
+    def is_on_its_way(self, run):
+        return False
+
+    def prepare(self):
+        pass

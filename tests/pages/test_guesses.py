@@ -1,11 +1,9 @@
 """A visitor's guess stays in the picture beside the truth, wherever it has a place there."""
 
-import json
-
 import pytest
 
 from pages.shared.charts.palette import GUESS
-from tests.pages.visits import data, drawn_rows, guess, shows, visit
+from tests.pages.visits import data, drawn_rows, guess, sent_to, shows, visit
 
 
 def of_page(address, name, option, **asked):
@@ -15,7 +13,7 @@ def of_page(address, name, option, **asked):
 
 def component(app, field):
     """Return the data of the component that has this field."""
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = sent_to(app)
     return next(data for data in found if field in data)
 
 

@@ -11,6 +11,7 @@ from lm_core.text import corpora
 from pages.shared.registry import PAGES
 from pages.shared.server.visitor_store import KEPT_DAYS, visitor_store
 from tests.conftest import ROOT
+from tests.core.small_runs import BusyMachine
 from tests.pages.shared.classroom.people import arrive_as, visitor
 from tests.pages.visits import press, text
 
@@ -78,19 +79,9 @@ _NOT_A_VISITORS_WORK = {
 
 @pytest.fixture(autouse=True)
 def own_home(monkeypatch, tmp_path):
-    class Full:
-        def slots(self):
-            return 0
-
-        def is_on_its_way(self, run):
-            return False
-
-        def prepare(self):
-            pass
-
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(queue, "chosen_launcher", Full)
-    monkeypatch.setattr(jobs, "chosen_launcher", Full)
+    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
+    monkeypatch.setattr(jobs, "chosen_launcher", BusyMachine)
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
 
 

@@ -16,7 +16,7 @@ from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from pages.shared.registry import LESSONS
 from pages.shared.ui import markdown
-from tests.core.small_runs import TEXT, small_config
+from tests.core.small_runs import TEXT, BusyMachine, small_config
 from tests.pages.outside_text import OUTSIDE, live_markdown
 from tests.pages.visits import press, visit
 
@@ -91,20 +91,10 @@ def test_a_tokenizer_file_is_not_obeyed():
         assert live_markdown(app) == []
 
 
-class NoWorkers:
-    """A machine whose workers are all busy with something else."""
-
-    def slots(self):
-        return 0
-
-    def is_on_its_way(self, run):
-        return False
-
-
 @pytest.mark.parametrize("state", [RunState.FINISHED, RunState.FAILED, RunState.QUEUED])
 def test_a_training_of_a_visitor_is_not_obeyed_on_the_page_of_another(state, monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(queue, "chosen_launcher", NoWorkers)
+    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
     config = replace(small_config(), title=OUTSIDE)
     run = RunFolder.keyed(config.fingerprint())
     deque(train_here(run, config, TEXT, torch.device("cpu")), maxlen=0)
@@ -121,7 +111,7 @@ def test_a_training_of_a_visitor_is_not_obeyed_on_the_page_of_another(state, mon
 
 def test_an_uploaded_text_is_not_obeyed(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(queue, "chosen_launcher", NoWorkers)
+    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
     app = visit("pages/war_and_peace/page.py", view="Train your own", text="Your own text")
     for content in (f"{OUTSIDE}\n" * 50, "short"):
         file = (f"{OUTSIDE}.txt", content.encode(), "text/plain")

@@ -1,10 +1,8 @@
 """A slip in one field is named, and takes no picture away."""
 
-import json
-
 import pytest
 
-from tests.pages.visits import charts, visit
+from tests.pages.visits import charts, sent_to, visit
 
 LONG = "a " * 100_000
 MATRICES = {"part": "Small matrices"}
@@ -65,5 +63,5 @@ def test_the_text_that_could_be_read_last_stays_on_screen(address, asked):
 
 def _texts(app):
     """Return the texts that are drawn token by token."""
-    found = (json.loads(element.proto.json) for element in app.get("bidi_component"))
+    found = sent_to(app)
     return ["".join(data["tokens"]) for data in found if "tokens" in data]

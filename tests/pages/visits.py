@@ -1,5 +1,6 @@
 """How tests visit a page of the whole app, and read what stands on it."""
 
+import json
 import re
 
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
@@ -117,6 +118,15 @@ def guess(app, name, option=0):
 def press(app, key):
     """Press a button and return the page after it."""
     return app.button(key=key).click().run()
+
+
+def sent_to(app, component=""):
+    """Return what the page's own pictures and texts were sent: those of one name, or all of them."""
+    return [
+        json.loads(element.proto.json)
+        for element in app.get("bidi_component")
+        if element.proto.json and element.proto.component_name.endswith(component)
+    ]
 
 
 def tints_of(strip):

@@ -1,6 +1,5 @@
 """The page on ablations: what it draws, the numbers it quotes, what it refuses."""
 
-import json
 import re
 
 import pytest
@@ -13,7 +12,7 @@ from pages.ablations.curve_choice import style_of, titled
 from pages.ablations.questions import QUESTIONS
 from pages.shared.charts.palette import GUESS
 from tests.pages.playing import put
-from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, text, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, numbers, sent_to, shows, text, visit
 
 PAGE = "pages/ablations/page.py"
 
@@ -198,7 +197,7 @@ def test_lines_of_one_chart_differ_by_more_than_colour():
 
 def generated(app):
     """The two texts, as the strips show them."""
-    found = (json.loads(e.proto.json) for e in app.get("bidi_component"))
+    found = sent_to(app)
     return ["".join(data["tokens"]) for data in found if "prompt_length" in data]
 
 

@@ -4,7 +4,6 @@ import base64
 import csv
 import dataclasses
 import inspect
-import json
 import re
 import zlib
 from types import SimpleNamespace
@@ -40,7 +39,7 @@ from pages.shared.charts.palette import visible
 from pages.shared.components.attention import pack_heads, pack_map
 from pages.shared.models import read_sentences
 from pages.shared.models.read_sentences import MOST_CHARACTERS, Sentence
-from tests.pages.visits import alt, data, guess, numbers, shows, text, visit
+from tests.pages.visits import alt, data, guess, numbers, sent_to, shows, text, visit
 
 FOX = "a quick brown fox jumps over a lazy dog"
 CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
@@ -90,7 +89,7 @@ def seen(**asked):
 
 def sent(app, field):
     """Return what the component that gets this field was sent."""
-    found = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.json)
+    found = sent_to(app)
     return next(data for data in found if isinstance(data, dict) and field in data)
 
 

@@ -1,13 +1,12 @@
 """The page on attention by hand: its five parts, what their controls change, what is refused."""
 
-import json
 import re
 
 import pytest
 
 from lm_core.experiments.attention_by_hand.printed_example import PRINTED_SCORES
 from pages.shared.components.query_pad import checked_place
-from tests.pages.visits import alt, drawn_rows, guess, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, drawn_rows, guess, holds, numbers, sent_to, shows, text, visit
 
 
 def arrive(part="A printed example", **asked):
@@ -19,7 +18,7 @@ def formula(app):
 
 
 def pad_data(app):
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = sent_to(app)
     return next(data for data in found if "query" in data)
 
 

@@ -46,6 +46,7 @@ from tests.pages.visits import (
     holds,
     numbers,
     press,
+    sent_to,
     shows,
     visit,
 )
@@ -62,7 +63,7 @@ def arrive(**asked):
 
 
 def panels(app):
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = sent_to(app)
     return next(data for data in found if "panels" in data)
 
 

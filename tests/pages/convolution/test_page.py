@@ -1,7 +1,5 @@
 """The page on convolution: numbers on screen, what waits for a guess, and input that makes no sense."""
 
-import json
-
 import numpy as np
 import pytest
 import streamlit as st
@@ -12,7 +10,7 @@ from lm_core.experiments.convolution.training import CENTRED
 from pages.convolution.pictures import keep_painted, written_sum
 from pages.shared.components.cell_grids import Grid, checked_cells, checked_pick
 from tests.pages.playing import put
-from tests.pages.visits import guess, shows, text, visit
+from tests.pages.visits import guess, sent_to, shows, text, visit
 
 PAGE = "pages/convolution/page.py"
 ROW, SIZES, SHIFT, DIGITS, NAMES = "One row", "Sizes", "Shift", "Digits", "Names"
@@ -21,7 +19,7 @@ PRINTED, FLIPPED = [5, 16, 34, 52, 45, 28], [7, 20, 38, 56, 39, 20]
 
 def drawn(app):
     """Return what the component got that draws the grids."""
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = sent_to(app)
     (of_grids,) = [part for part in found if "stacks" in part]
     return of_grids
 

@@ -16,7 +16,7 @@ from pages.cross_attention import head_costs, memory
 from pages.cross_attention.beginning import STOP
 from pages.shared.models.translation import EXAMPLES, MOST_WORDS
 from tests.pages.playing import put
-from tests.pages.visits import alt, charts, drawn_rows, guess, press, tints_of, visit
+from tests.pages.visits import alt, charts, drawn_rows, guess, press, sent_to, tints_of, visit
 
 PAGE = "pages/cross_attention/page.py"
 TRANSFORMER = {"translator": "Transformer"}
@@ -236,11 +236,7 @@ def test_a_length_penalty_of_0_ranks_by_probability():
 
 def texts(app):
     """The two translations: words, and those that the other one has not."""
-    (sent,) = [
-        json.loads(element.proto.json)
-        for element in app.get("bidi_component")
-        if element.proto.component_name.endswith("token_strip")
-    ]
+    (sent,) = sent_to(app, "token_strip")
     found = []
     for token, (roles, *_) in zip(sent["tokens"], tints_of(sent), strict=True):
         if roles == ["heading"]:

@@ -1,6 +1,5 @@
 """Training a translator on the page encoder-decoder: what is asked for, and how it is played back."""
 
-import json
 from contextlib import closing
 from itertools import islice
 
@@ -29,8 +28,9 @@ from pages.shared.models.translation import (
     translated,
 )
 from pages.shared.trainings import trainings
+from tests.core.small_runs import BusyMachine
 from tests.pages.playing import put
-from tests.pages.visits import charts, drawn_rows, holds, tints_of, visit
+from tests.pages.visits import charts, drawn_rows, holds, sent_to, tints_of, visit
 
 PAGE, PART = "pages/encoder_decoder/page.py", "Train one"
 PAIRS = tuple(
@@ -47,20 +47,10 @@ RECIPE = TranslationRecipe(
 )
 
 
-class Full:
-    """A machine whose workers are all busy with something else."""
-
-    def slots(self):
-        return 0
-
-    def is_on_its_way(self, run):
-        return False
-
-
 @pytest.fixture(autouse=True)
 def made_up_pairs(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(queue, "chosen_launcher", Full)
+    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
     monkeypatch.setattr(experiment, "load_pairs", lambda part: PAIRS)
     monkeypatch.setattr(experiment, "pairs_sha256", lambda: "made up")
     monkeypatch.setattr(training_settings, "missing_files", list)
@@ -79,11 +69,7 @@ def trained(until=None):
 
 def translations(app):
     """The texts on the page: pairs of a title and the words below it."""
-    (sent,) = [
-        json.loads(element.proto.json)
-        for element in app.get("bidi_component")
-        if element.proto.component_name.endswith("token_strip")
-    ]
+    (sent,) = sent_to(app, "token_strip")
     found = []
     for token, (roles, *_) in zip(sent["tokens"], tints_of(sent), strict=True):
         if roles == ["heading"]:

@@ -1,14 +1,12 @@
 """The page on gradients: what waits for a guess, what its controls move, and formulas that mean nothing."""
 
-import json
-
 import pytest
 
 from lm_core.analysis.signal_propagation import expected_variances
 from lm_core.experiments.gradients.study import GradientResults
 from lm_core.models import deep_network
 from lm_core.models.activations import ACTIVATIONS
-from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, numbers, sent_to, shows, visit
 
 PAGE = "pages/gradients/page.py"
 SIZE = "examples in a batch, B"
@@ -21,7 +19,7 @@ def lines(app, key):
 
 
 def plane(app):
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = sent_to(app)
     (drawn,) = [part for part in found if "panels" in part]
     return drawn["panels"][0] | {"dragged": drawn["dragged"]}
 

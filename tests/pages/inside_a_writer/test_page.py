@@ -1,7 +1,5 @@
 """The page inside a writer: what it asks and tints, which units it finds, and what a clamp changes."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -20,11 +18,7 @@ QUESTION = "unclosed_"
 
 def strips(app):
     """What was sent to the texts on the page, by key."""
-    return [
-        json.loads(element.proto.json)
-        for element in app.get("bidi_component")
-        if element.proto.component_name.endswith("token_strip")
-    ]
+    return visits.sent_to(app, "token_strip")
 
 
 def question(app):

@@ -1,7 +1,5 @@
 """The page on masked language models: what waits for a guess, gaps by link, and input that makes no sense."""
 
-import json
-
 import pytest
 
 from lm_core.experiments.masked_language_model.results import MaskedResults, SplitResults
@@ -13,7 +11,7 @@ from pages.masked_language_model.splits_of_a_sentence import COLOURS as OF_SPLIT
 from pages.masked_language_model.subject import COLOURS
 from pages.shared.charts.palette import ORANGE
 from pages.shared.numbers import percent
-from tests.pages.visits import alt, data, drawn_rows, guess, shows, text, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, sent_to, shows, text, visit
 
 PAGE = "pages/masked_language_model/page.py"
 GAP, GAPS, WORDS = "One gap", "Several", "Sentence"
@@ -23,7 +21,7 @@ REVEALED = {"reveal": "both_sides,gaps_together,sentence_bits,class_gain,split_l
 
 def strip(app):
     """Return the words of the sentence as they are drawn."""
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = sent_to(app)
     return next(part["tokens"] for part in found if "tokens" in part)
 
 

@@ -1,6 +1,5 @@
 """The page of the ladder: what each part draws, what it hides until a guess, and what it refuses."""
 
-import json
 import re
 
 import pytest
@@ -11,7 +10,7 @@ from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.model_ladder.differences import EXAMPLE, MOST_CHARACTERS, OWN
 from pages.model_ladder.ladder_models import short_title
 from pages.model_ladder.same_prompt import PROMPT
-from tests.pages.visits import alt, drawn_rows, guess, numbers, tints_of, visit
+from tests.pages.visits import alt, drawn_rows, guess, numbers, sent_to, tints_of, visit
 
 PAGE = "pages/model_ladder/page.py"
 TEXTS, DIFFERENCES, CONTEXT = "Same prompt", "Where they differ", "Context"
@@ -19,11 +18,7 @@ TEXTS, DIFFERENCES, CONTEXT = "Same prompt", "Where they differ", "Context"
 
 def strips(app):
     """Return what the strips of the page hold."""
-    return [
-        json.loads(e.proto.json)
-        for e in app.get("bidi_component")
-        if e.proto.component_name.endswith("token_strip")
-    ]
+    return sent_to(app, "token_strip")
 
 
 def answered(app, option=0):

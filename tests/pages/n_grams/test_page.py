@@ -16,7 +16,7 @@ from pages.n_grams.game_lines import ALPHABET, GIVEN, LINES, Game, readable_line
 from pages.n_grams.vowel_class import as_answer, of_answer
 from pages.shared.classroom.asking import ClassPrediction
 from tests.pages.playing import put
-from tests.pages.visits import alt, drawn_rows, guess, numbers, press, shows, visit
+from tests.pages.visits import alt, drawn_rows, guess, numbers, press, sent_to, shows, visit
 
 PAGE = "pages/n_grams/page.py"
 UNSEEN, SMOOTHING, NETWORK, GAME = "Unseen", "Smoothing", "As a network", "Shannon game"
@@ -29,10 +29,7 @@ def letters(app):
 
 def tiles(app):
     """Return what the game's strip of tinted letters holds."""
-    element = next(
-        e for e in app.get("bidi_component") if e.proto.component_name.endswith("token_strip")
-    )
-    return json.loads(element.proto.json)
+    return sent_to(app, "token_strip")[0]
 
 
 def answered(app):

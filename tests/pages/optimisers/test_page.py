@@ -1,6 +1,5 @@
 """The page on optimisers: ways from a start, what waits for a guess, and settings that make no sense."""
 
-import json
 import math
 
 import pytest
@@ -9,7 +8,7 @@ from streamlit.elements.lib import policies
 from lm_core.experiments.optimisers.descent import RUNNERS
 from lm_core.experiments.optimisers.landscapes import NAMES
 from lm_core.experiments.optimisers.study import RULES, OptimiserResults
-from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, numbers, sent_to, shows, visit
 
 PAGE = "pages/optimisers/page.py"
 RATE, SEARCH, BATCHES, NETWORK = "Learning rate", "Line search", "Minibatches", "A real network"
@@ -17,7 +16,7 @@ FIRST = ["GD", "momentum", "Adam", "Newton"]
 
 
 def plane(app):
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = sent_to(app)
     (drawn,) = [part for part in found if "panels" in part]
     return drawn["panels"][0] | {"dragged": drawn["dragged"]}
 

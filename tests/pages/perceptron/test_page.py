@@ -1,7 +1,5 @@
 """The page on the perceptron: what each part draws, what waits for a guess, what is painted, what is refused."""
 
-import json
-
 import pytest
 
 from lm_core.experiments.perceptron.study import PerceptronResults
@@ -9,7 +7,7 @@ from lm_core.experiments.perceptron.tasks import MOST_POINTS, TASKS, XOR
 from lm_core.experiments.perceptron.training import N_FRAMES
 from lm_core.models.activations import ACTIVATIONS
 from pages.shared.components.plane_panels import checked_place, checked_points
-from tests.pages.visits import alt, data, drawn_rows, guess, shows, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, sent_to, shows, visit
 
 PAGE = "pages/perceptron/page.py"
 HAND, TRAINED, STARTS, ACTIVATION = "By hand", "Trained", "Starts", "Activations"
@@ -18,7 +16,7 @@ OWN = "Your own"
 
 def panels(app):
     """Return what each plane of the page is drawn from, by its title."""
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = sent_to(app)
     (drawn,) = [part for part in found if "panels" in part]
     return drawn
 

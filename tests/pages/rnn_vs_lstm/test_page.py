@@ -18,6 +18,7 @@ from pages.rnn_vs_lstm.accuracy import SHUFFLED, STYLES, TRAINED_ON, accuracy_ch
 from pages.rnn_vs_lstm.explanation import place_of_guess
 from pages.shared.charts.lines import Guesses
 from pages.shared.trainings import trainings
+from tests.core.small_runs import BusyMachine
 from tests.pages.visits import alt, data, holds, numbers, shows, visit
 
 PAGE = "pages/rnn_vs_lstm/page.py"
@@ -26,22 +27,12 @@ TRAINED = Training("2026-01-01T00:00:00Z", "cpu")
 CLIPPED = PROTOCOLS["clipped"].title
 
 
-class Full:
-    """A machine whose workers are all busy with something else."""
-
-    def slots(self):
-        return 0
-
-    def is_on_its_way(self, run):
-        return False
-
-
 @pytest.fixture(autouse=True)
 def own_results(monkeypatch, tmp_path):
     """Results with round numbers, and a machine of the test's own."""
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
-    monkeypatch.setattr(queue, "chosen_launcher", Full)
+    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
     monkeypatch.setattr(record, "RESULTS", tmp_path)
     results = RecallResults({}, {}, {})
     for protocol, gain in (("original", 0.0), ("clipped", 0.5)):

@@ -22,28 +22,18 @@ from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared import guesses
 from pages.shared.trainings import trainings
 from pages.shared.ui import visitor
-from tests.core.small_runs import RECIPE, TEXT, small_config
+from tests.core.small_runs import RECIPE, TEXT, BusyMachine, small_config
 from tests.pages.visits import data, drawn_rows, holds, press, shows
 from tests.pages.war_and_peace.test_page import arrive, strip, text
 
 RUSSIAN = "Мама мыла раму, пока папа читал газету. " * 120
 
 
-class Full:
-    """A machine whose workers are all busy with something else."""
-
-    def slots(self):
-        return 0
-
-    def is_on_its_way(self, run):
-        return False
-
-
 @pytest.fixture(autouse=True)
 def no_workers(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
-    monkeypatch.setattr(queue, "chosen_launcher", Full)
+    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
     monkeypatch.setattr(visitor, "_GUESSES", guesses.Guesses())
 

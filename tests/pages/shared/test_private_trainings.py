@@ -26,7 +26,7 @@ from pages.shared.trainings.training_links import _PARTS, link_of
 from pages.shared.trainings.trainings import name_of_model, title_of
 from pages.war_and_peace import class_round
 from tests.conftest import ROOT
-from tests.core.small_runs import RECIPE
+from tests.core.small_runs import RECIPE, BusyMachine
 from tests.pages.shared.classroom.people import arrive_as, opened, visitor
 from tests.pages.visits import press, text
 
@@ -36,25 +36,12 @@ TALE = "the wolf ate the little goat and the old goat wept in the house by the w
 VIEW = {"view": "Train your own", "text": "Your own text"}
 
 
-class Full:
-    """A machine whose workers are all busy with something else."""
-
-    def slots(self):
-        return 0
-
-    def is_on_its_way(self, run):
-        return False
-
-    def prepare(self):
-        pass
-
-
 @pytest.fixture(autouse=True)
 def own_home(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
-    monkeypatch.setattr(queue, "chosen_launcher", Full)
-    monkeypatch.setattr(jobs, "chosen_launcher", Full)
+    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
+    monkeypatch.setattr(jobs, "chosen_launcher", BusyMachine)
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
 
 

@@ -17,7 +17,7 @@ from lm_core.text.corpora import locate
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.surprisal.texts import GENERATED, MOST_CHARACTERS, SHUFFLED, TEXT
 from pages.surprisal.texts import OWN as OWN_TEXT
-from tests.pages.visits import alt, charts, guess, numbers, tints_of, visit
+from tests.pages.visits import alt, charts, guess, numbers, sent_to, tints_of, visit
 
 PAGE = "pages/surprisal/page.py"
 NGRAM = read_meta(SHIPPED / "book-ngram").title
@@ -35,12 +35,8 @@ def word_question(app):
 
 def strip(app):
     """What was sent to the text's component."""
-    import json
 
-    element = next(
-        e for e in app.get("bidi_component") if e.proto.component_name.endswith("token_strip")
-    )
-    return json.loads(element.proto.json)
+    return sent_to(app, "token_strip")[0]
 
 
 def word_table(app):

@@ -1,6 +1,5 @@
 """The page on tokenization: its rows, what numbers the words, what a stranger types."""
 
-import json
 import re
 
 import pytest
@@ -11,7 +10,18 @@ from pages.shared.models import tokenizers
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 from pages.tokenization.examples import EXAMPLES, LANGUAGES, QUESTION
-from tests.pages.visits import alt, data, drawn_rows, guess, holds, numbers, shows, text, visit
+from tests.pages.visits import (
+    alt,
+    data,
+    drawn_rows,
+    guess,
+    holds,
+    numbers,
+    sent_to,
+    shows,
+    text,
+    visit,
+)
 
 WORDS = ["Whitespace", "Basic English"]
 CHARACTERS = ["Characters, reduced", "Characters, full"]
@@ -34,7 +44,7 @@ def arrive(**asked):
 
 
 def component(app, part):
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = sent_to(app)
     return [data for data in found if part in data]
 
 

@@ -1,7 +1,6 @@
 """The page of one block, end to end, on a tiny model: what is masked, said, opened and taken out."""
 
 import base64
-import json
 import math
 import zlib
 
@@ -20,7 +19,7 @@ from pages.shared.components.stage_columns import checked_choice, packed
 from pages.shared.models import read_sentences
 from pages.transformer_block import taken_out
 from pages.transformer_block.stages import STAGES, line_of
-from tests.pages.visits import data, guess, text, visit
+from tests.pages.visits import data, guess, sent_to, text, visit
 
 FOX = "a quick brown fox"
 CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
@@ -68,7 +67,7 @@ def arrive(part=PICTURE, **asked):
 
 def sent(app, field):
     """Return what the component that gets this field was sent."""
-    found = (json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.json)
+    found = sent_to(app)
     return next(data for data in found if isinstance(data, dict) and field in data)
 
 

@@ -1,7 +1,5 @@
 """Patching: what waits for the guess, what a tap carries over, and prompts that cannot be compared."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
@@ -11,7 +9,7 @@ from lm_core.experiments.patching.results import PatchingResults
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.models.read_sentences import MODEL
-from tests.pages.visits import alt, data, guess, numbers, shows, visit
+from tests.pages.visits import alt, data, guess, numbers, sent_to, shows, visit
 
 PAGE, PART = "pages/transformer_block/page.py", "Patching"
 OWN = "Your own two prompts"
@@ -36,7 +34,7 @@ def answered(app):
 
 def drawn_map(app):
     """The values of the grid by stage and token; None where the answer waits."""
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = sent_to(app)
     (grid,) = next(part for part in found if "stacks" in part)["stacks"][0]
     return np.array(grid["values"], object).reshape(grid["rows"], grid["columns"]).T, grid
 

@@ -1,7 +1,5 @@
 """Units of the feed-forward networks: painted, scored, held, and looked up in the book."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -18,11 +16,7 @@ PAGE, PART = "pages/transformer_block/page.py", "Units"
 
 def strip(app, label):
     """What was sent to the text with a label that begins so."""
-    found = [
-        json.loads(element.proto.json)
-        for element in app.get("bidi_component")
-        if element.proto.component_name.endswith("token_strip")
-    ]
+    found = visits.sent_to(app, "token_strip")
     return next(each for each in found if each["label"].startswith(label))
 
 

@@ -1,6 +1,5 @@
 """The page on how vectors are learned: the window, the training, its snapshots, a stranger's text."""
 
-import json
 import math
 import re
 from itertools import islice
@@ -23,8 +22,21 @@ from lm_core.jobs.run import train_here
 from pages.word2vec import run as run_part
 from pages.word2vec import text as material
 from pages.word2vec import training as training_part
+from tests.core.small_runs import BusyMachine
 from tests.pages.playing import put
-from tests.pages.visits import alt, charts, data, guess, holds, numbers, press, shows, text, visit
+from tests.pages.visits import (
+    alt,
+    charts,
+    data,
+    guess,
+    holds,
+    numbers,
+    press,
+    sent_to,
+    shows,
+    text,
+    visit,
+)
 
 PAGE = "pages/word2vec/page.py"
 SETTINGS = {
@@ -38,24 +50,11 @@ SETTINGS = {
 TALE = "the wolf ate the little goat and the old goat wept in the house by the wood . " * 30
 
 
-class Full:
-    """A machine whose workers are all busy with something else."""
-
-    def slots(self):
-        return 0
-
-    def is_on_its_way(self, run):
-        return False
-
-    def prepare(self):
-        pass
-
-
 @pytest.fixture(autouse=True)
 def no_workers(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(queue, "chosen_launcher", Full)
-    monkeypatch.setattr(jobs, "chosen_launcher", Full)
+    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
+    monkeypatch.setattr(jobs, "chosen_launcher", BusyMachine)
 
 
 def arrive(**asked):
@@ -81,7 +80,7 @@ def train(app):
 
 
 def passages(app):
-    drawn = [json.loads(component.proto.json) for component in app.get("bidi_component")]
+    drawn = sent_to(app)
     return next(data["passages"] for data in drawn if "passages" in data)
 
 

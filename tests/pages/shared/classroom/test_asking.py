@@ -12,21 +12,6 @@ from tests.pages.shared.classroom import people
 OPTIONS = ("20", "30", "50", "100", "It never does")
 
 
-@pytest.fixture
-def code():
-    return people.opened().code
-
-
-@pytest.fixture
-def teacher(code):
-    return people.arrive_as("teacher", people.RECALL, room=code)
-
-
-@pytest.fixture
-def student(code):
-    return people.arrive_as("student", people.RECALL, room=code)
-
-
 def asked(teacher):
     """Ask the class the page's prediction."""
     return visits.press(teacher, "ask_break")

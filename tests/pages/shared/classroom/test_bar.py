@@ -18,21 +18,6 @@ CHOICE = "Which learns faster? | RNN | *LSTM"
 DRIVER = 'connection to server at "10.7.7.7", port 5432 failed'
 
 
-@pytest.fixture
-def code():
-    return people.opened().code
-
-
-@pytest.fixture
-def teacher(code):
-    return people.arrive_as("teacher", people.RECALL, room=code)
-
-
-@pytest.fixture
-def student(code):
-    return people.arrive_as("student", people.RECALL, room=code)
-
-
 def ask(code, line=CHOICE):
     return store().rooms.ask(code, people.visitor("teacher"), parse_question(line))
 

@@ -26,7 +26,7 @@ from pages.war_and_peace import class_round
 from pages.war_and_peace.class_round import Round, best_of_class
 from tests.core.small_runs import RECIPE
 from tests.pages import visits
-from tests.pages.shared.classroom.people import arrive_as, look_again, opened, visitor, words
+from tests.pages.shared.classroom.people import arrive_as, look_again, visitor, words
 
 PAGE = "pages/war_and_peace/page.py"
 TEXT = "Мама мыла раму, пока папа читал газету. " * 120
@@ -40,11 +40,6 @@ def no_workers(monkeypatch, tmp_path):
     monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
     monkeypatch.setattr(queue, "chosen_launcher", lambda: full)
     monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
-
-
-@pytest.fixture
-def code():
-    return opened().code
 
 
 def config_of(seed, text=TEXT):

@@ -1,20 +1,13 @@
 """Where a centre goes, asked of the class: students click in the picture, and it has all their points."""
 
-import json
-
 import pytest
 
 from pages.shared.rooms.store import store
 from tests.pages import visits
-from tests.pages.shared.classroom.people import HOME, arrive_as, look_again, opened, visitor, words
+from tests.pages.shared.classroom.people import HOME, arrive_as, look_again, visitor, words
 
 CLUSTERING = "pages/clustering/page.py"
 SETTINGS = {"predict": "true", "step": "0", "clusters": "2", "reveal": "groups_955"}
-
-
-@pytest.fixture
-def code():
-    return opened().code
 
 
 @pytest.fixture
@@ -28,7 +21,7 @@ def student(code):
 
 
 def picture(app):
-    found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
+    found = visits.sent_to(app)
     return next(data for data in found if "panels" in data)
 
 

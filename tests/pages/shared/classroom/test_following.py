@@ -10,11 +10,6 @@ from tests.pages.shared.classroom import people
 TOKENS = "pages/tokenization/page.py"
 
 
-@pytest.fixture
-def code():
-    return people.opened().code
-
-
 def leading(code, **asked):
     """Return the visit of the presenter, who leads."""
     teacher = people.arrive_as("teacher", people.RECALL, room=code, **asked)

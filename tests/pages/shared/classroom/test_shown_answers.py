@@ -1,18 +1,11 @@
 """The answers to what a page suggests: for whoever is alone or presents, and for the class once they are shown."""
 
-import pytest
-
 from pages.shared.suggestions import suggestions_of
 from tests.pages import visits
-from tests.pages.shared.classroom.people import arrive_as, look_again, opened, words
+from tests.pages.shared.classroom.people import arrive_as, look_again, words
 
 GRADIENTS = "pages/gradients/page.py"
 FIRST = suggestions_of("gradients")["Depth"][0]
-
-
-@pytest.fixture
-def code():
-    return opened().code
 
 
 def is_told(app):
