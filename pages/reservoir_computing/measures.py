@@ -24,26 +24,20 @@ class _Measure(NamedTuple):
     ticks: tuple[float, ...] = ()
 
 
+_OF_SERIES = _Measure(
+    f"error {HORIZON} steps ahead",
+    "NRMSE",
+    (1e-3, 10.0),
+    True,
+    False,
+    (1e-3, 1e-2, 0.1, 1.0, 10.0),
+)
 MEASURES = {
     MEMORY: _Measure(
         "inputs recalled", "capacity", (0.0, 100.0), False, True, (0.0, 25.0, 50.0, 75.0, 100.0)
     ),
-    MACKEY_GLASS: _Measure(
-        f"error {HORIZON} steps ahead",
-        "NRMSE",
-        (1e-3, 10.0),
-        True,
-        False,
-        (1e-3, 1e-2, 0.1, 1.0, 10.0),
-    ),
-    FIVE_SINES: _Measure(
-        f"error {HORIZON} steps ahead",
-        "NRMSE",
-        (1e-3, 10.0),
-        True,
-        False,
-        (1e-3, 1e-2, 0.1, 1.0, 10.0),
-    ),
+    MACKEY_GLASS: _OF_SERIES,
+    FIVE_SINES: _OF_SERIES,
     LETTERS: _Measure(
         "nats per character", "loss", (1.0, 3.0), False, False, (1.0, 1.5, 2.0, 2.5, 3.0)
     ),

@@ -41,7 +41,7 @@ def test_a_picture_is_painted_and_a_window_is_clicked(visit, lab):
     ("asked", "grid"),
     [
         ("part=One+row&reveal=convention&place=4", 2),
-        ("part=Sizes&reveal=size&size_place=5", 2),
+        ("part=Sizes&reveal=size&size_place=2", 2),
         ("part=Names&letter=11", 0),
     ],
 )
