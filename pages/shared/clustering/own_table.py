@@ -22,6 +22,7 @@ from pages.shared.models.strangers_work import read_bounded
 from pages.shared.turns import page_turns
 from pages.shared.ui.encodings import encoding_titles
 from pages.shared.ui.kept import FOR_YOU_ALONE, forget, keep, recall
+from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.what_was_read import show_what_was_read
@@ -29,6 +30,7 @@ from pages.shared.ui.what_was_read import show_what_was_read
 _TABLE, _KEPT = "clusters_own_table", "clustering.own_table"
 _CONTENT = "clusters_own_table_content"
 _ASSUMED, _ASSUMED_KEPT = "clusters_own_table_assumed", "clustering.own_table_assumed"
+_IS_NEW = "clusters_own_table_is_new"
 _FOUND_OUT = "found out"
 _MISSING = ("0", "-1", "-9", "99", "999", "9999")
 """What is offered as a mark of missing numbers; others can be typed."""
@@ -66,6 +68,10 @@ def own_table(place: DeltaGenerator) -> tuple[Table, bool]:
         return read_table(_EXAMPLE), True
     with place:
         show_what_was_read(kept.read, "own_table", partial(_change, kept))
+    if st.session_state.pop(
+        _IS_NEW, False
+    ):  # the form is gone, and the line may lie above the screen
+        st.toast(escaped(kept.read.line))
     return kept, False
 
 
@@ -173,7 +179,7 @@ def _use(content: bytes | str, assumed: Assumed) -> None:
     except LMCoreError as error:
         show_error(error)
         return
-    st.session_state.update({_TABLE: table, _CONTENT: content, _ASSUMED: assumed})
+    st.session_state.update({_TABLE: table, _CONTENT: content, _ASSUMED: assumed, _IS_NEW: True})
     keep(_KEPT, content if isinstance(content, bytes) else content.encode())
     keep(_ASSUMED_KEPT, json.dumps(assumed).encode())
     st.rerun()  # the fold closes, and the points appear under it

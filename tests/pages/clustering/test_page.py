@@ -1110,3 +1110,13 @@ def test_columns_of_other_points_are_forgotten():
     app.selectbox(key="data").set_value("Iris").run()
     assert not app.exception
     assert panels(app)["names"]
+
+
+def test_what_was_read_of_a_new_table_is_told_once_where_it_is_seen():
+    app = visit("pages/clustering/page.py", data="your own table")
+    app.text_area(key="own_table_text").set_value("a;b\n1,5;2\n3,5;4\n5,5;1\n")
+    app.button(key="own_table_use").click().run()
+    assert [toast.value for toast in app.toast] == [
+        "Read as a table, cells separated by semicolons, decimal comma, 3 of 3 rows and 2 columns of 2 used."
+    ]
+    assert not app.run().toast
