@@ -11,12 +11,11 @@ from lm_core.generation.translation import Translation, all_heads
 from pages.cross_attention.head_costs import Heads, draw_head_costs, score_of
 from pages.cross_attention.subject import Subject
 from pages.shared import page
-from pages.shared.charts.support import kept_bars, kept_in_words, kept_table
 from pages.shared.components.texts import AGAINST, MASKED, PLAIN, Tint, TintedText, tinted_texts
 from pages.shared.models.translation import traced, translated, translator
 from pages.shared.numbers import percent
+from pages.shared.page.kept_words import draw_kept_words
 from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, note_beside
 
 ALL = "All of it"
@@ -114,17 +113,7 @@ def _kept(subject: Subject, ablated: Heads, asked: page.Asked[float]) -> None:
         )
         for off in dict.fromkeys((_all(subject), ablated))
     }
-    guess = asked.answers[asked.guess] if asked.guess else None
-    table = kept_table(shares, asked=next(iter(shares)), is_masked=asked.masks, guess=guess)
-    show_chart(
-        kept_bars(table),
-        table,
-        key="cross_kept",
-        alt=kept_in_words(table),
-        name="words-kept",
-        is_small=True,
-        fills_screen=False,
-    )
+    draw_kept_words("cross_kept", shares, asked)
 
 
 def _texts(subject: Subject, whole: Translation, other: Translation | None, ablated: Heads) -> None:

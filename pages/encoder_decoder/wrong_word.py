@@ -11,10 +11,9 @@ from lm_core.training.checkpoints import SHIPPED
 from pages.encoder_decoder.forced_texts import NAMES, Forced, draw_forced
 from pages.encoder_decoder.schedule import SAMPLED, schedule
 from pages.shared import page
-from pages.shared.charts.support import kept_bars, kept_in_words, kept_table
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, translated
+from pages.shared.page.kept_words import draw_kept_words
 from pages.shared.turns import fragment
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import checked_text, read_or_keep
 
@@ -115,19 +114,8 @@ def _ask(screen: page.FirstScreen, sentence: str, models: dict[str, Forced]) -> 
 
 def _kept(models: dict[str, Forced], asked: page.Asked) -> None:
     """Draw the share of words kept of each model."""
-    guess = _ANSWERS[asked.guess] if asked.guess else None
     shares = {_SHORT_NAMES[name]: of.share_kept for name, of in models.items()}
-    one = _SHORT_NAMES[ONE_VECTOR]
-    table = kept_table(shares, asked=one, is_masked=asked.masks, guess=guess)
-    show_chart(
-        kept_bars(table),
-        table,
-        key="forced_kept",
-        alt=kept_in_words(table),
-        name="words-kept",
-        is_small=True,
-        fills_screen=False,
-    )
+    draw_kept_words("forced_kept", shares, asked)
 
 
 # The picture ----------------------------------------------------------------------------------
