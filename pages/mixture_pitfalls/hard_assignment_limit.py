@@ -16,13 +16,7 @@ from pages.shared.clustering.panels import em_panel, k_means_panel, responsibili
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
-from pages.shared.ui.lesson import (
-    Prediction,
-    guesses_in_picture,
-    nearest_answer,
-    predict_then_reveal,
-    show_verdict,
-)
+from pages.shared.ui.lesson import nearest_answer
 
 _SIGMAS = tuple(float(f"{3 * 10 ** (-i / 6):.2g}") for i in range(19))
 _POINTS = 200
@@ -54,15 +48,8 @@ def draw_hard_assignment_limit(screen: page.FirstScreen) -> None:
     with page_turns.lent():
         found = _agreements(f"{data.fingerprint}{clusters}", clusters, seed, data.points)
     now = found[_SIGMAS.index(sigma)]
+    asked = _ask(screen, found, now)
     with screen.beside:
-        prediction = predict_then_reveal(
-            "limit",
-            "Now σ falls. From where on will EM and k-means put nine points in ten into the same"
-            " cluster?",
-            list(_AT),
-        )
-        if prediction.revealed:
-            _verdict(prediction, found, now)
         st.caption("A ring marks a point that EM puts into another cluster than k-means does.")
     with screen.picture:
         st.markdown(
@@ -70,7 +57,7 @@ def draw_hard_assignment_limit(screen: page.FirstScreen) -> None:
             " cluster**"
         )
         _picture(data, now)
-        _lines(found, now, prediction)
+        _lines(found, now, asked)
     _explain_why()
 
 
@@ -106,11 +93,10 @@ def _picture(data: Data, now: Agreement) -> None:
     )
 
 
-def _lines(found: tuple[Agreement, ...], now: Agreement, prediction: Prediction) -> None:
+def _lines(found: tuple[Agreement, ...], now: Agreement, asked: page.Asked[float]) -> None:
     """Draw certainty by σ, and the agreement: before the answer, down to the σ on screen."""
     rising = sorted(found, key=lambda agreement: agreement.deviation)
-    least = 0.0 if prediction.revealed else now.deviation
-    guess = guesses_in_picture(prediction, lambda said: (_AT[said], _LEAST))
+    least = now.deviation if asked.masks else 0.0
     lines = {
         _AGREE: [(a.deviation, a.agreeing) for a in rising if a.deviation >= least],
         _CERTAIN: [(a.deviation, a.certainty) for a in rising],
@@ -121,7 +107,7 @@ def _lines(found: tuple[Agreement, ...], now: Agreement, prediction: Prediction)
         {_AGREE: LineStyle(BLUE), _CERTAIN: LineStyle(ORANGE, 1)},
         Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),
         Axis("share", (0.0, 1.0)),
-        guess=guess,
+        guess=asked.at(lambda sigma: (sigma, _LEAST)),
         now=now.deviation,
         has_points=True,
         is_small=True,
@@ -129,13 +115,18 @@ def _lines(found: tuple[Agreement, ...], now: Agreement, prediction: Prediction)
     )
 
 
-def _verdict(prediction: Prediction, found: tuple[Agreement, ...], now: Agreement) -> None:
+def _ask(
+    screen: page.FirstScreen, found: tuple[Agreement, ...], now: Agreement
+) -> page.Asked[float]:
     agreeing = list(takewhile(lambda agreement: agreement.agreeing >= _LEAST, reversed(found)))
     sure = list(takewhile(lambda agreement: agreement.certainty > 0.999, reversed(found)))
     logarithms = {said: math.log(sigma) for said, sigma in _AT.items()}
     right = nearest_answer(math.log(agreeing[-1].deviation), logarithms) if agreeing else None
-    show_verdict(
-        prediction,
+    return page.ask(
+        screen,
+        "limit",
+        "Now σ falls. From where on will EM and k-means put nine points in ten into the same cluster?",
+        _AT,
         right=right,
         reason=(
             f"From σ = **{agreeing[-1].deviation:g}** down it is at least {percent(_LEAST)}."

@@ -18,7 +18,6 @@ from pages.shared.charts.palette import BLUE, GUESS, ORANGE, PURPLE
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _POSITIONS, _WIDTH = 64, 32
 _QUERIES, _FARTHEST = (40, 52, 63), 40
@@ -59,27 +58,19 @@ def by_distance(screen: page.FirstScreen) -> None:
     """Draw what positions add to a score; the other queries wait for a guess."""
     with screen.controls:
         encoding, seed, head = _distance_controls()
-    with screen.beside:
-        prediction = predict_then_reveal(
-            "distance",
-            "A key is 5 positions behind its query, at the start of the text or at its end. For which"
-            " encoding do the positions add different amounts?",
-            tuple(TITLES[kind] for kind in KINDS),
-        )
-        spreads = {kind: spread_at_equal_distance(_scores(kind, seed, head)) for kind in KINDS}
-        if prediction.revealed:
-            _answer(prediction, spreads)
+    spreads = {kind: spread_at_equal_distance(_scores(kind, seed, head)) for kind in KINDS}
+    asked = _ask(screen, spreads)
     page.note_beside(screen, _ABOUT[encoding])
-    shown = _QUERIES if prediction.revealed else _QUERIES[-1:]
+    shown = _QUERIES[-1:] if asked.masks else _QUERIES
     with screen.picture:
-        _score_lines(encoding, _scores(encoding, seed, head), shown, prediction)
+        _score_lines(encoding, _scores(encoding, seed, head), shown, asked)
     st.markdown(
         "An *attention score* measures how well a key matches a query. It depends on the words and"
         " on their positions, so the chart leaves the words out and shows what the positions alone"
         " add, for each key behind a query."
     )
-    if prediction.revealed:
-        _all_encodings(spreads, prediction)
+    if not asked.masks:
+        _all_encodings(spreads, asked)
 
 
 def _distance_controls() -> tuple[str, int, int]:
@@ -101,12 +92,12 @@ def _scores(encoding: str, seed: int, head: int) -> Tensor:
 
 
 def _score_lines(
-    encoding: str, scores: Tensor, queries: tuple[int, ...], prediction: Prediction
+    encoding: str, scores: Tensor, queries: tuple[int, ...], asked: page.Asked
 ) -> None:
     finding = _finding(encoding, spread_at_equal_distance(scores), queries)
     shown = {query: scores_by_distance(scores, query)[: _FARTHEST + 1] for query in queries}
     lines = {f"query {query}": list(enumerate(found.tolist())) for query, found in shown.items()}
-    st.markdown(f"**{finding}**{_is_guess(encoding, prediction)}")
+    st.markdown(f"**{finding}**{_is_guess(encoding, asked)}")
     show_chart(
         line_chart(lines, _STYLES, _DISTANCE, Axis("score", _SCORE_DOMAINS[encoding])),
         pd.DataFrame(
@@ -130,10 +121,14 @@ def _finding(encoding: str, spread: float, queries: tuple[int, ...]) -> str:
     return f"{title}: scores at equal distance differ by up to {significant(spread, 3)}"
 
 
-def _answer(prediction: Prediction, spreads: dict[str, float]) -> None:
+def _ask(screen: page.FirstScreen, spreads: dict[str, float]) -> page.Asked:
     differing = [TITLES[kind] for kind, spread in spreads.items() if spread > _ROUNDING]
-    show_verdict(
-        prediction,
+    return page.ask(
+        screen,
+        "distance",
+        "A key is 5 positions behind its query, at the start of the text or at its end. For which"
+        " encoding do the positions add different amounts?",
+        tuple(TITLES[kind] for kind in KINDS),
         right=differing,
         reason=f"Over {_POSITIONS} positions, only **{', '.join(differing)}** gives scores that depend on"
         " more than the distance, because a step changes one of its digits here and all of them"
@@ -141,14 +136,14 @@ def _answer(prediction: Prediction, spreads: dict[str, float]) -> None:
     )
 
 
-def _is_guess(encoding: str, prediction: Prediction) -> str:
-    return f" ◀ {GUESS}" if prediction.revealed and prediction.guess == TITLES[encoding] else ""
+def _is_guess(encoding: str, asked: page.Asked) -> str:
+    return f" ◀ {GUESS}" if asked.guess == TITLES[encoding] else ""
 
 
-def _all_encodings(spreads: dict[str, float], prediction: Prediction) -> None:
+def _all_encodings(spreads: dict[str, float], asked: page.Asked) -> None:
     table = pd.DataFrame(
         {
-            "encoding": [f"{TITLES[kind]}{_is_guess(kind, prediction)}" for kind in spreads],
+            "encoding": [f"{TITLES[kind]}{_is_guess(kind, asked)}" for kind in spreads],
             "largest difference at equal distance": [significant(s, 1) for s in spreads.values()],
         }
     )
