@@ -70,7 +70,7 @@ def ask_for_vectors() -> None:
         "Or bring vectors of your own: word2vec's text or binary format, GloVe's, fastText's `.vec`, or a"
         f" table, at most {most_mb} MB. The first {MOST_WORDS:,} words are used. {FOR_YOU_ALONE}"
     )
-    _OWN.draw("A file of word vectors", ["txt", "vec", "bin", "csv", "tsv"], most_mb)
+    _OWN.draw("A file of word vectors", most_mb)
 
 
 def say_what_was_read() -> None:

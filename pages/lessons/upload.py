@@ -25,7 +25,7 @@ def upload_lesson() -> None:
         " kept."
     )
     file = st.file_uploader(
-        "Lesson", ["md", "txt"], max_upload_size=most_megabytes(LIMITS.lesson), key="lesson_file"
+        "Lesson", max_upload_size=most_megabytes(LIMITS.lesson), key="lesson_file"
     )
     if file is not None:
         _offer(file.getvalue())

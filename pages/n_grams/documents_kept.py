@@ -40,7 +40,7 @@ def ask_for_documents(*, has_own: bool) -> None:
         )
         with st.form("documents", border=False):
             files = st.file_uploader(
-                "Text files", ["txt", "md"], accept_multiple_files=True,
+                "Text files", accept_multiple_files=True,
                 max_upload_size=most_megabytes(LIMITS.document),
                 key="documents_files",
             )  # fmt: skip

@@ -37,7 +37,6 @@ def ask_for_names(*, has_own: bool) -> None:
         with st.form("own_names", border=False):
             file = st.file_uploader(
                 "A list",
-                ["txt", "csv", "tsv"],
                 max_upload_size=most_megabytes(LIMITS.names),
                 key="own_names_file",
             )

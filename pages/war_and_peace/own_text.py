@@ -23,9 +23,7 @@ def own_material(vocabulary: CharacterVocabulary | None) -> Material | None:
     )
     left, right = st.columns(2)
     with left:
-        file = kept_upload(
-            "A text file", "training_file", type="txt", most_mb=most_megabytes(LARGEST_BYTES)
-        )
+        file = kept_upload("A text file", "training_file", most_mb=most_megabytes(LARGEST_BYTES))
     with right:
         pasted = page.control(
             st.text_area, "training_pasted", "or paste it here", in_link=False, height=110

@@ -1,5 +1,6 @@
 """What people bring is read, or refused in words; the cases and the table of all of them are in `tests.cases`."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -35,6 +36,20 @@ def test_a_case_is_read_or_refused_in_these_words(case):
     assert found.is_read == case.is_read, found.words
     assert case.said in found.words
     assert not _NOISE.search(found.words), found.words
+
+
+def test_no_place_for_files_turns_one_away_by_its_name():
+    """A browser's own words would not say what the file is, and what to do."""
+    calls = [
+        call
+        for path in (ROOT / "pages").rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "st.file_uploader"
+    ]
+    assert len(calls) >= 6
+    for call in calls:
+        assert len(call.args) == 1, ast.unparse(call)
+        assert "type" not in {keyword.arg for keyword in call.keywords}
 
 
 def test_there_are_cases_of_every_kind_that_are_read_and_that_are_refused():

@@ -119,7 +119,6 @@ def _ask() -> None:
         pasted = st.text_area("Table", key="own_table_text", placeholder=_EXAMPLE, height=130)
         uploaded = st.file_uploader(
             "or a file",
-            type=["csv", "tsv", "txt", "xlsx"],
             key="own_table_file",
             max_upload_size=most_megabytes(LARGEST_BYTES),
         )

@@ -92,7 +92,7 @@ def own_tokenizer_upload() -> None:
             " Hugging Face's library *tokenizers*. Tokens that a model puts around each text, such as"
             f" `[CLS]` or `<s>`, are left out. {FOR_YOU_ALONE}"
         )
-        if kept := _OWN.draw("A tokenizer.json", ["json"], most_megabytes(MOST_BYTES)):
+        if kept := _OWN.draw("A tokenizer.json", most_megabytes(MOST_BYTES)):
             with errors_in_place():
                 tokenizer = _read(kept)
                 st.markdown(f"{as_code(kept.name)} is *{_NAME}* on these pages.")

@@ -148,17 +148,17 @@ class KeptFile(NamedTuple):
     content: bytes
 
 
-def kept_upload(label: str, name: str, *, type: str | list[str], most_mb: int) -> KeptFile | None:
+def kept_upload(label: str, name: str, *, most_mb: int) -> KeptFile | None:
     """Draw the place to drop a file; return what was dropped last, until the visitor forgets it.
 
     Parameters
     ----------
     name : str, unique among all pages: of the uploader, and of what is kept
-    type, most_mb
-        As of ``st.file_uploader``.
+    most_mb : int
+        Megabytes. A file of any type is taken in, because what reads it says what it is, and what to do.
     """
     uploaded = st.file_uploader(
-        label, type=type, key=name, max_upload_size=most_mb, on_change=_take, args=(name,)
+        label, key=name, max_upload_size=most_mb, on_change=_take, args=(name,)
     )
     kept = uploaded_before(name) if uploaded is None else _as_kept(uploaded)
     if kept is not None:

@@ -50,11 +50,12 @@ class OwnFile:
         kept: PackedFile | None = st.session_state.get(self._kept)
         return kept
 
-    def draw(self, label: str, types: list[str], most_mb: int) -> PackedFile | None:
-        """Draw the place to drop it, why the last one was not taken, and how to forget it; return it."""
-        st.file_uploader(
-            label, type=types, key=self._file, max_upload_size=most_mb, on_change=self._take
-        )
+    def draw(self, label: str, most_mb: int) -> PackedFile | None:
+        """Draw the place to drop it, why the last one was not taken, and how to forget it; return it.
+
+        A file of another type is taken in, too: what reads it says what it is, and what to do.
+        """
+        st.file_uploader(label, key=self._file, max_upload_size=most_mb, on_change=self._take)
         if refused := st.session_state.get(self._refused):
             show_error(refused)
         kept = self.kept()
