@@ -49,9 +49,9 @@ def tune_once(
 
 def append(path: Path, records: Iterator[Any] | Sequence[Any]) -> None:
     """Write records below those of a file, a line each, as they come."""
-    with path.open("a") as file:
+    with path.open("a", buffering=1) as file:
         for record in records:
-            print(json.dumps(record), file=file, flush=True)
+            file.write(f"{json.dumps(record)}\n")
             sys.stdout.write(f"{' '.join(map(str, record))}\n")
             sys.stdout.flush()
 

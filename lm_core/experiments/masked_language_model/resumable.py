@@ -41,7 +41,7 @@ def train_in(recipe: MaskedRecipe, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     training, resume = begun(recipe, folder)
     _, held_out = book_segments(recipe)
-    with (folder / LOG).open("a") as log:
+    with (folder / LOG).open("a", buffering=1) as log:
         for step in training:
             row = {"step": step.step, "loss": round(step.loss, 4), "seconds": round(step.seconds)}
             is_last = step.step == recipe.training.steps
@@ -49,7 +49,7 @@ def train_in(recipe: MaskedRecipe, folder: Path) -> None:
                 loss = masked_loss(training.model, held_out, recipe.training.masking)
                 row["held_out"] = round(loss, 4)
             if step.step % LOG_EVERY == 0 or is_last:
-                print(json.dumps(row), file=log, flush=True)
+                log.write(f"{json.dumps(row)}\n")
                 sys.stderr.write(f"{recipe.name} {row} {step.seconds / step.step:.2f} s a step\n")
             if is_last or resume.is_due(step.seconds):
                 resume.save(training.state_dict(), step.seconds)
