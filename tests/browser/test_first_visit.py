@@ -54,3 +54,17 @@ def test_the_picture_is_drawn_before_what_is_below_it(lab, visit, address):
     page.wait_for_function("labSeen.below")
     seen = page.evaluate("labSeen")
     assert seen["picture"] <= seen["below"]
+
+
+def test_a_file_that_is_brought_at_once_is_read(lab, visit, tmp_path):
+    """There is no picture yet, and what a browser asks the server for does not wait for one."""
+    table = tmp_path / "table.csv"
+    table.write_text("a,b\n1,2\n2,3\n3,1\n8,9\n9,8\n7,9\n", encoding="utf-8")
+    page = visit(f"{lab}/about")
+    page.goto(f"{lab}/clustering?data=your+own+table&present=1")
+    page.wait_for_selector("input[type=file]", state="attached")
+    page.set_input_files("input[type=file]", table)
+    page.wait_for_selector("[data-testid=stFileUploader] :text('table.csv')")
+    page.wait_for_timeout(300)
+    page.get_by_role("button", name="Use this table").click()
+    page.get_by_text("6 points").first.wait_for()

@@ -8,13 +8,16 @@
   const LOOK_MS = 30
   const AT_A_TIME = 12
   const MAIN = 0 // of the places in which Streamlit draws: not beside the page, nor what is not seen
+  const ANSWERS = [19, 26, 27] // fields of what the browser has asked for: where to send a file, a sign of life
   const FIRST_SCREEN = new TextEncoder().encode("first_screen")
   const DRAWN = ":is(svg.marks, canvas, .stBidiComponent, .js-plotly-plot)"
-  const TO_DRAW = ":is([data-testid=stSkeleton], .stVegaLiteChart, .stBidiComponent, .stPlotlyChart)"
+  const TO_DRAW =
+    ":is([data-testid=stSkeleton], [data-testid=stVegaLiteChart], [data-testid=stPlotlyChart], .stBidiComponent)"
   const BESIDE_IT = ":is([class*=st-key-sentence_], [class*=playback_]) *"
 
   let firstScreen = null // where in the page it is
   let isRunOver = false // as soon as more waits than what the first run draws below
+  let isReleasing = false
   let held = [] // what waits; null once nothing does any more
 
   const contains = (bytes, part) => {
@@ -65,25 +68,32 @@
     const { width, height } = element.getBoundingClientRect()
     return width >= 100 && height >= 100
   }
-  const isDrawn = () => {
-    const ofText = isRunOver && !found(TO_DRAW).length && document.querySelector(".st-key-picture")
-    return found(DRAWN).some(isLarge) || (ofText && isLarge(ofText))
-  }
+  // Not every picture is a chart: words and fields are one as soon as they are there.
+  const isOfText = () =>
+    isRunOver && isLarge(document.querySelector(".st-key-picture") ?? document.head) && !found(TO_DRAW).length
+  const isDrawn = () => found(DRAWN).some(isLarge) || isOfText()
 
   const release = () => {
-    held.splice(0, AT_A_TIME).forEach((take) => take())
-    if (held.length) setTimeout(release)
+    isReleasing = true
+    held?.splice(0, AT_A_TIME).forEach((take) => take())
+    if (held?.length) setTimeout(release)
     else held = null
   }
   const wait = (until) => {
+    if (isReleasing) return
     if (document.hidden || performance.now() > until) release()
     else if (isDrawn()) requestAnimationFrame(() => setTimeout(release)) // once it is painted
     else setTimeout(wait, LOOK_MS, until)
   }
+  // Who acts already waits for nothing.
+  const act = () => held?.length && !isReleasing && release()
+  addEventListener("pointerdown", act, true)
+  addEventListener("keydown", act, true)
 
   const waits = (data) => {
     const bytes = new Uint8Array(data)
     const place = placeOf(bytes)
+    if (!place && ANSWERS.some((kind) => field(bytes, kind))) return false
     if (!isRunOver && !(place ? isBelow(place, bytes) : held.length)) return false
     isRunOver ||= !place
     return true
