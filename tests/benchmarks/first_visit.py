@@ -14,6 +14,8 @@ from playwright.sync_api import BrowserContext, CDPSession, Page
 LATENCY_MS = 50
 _PATIENCE_MS = 300_000
 _AT_REST_MS = 1_500
+_LOOKS = 8
+"""So many times as long a slow processor may need for a picture of which all has come."""
 
 WATCH = """
 (() => {
@@ -37,6 +39,8 @@ WATCH = """
 })()
 """
 """Notes when the heading and the first picture are there, and every task of more than 50 ms."""
+
+_PLACE = ".st-key-picture"
 
 KINDS = {"Script": "scripts", "Stylesheet": "styles", "Font": "fonts", "WebSocket": "websocket"}
 
@@ -147,6 +151,11 @@ def visit(context: BrowserContext, address: str, conditions: Conditions) -> Visi
         page.goto(address, wait_until="commit", timeout=_PATIENCE_MS)
         _wait_for_silence(page, recorder.visit)
         seen = page.evaluate("window.labSeen")
+        for _ in range(_LOOKS if "picture" not in seen and page.query_selector(_PLACE) else 0):
+            page.wait_for_timeout(_AT_REST_MS)
+            seen = page.evaluate("window.labSeen")
+            if "picture" in seen:
+                break
     finally:
         page.close()
     found = recorder.visit
