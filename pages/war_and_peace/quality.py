@@ -117,7 +117,7 @@ def _draw(
         shown,
         dict(zip(lines, _STYLES, strict=False)),
         Axis("temperature", (0.2, 1.5)),
-        Axis.around(_TITLES[measure], values)._replace(form=f".0{form}" if form else ",~g"),
+        Axis.around(_TITLES[measure], values)._replace(form=f".0{form}" if form else ",.6~r"),
         references={_BOOK: [(0.2, book.mean), (1.5, book.mean)]},
         dots={} if published is None else {_PUBLISHED: [(1.0, published.mean)]},
         guess=asked.at(lambda value: (_ASKED, value)),

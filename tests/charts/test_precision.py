@@ -71,7 +71,14 @@ def test_a_number_that_is_written_as_before_takes_half_the_bytes(form, told):
 
 @pytest.mark.parametrize(
     ("form", "told"),
-    [(".2f", 0.545), (".0%", 0.145), (".3f", 12345.6785), (".2~g", 1.45), (".1e", 2.85e-7)],
+    [
+        (".2f", 0.545),
+        (".0%", 0.145),
+        (".3f", 12345.6785),
+        (".2~g", 1.45),
+        (",.3~r", 591_500.0),
+        (".1e", 2.85e-7),
+    ],
 )
 def test_a_number_between_two_that_are_written_keeps_all_digits(form, told):
     tried = [told * (1 + sign * 1e-9) for sign in (-1, 1)]

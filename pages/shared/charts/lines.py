@@ -64,7 +64,7 @@ class Axis(NamedTuple):
     is_logarithmic: bool = False
     values: tuple[float, ...] = ()
     """Ticks; by default what fits."""
-    form: str = ",~g"
+    form: str = ",.6~r"
     """How its numbers are written, in d3's notation: ``%`` for shares."""
     least_name: str = ""
     """Written at its lower end in place of the number: 0, on a logarithmic axis."""
@@ -186,7 +186,7 @@ def line_chart(
     titled = [
         "name:N",
         vl.field("x:Q", title=x.title, format=","),
-        vl.field("y:Q", title=y.title, format=".3~g"),
+        vl.field("y:Q", title=y.title, format=",.3~r"),
     ]
     draw = LineLayers({"x": level}, {"y": upright}, {"tooltip": titled})
     layers = draw.lines()

@@ -15,7 +15,7 @@ _DRAWN, _WHOLE = "drawn", "whole"
 """How a column is read that no format writes: as a place or a colour, or with all digits."""
 _HALF = np.finfo(np.float32)
 _COMPUTED = re.compile(r"datum\.(\w+)")
-_WRITTEN = re.compile(r"[+,]*\.(?P<digits>[0-4])~?(?P<kind>[egf%])")
+_WRITTEN = re.compile(r"[+,]*\.(?P<digits>[0-4])~?(?P<kind>[egrf%])")
 
 
 def without_idle_digits(spec: dict[str, Any], table: pa.Table) -> pa.Table:
@@ -87,4 +87,4 @@ def _rounded(values: np.ndarray, near: np.ndarray, form: re.Match[str]) -> np.nd
     if kind in "f%":
         return np.round(values * (100 if kind == "%" else 1), digits)
     magnitude = 10.0 ** np.floor(np.log10(np.abs(near)))
-    return np.round(values / magnitude, max(0, digits - (kind == "g")))
+    return np.round(values / magnitude, max(0, digits - (kind in "gr")))
