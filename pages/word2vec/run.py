@@ -22,13 +22,14 @@ from pages.word2vec.snapshots import SNAPSHOT, look_back
 from pages.word2vec.text import OWN, Material
 from pages.word2vec.training import description, train_button
 
-_ASKED, _WATCHED = "vector_run", "vector_run_watched"
+_WANTED, _ASKED, _WATCHED = "vector_run_wanted", "vector_run", "vector_run_watched"
 
 
 def trained_by_worker(material: Material) -> TrainingRecord | None:
     """Draw the buttons and, while it goes on, the training; return what it has left once it ended."""
     who, config = visitor(), _run_config(material)
-    if asked_by_link(SNAPSHOT) and material.kind != OWN:
+    is_wanted = st.session_state.pop(_WANTED, False)
+    if is_wanted or (asked_by_link(SNAPSHOT) and material.kind != OWN):
         _ask(material, config, who)
     show_refusal()
     job = _job(config, who)
@@ -39,12 +40,8 @@ def trained_by_worker(material: Material) -> TrainingRecord | None:
     if job and training and st.session_state.pop(_WATCHED, None) == job.key:
         _show_last(training)  # however it ended, it left something since it was looked at
     with st.container(horizontal=True, vertical_alignment="center"):
-        train_button(
-            "Train",
-            lambda material: _ask(material, config, who),
-            material,
-            is_done=training is not None and training.is_done,
-        )
+        is_done = training is not None and training.is_done
+        train_button("Train", _want, material, is_done=is_done)
         if training is None:
             st.caption("Takes some seconds. Stop keeps what was learned so far.")
         else:
@@ -83,6 +80,11 @@ def _job(config: RunConfig, who: str) -> Job | None:
         return None
     job = jobs.job(key)
     return job if st.session_state.get(_ASKED) == key or job.status.visitor == who else None
+
+
+def _want(_: Material) -> None:
+    """Have the next run train: it reads the text that is typed by now, which this button was not drawn for."""
+    st.session_state[_WANTED] = True
 
 
 def _ask(material: Material, config: RunConfig, who: str) -> None:
