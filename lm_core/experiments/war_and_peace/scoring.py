@@ -118,7 +118,7 @@ def _carried_scores(losses: np.ndarray, n_licence: int) -> dict[str, Score]:
 def _difference(losses: np.ndarray, carried: dict[str, np.ndarray]) -> Difference | None:
     """Return how much worse than the first model these losses are; None of the first itself.
 
-    The two differ far less from block to block than either does alone, so this is the surer figure.
+    The two differ far less from block to block than either does alone, so this figure is known more exactly.
     """
     reference = next(iter(carried))
     if losses is carried[reference]:
