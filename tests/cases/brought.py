@@ -81,7 +81,7 @@ _MILLER = "The miller went to the river and said: it is a fine day.\n" * 50
 _POLISH = "Żółta łódka płynęła cicho, a gęś patrzyła na nią.\n" * 50
 _CZECH = "Mlynář šel k řece a řekl, že je krásný den.\n" * 50
 _FRENCH = "Un été près de la forêt, où le garçon rêvait déjà.\n" * 50
-_RUSSIAN = "Мельник пошёл к реке и сказал: хороший день.\n" * 50
+RUSSIAN = "Мельник пошёл к реке и сказал: хороший день.\n" * 50
 _JAPANESE = "粉屋は川へ行き、いい日だと言った。\n" * 50
 _TURKISH = "Değirmenci nehre gitti, şöyle dedi: hava güzel.\n" * 50
 _HUNGARIAN = "A molnár azt mondta, hogy szép idő van, és jönnek ők is örülni.\n" * 50
@@ -98,7 +98,7 @@ TEXTS = {
     "Windows' line breaks": (_MILLER.replace("\n", "\r\n").encode(), "Line breaks were made alike"),
     "French, Mac OS Roman": (_FRENCH.encode("mac-roman"), None, "Choose its encoding"),
     "Swedish, Mac OS Roman": ("Mjölnaren gick på kvällen.\n".encode("mac-roman") * 50, "choose another encoding"),
-    "Russian, Windows-1251": (_RUSSIAN.encode("cp1251"), None, "Choose its encoding"),
+    "Russian, Windows-1251": (RUSSIAN.encode("cp1251"), None, "Choose its encoding"),
     "Japanese, Shift JIS": (_JAPANESE.encode("shift_jis"), None, "Choose its encoding"),
     "two encodings in a file": (_FRENCH.encode() + _FRENCH.encode("cp1252"), "The file mixes two encodings: line 51"),
     "encoded twice": (_FRENCH.encode().decode("cp1252").encode(), "“Ã©”, which is “é” read in the wrong"),
@@ -118,7 +118,7 @@ _MANY = " Eins zwei drei vier fünf sechs sieben acht neun zehn."
 WORDS = {
     "German": (20 * ("Die Straße ist schön, sagt der Müller der Straße." + _MANY), "strasse"),
     "Polish": (20 * (_POLISH[:50] + _MANY), "żółta"),
-    "Russian": (20 * (_RUSSIAN[:46] + _MANY), "мельник"),
+    "Russian": (20 * (RUSSIAN[:46] + _MANY), "мельник"),
     "Greek": (20 * ("Τότε μυλωνάς πήγε στο ποτάμι." + _MANY), "μυλωνάς"),
     "Chinese, separated": (20 * ("磨坊主 去 了 河边 今天 天气 很 好 。 女儿 笑 狗 "), "磨坊主"),
     "Chinese without spaces": ("磨坊主去了河边今天天气很好" * 100, None, "words must be separated by spaces"),
@@ -389,7 +389,7 @@ SENTENCES = {
     "one": ("the cat", None, "there must be 2 to 50 sentences"),
 }
 DOCUMENTS = {
-    "Russian": (_RUSSIAN, "1 document, 550 words and signs"),
+    "Russian": (RUSSIAN, "1 document, 550 words and signs"),
     "Chinese without spaces": ("磨坊主去了河边今天天气很好" * 60, None, "separated"),
     "a few words": ("in the end", None, "at least 20"),
 }

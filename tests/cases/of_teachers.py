@@ -16,7 +16,7 @@ import torch
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
-from tests.cases.brought import LESSON, gpt2, rows
+from tests.cases.brought import LESSON, RUSSIAN, gpt2, rows
 from tests.gpt2_folder import weights, write_gpt2
 
 # Tables ---------------------------------------------------------------------------------------
@@ -140,7 +140,6 @@ VECTORS = {
 _LITHUANIAN = "Malūnininkas nuėjo prie upės, šiandien graži diena, jų ąžuolas.\n" * 50
 _ROMANIAN = "Morarul a spus că este o zi frumoasă şi că vine.\n" * 50
 _CROATIAN = "Mlinar je rekao da je lijep dan, čovječe, žena i šuma.\n" * 50
-_RUSSIAN = "Мельник пошёл к реке и сказал: хороший день.\n" * 50
 _GERMAN = "Der Müller ging über die Straße und hörte nichts.\n" * 50
 _PDF = "The ﬁrst mil-\nler went home.\n" * 50
 TEXTS = {
@@ -149,9 +148,9 @@ TEXTS = {
     "Croatian, Windows-1250": (_CROATIAN.encode("cp1250"), "Windows-1250"),
     "German with euros, ISO 8859-15": ((_GERMAN + "5 € " * 9).encode("iso8859-15"), "ISO 8859-15"),
     "Japanese, ISO 2022-JP": (("粉屋は川へ行った。\n" * 50).encode("iso2022_jp"), "ISO 2022-JP"),
-    "Russian, read as Windows-1251 once": (_RUSSIAN.encode().decode("cp1251", "ignore").encode(), "took it for Windows-1251"),
-    "Russian, read as Western": (_RUSSIAN.encode("cp1251").decode("cp1252").encode(), "which may be “Мельник”"),
-    "Russian in two encodings": (_RUSSIAN.encode() + _RUSSIAN[:90].encode("cp1251"), "parts in Windows-1251"),
+    "Russian, read as Windows-1251 once": (RUSSIAN.encode().decode("cp1251", "ignore").encode(), "took it for Windows-1251"),
+    "Russian, read as Western": (RUSSIAN.encode("cp1251").decode("cp1252").encode(), "which may be “Мельник”"),
+    "Russian in two encodings": (RUSSIAN.encode() + RUSSIAN[:90].encode("cp1251"), "parts in Windows-1251"),
     "letters lost to question marks": (_GERMAN.encode("ascii", "replace"), "“M?ller”: 150 letters were lost"),
     "letters lost to replacement": (_GERMAN.encode("latin-1").decode(errors="replace").encode(), "letters were lost"),
     "an exported chat": ("12/05/24, 10:01 - Anna: ok 👍\n".encode() * 50, "50 lines begin with a time and a name"),
