@@ -149,7 +149,7 @@ def _notes(screen: FirstScreen) -> None:
     )
     if not is_presenting():
         st.markdown(
-            "Every single draw is sensible, beside its neighbours of the moment. But the first"
+            "Every single draw is one that the model expects beside its neighbours of the moment. But the first"
             " words are drawn beside nothing but masks, and stay where they fit each other only in"
             " part; at a low temperature the chain sticks to the most probable signs and words."
             " The chain rule gives a causal model the probability of the whole text; so here there"

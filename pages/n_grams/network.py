@@ -105,7 +105,8 @@ def _explained(training: Training) -> str:
     return (
         f"The context is a *one-hot vector* of {rows} numbers, so the product with the {rows} × 27"
         " weights picks one row; the softmax of that row predicts. The loss is least where that"
-        " row is the logarithm of the counts. From random weights the largest difference falls"
+        " row is, up to a constant, the logarithm of the counts with k added, because its softmax is"
+        " then their shares. From random weights the largest difference falls"
         f" from {first:.2f} to **{significant(last, 2)}**.{no_count}"
     )
 

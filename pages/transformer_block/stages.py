@@ -106,8 +106,8 @@ STAGES = {
         "narrow",
         "what the feed-forward network adds",
         "[tokens, width]",
-        "Each unit that is on adds its own vector, because every unit has a column of the matrix; their sum is"
-        " added to the stream.",
+        "Each unit adds its own vector, the more of it the further the unit is on, because every unit has a"
+        " column of the matrix; their sum is added to the stream.",
         "self.narrowed(hidden)",
     ),
     "after_feed_forward": Described(

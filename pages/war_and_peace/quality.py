@@ -25,15 +25,16 @@ _ABOUT = {
     " the share falls.",
     "distinct_trigrams": "A *trigram* is three words in a row; *distinct* ones come for the first time in their"
     " passage. At a low temperature a model takes the same way again and again, so this share falls.",
-    "capitals": "Of the sentences after the first, those whose first letter is a capital. The book itself does not come to 100 %, because after a question in quotation marks, *she asked* goes on in small letters.",
+    "capitals": "Of the sentences after the first, those whose first letter is a capital. The book itself does not come to 100 %, because after a question or an exclamation in quotation marks, *she asked* goes on in small letters.",
     "repeated_sentences": "Sentences of four words or more that have come before, word for word, in the same passage. A text that goes round in a loop has many, because each round writes them again.",
     _WORDS: "Words in a sentence, on average. Tolstoy's vary a lot, from a single “Yes” to half a"
     " page, so the mean says little of any one of them.",
     "dialogue": "Characters between quotation marks, in passages that have any.",
     "closed_quotations": "Quotation marks that are closed before their paragraph ends. A model must remember for dozens of characters that one is open, so this tests its memory.",
     results.COPIED: "Characters in stretches of 40 and more that stand in the part of the book that was"
-    " learned, letter by letter. Copies are rare here at every temperature, probably because each model met a"
-    " page a few times only, so it learned the manner of the book before its words.",
+    " learned, letter by letter. Copies are rare here at every temperature, although the"
+    " models have met each page four to thirty times. So they have learned the manner of the book and hardly"
+    " its words; what would change that is not tested.",
 }
 
 
