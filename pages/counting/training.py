@@ -17,6 +17,7 @@ from lm_core.experiments.counting.training import (
 )
 from lm_core.models.counting_network import CountingNetworkConfig
 from pages.shared.numbers import significant
+from pages.shared.trainings.training_requests import train_button
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import download_network
@@ -49,15 +50,9 @@ def train_with() -> CountingConfig:
     with st.popover("More", icon=":material/tune:"):
         config = _settings()
     with button:
-        st.button(
-            "Train",
-            icon=":material/model_training:",
-            type="primary",
-            key="counting_train",
-            on_click=_train,
-            args=(config,),
-            help=f"{config.epochs} epochs over {config.runs} runs.",
-        )
+        note = f"{config.epochs} epochs over {config.runs} runs."
+        if train_button("counting_train", help=note):
+            _train(config)
     return config
 
 

@@ -17,6 +17,7 @@ from pages.shared.models.translation import (
 from pages.shared.trainings.training_requests import (
     choose_training_seed,
     submit_training,
+    train_button,
     training_setting,
 )
 
@@ -32,14 +33,9 @@ def draw_form(who: str) -> None:
         with st.popover("More", icon=":material/tune:"):
             recipe = _changed(recipe)
     with button:
-        st.button(
-            "Train",
-            icon=":material/model_training:",
-            type="primary",
-            key="translator_train",
-            on_click=_submit,
-            args=(recipe, who),
-        )
+        is_wanted = train_button("translator_train")
+    if is_wanted:
+        submit_training(lambda: translation_run(recipe), who)
     st.caption(
         "It learns from captions and their translations, and you can go on using the page. The same"
         " settings always show the same training, because its random numbers have a fixed seed."
@@ -100,7 +96,3 @@ def _changed(recipe: TranslationRecipe) -> TranslationRecipe:
         seed=seed,
     )
     return replace(recipe, training=training)
-
-
-def _submit(recipe: TranslationRecipe, who: str) -> None:
-    submit_training(lambda: translation_run(recipe), who)

@@ -15,7 +15,7 @@ from lm_core.jobs.records import RunState
 from pages.fine_tuning.checked_answers import check_answers, draw_losses
 from pages.fine_tuning.kept_tuning import TUNED, TUNED_KEPT, Tuned, forget_tuning, tuned_of
 from pages.shared import page
-from pages.shared.trainings.training_requests import show_refusal, submit_training
+from pages.shared.trainings.training_requests import show_refusal, submit_training, train_button
 from pages.shared.turns import fragment
 from pages.shared.ui.kept import keep_state
 from pages.shared.ui.messages import show_error
@@ -30,15 +30,9 @@ def current_tuning(given: Mapping[str, int]) -> Tuned | None:
 
 def tune_button(labels: OwnLabels, method: str, given: dict[str, int]) -> None:
     """Draw the button that asks for a tuning, and say why the last one was refused."""
-    st.button(
-        "Tune",
-        icon=":material/model_training:",
-        type="primary",
-        key="own_tune",
-        width="stretch",
-        on_click=_submit,
-        args=(labels, method, given, visitor()),
-    )
+    is_wanted = train_button("own_tune", "Tune", width="stretch")
+    if is_wanted and _submit(labels, method, given, visitor()):
+        st.rerun()
     show_refusal()
     st.caption(
         f"Two networks are trained, one *{method}* and one from scratch. That takes about ten seconds of"
@@ -46,7 +40,8 @@ def tune_button(labels: OwnLabels, method: str, given: dict[str, int]) -> None:
     )
 
 
-def _submit(labels: OwnLabels, method: str, given: dict[str, int], who: str) -> None:
+def _submit(labels: OwnLabels, method: str, given: dict[str, int], who: str) -> bool:
+    """Ask for a tuning; return whether nothing speaks against it."""
     job = submit_training(
         lambda: own_tuning_run(OwnTuningConfig(method), labels),
         who,
@@ -54,11 +49,12 @@ def _submit(labels: OwnLabels, method: str, given: dict[str, int], who: str) -> 
         is_private=True,
     )
     if job is None:
-        return
+        return False
     forget_tuning()
     learned = (labels.labelled, labels.labels, labels.others)
     st.session_state[TUNED] = [job.key, method, learned, given]
     keep_state(TUNED_KEPT, st.session_state[TUNED])
+    return True
 
 
 def watch(screen: page.FirstScreen, tuned: Tuned, names: tuple[str, str]) -> None:

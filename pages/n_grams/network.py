@@ -16,6 +16,7 @@ from pages.n_grams.network_pictures import (
 from pages.shared import page
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.numbers import significant
+from pages.shared.trainings.training_requests import train_button
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.playback import play
@@ -52,15 +53,8 @@ def as_a_network(screen: page.FirstScreen) -> None:
     config = NGramTrainingConfig(NGramNetworkConfig(27, n), k, seed=seed)
     training = trained(config)
     with screen.controls:
-        st.button(
-            "Train",
-            icon=":material/model_training:",
-            type="primary",
-            key="n_grams_train",
-            on_click=play,
-            args=(FRAME, len(training.frames)),
-            help=f"{config.steps} steps, each over all counts.",
-        )
+        if train_button("n_grams_train", help=f"{config.steps} steps, each over all counts."):
+            play(FRAME, len(training.frames))
     question = _ask(screen, training)
     with screen.picture:
         page.playback_bar(

@@ -23,6 +23,7 @@ from pages.shared.frame.jobs_panel import jobs_panel
 from pages.shared.trainings.training_requests import (
     choose_training_seed,
     submit_training,
+    train_button,
     training_setting,
 )
 from pages.shared.ui.visitor import visitor
@@ -94,15 +95,8 @@ def _form(who: str) -> None:
     if goal in (_MINE, _ALL):
         votes = class_votes().of(who) if goal == _MINE else class_votes().of_all()
     wanted = _Wanted(goal, method, weight, reward, int(steps), seed, votes)
-    st.button(
-        "Tune",
-        icon=":material/model_training:",
-        type="primary",
-        key="preferences_train",
-        disabled=bool(wanted.refused),
-        on_click=wanted.submit,
-        args=(who,),
-    )
+    if train_button("preferences_train", "Tune", disabled=bool(wanted.refused)):
+        wanted.submit(who)
     same = " The same settings always give the same result, because its random numbers have a fixed seed."
     st.caption(
         wanted.refused

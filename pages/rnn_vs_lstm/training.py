@@ -22,7 +22,7 @@ from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.rnn_vs_lstm.accuracy import accuracy_chart, measured
 from pages.shared.frame.jobs_panel import jobs_panel
 from pages.shared.numbers import percent
-from pages.shared.trainings.training_requests import submit_training, training_setting
+from pages.shared.trainings.training_requests import submit_training, train_button, training_setting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import visitor
@@ -110,23 +110,13 @@ def _start(settings: RecallSettings, who: str) -> None:
     counts = sorted(set(settings.parameter_counts))
     each = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Train",
-            icon=":material/model_training:",
-            type="primary",
-            key="recall_train",
-            on_click=_submit,
-            args=(settings, who),
-        )
+        if train_button("recall_train"):
+            submit_training(lambda: recall_run(settings), who)
         st.markdown(
             f"**{n} networks at once** (of at most {MAX_NETWORKS}), {each} parameters each. The"
             " same settings again show the same run, because its random numbers come from its"
             " seeds."
         )
-
-
-def _submit(settings: RecallSettings, who: str) -> None:
-    submit_training(lambda: recall_run(settings), who)
 
 
 def _curve(job: Job, log: MetricsLogReader) -> None:

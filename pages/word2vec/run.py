@@ -12,7 +12,7 @@ from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunConfig, RunState
 from lm_core.jobs.run_folder import RunFolder
-from pages.shared.trainings.training_requests import show_refusal, submit_training
+from pages.shared.trainings.training_requests import show_refusal, submit_training, train_button
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.messages import show_error
@@ -20,16 +20,15 @@ from pages.shared.ui.playback import go_to
 from pages.shared.ui.visitor import is_presenter, visitor
 from pages.word2vec.snapshots import SNAPSHOT, look_back
 from pages.word2vec.text import OWN, Material
-from pages.word2vec.training import description, train_button
+from pages.word2vec.training import description
 
-_WANTED, _ASKED, _WATCHED = "vector_run_wanted", "vector_run", "vector_run_watched"
+_ASKED, _WATCHED = "vector_run", "vector_run_watched"
 
 
 def trained_by_worker(material: Material) -> TrainingRecord | None:
     """Draw the buttons and, while it goes on, the training; return what it has left once it ended."""
     who, config = visitor(), _run_config(material)
-    is_wanted = st.session_state.pop(_WANTED, False)
-    if is_wanted or (asked_by_link(SNAPSHOT) and material.kind != OWN):
+    if asked_by_link(SNAPSHOT) and material.kind != OWN:
         _ask(material, config, who)
     show_refusal()
     job = _job(config, who)
@@ -41,7 +40,9 @@ def trained_by_worker(material: Material) -> TrainingRecord | None:
         _show_last(training)  # however it ended, it left something since it was looked at
     with st.container(horizontal=True, vertical_alignment="center"):
         is_done = training is not None and training.is_done
-        train_button("Train", _want, material, is_done=is_done)
+        if train_button("vectors_train", disabled=is_done):
+            _ask(material, config, who)
+            st.rerun()
         if training is None:
             st.caption("Takes some seconds. Stop keeps what was learned so far.")
         else:
@@ -80,11 +81,6 @@ def _job(config: RunConfig, who: str) -> Job | None:
         return None
     job = jobs.job(key)
     return job if st.session_state.get(_ASKED) == key or job.status.visitor == who else None
-
-
-def _want(_: Material) -> None:
-    """Have the next run train: it reads the text that is typed by now, which this button was not drawn for."""
-    st.session_state[_WANTED] = True
 
 
 def _ask(material: Material, config: RunConfig, who: str) -> None:

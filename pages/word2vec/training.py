@@ -1,12 +1,11 @@
 """The training on the synthetic text, begun and stopped by a button: a second or two, in the server."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from lm_core.errors import DivergenceError
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import RecordedTraining, TrainingRecord
+from pages.shared.trainings.training_requests import train_button
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.messages import show_error
@@ -41,26 +40,13 @@ def _buttons(material: Material, training: RecordedTraining | None) -> None:
         return
     is_done = training is not None and training.is_done
     label = "Train" if training is None or is_done else "Go on"
-    train_button(label, _train, material, is_done=is_done)
+    if train_button("vectors_train", label, disabled=is_done):
+        _train(material)
+        st.rerun()
     if training is None:
         st.caption("Takes a few seconds. Stop keeps what was learned so far.")
     else:
         st.caption(description(material, training.record))
-
-
-def train_button(
-    label: str, train: Callable[[Material], None], material: Material, *, is_done: bool
-) -> None:
-    """Draw the button that trains."""
-    st.button(
-        label,
-        icon=":material/model_training:",
-        type="primary",
-        key="vectors_train",
-        disabled=is_done,
-        on_click=train,
-        args=(material,),
-    )
 
 
 def description(material: Material, training: TrainingRecord) -> str:

@@ -63,15 +63,14 @@ def training_form(recipes: Mapping[str, Recipe], material: Material, who: str) -
             " text."
         )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Train",
-            icon=":material/model_training:",
-            type="primary",
-            key="training_start",
-            disabled=too_short,
-            on_click=_submit,
-            args=(chosen, material, who, is_private, is_shared),
-        )
+        if training_requests.train_button("training_start", disabled=too_short):
+            training_requests.submit_training(
+                lambda: _run_config(chosen, material),
+                who,
+                material.text,
+                is_private=is_private,
+                is_shared=is_shared,
+            )
         if not too_short:
             st.markdown(_cost(chosen, material.n_characters))
     with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
@@ -150,18 +149,6 @@ def _speed(model: object, batch: int, window: int, _recipe: Recipe) -> float:
     del model, batch, window  # all that the speed depends on: the key
     with model_calls:
         return presets.measure_speed(_recipe, choose_device())
-
-
-def _submit(
-    recipe: Recipe, material: Material, who: str, is_private: bool, is_shared: bool
-) -> None:
-    training_requests.submit_training(
-        lambda: _run_config(recipe, material),
-        who,
-        material.text,
-        is_private=is_private,
-        is_shared=is_shared,
-    )
 
 
 def _run_config(recipe: Recipe, material: Material) -> RunConfig:

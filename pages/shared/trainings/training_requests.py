@@ -1,7 +1,7 @@
 """A visitor asks for a training: their own settings, whether their class sees it, and what is refused."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -68,6 +68,38 @@ def ask_whether_shared() -> bool:
             help="Otherwise your class sees your name and the loss in its ranking, and nothing else of it.",
         )
     )
+
+
+def train_button(
+    key: str,
+    label: str = "Train",
+    *,
+    disabled: bool = False,
+    width: Literal["content", "stretch"] = "content",
+    help: str | None = None,
+) -> bool:
+    """Draw the button that starts a training, and return whether it was pressed.
+
+    What it starts is what the page says in the run that a press begins. A callback would be given what
+    the button was drawn for, and who types a number and presses at once would train the number before.
+    """
+    wanted = f"{key}_wanted"
+    st.button(
+        label,
+        icon=":material/model_training:",
+        type="primary",
+        key=key,
+        disabled=disabled,
+        width=width,
+        help=help,
+        on_click=_want,
+        args=(wanted,),
+    )
+    return bool(st.session_state.pop(wanted, False)) and not disabled
+
+
+def _want(wanted: str) -> None:
+    st.session_state[wanted] = True
 
 
 def submit_training(
