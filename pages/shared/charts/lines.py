@@ -1,5 +1,6 @@
 """The line chart of the lab: any quantity of several models, over steps, places or lengths."""
 
+import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -68,6 +69,8 @@ class Axis(NamedTuple):
     """How its numbers are written, in d3's notation: ``%`` for shares."""
     least_name: str = ""
     """Written at its lower end in place of the number: 0, on a logarithmic axis."""
+    names: tuple[str, ...] = ()
+    """Written in place of the numbers 0, 1, 2, ...: words, along a sentence."""
 
     @classmethod
     def around(cls, title: str, values: Sequence[float]) -> "Axis":
@@ -338,6 +341,8 @@ def _channel(column: Literal["x", "y"], axis: Axis, room: float = 0.0) -> vl.Spe
         form = f"{far} ? {POWER_OF_TEN} : {form}"
     if axis.least_name:
         form = f"datum.value <= {low} ? '{axis.least_name}' : {form}"
+    if axis.names:
+        form = f"{json.dumps(list(axis.names))}[datum.value]"
     kind = "log" if axis.is_logarithmic else "linear"
     shown = {
         "title": axis.title,
@@ -345,6 +350,17 @@ def _channel(column: Literal["x", "y"], axis: Axis, room: float = 0.0) -> vl.Spe
         "labelOverlap": True,
         "grid": column == "y",
     }
-    ticks = {"values": list(axis.values)} if axis.values else {"tickCount": 6}
+    if axis.names:
+        apart = vl.expression(
+            f"clamp(width / {2.1 * (1.0 + room) / 1.4 * len(axis.names):.3g}, 9, 15)"
+        )
+        shown |= {
+            "labelOverlap": False,
+            "labelAngle": -35,
+            "labelAlign": "right",
+            "labelFontSize": apart,
+        }
+    values = axis.values or tuple(map(float, range(len(axis.names))))
+    ticks = {"values": list(values)} if values else {"tickCount": 6}
     scale = vl.scale(low, axis.value(1.0 + room), type=kind, clamp=True)
     return vl.field(f"{column}:Q", scale=scale, axis=shown | ticks)
