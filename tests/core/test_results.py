@@ -27,7 +27,6 @@ from lm_core.results import (
 )
 
 WITHOUT_A_FILE = {
-    "minimal-pairs",
     "text-quality",
     "preferences-tuning",
     "neural-language-model-training",

@@ -1,6 +1,8 @@
 """Which sentence of a pair a model finds likelier."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -10,34 +12,102 @@ from torch.nn.utils.rnn import pad_sequence
 
 from lm_core.analysis.surprisal import context_before, readable_text
 from lm_core.experiments.minimal_pairs.benchmark import Kind, MinimalPair
+from lm_core.experiments.minimal_pairs.by_word import TIED_BITS, bits_by_word
+from lm_core.experiments.minimal_pairs.our_pairs import OUR_PAIRS, conditions, pairs_apart
 from lm_core.experiments.minimal_pairs.results import (
     PHENOMENA,
     PUBLISHED,
     PUBLISHED_OVERALL,
+    ApartScore,
     KindScore,
     MeanShare,
     MinimalPairResults,
+    PairBits,
     Published,
 )
+from lm_core.experiments.minimal_pairs.unigram import UNIGRAM, WordUnigram
+from lm_core.experiments.neural_language_model.word_results import WordResults
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import folder_of, load_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_of
 
 _BATCH = 64
-_ROUNDING = 1e-4
-"""Nats by which the same score may differ when it is summed in another order."""
 
 
-def score_kinds(name: str, kinds: Sequence[Kind]) -> list[KindScore]:
-    """Return how many pairs of each kind a model, by shipped name or folder, gets right."""
+class Reader(NamedTuple):
+    """A model that is asked which sentence it finds likelier."""
+
+    name: str
+    nats: Callable[[Sequence[str]], np.ndarray]
+    """Minus the logarithm of each sentence's probability, float64 of shape (N,)."""
+    bits_by_word: Callable[[str], tuple[float, ...]]
+
+
+def reader_of(name: str) -> Reader:
+    """Return the model of a shipped name or a folder, or the one that counts single words."""
+    if name == UNIGRAM:
+        bits_of = WordUnigram(WordResults.load().vocabulary).bits_by_word
+        return Reader(
+            name, lambda texts: math.log(2.0) * np.array([sum(bits_of(t)) for t in texts]), bits_of
+        )
     model, meta = load_checkpoint(folder_of(name))
     vocabulary = vocabulary_of(meta)
-    shares = [round(share_right(model, vocabulary, kind.pairs), 4) for kind in kinds]
+
+    def nats(sentences: Sequence[str]) -> np.ndarray:
+        return sentence_nats(model, vocabulary, [readable_text(s, vocabulary) for s in sentences])
+
+    def by_word(sentence: str) -> tuple[float, ...]:
+        return bits_by_word(model, vocabulary, readable_text(sentence, vocabulary))
+
+    return Reader(meta.name, nats, by_word)
+
+
+def score_models(
+    names: Sequence[str], kinds: Sequence[Kind], provenance: dict[str, Any]
+) -> MinimalPairResults:
+    """Return what models get right of kinds of pairs and of our own."""
+    readers = [reader_of(name) for name in names]
+    return MinimalPairResults(
+        provenance,
+        tuple(score for reader in readers for score in score_kinds(reader, kinds)),
+        tuple(pair for reader in readers for pair in score_ours(reader)),
+        tuple(score for reader in readers for score in score_apart(reader)),
+    )
+
+
+def score_kinds(reader: Reader, kinds: Sequence[Kind]) -> list[KindScore]:
+    """Return how many pairs of each kind a model gets right."""
     return [
-        KindScore(meta.name, kind.name, kind.phenomenon, right, len(kind.pairs))
-        for kind, right in zip(kinds, shares, strict=True)
+        KindScore(
+            reader.name,
+            kind.name,
+            kind.phenomenon,
+            share_right(reader, kind.pairs),
+            len(kind.pairs),
+        )
+        for kind in kinds
     ]
+
+
+def score_ours(reader: Reader) -> list[PairBits]:
+    """Return what each word of our own pairs surprises a model by."""
+    return [
+        PairBits(reader.name, pair.good, *map(reader.bits_by_word, pair))
+        for pairs in OUR_PAIRS.values()
+        for pair in pairs
+    ]
+
+
+def score_apart(reader: Reader) -> list[ApartScore]:
+    """Return how many pairs a model gets right, by what stands between subject and verb."""
+    found = []
+    for between, words in conditions():
+        pairs = pairs_apart(between, words)
+        found.append(
+            ApartScore(reader.name, between, words, share_right(reader, pairs), len(pairs))
+        )
+    return found
 
 
 def table(results: MinimalPairResults, models: Sequence[str]) -> Iterator[str]:
@@ -55,18 +125,15 @@ def _row(title: str, ours: Sequence[MeanShare], theirs: Published) -> str:
     return f"{title:<28}" + "".join(f"{s:>26}" for s in [*shares, *(f"{t:.1%}" for t in theirs)])
 
 
-def share_right(
-    model: LanguageModel, vocabulary: CharacterVocabulary, pairs: Sequence[MinimalPair]
-) -> float:
+def share_right(reader: Reader, pairs: Sequence[MinimalPair]) -> float:
     """Return the share of pairs whose grammatical sentence the model finds likelier; a tie is half a pair.
 
     Examples are the pairs that a vocabulary cannot tell apart, and any two orders of the same words for a
     model that does not know about order. Counted as right they would make such a model good at grammar.
     """
-    texts = [readable_text(sentence, vocabulary) for pair in pairs for sentence in pair]
-    good, bad = sentence_nats(model, vocabulary, texts).reshape(-1, 2).T
-    is_tied = np.abs(good - bad) < _ROUNDING
-    return float(np.where(is_tied, 0.5, good < bad).mean())
+    good, bad = reader.nats([sentence for pair in pairs for sentence in pair]).reshape(-1, 2).T
+    is_tied = np.abs(good - bad) < TIED_BITS * math.log(2.0)
+    return round(float(np.where(is_tied, 0.5, good < bad).mean()), 4)
 
 
 @torch.no_grad()

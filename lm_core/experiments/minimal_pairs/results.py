@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Annotated, NamedTuple
 
-from lm_core.results import Positive, Recorded, Share, one_of
+from lm_core.experiments.minimal_pairs.our_pairs import BETWEEN
+from lm_core.results import Count, NonNegative, Positive, Recorded, Share, one_of
 
 PHENOMENA = {
     "anaphor_agreement": "reflexives",
@@ -90,11 +91,68 @@ class MeanShare(NamedTuple):
         return cls(fmean(s.right for s in scores), math.sqrt(variance) / len(scores))
 
 
+class PairBits(NamedTuple):
+    """What each word of a pair of ours surprises a model by, in bits."""
+
+    model: str
+    sentence: str
+    """The pair's first."""
+    good: tuple[NonNegative, ...]
+    bad: tuple[NonNegative, ...]
+    """`good` and `bad`: of each word of its two sentences."""
+
+
+class ApartScore(NamedTuple):
+    """How many of our pairs a model gets right whose subject and verb are so far apart."""
+
+    model: str
+    between: Annotated[str, one_of(BETWEEN)]
+    words: Count
+    """Between the two."""
+    right: Share
+    """Of the pairs; a tie counts half."""
+    n_pairs: Positive
+
+    @property
+    def standard_error(self) -> float:
+        """Of the share, from the number of pairs."""
+        return math.sqrt(self.right * (1.0 - self.right) / self.n_pairs)
+
+
 @dataclass(frozen=True)
 class MinimalPairResults(Recorded, name="minimal-pairs"):
-    """All scores."""
+    """All scores: of the benchmark's pairs, and of our own."""
 
     scores: tuple[KindScore, ...]
+    pairs: tuple[PairBits, ...] = ()
+    apart: tuple[ApartScore, ...] = ()
+
+    @property
+    def models(self) -> list[str]:
+        """Names of the models that the benchmark was put to, each once."""
+        return list(dict.fromkeys(score.model for score in self.scores))
+
+    def bits_of(self, sentence: str) -> dict[str, PairBits]:
+        """Return what each model expected of the pair of ours that begins with this sentence, by its name."""
+        return {pair.model: pair for pair in self.pairs if pair.sentence == sentence}
+
+    def by_distance(self, model: str, between: str) -> list[ApartScore]:
+        """Return a model's scores by rising number of words between subject and verb."""
+        found = [s for s in self.apart if (s.model, s.between) == (model, between)]
+        return sorted(found, key=lambda score: score.words)
+
+    def updated(self, new: "MinimalPairResults") -> "MinimalPairResults":
+        """Return these results with new rows in place of those that the same models had, and their provenance.
+
+        Where there is no new row of the benchmark, its rows stay.
+        """
+        scored, ours = set(new.models), {pair.model for pair in new.pairs}
+        return MinimalPairResults(
+            new.provenance,
+            (*(s for s in self.scores if s.model not in scored), *new.scores),
+            (*(p for p in self.pairs if p.model not in ours), *new.pairs),
+            (*(s for s in self.apart if s.model not in ours), *new.apart),
+        )
 
     def by_phenomenon(self, model: str) -> dict[str, MeanShare]:
         """Return what a model gets right of each phenomenon; empty for one that was not scored."""

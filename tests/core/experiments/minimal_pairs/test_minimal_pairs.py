@@ -7,20 +7,38 @@ import math
 
 import numpy as np
 import pytest
-import torch
 
 from lm_core.analysis.surprisal import score_text
 from lm_core.errors import CorpusError, CorpusUnavailableError
 from lm_core.experiments.minimal_pairs import benchmark, command
 from lm_core.experiments.minimal_pairs.benchmark import FILE, MinimalPair, load_kinds
-from lm_core.experiments.minimal_pairs.measuring import sentence_nats, share_right
+from lm_core.experiments.minimal_pairs.by_word import bits_by_word, columns_of, lead_by_column
+from lm_core.experiments.minimal_pairs.measuring import (
+    Reader,
+    reader_of,
+    score_apart,
+    sentence_nats,
+    share_right,
+)
+from lm_core.experiments.minimal_pairs.our_pairs import (
+    BETWEEN,
+    DISTANCES,
+    OUR_PAIRS,
+    PHENOMENA_OF_OURS,
+    conditions,
+    pairs_apart,
+)
 from lm_core.experiments.minimal_pairs.results import (
     PHENOMENA,
     PUBLISHED,
+    ApartScore,
     KindScore,
     MeanShare,
     MinimalPairResults,
+    PairBits,
 )
+from lm_core.experiments.minimal_pairs.unigram import UNIGRAM, WordUnigram
+from lm_core.experiments.neural_language_model.word_results import WordResults
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
@@ -51,19 +69,10 @@ def write(path, rows):
         file.writelines(f"{json.dumps(row)}\n" for row in rows)
 
 
-class Likes(torch.nn.Module):
-    """A model for which only the number of one character matters: each costs it a nat less."""
-
-    def __init__(self, character):
-        super().__init__()
-        self.bias = torch.zeros(len(FULL))
-        self.bias[FULL.symbols.index(character)] = 1.0
-
-    def initial_state(self, batch):
-        return ()
-
-    def forward(self, tokens, state):
-        return self.bias.expand(*tokens.shape, -1), state
+def likes(word):
+    """Return a reader for which only the number of one character matters: each costs it a nat less."""
+    nats = lambda texts: np.array([-float(text.count(word)) for text in texts])  # noqa: E731
+    return Reader("likes", nats, lambda text: (0.0,) * len(text.split()))
 
 
 def test_kinds_are_read_with_their_first_pairs(data):
@@ -102,16 +111,81 @@ def test_sentences_side_by_side_cost_what_each_costs_alone(name):
 
 
 def test_the_likelier_sentence_is_the_models_choice_and_a_tie_is_half_a_pair():
-    longer = MinimalPair("eel", "eel eel")
-    assert share_right(Likes("e"), FULL, [longer, longer, longer]) == 1.0
-    assert share_right(Likes("e"), FULL, [MinimalPair(*reversed(longer))]) == 0.0
-    assert share_right(Likes("e"), FULL, [MinimalPair("tea", "ate")]) == 0.5
-    assert share_right(Likes("e"), FULL, [longer, MinimalPair("tea", "ate")]) == 0.75
+    longer = MinimalPair("eel", "el")
+    assert share_right(likes("e"), [longer, longer, longer]) == 1.0
+    assert share_right(likes("e"), [MinimalPair(*reversed(longer))]) == 0.0
+    assert share_right(likes("e"), [MinimalPair("tea", "ate")]) == 0.5
+    assert share_right(likes("e"), [longer, MinimalPair("tea", "ate")]) == 0.75
 
 
 def test_what_a_vocabulary_cannot_tell_apart_is_a_tie():
-    model, _ = load_shipped("book-gru")
-    assert share_right(model, SOURCE, [MinimalPair("The dog's dinner.", "The dogs dinner.")]) == 0.5
+    gru = reader_of("book-gru")
+    assert share_right(gru, [MinimalPair("The dog's dinner.", "The dogs dinner.")]) == 0.5
+
+
+def test_two_orders_of_the_same_words_are_a_tie_for_single_words():
+    unigram = reader_of(UNIGRAM)
+    assert share_right(unigram, [OUR_PAIRS["islands"][0]]) == 0.5
+    assert share_right(unigram, PAIRS[2:]) in (0.0, 1.0)
+
+
+def test_single_words_are_as_surprising_as_they_are_rare():
+    words = WordResults.load().vocabulary
+    the, rare = WordUnigram(words).bits_by_word("The xylophone,")
+    counts = dict(zip(words.words, words.counts, strict=True))
+    assert the == pytest.approx(-math.log2(counts["the"] / sum(words.counts)), abs=1e-4)
+    assert rare == pytest.approx(-math.log2(counts["<unk>"] / sum(words.counts)), abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["book-subword-transformer", "book-ngram"])
+def test_the_bits_of_words_add_up_to_the_nats_of_the_sentence(name):
+    reader = reader_of(name)
+    text = OUR_PAIRS["agreement"][0].good
+    assert sum(reader.bits_by_word(text)) * math.log(2.0) == pytest.approx(
+        float(reader.nats([text])[0]), abs=1e-2
+    )
+    model, meta = load_shipped(name)
+    assert bits_by_word(model, vocabulary_of(meta), text) == reader.bits_by_word(text)
+
+
+def test_equal_words_stand_side_by_side_and_gains_add_up():
+    good, bad = "Whose horse did he sell?".split(), "Whose did he sell horse?".split()
+    columns = columns_of(good, bad)
+    assert [column.good for column in columns] == [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)]
+    assert [column.bad for column in columns] == [(0, 1), (1, 1), (1, 2), (2, 3), (3, 5)]
+    leads = lead_by_column(columns, (1.0, 2.0, 3.0, 4.0, 5.0), (1.0, 3.5, 4.0, 5.0, 6.0))
+    assert leads == [0.0, -2.0, -1.5, -1.5, 4.5]
+    assert leads[-1] == sum((1.0, 3.5, 4.0, 5.0, 6.0)) - 15.0
+
+
+def test_our_pairs_are_pairs_with_words_that_the_book_has():
+    assert list(OUR_PAIRS) == list(PHENOMENA_OF_OURS)
+    sentences = [text for pairs in OUR_PAIRS.values() for pair in pairs for text in pair]
+    assert len(set(sentences)) == len(sentences)
+    assert all(set(text) <= set(SOURCE.symbols) & set(FULL.symbols) for text in sentences)
+
+
+@pytest.mark.parametrize(("between", "words"), [*conditions()])
+def test_between_subject_and_verb_stand_as_many_words_as_it_says(between, words):
+    pairs = pairs_apart(between, words)
+    assert between in BETWEEN
+    assert words in DISTANCES
+    assert len(set(pairs)) == len(pairs) or words == 0
+    for good, bad in pairs:
+        differing = [
+            i for i, (a, b) in enumerate(zip(good.split(), bad.split(), strict=True)) if a != b
+        ]
+        assert differing == [2 + words]
+    verbs = [good.split()[2 + words] for good, _ in pairs]
+    assert verbs.count("was") == verbs.count("were") == len(pairs) // 6
+
+
+def test_one_form_of_the_verb_is_right_in_half_of_the_pairs():
+    likes_was = likes("was")
+    assert share_right(likes_was, pairs_apart("other", 5)) == 0.5
+    scores = score_apart(likes_was)
+    assert {score.right for score in scores} == {0.5}
+    assert [(score.between, score.words) for score in scores] == list(conditions())
 
 
 def test_kinds_weigh_alike_in_a_mean():
@@ -153,11 +227,40 @@ def test_the_command_scores_each_kind_and_keeps_the_rows_of_others(data, capsys)
         ("book-gru", "rule_1", 2),
         ("book-gru", "rule_2", 2),
     ]
-    model, meta = load_shipped("book-gru")
-    expected = share_right(model, vocabulary_of(meta), PAIRS[:2])
+    expected = share_right(reader_of("book-gru"), PAIRS[:2])
     assert results.overall("book-gru") == MeanShare.of(list(results.scores[1:]))
     assert results.overall("book-gru").right == pytest.approx(expected)
     printed = capsys.readouterr().out
     assert "what may be left out" in printed
     assert "islands" not in printed
     assert f"{expected:.1%}" in printed
+
+
+def test_our_own_pairs_need_no_benchmark_and_leave_its_rows(data, capsys):
+    (data / FILE).unlink()
+    out = data / "results.json"
+    kind = KindScore("book-ngram", "rule_1", "ellipsis", 0.5, 3)
+    stale = PairBits("book-ngram", "He sleep.", (1.0, 2.0), (1.0, 2.0))
+    other = ApartScore("other", "same", 3, 0.5, 4)
+    MinimalPairResults({"pairs": 3}, (kind,), (stale,), (other,)).save(out)
+    run("book-ngram", "--ours", "--out", str(out))
+    results = MinimalPairResults.load(out)
+    assert results.scores == (kind,)
+    assert results.provenance["pairs"] == 3
+    assert results.by_distance("other", "same") == [other]
+    assert [s.words for s in results.by_distance("book-ngram", "other")] == list(DISTANCES[1:])
+    assert results.bits_of("He sleep.") == {}
+    pair = OUR_PAIRS["islands"][0]
+    found = results.bits_of(pair.good)["book-ngram"]
+    assert [len(found.good), len(found.bad)] == [len(text.split()) for text in pair]
+
+
+def test_what_is_shipped_holds_every_pair_of_ours_for_every_model():
+    results = MinimalPairResults.load()
+    assert {UNIGRAM, "book-ngram", "full-lstm", "library-transformer"} < set(results.models)
+    assert all(len(results.by_phenomenon(name)) == len(PHENOMENA) for name in results.models)
+    apart = [(score.between, score.words) for score in results.apart]
+    assert apart == [*conditions()] * len(results.models)
+    for pairs in OUR_PAIRS.values():
+        for pair in pairs:
+            assert set(results.bits_of(pair.good)) == set(results.models)
