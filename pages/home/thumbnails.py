@@ -40,6 +40,8 @@ from lm_core.experiments.fine_tuning.settings import TUNED as FINE_TUNED
 from lm_core.experiments.inside_a_cell.results import TrainedNetworks
 from lm_core.experiments.inside_a_writer.results import UnitResults
 from lm_core.experiments.masked_language_model.results import MaskedResults
+from lm_core.experiments.minimal_pairs.our_pairs import DISTANCES, OTHER
+from lm_core.experiments.minimal_pairs.results import MinimalPairResults
 from lm_core.experiments.model_ladder.families import FAMILIES
 from lm_core.experiments.model_ladder.results import LadderResults
 from lm_core.experiments.n_grams.results import NAMES, NGramResults
@@ -91,6 +93,7 @@ from lm_core.text.names import SYMBOLS
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
+from lm_core.training.recipes import LIBRARY_TRANSFORMER
 from pages.home.drawing import Frame, bars, heat_map, svg, tokens
 from pages.shared.charts.palette import (
     BLUE,
@@ -326,6 +329,16 @@ def _model_ladder() -> str:
         frame.dots([(r.parameters, r.loss)], colours.get(r.family, GREEN), radius=5) for r in rungs
     )
     return svg(frame.axes(), frame.line(counted, GREY), *dots)
+
+
+def _minimal_pairs() -> str:
+    results = MinimalPairResults.load()
+    frame = Frame((0.0, float(DISTANCES[-1])), (0.0, 1.05))
+    parts = [frame.line([(0.0, 0.5), (float(DISTANCES[-1]), 0.5)], GREY)]
+    for name, colour in (("full-lstm", BLUE), (LIBRARY_TRANSFORMER.name, PURPLE)):
+        pairs = [(float(s.words), s.right) for s in results.by_distance(name, OTHER)]
+        parts += [frame.line(pairs, colour), frame.dots(pairs, colour, radius=4)]
+    return svg(frame.axes(), *parts)
 
 
 def _masked_language_model() -> str:
@@ -565,6 +578,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "neural-language-model": _neural_language_model,
     "part-of-speech-tagging": _part_of_speech_tagging,
     "model-ladder": _model_ladder,
+    "minimal-pairs": _minimal_pairs,
     "rnn-vs-lstm": _rnn_vs_lstm,
     "inside-a-cell": _inside_a_cell,
     "inside-a-writer": _inside_a_writer,

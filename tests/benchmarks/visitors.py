@@ -57,6 +57,7 @@ MOVED = {
     "neural-language-model": "sentence_frame",
     "part-of-speech-tagging": "context_words",
     "model-ladder": "rival",
+    "minimal-pairs": "pair",
     "rnn-vs-lstm": "protocol",
     "inside-a-cell": "step",
     "inside-a-writer": "text",

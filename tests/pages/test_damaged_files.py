@@ -55,6 +55,7 @@ RESULTS = {
     "inside-a-writer.safetensors": ("inside_a_writer", {}),
     "masked-language-model.json": ("masked_language_model", {}),
     "masked-language-model-splits.json": ("masked_language_model", {"part": "80 / 10 / 10"}),
+    "minimal-pairs.json": ("minimal_pairs", {}),
     "model-ladder.json": ("model_ladder", {}),
     "n-grams.json": ("n_grams", {}),
     "n-grams.safetensors": ("n_grams", {}),

@@ -75,6 +75,10 @@ CHANGED = (
     ),
     Field("inside_a_writer/subject.py", _READING, "own_text"),
     Field("masked_language_model/subject.py", {}, "gap_sentence"),
+    *(
+        Field("minimal_pairs/read_pair.py", {"phenomenon": "Your own two sentences"}, key)
+        for key in ("sentence_1", "sentence_2")
+    ),
     Field("model_ladder/two_texts.py", {"part": "Where they differ", **_READING}, "own_text"),
     Field("model_ladder/same_prompt.py", {"part": "Same prompt"}, "prompt"),
     Field("n_grams/counted.py", {}, "spelled_word"),
