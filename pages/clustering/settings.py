@@ -64,7 +64,7 @@ class Chosen(NamedTuple):
         help="From the same centres, EM begins with equal weights and gives each component the covariance"
              " of all points. From the k-means clusters, it begins with the mixture that fits the result"
              " of k-means, as scikit-learn does unless told otherwise."
-        " The start matters, because EM only climbs to the nearest optimum.")  # fmt: skip
+        " The start matters, because EM only climbs, so it ends at a local optimum.")  # fmt: skip
     drawn: list[str] = page.folded(
         page.several, "Show", _DRAWN, _DRAWN[:-1],
         help="True groups and wrong points appear once the question beside the picture is answered.")  # fmt: skip
