@@ -69,7 +69,8 @@ def _explain_encoding(
         st.info("Type a text to tokenize.")
         return
     sentences = [
-        f"Encoding repeats the merges in the order of learning. Of those learned so far, {len(used):,}"
+        "Encoding repeats the merges in the order of learning, because a later one may join what an earlier one"
+        f" has made. Of those learned so far, {len(used):,}"
         f" {'finds' if len(used) == 1 else 'find'} something to merge here."
     ]
     if applied:

@@ -164,7 +164,7 @@ def _explained(found: AssociationTest, names: list[str], asked: page.Asked[float
     begin = (
         f"A word's *association* is its mean cosine with {a} minus that with {b}. Blue are {x}, orange {y}. The"
         " *effect size* is the difference of their means in standard deviations; by a common convention, 0.8 or more is large."
-        f" A *permutation test* splits the same words anew, here in {n}."
+        f" A *permutation test* splits the same words anew, here in {n}, because two lists differ by chance as well."
     )
     if asked.prediction is not None:
         return begin

@@ -40,7 +40,7 @@ def _files(choice: Choice) -> None:
     table = choose_table(choice.meta, _EMBEDDING)
     space = space_of(choice.meta, table).most_frequent(MOST_WORDS)
     st.markdown(
-        f"The {len(space.vocabulary):,} most frequent words, as they were learned: the mean is not"
+        f"The {len(space.vocabulary):,} most frequent words, as they were learned, so the mean is not"
         " subtracted."
         + ("" if is_own(choice.meta) else " The checkpoint holds all words and both embeddings.")
     )

@@ -63,5 +63,6 @@ def what_is_telling() -> None:
     )
     st.markdown(
         "*Pointwise mutual information* says how many times more often a word is near than by"
-        f" chance: 3 bits are 2³ = 8 times.{'' if is_presenting() else how}"
+        " chance. It is a logarithm to base 2, so 3 bits are 2³ = 8 times."
+        f"{'' if is_presenting() else how}"
     )

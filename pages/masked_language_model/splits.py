@@ -130,7 +130,7 @@ def _protocol() -> None:
     said = ", ".join(f"{NAMES[name]} {loss:.2f}" for name, loss in last.items())
     st.caption(
         f"Three models of {meta.parameter_count:,} parameters, {RECIPES[EIGHTY].training.steps:,} steps each"
-        f" from the same seed. Measured on {split_results().of(EIGHTY, COVERED).targets:,} subwords of the"
-        " last tenth of the book, the same ones for all. Loss in training, each on its own split, nats"
-        f" a subword of the part held out: {said}."
+        f" from the same seed, so that they differ by the split alone. Measured on"
+        f" {split_results().of(EIGHTY, COVERED).targets:,} subwords of the last tenth of the book, the same"
+        f" ones for all. Loss in training, each on its own split, nats a subword of the part held out: {said}."
     )

@@ -137,8 +137,8 @@ def _fit(problem: Problem, chosen: Chosen, count: int) -> None:
 def _caption(results: OverfittingResults, chosen: Chosen) -> None:
     made = results.provenance
     st.caption(
-        f"The lines are medians of {made['draws']} draws of noise and features, with quartiles shaded; the"
-        f" ring is the draw on the left, seed {chosen.seed}. Errors on new points are exact expectations:"
+        f"The lines are medians of {made['draws']} draws of noise and features, because a single draw may be"
+        f" lucky, with quartiles shaded; the ring is the draw on the left, seed {chosen.seed}. Errors on new points are exact expectations:"
         f" the distance from the truth, squared, and σ² = {chosen.noise**2:g}. Such *random features* are"
         " the hidden layer of a network whose first weights are drawn at random and stay as they are."
     )

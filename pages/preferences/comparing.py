@@ -136,7 +136,7 @@ def _said(learned: Learned, *, is_rule: bool) -> str:
     if learned.accuracy is None:
         return (
             "Judge at least two pairs. From then on a reward model, fitted to your votes so far,"
-            " predicts each next vote before you cast it."
+            " predicts each next vote before you cast it, so that it cannot know what it predicts."
         )
     if is_rule:
         return (

@@ -30,8 +30,9 @@ def book_passages(text: UnitText, unit: int) -> None:
         st.session_state[_READ] = name
     if st.session_state.get(_READ) != name:
         st.caption(
-            "The model reads a part of the book that was held out of its training, and for every unit the"
-            " tokens are kept at which it is on most. That takes seconds, once for the whole class."
+            "The model reads a part of the book that was held out of its training, so it knows none of it by"
+            " heart, and for every unit the tokens are kept at which it is on most. That takes seconds, once"
+            " for the whole class."
         )
         return
     peaks, tokens = book_peaks(name, weights_sha256)

@@ -93,7 +93,7 @@ def show_differences(config: TransformerLanguageModelConfig) -> None:
     """Say where a model differs from the readable code."""
     found = differences(config)
     same = (
-        "Each column names the line of `gpt.py` that makes it. The norms stand where they stand there: before"
+        "Each column names the line of `gpt.py` that makes it, so that both can be read together. The norms stand where they stand there: before"
         " attention and before the feed-forward network."
     )
     if not found:

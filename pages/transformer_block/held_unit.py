@@ -75,9 +75,9 @@ def held_unit(text: UnitText, unit: int) -> None:
         name="held-next-token",
     )
     st.caption(
-        f"Both texts use the same random numbers (seed {seed}, temperature {_TEMPERATURE:g}). At every"
-        " token the activation of this one unit is replaced; all others are computed as always, from"
-        " what it changed. One text proves nothing: change the seed."
+        f"Both texts use the same random numbers (seed {seed}, temperature {_TEMPERATURE:g}), so that only"
+        " the unit makes a difference. At every token its activation is replaced; all others are computed"
+        " as always, from what it changed. One text proves nothing: change the seed."
     )
 
 

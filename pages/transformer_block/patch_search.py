@@ -30,8 +30,8 @@ def searched() -> None:
         " *flips* if each prompt prefers its own answer. Of the pairs that flip and whose word is one token, the"
         " last column is the"
         " block after which the last token's cell decides more than the changed word's own (the median):"
-        " by then attention has carried the difference to where the next token is predicted. The"
-        " pairs on offer are those of each kind whose answers are clearest."
+        " by then attention has carried the difference to where the next token is predicted. The pairs on"
+        " offer are those of each kind whose answers are clearest, so their maps are clearer than most."
     )
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True)
 

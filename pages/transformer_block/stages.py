@@ -59,7 +59,7 @@ STAGES = {
         "what the heads mix",
         "[tokens, heads, width / heads]",
         "Each head takes a weighted mean of the values of the tokens up to here. It is the only place"
-        " where tokens learn of each other.",
+        " where tokens learn of each other, because every other stage treats each token by itself.",
         "weights @ values",
     ),
     "attention": Described(

@@ -156,8 +156,8 @@ def _table(found: results.QualityResults, temperature: float, asked: page.Asked[
     made = found.provenance
     st.caption(
         f"{made['passages']} texts of {made['characters']:,} characters by each writer at"
-        f" temperature {temperature:g}, and as many passages of the book's last tenth, which no"
-        " model has learned from. A dash is where there was nothing to measure. *Published"
+        f" temperature {temperature:g}, and as many passages of the book's last tenth, because no"
+        " model has learned from these. A dash is where there was nothing to measure. *Published"
         " samples* are the beginnings of the two texts that christianb93 prints in *Mastering"
         " large language models*, part VII."
     )

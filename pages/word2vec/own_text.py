@@ -54,7 +54,7 @@ def _pasted() -> str:
         persist_state="session",
         height=150,
         placeholder="Paste a few pages: a fairy tale, an article, song texts. Letters of"
-        " any script make words; they must be separated by spaces.",
+        " any script make words; they must be separated by spaces, because that is how words are told apart.",
     )
     return str(typed)
 

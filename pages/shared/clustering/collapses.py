@@ -34,7 +34,7 @@ def warn_of_numbers_of_clusters(candidates: Sequence[Candidate]) -> None:
         _warn(
             f"EM: with K = {', '.join(on_floor)} a component has shrunk onto points that agree in some"
             " direction, and only the covariance floor holds it up. There the likelihood, BIC and AIC"
-            " depend on the floor, and a pick among these K says nothing of the points."
+            " depend on the floor, so a pick among these K says nothing of the points."
         )
 
 

@@ -14,7 +14,8 @@ INVISIBLE = "Leave out characters that cannot be seen"
 """Label of what asks for it."""
 ABOUT_INVISIBLE = (
     "Soft hyphens, spaces without width, marks of direction: web pages and office programs hide them in"
-    " texts, where a model would have to learn them. Spaces at which a line must not break become plain ones."
+    " texts. They are better left out, because a model would have to learn them. Spaces at which a line must"
+    " not break become plain ones."
 )
 
 
