@@ -16,7 +16,7 @@ from lm_core.experiments.n_grams.documents import (
     what_was_read,
 )
 from lm_core.rng import generator
-from pages.n_grams.documents_kept import ask_for_documents, state_of_visit
+from pages.n_grams.documents_kept import OWN_DOCUMENTS
 from pages.shared import page
 from pages.shared.components import texts
 from pages.shared.numbers import percent
@@ -80,14 +80,16 @@ def own_documents(screen: page.FirstScreen) -> None:
         st.markdown(f"**{_finding(steps, chosen.unit)}**")
         _draw(documents, beginning, steps, chosen.unit)
         if kept:
-            show_what_was_read(what_was_read(documents, state_of_visit()["notes"]), "documents")
+            show_what_was_read(
+                what_was_read(documents, OWN_DOCUMENTS.state()["notes"]), "documents"
+            )
     with screen.beside:
-        ask_for_documents(has_own=bool(kept))
+        OWN_DOCUMENTS.ask(has_own=bool(kept))
     page.note_beside(screen, _explained(steps, chosen))
 
 
 def _documents() -> tuple[Document, ...]:
-    return tuple(Document(name, text) for name, text in state_of_visit()["documents"])
+    return tuple(Document(name, text) for name, text in OWN_DOCUMENTS.state()["documents"])
 
 
 def _counted(documents: Sequence[Document], unit: str) -> Documents:

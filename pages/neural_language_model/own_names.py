@@ -15,7 +15,7 @@ from lm_core.experiments.neural_language_model.own_names import (
 )
 from lm_core.rng import generator
 from pages.neural_language_model.names_chart import REAL, SAMPLED, name_bars, name_table
-from pages.neural_language_model.names_kept import ask_for_names, state_of_visit
+from pages.neural_language_model.names_kept import OWN_NAMES
 from pages.shared import page
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.figures import show_chart
@@ -40,7 +40,7 @@ class Chosen(NamedTuple):
 def own_names(screen: page.FirstScreen) -> None:
     """Draw names that a network makes up after a list, beside some of those that were held out."""
     chosen = page.controls(Chosen, screen)
-    kept = state_of_visit()
+    kept = OWN_NAMES.state()
     own = _read(kept["text"], tuple(kept["notes"])) if kept["text"] else _ours()
     learned = _learned(own, chosen) if kept["text"] else _ours_learned(chosen)
     with model_calls:
@@ -62,7 +62,7 @@ def own_names(screen: page.FirstScreen) -> None:
         if kept["text"]:
             show_what_was_read(own.read, "own_names")
     with screen.beside:
-        ask_for_names(has_own=bool(kept["text"]))
+        OWN_NAMES.ask(has_own=bool(kept["text"]))
     page.note_beside(screen, _explained(own, learned, chosen))
 
 

@@ -124,8 +124,7 @@ def test_every_field_and_upload_of_the_lab_is_walked_or_in_the_link():
     assert uploads == {
         "pages/shared/ui/kept.py",  # `kept_upload`
         "pages/shared/ui/own_file.py",
-        "pages/n_grams/documents_kept.py",  # kept once they are counted
-        "pages/neural_language_model/names_kept.py",  # kept once they are learned
+        "pages/shared/ui/own_texts.py",  # kept once they are counted or learned
         "pages/shared/clustering/own_table.py",
     }
 

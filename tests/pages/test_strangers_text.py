@@ -147,13 +147,12 @@ _NUMBERS = {
 """They take numbers and no text, and refuse all else by name."""
 _NO_SUBJECT = {
     "join/page.py": "the code of a class",
-    "n_grams/documents_kept.py": "counted as it is",
-    "neural_language_model/names_kept.py": "a list of names, which has a record of its own",
     "shared/classroom/answer_form.py": "an answer",
     "shared/classroom/own_question.py": "a question",
     "shared/classroom/panel.py": "a passcode and a name",
     "shared/clustering/own_table.py": "a table, which has a record of its own",
     "shared/page/controls.py": "draws the fields of others",
+    "shared/ui/own_texts.py": "documents are counted as they are, a list of names has a record of its own",
     "shared/ui/text_input.py": "draws the fields of others",
     "shared/ui/visitor.py": "the presenter's code",
 }
