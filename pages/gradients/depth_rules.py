@@ -4,13 +4,8 @@ import streamlit as st
 
 from lm_core.models import deep_network as deep
 from lm_core.models.deep_network import HE, NAIVE, ORTHOGONAL, XAVIER
-from pages.gradients.networks_by_depth import (
-    EXAMPLES,
-    TITLES,
-    WIDTH,
-    Network,
-    Variances,
-)
+from pages.gradients.networks_by_depth import EXAMPLES, TITLES, WIDTH, Network, Variances
+from pages.shared import page
 from pages.shared.numbers import significant
 
 
@@ -27,27 +22,23 @@ def draw_rules(network: Network, found: Variances, masked: str | None) -> None:
         r" every length. With an activation $f$, theory has $n \sigma^2\, \mathbb{E}[f(a)^2]$ forward and"
         r" $n \sigma^2\, \mathbb{E}[f'(a)^2]$ backward, for normal $a$."
     )
-    lines = [
-        f"| initialisation | σ² | σ² at n = {WIDTH} | n·σ² | activations, layer {network.depth} |"
-        " gradient at the input | in theory |",
-        "|---|---|---|---|---|---|---|",
-    ]
     formulas = {
         NAIVE: rf"{network.deviation:g}^2",
         XAVIER: r"2 / (n_\mathrm{in} + n_\mathrm{out})",
         HE: r"2 / n_\mathrm{in}",
         ORTHOGONAL: r"1 / n",
     }
+    rows = []
     for key, name in TITLES.items():
         variance = deep.weight_variance(key, WIDTH, WIDTH, network.deviation)
         gradients = (found.gradients[name][0], found.expected_gradients[name][0])
         at_input, in_theory = ("?" if name == masked else significant(v, 2) for v in gradients)
-        lines.append(
-            f"| {name} | ${formulas[key]}$ | {variance:g} | {WIDTH * variance:g} |"
-            f" {significant(found.activations[name][-1], 2)} | {at_input} | {in_theory} |"
-        )
-    with st.container(key="sideways_rules"):
-        st.markdown("\n".join(lines))
+        at_end = significant(found.activations[name][-1], 2)
+        variances = (f"{variance:g}", f"{WIDTH * variance:g}", at_end)
+        rows.append((name, f"${formulas[key]}$", *variances, at_input, in_theory))
+    forward = (f"σ² at n = {WIDTH}", "n·σ²", f"activations, layer {network.depth}")
+    titles = ("initialisation", "σ²", *forward, "gradient at the input", "in theory")
+    page.show_rows(titles, rows, sideways="rules")
     st.caption(
         f"{WIDTH} units in every layer, {EXAMPLES} examples; inputs and the gradient at the last layer are"
         " standard normal. The theory assumes infinitely wide layers, and for batch norm infinitely large"

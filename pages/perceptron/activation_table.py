@@ -10,7 +10,13 @@ from lm_core.errors import ResultError
 from lm_core.experiments.perceptron.study import PerceptronResults
 from lm_core.experiments.published import SLIDES
 from lm_core.models.activations import ACTIVATIONS, Activation
+from pages.shared import page
 from pages.shared.numbers import percent, significant
+
+_TITLES = (
+    *("function", "f(a)", "f′(a)", "values between", "f′(−5)", "f′(0)", "f′(5)"),
+    *("saturates", "XOR fails, 2 / 4 units"),
+)
 
 
 def value_at(function: Callable[[Tensor], Tensor], a: float) -> float:
@@ -24,23 +30,17 @@ def draw_table(hidden: Collection[str]) -> None:
         results = PerceptronResults.load()
     except ResultError:
         results = None
-    lines = [
-        "| function | f(a) | f′(a) | values between | f′(−5) | f′(0) | f′(5) | saturates | XOR"
-        " fails, 2 / 4 units |",
-        "|---|---|---|---|---|---|---|---|---|",
-    ]
+    rows = []
     for name, activation in ACTIVATIONS.items():
         values = [significant(value_at(activation.derivative, a), 2) for a in (-5.0, 0.0, 5.0)]
-        slopes = " | ".join("?" if name in hidden else value for value in values)
+        slopes = ["?"] * len(values) if name in hidden else values
         shares = "not measured"
         if results is not None:
             shares = " / ".join(percent(results.of(name, width, 1).share) for width in (2, 4))
-        lines.append(
-            f"| {activation.full_title} | ${activation.formula}$ | ${activation.slope_formula}$ |"
-            f" {_range(activation)} | {slopes} | {_sides(activation)} | {shares} |"
-        )
-    with st.container(key="sideways_activations"):
-        st.markdown("\n".join(lines))
+        formulas = (f"${activation.formula}$", f"${activation.slope_formula}$")
+        ends = (_sides(activation), shares)
+        rows.append((activation.full_title, *formulas, _range(activation), *slopes, *ends))
+    page.show_rows(_TITLES, rows, sideways="activations")
     st.caption(
         f"As the range of ELU, Swish and GELU, {SLIDES} give all numbers, but the values of these"
         " three never fall below −α, −0.28 and −0.17, so that is a slip."

@@ -92,13 +92,9 @@ def _table_of_best(results: ReservoirResults, best: dict[str, float]) -> None:
         found = [f"{best_radius(results, task, scale):g}" for scale in SCALES]
         if task == LETTERS:
             found = ["–", "–", f"{best[task]:g}"]
-        rows.append(
-            f"| {task} | " + " | ".join(found) + f" | {significant(rnn_of(results, task), 3)} |"
-        )
-    st.markdown(
-        "| best λ of sparse W | inputs × 0.01 | × 0.1 | × 1 | RNN's score |\n|---|---|---|---|---|\n"
-        + "\n".join(rows)
-    )
+        rows.append((task, *found, significant(rnn_of(results, task), 3)))
+    titles = ("best λ of sparse W", "inputs × 0.01", "× 0.1", "× 1", "RNN's score")
+    page.show_rows(titles, rows)
     made = results.provenance
     st.caption(
         f"Measured {made['date'][:10]}: 10 reservoirs of 100 units at each of {len(RADII)} radii, 2"

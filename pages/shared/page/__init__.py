@@ -21,7 +21,7 @@ from pages.shared.page.controls import (
     switch,
     text,
 )
-from pages.shared.page.figures import show_lines
+from pages.shared.page.figures import show_lines, show_rows
 from pages.shared.page.parts import Part, below, draw
 from pages.shared.page.questions import Asked, ask
 from pages.shared.page.shipped import shipped
@@ -56,6 +56,7 @@ __all__ = [
     "shipped",
     "show_chart",
     "show_lines",
+    "show_rows",
     "slider",
     "starts",
     "switch",

@@ -1,10 +1,12 @@
 """Figures whose chart, table, words and file name come from one set of numbers: what is masked is in none."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, TypeAlias
 
 import pyarrow as pa
+import streamlit as st
 
 from pages.shared.charts.lines import Axis, Band, LineStyle, Points, line_chart
 from pages.shared.numbers import significant, written
@@ -67,6 +69,19 @@ def show_lines(
         is_small=is_small,
         fills_screen=fills_screen,
     )
+
+
+def show_rows(titles: Sequence[str], rows: Iterable[Sequence[str]], *, sideways: str = "") -> None:
+    """Write a table of words, formulas and numbers, all in Markdown.
+
+    Parameters
+    ----------
+    sideways : str, optional
+        Unique on the page, of a table that is too wide for a phone and is pushed there.
+    """
+    head, *body = (f"| {' | '.join(row)} |" for row in (titles, *rows))
+    with st.container(key=f"sideways_{sideways}") if sideways else nullcontext():
+        st.markdown("\n".join([head, "|---" * len(titles) + "|", *body]))
 
 
 def _written_on(axis: Axis, value: float) -> str:
