@@ -5,7 +5,7 @@ import streamlit as st
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from pages.ablations import curve_choice, training_curves
 from pages.ablations.mask import generate_side_by_side, loss_by_position
-from pages.ablations.questions import QUESTIONS, ask
+from pages.ablations.questions import QUESTIONS, ask, guesses
 from pages.ablations.written_in_training import draw_first_lines, draw_texts
 from pages.shared import page
 
@@ -23,14 +23,13 @@ def compared(screen: page.FirstScreen, comparison: str, offered: list[str]) -> N
     """Draw a comparison's models, those chosen of what is offered, step by step."""
     loss_text, shown = _choose(screen, comparison, offered)
     question = QUESTIONS[comparison]
-    with screen.beside:
-        prediction = ask(question)
+    asked = ask(screen, question)
     choice = curve_choice.Choice(
         comparison,
         tuple(name for name in offered if name in shown),
         loss_text,
-        hidden=() if prediction.revealed else question.hidden,
-        guess=question.guesses(prediction),
+        hidden=question.hidden if asked.masks else (),
+        guess=guesses(asked),
     )
     steps = curve_choice.results().snapshot_steps
     with screen.picture:
@@ -45,12 +44,12 @@ def compared(screen: page.FirstScreen, comparison: str, offered: list[str]) -> N
                 draw_first_lines(choice, steps[index])
         with below:
             draw_texts(choice, steps[index])
-            if prediction.revealed:
+            if not asked.masks:
                 training_curves.draw_gradients(choice, steps[index])
 
     with screen.picture:
         page.playback_bar("snapshot", len(steps), draw, label="Snapshot", start=len(steps) - 1)
-    if prediction.revealed and comparison == "Mask":
+    if not asked.masks and comparison == "Mask":
         loss_by_position()
         generate_side_by_side()
 

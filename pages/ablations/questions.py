@@ -1,13 +1,13 @@
 """What the class predicts about each comparison, and which curves wait for it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 from lm_core.experiments.ablations.variants import VARIANTS
 from pages.ablations.curve_choice import final_loss, results, without_residual
 from pages.ablations.training_curves import CHANCE
+from pages.shared import page
 from pages.shared.charts.lines import Guesses
-from pages.shared.ui.lesson import Prediction, guesses_in_picture, predict_then_reveal, show_verdict
 
 
 class Question(NamedTuple):
@@ -16,26 +16,25 @@ class Question(NamedTuple):
     name: str  # as a link reveals it
     text: str
     # returns the answers, each with the loss that it stands for; None for none
-    options: Callable[[], Mapping[str, float | None]]
+    options: Callable[[], dict[str, float | None]]
     # returns the right one of the answers, and the reason in Markdown
     answer: Callable[[], tuple[str, str]]
     # variants whose curves wait for a guess; the last guess is drawn where theirs would end
     hidden: tuple[str, ...]
 
-    def guesses(self, prediction: Prediction) -> Guesses | None:
-        """Return where guesses of the last loss stand; those that name no loss have no place."""
-        last, losses = results().snapshot_steps[-1], self.options()
-        places = {said: (last, loss) for said, loss in losses.items() if loss is not None}
-        return guesses_in_picture(prediction, places.get)
 
-
-def ask(question: Question) -> Prediction:
+def ask(screen: page.FirstScreen, question: Question) -> page.Asked[float | None]:
     """Ask, and once it is revealed say what is right."""
-    prediction = predict_then_reveal(question.name, question.text, list(question.options()))
-    if prediction.revealed:
-        right, reason = question.answer()
-        show_verdict(prediction, right=right, reason=reason)
-    return prediction
+    right, reason = question.answer()
+    return page.ask(
+        screen, question.name, question.text, question.options(), right=right, reason=reason
+    )
+
+
+def guesses(asked: page.Asked[float | None]) -> Guesses | None:
+    """Return where guesses of the last loss stand; those that name no loss have no place."""
+    last = results().snapshot_steps[-1]
+    return asked.at(lambda loss: None if loss is None else (last, loss))
 
 
 # Mask -----------------------------------------------------------------------------------------
@@ -110,10 +109,6 @@ def _parts_answer() -> tuple[str, str]:
     )
 
 
-def _without_losses(options: Mapping[str, str] | tuple[str, ...]) -> dict[str, float | None]:
-    return dict.fromkeys(options)
-
-
 QUESTIONS = {
     "Mask": Question(
         "mask",
@@ -127,7 +122,7 @@ QUESTIONS = {
         "residual",
         "*Residual*: a block adds to its input. *Norm*: numbers are scaled before each block. Which does"
         " the training miss more?",
-        lambda: _without_losses((*_REMOVED, _ALIKE)),
+        lambda: dict.fromkeys((*_REMOVED, _ALIKE)),
         _residual_answer,
         ("no-residual", "no-residual-low-rate", "no-norm"),
     ),
@@ -135,7 +130,7 @@ QUESTIONS = {
         "depth",
         "Without residual and norm, 4 layers end above the full model. Where do 8 layers without both"
         " end, compared with 4?",
-        lambda: _without_losses(_DEPTHS),
+        lambda: dict.fromkeys(_DEPTHS),
         _depth_answer,
         ("deep-neither",),
     ),
@@ -143,7 +138,7 @@ QUESTIONS = {
         "parts",
         "Which does the model miss most: its positions, all but one of its 4 heads, or all but one of its"
         " 4 layers?",
-        lambda: _without_losses(_PARTS),
+        lambda: dict.fromkeys(_PARTS),
         _parts_answer,
         ("no-positions", "one-head", "one-layer"),
     ),

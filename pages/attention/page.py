@@ -86,11 +86,11 @@ def heads_and_cells(sentence: Sentence, places: Places) -> None:
     choice = chosen()
     with places.beside:
         all_heads(choice)
-        prediction = ask_about_mask(choice)
-        if prediction.revealed or intervention.is_causal is None:
+        asked = ask_about_mask(choice)
+        if not asked.masks or intervention.is_causal is None:
             loss_line(choice)
     one_query(chosen, places)
-    if prediction.revealed:
+    if not asked.masks:
         consequences(choice)
     one_number_a_head(choice)
 

@@ -10,13 +10,13 @@ from lm_core.analysis.attention_trace import Intervention
 from pages.attention.interventions import ablation_buttons, described
 from pages.attention.settings import switch
 from pages.attention.traces import Choice, mean_loss, relation_of, trace_of
+from pages.shared import page
 from pages.shared.charts.palette import PURPLE, numbered, visible
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
 from pages.shared.components.attention import Stage, data_popover, row_arcs
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _MASK_OFF = Intervention(is_causal=False)
 _ANSWERS = ("Falls to 0", "Moves little", "Rises a lot")
@@ -131,24 +131,24 @@ def _candidates() -> int:
     return 2 if is_presenting() else 3
 
 
-def ask_about_mask(choice: Choice) -> Prediction:
+def ask_about_mask(choice: Choice) -> page.Asked[str]:
     """Ask what the mask is good for while the model reads, and answer with this sentence's loss."""
-    prediction = predict_then_reveal(
+    asked = page.ask(
+        None,
         "mask",
         "Without the *mask*, each token may look ahead. What happens to the loss on this sentence?",
         _ANSWERS,
     )
-    if prediction.revealed:
+    if not asked.masks:
         before = mean_loss(choice.trace_before)
         after = mean_loss(trace_of(choice.sentence, _MASK_OFF))
-        show_verdict(
-            prediction,
+        asked.judge(
             right=_ANSWERS[_change(before, after)],
             reason=f"The mean loss goes from **{before:.2f}** to **{after:.2f}** nats a token. The model"
             " was trained with the mask, so no head has learned to use later tokens, and what it now sees"
             f" there {'helps' if after < before else 'disturbs'} by chance. Click *mask* in the picture.",
         )
-    return prediction
+    return asked
 
 
 def _change(before: float, after: float) -> int:

@@ -22,7 +22,6 @@ from pages.shared.charts.attention import weights_chart, weights_frame
 from pages.shared.charts.palette import GUESS, numbered
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _SUSPECTS = numbered(WORDS)[:6]
 
@@ -35,29 +34,33 @@ def printed_example(screen: page.FirstScreen) -> None:
         picture = st.container(gap="xsmall")
         scores = choose_scores()
     weights = weights_of(scores, FOX, is_causal=is_causal, divisor=divisor)
-    with screen.beside:
-        prediction = predict_then_reveal(
-            "printed",
-            "One score is misprinted: the weights were computed from another one. Which?",
-            _SUSPECTS,
-        )
-        if prediction.revealed:
-            _answer(prediction)
+    best = _best_edit()
+    asked = page.ask(
+        screen,
+        "printed",
+        "One score is misprinted: the weights were computed from another one. Which?",
+        _SUSPECTS,
+        right=numbered(WORDS)[best.place],
+        reason=f"**The score of *{WORDS[best.place]}* is {best.score:g}, not"
+        f" {PRINTED_SCORES[best.place]:g}.** We think so because of all single changes it brings"
+        " the weights nearest to the printed ones: from"
+        f" {percent(_gap(weights_of(PRINTED_SCORES, FOX)), 1)} to {percent(best.distance, 1)}.",
+    )
     with picture:
-        _picture(scores, weights.tolist(), _gap(weights), prediction)
+        _picture(scores, weights.tolist(), _gap(weights), asked)
     page.note_beside(
         screen,
         "Each word has a printed *score* for the query of **fox**. The bars are the *softmax* of"
         " the scores below them, the ticks the printed weights, so where a bar misses its tick,"
         " score and weight do not belong together. Change one score at a time until they do.",
     )
-    _explain(scores, weights.tolist(), is_causal, divisor, has_answer=prediction.revealed)
-    if prediction.revealed:
+    _explain(scores, weights.tolist(), is_causal, divisor, has_answer=not asked.masks)
+    if not asked.masks:
         _rounding()
 
 
 def _picture(
-    scores: Sequence[float], weights: Sequence[float], apart: float, prediction: Prediction
+    scores: Sequence[float], weights: Sequence[float], apart: float, asked: page.Asked[str]
 ) -> None:
     frame = weights_frame(numbered(WORDS), scores, weights, PRINTED_WEIGHTS)
     finding = f"Computed and printed weights differ by {percent(apart, 1)}"
@@ -67,7 +70,7 @@ def _picture(
         for word, weight, printed in zip(WORDS, weights, PRINTED_WEIGHTS, strict=True)
     )
     show_chart(
-        weights_chart(frame, marks=_marks(prediction), height=290),
+        weights_chart(frame, marks=_marks(asked), height=290),
         frame,
         key="printed_weights",
         alt=f"{finding}. {rows}.",
@@ -75,12 +78,12 @@ def _picture(
     )
 
 
-def _marks(prediction: Prediction) -> dict[str, str]:
+def _marks(asked: page.Asked[str]) -> dict[str, str]:
     """Return what is written at the word that was guessed, and at the one whose score is misprinted."""
-    if not prediction.revealed:
+    if asked.masks:
         return {}
     misprinted = numbered(WORDS)[_best_edit().place]
-    guessed = {prediction.guess: GUESS} if prediction.guess else {}
+    guessed = {asked.guess: GUESS} if asked.guess else {}
     if misprinted in guessed:
         return {misprinted: f"misprinted, {GUESS}"}
     return guessed | {misprinted: "misprinted"}
@@ -113,18 +116,6 @@ def _explain(
         rf"w_{{\text{{quick}}}} = \frac{{e^{{{scores[1]:g}{root}}}}}"
         rf"{{\sum_j e^{{s_j{root}}}}} = \frac{{{math.exp(scores[1] / divisor):.1f}}}{{{total:.1f}}}"
         rf" = {weights[1]:.3f}"
-    )
-
-
-def _answer(prediction: Prediction) -> None:
-    best = _best_edit()
-    show_verdict(
-        prediction,
-        right=numbered(WORDS)[best.place],
-        reason=f"**The score of *{WORDS[best.place]}* is {best.score:g}, not"
-        f" {PRINTED_SCORES[best.place]:g}.** We think so because of all single changes it brings"
-        " the weights nearest to the printed ones: from"
-        f" {percent(_gap(weights_of(PRINTED_SCORES, FOX)), 1)} to {percent(best.distance, 1)}.",
     )
 
 

@@ -6,15 +6,15 @@ import streamlit as st
 from lm_core.experiments.attention_cost.measurement import DEFAULT_SIZES as _SIZES
 from lm_core.experiments.attention_cost.measurement import METHODS, AttentionCost
 from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measurements
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, guesses_in_picture, show_verdict
 
 TIME, MEMORY = "time", "memory"
-PREDICTED_LENGTHS = (2048, 4096)
+_PREDICTED_LENGTHS = (2048, 4096)
 """The lengths that the class compares before it sees the measurement."""
-FACTORS = (2, 4, 16)
+_FACTORS = {f"{times} times": times for times in (2, 4, 16)}
 """What the class may guess."""
 ABOUT_METHODS = (
     "The *naive matrix* stores every score. The *fused kernel* computes the same output tile by tile, so"
@@ -22,7 +22,7 @@ ABOUT_METHODS = (
     f" kernel* approximates the exponential by {_SIZES.n_features} features, so no query meets each key."
 )
 _SAME_OUTPUT = (NAIVE, FUSED)
-_CONTINUED = {n: f"{NAIVE} × {n}" for n in FACTORS}
+_CONTINUED = {n: f"{NAIVE} × {n}" for n in _FACTORS.values()}
 STYLES = {
     NAIVE: LineStyle(VERMILLION),
     FUSED: LineStyle(PURPLE, 1),
@@ -42,15 +42,18 @@ _AXES = {
 Lines = dict[str, list[tuple[float, float]]]
 
 
-def answer(measurements: Measurements, prediction: Prediction) -> None:
-    """State how the time of the naive matrix grows with the length, and whether the guess was right."""
-    short, long = PREDICTED_LENGTHS
+def ask(screen: page.FirstScreen, measurements: Measurements) -> page.Asked[int]:
+    """Ask how the time of the naive matrix grows with the length."""
+    short, long = _PREDICTED_LENGTHS
     seconds = measurements.seconds(NAIVE)
     ratio = seconds[long] / seconds[short]
-    nearest = min(FACTORS, key=lambda times: abs(times / ratio - 1.0))
-    show_verdict(
-        prediction,
-        right=f"{nearest} times",
+    return page.ask(
+        screen,
+        "twice",
+        f"A text has {long:,} tokens instead of {short:,}. How many times the time does the naive"
+        " matrix need?",
+        _FACTORS,
+        right=ratio,
         reason=f"It takes **{ratio:.1f} times** as long: {1e3 * seconds[short]:,.0f} ms become"
         f" {1e3 * seconds[long]:,.0f} ms, because there are twice as many queries, and each has"
         " twice as many keys.",
@@ -58,7 +61,7 @@ def answer(measurements: Measurements, prediction: Prediction) -> None:
 
 
 def cost_by_length(
-    measurements: Measurements, quantity: str, methods: list[str], prediction: Prediction
+    measurements: Measurements, quantity: str, methods: list[str], asked: page.Asked[int]
 ) -> None:
     """Draw the chosen methods.
 
@@ -67,7 +70,7 @@ def cost_by_length(
     """
     costs = [c for c in measurements.costs if c.method in methods]
     values = {(c.method, c.length): _value(c, quantity) for c in costs}
-    known = [c for c in costs if prediction.revealed or c.method != NAIVE]
+    known = [c for c in costs if not asked.masks or c.method != NAIVE]
     measured = {
         method: [(c.length, _value(c, quantity)) for c in known if c.method == method]
         for method in METHODS
@@ -77,20 +80,17 @@ def cost_by_length(
         for method, pairs in measured.items()
         if pairs
     }
-    finding = _growth(lines, quantity) if prediction.revealed else _same_output(values, quantity)
+    finding = _same_output(values, quantity) if asked.masks else _growth(lines, quantity)
     st.markdown(f"**{finding}**")
     is_asked = quantity == TIME  # of memory nothing is guessed
-    start = values.get((NAIVE, PREDICTED_LENGTHS[0])) if is_asked else None
-    guess = guesses_in_picture(
-        prediction,
-        lambda said: (PREDICTED_LENGTHS[1], int(said.split()[0]) * start) if start else None,
-    )
+    start = values.get((NAIVE, _PREDICTED_LENGTHS[0])) if is_asked else None
+    guess = asked.at(lambda times: (_PREDICTED_LENGTHS[1], times * start) if start else None)
     chart = line_chart(
-        lines if prediction.revealed else lines | _guesses(start),
+        lines | _guesses(start) if asked.masks else lines,
         STYLES,
         _LENGTHS,
         _AXES[quantity],
-        references=_square(lines) if prediction.revealed else None,
+        references=None if asked.masks else _square(lines),
         guess=guess,
         has_points=True,
         height=360,
@@ -108,8 +108,8 @@ def _guesses(start: float | None) -> Lines:
     """Return a line to each place where the class may expect the longer text; none without a start."""
     if start is None:
         return {}
-    short, long = PREDICTED_LENGTHS
-    return {_CONTINUED[n]: [(short, start), (long, n * start)] for n in FACTORS}
+    short, long = _PREDICTED_LENGTHS
+    return {_CONTINUED[n]: [(short, start), (long, n * start)] for n in _FACTORS.values()}
 
 
 def _value(cost: AttentionCost, quantity: str) -> float:
@@ -145,7 +145,7 @@ def _growth(lines: Lines, quantity: str) -> str:
 
 
 def _same_output(values: dict[tuple[str, int], float], quantity: str) -> str:
-    length, unit = PREDICTED_LENGTHS[0], {TIME: "ms", MEMORY: "MiB"}[quantity]
+    length, unit = _PREDICTED_LENGTHS[0], {TIME: "ms", MEMORY: "MiB"}[quantity]
     found = [
         f"{method} {value:,.{0 if value >= 10 else 1}f} {unit}"
         for method in _SAME_OUTPUT

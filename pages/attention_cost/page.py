@@ -11,7 +11,6 @@ from lm_core.models.attention import attend
 from lm_core.models.efficient_attention import kernel_attention, local_attention
 from pages.attention_cost import by_length
 from pages.attention_cost.approximations import approximations
-from pages.attention_cost.by_length import answer
 from pages.attention_cost.how_cost_grows import explain
 from pages.attention_cost.measurements import (
     Measurements,
@@ -22,7 +21,7 @@ from pages.attention_cost.measurements import (
 from pages.attention_cost.one_more_character import one_more_character
 from pages.shared import page
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.lesson import page_header, show_source, try_this
 
 page_header(
     "attention-cost",
@@ -40,16 +39,7 @@ with screen.controls:
     )
 
 # Predict --------------------------------------------------------------------------------------
-short, long = by_length.PREDICTED_LENGTHS
-with screen.beside:
-    prediction = predict_then_reveal(
-        "twice",
-        f"A text has {long:,} tokens instead of {short:,}. How many times the time does the naive"
-        " matrix need?",
-        [f"{times} times" for times in by_length.FACTORS],
-    )
-    if prediction.revealed:
-        answer(shipped, prediction)
+asked = by_length.ask(screen, shipped)
 page.note_beside(screen, by_length.ABOUT_METHODS)
 
 
@@ -57,7 +47,7 @@ page.note_beside(screen, by_length.ABOUT_METHODS)
 def draw(measured: Measurements) -> None:
     """Draw measurements into the picture, and below the first screen what made them."""
     with screen.picture, st.container(key="live_cost"):
-        by_length.cost_by_length(measured, quantity, methods, prediction)
+        by_length.cost_by_length(measured, quantity, methods, asked)
     st.caption(measured.provenance)
 
 
@@ -65,7 +55,7 @@ draw_and_measure(shipped, draw)
 
 # Explanation ----------------------------------------------------------------------------------
 measurements = measured_here() or shipped
-if prediction.revealed:
+if not asked.masks:
     explain(measurements, shipped)
 approximations()
 one_more_character(measurements if measurements.generation else shipped)

@@ -10,10 +10,10 @@ from lm_core.text.tokenizers.byte_pair_training import (
 )
 from lm_core.text.tokenizers.merges import Pair
 from lm_core.text.tokenizers.tokenizer import token_text
+from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.charts.tokens import masked_pair_frame, pair_chart, pair_frame
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 
 PAIRS_SHOWN = 10
@@ -25,31 +25,30 @@ def ask_and_tell(
     history: MergeHistory, pairs: PairCounts, step: int, guessing: bool
 ) -> tuple[bool, str | None]:
     """Ask for the next pair, or say which it is; return whether it may be seen, and the guess."""
-    prediction = _ask(history, pairs, step, guessing)
-    if prediction is None:
+    asked = _ask(history, pairs, step, guessing)
+    if asked.prediction is None:
         st.markdown(_finding(history, pairs, step))
-        return True, None
-    if prediction.revealed:
-        right = pair_as_code(history, pairs.most_frequent[0][0])
-        reason = _finding(history, pairs, step)
-        show_verdict(prediction, right=right, reason=reason)
-    return prediction.revealed, prediction.guess
+    return not asked.masks, asked.guess
 
 
-def _ask(history: MergeHistory, pairs: PairCounts, step: int, guessing: bool) -> Prediction | None:
-    """Ask which pair is next, once, or before each merge where the class wants it; None if not asked."""
-    if len(pairs.most_frequent) < 2 or step == len(history):
-        return None
+def _ask(history: MergeHistory, pairs: PairCounts, step: int, guessing: bool) -> page.Asked[str]:
+    """Ask which pair is next, once, or before each merge where the class wants it."""
     options = sorted(pair_as_code(history, pair) for pair, _ in pairs.most_frequent[:_OPTIONS])
-    question, about = "Which pair is merged next?", f"{step}_{_fingerprint(history)}"
-    if guessing:
-        return predict_then_reveal(f"merge_{about}", question, options)
-    if st.session_state.get(_GUESSED, about) != about:
-        return None  # what was guessed was about another step or text
-    prediction = predict_then_reveal("first_merge", question, options)
-    if prediction.revealed:
+    about = f"{step}_{_fingerprint(history)}"
+    # What was guessed once was about one step and text.
+    may_be_asked = guessing or st.session_state.get(_GUESSED, about) == about
+    asked = page.ask(
+        None,
+        f"merge_{about}" if guessing else "first_merge",
+        "Which pair is merged next?",
+        options,
+        right=lambda: pair_as_code(history, pairs.most_frequent[0][0]),
+        reason=_finding(history, pairs, step),
+        when=may_be_asked and len(pairs.most_frequent) > 1 and step < len(history),
+    )
+    if not guessing and asked.prediction and not asked.masks:
         st.session_state[_GUESSED] = about
-    return prediction
+    return asked
 
 
 def _fingerprint(history: MergeHistory) -> int:

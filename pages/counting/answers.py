@@ -11,6 +11,7 @@ from lm_core.experiments.counting.training import CountingEpoch
 from lm_core.experiments.published import COUNTING_LOSSES
 from pages.counting.numbers_chart import generated_chart, generated_table
 from pages.counting.training import CountingRun
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.charts.predictions import prediction_bars, prediction_table
@@ -18,7 +19,7 @@ from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Answer, Prediction, answer_of, show_verdict
+from pages.shared.ui.lesson import Answer
 
 LONGEST = 24
 OFTEN = {
@@ -156,7 +157,7 @@ def explain(run: CountingRun) -> None:
 # Unseen prompts -------------------------------------------------------------------------------
 
 
-def answer(run: CountingRun, prediction: Prediction) -> None:
+def judge(run: CountingRun, asked: page.Asked[Answer]) -> None:
     """Say how often the network is right after prompts twice as long as its runs."""
     with model_calls:
         lengths = inference.accuracy_by_length(run.epochs[-1].model, LONGEST)
@@ -170,4 +171,4 @@ def answer(run: CountingRun, prediction: Prediction) -> None:
         else f"{percent(longer.accuracy)} of the answers are right after {longer.length} numbers, as after"
         f" {trained.length}, so what it has learned holds beyond the length that it knows."
     )
-    show_verdict(prediction, right=answer_of(longer.accuracy, OFTEN), reason=reason)
+    asked.judge(right=longer.accuracy, reason=reason)

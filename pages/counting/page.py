@@ -9,12 +9,11 @@ from lm_core.experiments.counting.training import train_counting
 from lm_core.models.counting_network import CountingNetwork
 from lm_core.models.recurrent import RNNCell
 from pages.counting import answers
-from pages.counting.answers import answer
 from pages.counting.training import EPOCH, counting_run, offer_checkpoint, train_with
 from pages.counting.unseen_prompts import draw_unseen_prompts
 from pages.shared import page
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.shared.ui.text_input import read_or_keep
 
 _PROMPT = "7 8 9 10"
@@ -53,16 +52,17 @@ with screen.picture:
     )
 
 # Predict --------------------------------------------------------------------------------------
+asked = page.ask(
+    screen,
+    "longer",
+    f"All runs in training have {config.length} numbers. How often is the network right after"
+    f" prompts of {2 * config.length} numbers?",
+    answers.OFTEN,
+)
 with screen.beside:
-    prediction = predict_then_reveal(
-        "longer",
-        f"All runs in training have {config.length} numbers. How often is the network right after"
-        f" prompts of {2 * config.length} numbers?",
-        list(answers.OFTEN),
-    )
-    if prediction.revealed and run.is_trained:
-        answer(run, prediction)
-    elif prediction.revealed:
+    if not asked.masks and run.is_trained:
+        answers.judge(run, asked)
+    elif not asked.masks:
         st.info("Train the network first: the button is above the picture.")
 
 # Explanation ----------------------------------------------------------------------------------
@@ -70,9 +70,9 @@ answers.explain(run)
 answers.draw_loss(run)
 if run.is_trained:
     offer_checkpoint(run)
-if prediction.revealed and run.is_trained:
+if not asked.masks and run.is_trained:
     st.header("Prompts that training never had", anchor=False)
-    draw_unseen_prompts(run, prediction)
+    draw_unseen_prompts(run, asked)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(RNNCell, CountingNetwork, train_counting, continue_counting)

@@ -6,14 +6,15 @@ import streamlit as st
 from lm_core.analysis.spectra import spectra
 from lm_core.experiments.counting import inference
 from lm_core.models.counting_network import CountingNetwork
-from pages.counting.answers import LONGEST, OFTEN, probability
+from pages.counting.answers import LONGEST, probability
 from pages.counting.training import CountingRun
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, guesses_in_picture
+from pages.shared.ui.lesson import Answer
 
 _UNSEEN = {
     (7, 9, 11): "in steps of two",
@@ -25,21 +26,21 @@ _UNSEEN = {
 }
 
 
-def draw_unseen_prompts(run: CountingRun, prediction: Prediction) -> None:
+def draw_unseen_prompts(run: CountingRun, asked: page.Asked[Answer]) -> None:
     """Draw the accuracy by length of prompt, and the answers to prompts of other kinds."""
     model = run.epochs[-1].model
     with model_calls:
         lengths = inference.accuracy_by_length(model, LONGEST)
     left, right = st.columns([1.2, 1], gap="medium")
     with left:
-        _accuracy(run, lengths, prediction)
+        _accuracy(run, lengths, asked)
     with right:
         _other_kinds(model)
     st.markdown(_explained(run, lengths))
 
 
 def _accuracy(
-    run: CountingRun, lengths: tuple[inference.LengthAccuracy, ...], prediction: Prediction
+    run: CountingRun, lengths: tuple[inference.LengthAccuracy, ...], asked: page.Asked[Answer]
 ) -> None:
     chance = 1 / run.config.network.numbers
     trained, twice = run.config.length, lengths[2 * run.config.length - 1]
@@ -47,7 +48,7 @@ def _accuracy(
         f"{percent(lengths[trained - 1].accuracy, 1)} right after {trained} numbers,"
         f" {percent(twice.accuracy, 1)} after {twice.length}"
     )
-    guess = guesses_in_picture(prediction, lambda said: (twice.length, OFTEN[said].typical))
+    guess = asked.at(lambda often: (twice.length, often.typical))
     st.markdown(f"**{title}**")
     show_chart(
         line_chart(

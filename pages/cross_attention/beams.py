@@ -9,20 +9,12 @@ from lm_core.generation.translation import Translation
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.cross_attention.alignment import as_quote
 from pages.cross_attention.beam_tree_chart import beam_frame, beam_tree_chart
-from pages.cross_attention.greedy_or_beams import (
-    FIRST_HALF,
-    SAME,
-    SECOND_HALF,
-    first_difference,
-    middle_of,
-    say_verdict,
-)
+from pages.cross_attention.greedy_or_beams import halves, where_they_part
 from pages.cross_attention.subject import Subject
 from pages.shared import page
 from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, predict_then_reveal
 
 _MOST_BEAMS, _BEAMS = 10, 5
 _PENALTIES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
@@ -58,23 +50,22 @@ def beams(screen: page.FirstScreen, controls: DeltaGenerator, subject: Subject, 
     )
     greedy = subject.translation
     best = tree.hypotheses[0].tokens
-    with screen.beside:
-        prediction = predict_then_reveal(
-            f"parts_{subject.name}",
-            f"Greedy decoding takes the most probable token each time. Where does the best of"
-            f" {width} beams go elsewhere?",
-            (SAME, FIRST_HALF, SECOND_HALF),
-        )
-    place = first_difference(best, greedy.target_ids)
-    if prediction.revealed:
-        with screen.beside:
-            say_verdict(prediction, greedy, tree, place)
+    right, reason = where_they_part(greedy, tree)
+    asked: page.Asked[tuple[float, float] | None] = page.ask(
+        screen,
+        f"parts_{subject.name}",
+        f"Greedy decoding takes the most probable token each time. Where does the best of"
+        f" {width} beams go elsewhere?",
+        halves(len(best)),
+        right=right,
+        reason=reason,
+    )
     with screen.picture:
         st.markdown(f"**{width} beams find {as_quote(shipped_vocabulary().decode(best))}**")
-        _draw(subject, tree, width, controls, prediction)
-        if prediction.revealed and not page.is_presenting():
+        _draw(subject, tree, width, controls, asked)
+        if not asked.masks and not page.is_presenting():
             _hypotheses(tree, greedy)
-    if not prediction.revealed:
+    if asked.masks:
         page.note_beside(
             screen,
             "A *beam search* keeps several beginnings at once, because the best sentence need not"
@@ -84,7 +75,11 @@ def beams(screen: page.FirstScreen, controls: DeltaGenerator, subject: Subject, 
 
 
 def _draw(
-    subject: Subject, tree: BeamTree, width: int, controls: DeltaGenerator, prediction: Prediction
+    subject: Subject,
+    tree: BeamTree,
+    width: int,
+    controls: DeltaGenerator,
+    asked: page.Asked[tuple[float, float] | None],
 ) -> None:
     depth = max(node.depth for node in tree.nodes)
     first, most = 1, _LARGE_COLUMNS if page.is_presenting() else _COLUMNS
@@ -94,18 +89,14 @@ def _draw(
                 "tree_from", "From token", 1, depth - most + 1, 1, width=_slider_width()
             )
     best = tree.hypotheses[0].tokens
-    greedy = () if not prediction.revealed else subject.translation.target_ids
+    greedy = () if asked.masks else subject.translation.target_ids
     frame = beam_frame(tree.nodes, best, greedy, first=first, most=most)
     fates = [node.fate for node in tree.nodes]
     counts = {fate: fates.count(fate) for fate in ("kept", "finished", "dropped")}
     said = ", ".join(f"{n} {fate}" for fate, n in counts.items())
     with st.container(key="sideways_beams"):
         show_chart(
-            beam_tree_chart(
-                frame,
-                height=max(150, 24 * min(2 * width, 20)),
-                guess=_guessed(prediction, len(best)),
-            ),
+            beam_tree_chart(frame, height=max(150, 24 * min(2 * width, 20)), guess=asked.value),
             frame,
             key="cross_beams",
             alt=f"{len(fates)} candidates of {width} beams over {depth} tokens: {said}. The best:"
@@ -115,18 +106,9 @@ def _draw(
     if not page.is_presenting():
         st.caption(
             f"{len(fates)} candidates: {said}. Blue: the best translation."
-            + (" Orange: the greedy one." if prediction.revealed else "")
+            + ("" if asked.masks else " Orange: the greedy one.")
             + " Grey: dropped. ■ ends one."
         )
-
-
-def _guessed(prediction: Prediction, n_tokens: int) -> tuple[float, float] | None:
-    """Return between which tokens the paths were expected to part; None without such a guess."""
-    middle = middle_of(n_tokens)
-    halves = {FIRST_HALF: (0.0, middle), SECOND_HALF: (middle, float(n_tokens))}
-    if prediction.guess is None or not prediction.revealed:
-        return None
-    return halves.get(prediction.guess)
 
 
 def _hypotheses(tree: BeamTree, greedy: Translation) -> None:

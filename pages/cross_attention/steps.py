@@ -12,7 +12,6 @@ from pages.shared.charts.palette import PURPLE, visible
 from pages.shared.components.alignment import alignment_picture
 from pages.shared.models.translation import translated
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, answer_is_masked, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code, escaped
 
 _ANSWERS = 4
@@ -25,26 +24,24 @@ def word_by_word(screen: page.FirstScreen, subject: Subject, head: Head) -> None
         begun = choose_beginning()
     translation = translated(subject.model, subject.sentence, prefix=begun)
     least = _least_certain(translation)
-    with screen.beside:
-        prediction = None if begun or _is_led_past(least) else _ask(subject, translation, least)
+    asked = _ask(screen, subject, translation, least, when=not begun and not _is_led_past(least))
     with screen.picture:
         picture = st.container(gap="xsmall")
     with screen.beside:
         beside = st.container(gap="xsmall")
 
     def draw(step: int) -> None:
-        asked = prediction if step == least else None
-        is_masked = asked is not None and not asked.revealed
+        here = asked if step == least else page.Asked[str]()
         with picture:
-            _map(translation, head, step, is_masked)
+            _map(translation, head, step, here.masks)
         with beside:  # in every run: a fragment may write later only where the page has written
-            if is_masked:
+            if here.masks:
                 st.caption("The candidates and their probabilities come with the answer.")
             else:
-                _candidates(translation, step, asked)
+                _candidates(translation, step, here.guess)
 
     # The steps after the one that is asked for show its answer.
-    n_steps = least + 1 if answer_is_masked(prediction) else len(translation.steps)
+    n_steps = least + 1 if asked.masks else len(translation.steps)
     with screen.picture:
         page.playback_bar(STEP, n_steps, draw, label="Tokens written", start=least)
 
@@ -58,24 +55,23 @@ def _is_led_past(step: int) -> bool:
     return seen.isdecimal() and int(seen) > step
 
 
-def _ask(subject: Subject, translation: Translation, step: int) -> Prediction:
+def _ask(
+    screen: page.FirstScreen, subject: Subject, translation: Translation, step: int, *, when: bool
+) -> page.Asked[str]:
     """Ask which token is the most probable at one step."""
     best = translation.steps[step].candidates[:_ANSWERS]
     before = shipped_vocabulary().decode(translation.target_ids[:step])
-    prediction = predict_then_reveal(
+    first, second = best[:2]
+    return page.ask(
+        screen,
         f"next_{subject.name}",
         f"which token follows {as_code(before)}?" if before else "which token comes first?",
         [escaped(symbol) for symbol in sorted(_shown(candidate) for candidate in best)],
+        right=escaped(_shown(first)),
+        reason=f"{as_code(_shown(first))} has **{predictions.percentage(first.probability)}**,"
+        f" {as_code(_shown(second))} {predictions.percentage(second.probability)}.",
+        when=when,
     )
-    if prediction.revealed:
-        first, second = best[:2]
-        show_verdict(
-            prediction,
-            right=escaped(_shown(first)),
-            reason=f"{as_code(_shown(first))} has **{predictions.percentage(first.probability)}**,"
-            f" {as_code(_shown(second))} {predictions.percentage(second.probability)}.",
-        )
-    return prediction
 
 
 def _shown(candidate: Candidate) -> str:
@@ -113,13 +109,12 @@ def _map(translation: Translation, head: Head, step: int, is_masked: bool) -> No
     )
 
 
-def _candidates(translation: Translation, step: int, asked: Prediction | None) -> None:
+def _candidates(translation: Translation, step: int, guess: str | None) -> None:
     """Draw what could come next, and what was expected to; a click on a bar takes it."""
     now = translation.steps[step]
     shown = list(now.candidates[: _most_bars()])
     if now.token not in [c.token for c in shown]:
         shown.append(Candidate(now.token, now.symbol, now.probability))
-    guess = asked.guess if asked else None
     table = predictions.candidate_table(
         [c._replace(symbol=c.symbol or STOP) for c in shown],
         len(shipped_vocabulary()),

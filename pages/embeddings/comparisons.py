@@ -6,13 +6,11 @@ from lm_core.analysis.word_space import odd_one_out
 from pages.embeddings.typed_words import read_or_say
 from pages.embeddings.vectors import MOST_TYPED
 from pages.embeddings.word_choice import Choice, choose_table
+from pages.shared import page
 from pages.shared.charts import word_vectors
 from pages.shared.charts.palette import PURPLE
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import predict_then_reveal, show_verdict
 
 MOST = 12
 _LISTS = {
@@ -30,7 +28,7 @@ def word_list(choice: Choice) -> None:
     """Draw all pairs of a list of words, then ask which of them is the odd one out."""
     screen = first_screen()
     with screen.controls:
-        typed = control(
+        typed = page.control(
             st.text_area,
             "words",
             f"3 to {MOST} words",
@@ -62,7 +60,7 @@ def _matrix(choice: Choice, ids: tuple[int, ...], table: str) -> None:
     finding = f"Most alike: {words[best[0]]} and {words[best[1]]}, cosine {float(pairs.max()):.3f} ({table} embedding)"
     st.markdown(f"**{finding}**")
     frame = word_vectors.similarity_frame(words, cosines.numpy())
-    show_chart(
+    page.show_chart(
         word_vectors.similarity_matrix(frame, height=90 + 29 * len(words)),
         frame[["first", "second", "cosine"]],
         key="pairs",
@@ -74,11 +72,6 @@ def _matrix(choice: Choice, ids: tuple[int, ...], table: str) -> None:
 def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
     words = [choice.vocabulary.words[i] for i in ids]
     st.header("The odd one out", anchor=False)
-    prediction = predict_then_reveal(
-        "odd_" + "_".join(words), "Which of the words fits the others least?", words
-    )
-    if not prediction.revealed:
-        return
     place, fits = odd_one_out(choice.space(table).unit(ids), range(len(ids)))
     finding = f"By the {table} embedding, {words[place]} is the odd one out"
     order = fits.argsort(descending=True).tolist()
@@ -87,21 +80,24 @@ def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
         [float(fits[i]) for i in order],
         [choice.vocabulary.counts[ids[i]] for i in order],
     )
-    show_verdict(
-        prediction,
+    asked = page.ask(
+        None,
+        "odd_" + "_".join(words),
+        "Which of the words fits the others least?",
+        words,
         right=words[place],
         reason=f"**{finding}**, because its mean cosine with the others is the lowest,"
         f" {float(fits.min()):.3f}. The word that fits best is {words[order[0]]}, with"
         f" {float(fits.max()):.3f}.",
     )
-    if is_presenting():  # the matrix needs the room, and has the same numbers
+    if asked.masks or page.is_presenting():  # the matrix needs the room, and has the same numbers
         return
-    show_chart(
+    page.show_chart(
         word_vectors.neighbour_bars(
             frame,
             PURPLE,
             chosen=words[place],
-            guess=prediction.guess or "",
+            guess=asked.guess or "",
             height=40 + 24 * len(words),
         ),
         frame,

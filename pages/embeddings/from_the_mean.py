@@ -6,7 +6,6 @@ from pages.embeddings.nearest import N, neighbours_of
 from pages.embeddings.vectors import mean_cosine, space_of, tables_of
 from pages.embeddings.word_choice import Choice
 from pages.shared import page
-from pages.shared.ui.lesson import predict_then_reveal, show_verdict
 
 _MEANS = (
     "About 0 in both embeddings",
@@ -19,12 +18,13 @@ _NEAR_0 = 0.1
 
 def mean_subtracted(choice: Choice) -> None:
     """Say what the mean of all vectors does to cosines, and ask about it."""
-    prediction = predict_then_reveal(
+    asked = page.ask(
+        None,
         "mean",
         "Two random words of the vocabulary: how large is the cosine of their vectors on average?",
         _MEANS,
     )
-    if not prediction.revealed:
+    if asked.masks:
         return
     tables = tables_of(choice.meta)
     plain, centred = (
@@ -37,8 +37,7 @@ def mean_subtracted(choice: Choice) -> None:
         f"*{table}* **{with_it:.3f}**, without the mean {without_it:.3f}"
         for table, with_it, without_it in zip(tables, plain, centred, strict=True)
     ]
-    show_verdict(
-        prediction,
+    asked.judge(
         right=right,
         reason=f"The mean cosine is: {'; '.join(parts)}."
         " Subtracting the mean takes away what all vectors share, so the second number is nearer to 0.",

@@ -28,7 +28,6 @@ from pages.shared.numbers import percent
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _KINDS = (T_SNE := "t-SNE", PCA := "PCA", SPACE := "3-D", AXES := "Axes")
 _ANSWERS = {"9 or 10": 9, "5 to 8": 5, "Fewer than 5": 0}
@@ -68,7 +67,7 @@ def word_map() -> Choice:
         if not page.is_presenting():  # the part *Neighbours* has them large
             _neighbours(choice, table)
         if picture is not None:
-            view = view._replace(is_revealed=_ask(view, picture, kind).revealed)
+            view = view._replace(is_revealed=not _ask(view, picture, kind).masks)
     if picture is None:
         return choice
     with screen.picture:
@@ -93,27 +92,28 @@ def _picture(view: MapView, kind: str, settings: Settings | None) -> Picture | N
     return _components(view.unit, 3 if kind == SPACE else 2)
 
 
-def _ask(view: MapView, picture: Picture, kind: str) -> Prediction:
+def _ask(view: MapView, picture: Picture, kind: str) -> page.Asked[int]:
     """Ask how many neighbours the picture preserves, and say it once the answer may be drawn."""
-    prediction = predict_then_reveal(
+    asked = page.ask(
+        None,
         "preservation",
         f"How many of a word's {K} true neighbours are among its {K} nearest in this picture, on"
         " average?",
-        list(_ANSWERS),
+        _ANSWERS,
     )
-    if prediction.revealed:
+    if not asked.masks:
         asked_of = st.session_state.setdefault(_ASKED_OF, kind)
         truth = true_neighbours(view, picture.points)
         right = next(answer for answer, least in _ANSWERS.items() if round(truth.mean) >= least)
-        show_verdict(
-            prediction if kind == asked_of else Prediction(None, True),
+        guessed = asked if kind == asked_of else page.Asked[int]()  # a guess is about one picture
+        guessed.judge(
             right=right,
             reason=f"**{truth.mean:.1f} of {K}**, because two words may agree in the few directions"
             f" that a picture shows and differ in the rest of their {view.unit.shape[1]} numbers."
             f" Lines lead to the true neighbours of {view.choice.name}, dashed where the picture"
             " puts them far away.",
         )
-    return prediction
+    return asked
 
 
 def _neighbours(choice: Choice, table: str) -> None:

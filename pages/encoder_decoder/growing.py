@@ -13,13 +13,13 @@ from lm_core.analysis.translation_support import (
 from lm_core.generation.translation import translate_all
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.encoder_decoder.growing_map import TITLES, Grown, Picture, draw_growing
+from pages.shared import page
 from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 from pages.shared.ui.playback import go_to, playback_bar
 
 _NEVER = "it never does"
@@ -29,8 +29,7 @@ _LAST = "encdec_sentence"
 def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
     """Draw both models' translations of the growing sentence, and ask where the one vector fails."""
     grown = {name: grown_translations(name, sentence) for name in TITLES}
-    with screen.beside:
-        picture = _asked(grown, sentence)
+    picture = _asked(screen, grown, sentence)
     note_beside(
         screen,
         "Each row is the sentence cut to one length, each mark a word of its translation. We call a word"
@@ -86,22 +85,24 @@ def _grown(name: str, sentence: str, weights: tuple[str, str]) -> Grown:
 # The question ---------------------------------------------------------------------------------
 
 
-def _asked(grown: dict[str, Grown], sentence: str) -> Picture:
+def _asked(screen: FirstScreen, grown: dict[str, Grown], sentence: str) -> Picture:
     """Ask from what length on the one-vector model invents words."""
     answers = _answers(grown[ONE_VECTOR].lengths)
-    if len(answers) < 3:
-        return Picture(grown, False, None)  # too short a sentence to ask about
     name = hashlib.sha256(sentence.encode()).hexdigest()[:8]
-    prediction = predict_then_reveal(
+    lost = grown[ONE_VECTOR].lost_at
+    one, other = (_when(grown[name]) for name in TITLES)
+    asked = page.ask(
+        screen,
         f"lost_{name}",
         "From how many words on does the one-vector model invent something every time?",
-        list(answers),
+        answers,
+        right=_NEVER if lost is None else lost,
+        reason=f"With one vector {one}. With attention {other}. All words have to share the numbers of"
+        " one vector, while attention keeps a vector for each word, so its memory grows with"
+        " the sentence.",
+        when=len(answers) > 2,  # else the sentence is too short to ask about
     )
-    if not prediction.revealed:
-        return Picture(grown, True, None)
-    _verdict(grown, prediction, answers)
-    guess = answers[prediction.guess] if prediction.guess not in (None, _NEVER) else None
-    return Picture(grown, False, guess)
+    return Picture(grown, asked.masks, None if asked.guess == _NEVER else asked.value)
 
 
 def _answers(lengths: list[int]) -> dict[str, int]:
@@ -109,21 +110,6 @@ def _answers(lengths: list[int]) -> dict[str, int]:
     places = sorted({round(i * (len(lengths) - 1) / 4) for i in range(1, 4)} - {0})
     asked = {f"from {lengths[place]}": lengths[place] for place in places}
     return asked | {_NEVER: 2 * lengths[-1]}
-
-
-def _verdict(grown: dict[str, Grown], prediction: Prediction, answers: dict[str, int]) -> None:
-    lost = grown[ONE_VECTOR].lost_at
-    right = _NEVER if lost is None else nearest_answer(lost, answers)
-    one, other = (_when(grown[name]) for name in TITLES)
-    show_verdict(
-        prediction,
-        right=right,
-        reason=(
-            f"With one vector {one}. With attention {other}. All words have to share the numbers of"
-            " one vector, while attention keeps a vector for each word, so its memory grows with"
-            " the sentence."
-        ),
-    )
 
 
 def _when(grown: Grown) -> str:

@@ -26,7 +26,7 @@ _TANGENTS = (
 def autodiff(screen: page.FirstScreen) -> None:
     """Draw the graph with its derivatives as far as the sweep has come."""
     chosen = choose_formula(screen)
-    asked: page.Asked[str] = page.ask(
+    asked = page.ask(
         screen,
         "autodiff",
         "x is read twice: 0.5 arrives through log, 5 through the product. What is the adjoint of x?",

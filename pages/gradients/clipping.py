@@ -61,7 +61,7 @@ def clipping(screen: page.FirstScreen) -> None:
     chosen = page.controls(Chosen, screen)
     found, thrown = _descents(chosen), "It is thrown far away"
     longest = significant(float(found[_UNCLIPPED].norms.max()), 2)
-    asked: page.Asked[str] = page.ask(
+    asked = page.ask(
         screen,
         "clipping",
         "The clipped descent (blue) comes to the cliff and settles. What becomes of the same descent without"

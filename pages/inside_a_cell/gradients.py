@@ -10,9 +10,9 @@ from pages.inside_a_cell.settings import TAUGHT_BY, Comparison, Side
 from pages.shared import page
 from pages.shared.numbers import percent, significant
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, answer_meaning, show_verdict
+from pages.shared.ui.lesson import answer_meaning
 
-GRADIENTS = {
+_GRADIENTS = {
     "Much in the right one, little in the left": (False, True),
     "Much in both": (True, True),
     "Less than a thousandth in both": (False, False),
@@ -103,8 +103,8 @@ def _factor_per_step(side: Side, comparison: Comparison, now: int) -> str:
 # Before and after training --------------------------------------------------------------------
 
 
-def answer(comparison: Comparison, prediction: Prediction) -> None:
-    """Say how much of the gradient reaches the first digit before training, and why."""
+def ask(screen: page.FirstScreen, comparison: Comparison) -> page.Asked[tuple[bool, bool]]:
+    """Ask how much of the gradient reaches the first digit before training."""
     shares = [
         _share(side._replace(updates=0, radius=None), comparison) for side in comparison.sides
     ]
@@ -113,9 +113,12 @@ def answer(comparison: Comparison, prediction: Prediction) -> None:
         f"{share_text(share)} in the {side.title}"
         for side, share in zip(comparison.sides, shares, strict=True)
     )
-    show_verdict(
-        prediction,
-        right=answer_meaning(reaches, GRADIENTS),
+    return page.ask(
+        screen,
+        "vanishing",
+        "Before these two networks were trained: how much of the gradient at the last digit reached the first?",
+        _GRADIENTS,
+        right=answer_meaning(reaches, _GRADIENTS),
         reason=f"Before training it is {left} and {right}. A plain RNN multiplies the gradient by the same"
         " matrix at each step back, an LSTM by its forget gate: near one half with bias 0, so the"
         " gradient halves; near 0.98 with bias 4, so nearly all passes.",

@@ -10,7 +10,6 @@ from lm_core.analysis.spectra import rescale_recurrence
 from lm_core.models.recurrent import Cell, GRUCell, LSTMCell, RNNCell
 from pages.inside_a_cell import gradients, states
 from pages.inside_a_cell.equations import equations_of_one_step
-from pages.inside_a_cell.gradients import answer
 from pages.inside_a_cell.networks import record_of, results
 from pages.inside_a_cell.settings import choose_comparison, number_of_digits
 from pages.inside_a_cell.truncated_gradients import truncated_gradients
@@ -18,7 +17,7 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source, try_this
+from pages.shared.ui.lesson import page_header, show_source, try_this
 
 _CHANCE = math.log(10)
 
@@ -30,7 +29,6 @@ page_header(
 
 # Controls, picture, prediction -----------------------------------------------------------------
 _COMPARED = "inside_compared"
-_QUESTION = "Before these two networks were trained: how much of the gradient at the last digit reached the first?"
 
 
 def after(read: int) -> None:
@@ -45,12 +43,10 @@ def after(read: int) -> None:
     with screen.picture:
         st.markdown(f"**{states.who_remembers(comparison)}**")
         states.states_of_both(comparison, read)
+    asked = gradients.ask(screen, comparison)
     with screen.beside:
-        prediction = predict_then_reveal("vanishing", _QUESTION, list(gradients.GRADIENTS))
-        if prediction.revealed:
-            answer(comparison, prediction)
         states.how_to_read(comparison)
-    if prediction.revealed and not page.is_presenting():
+    if not asked.masks and not page.is_presenting():
         gradients.gradients_by_step(comparison, read)
         gradients.explain_gradients(comparison)
     page.below("One step with the numbers", "equations", equations_of_one_step, comparison, read)

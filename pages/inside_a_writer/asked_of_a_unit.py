@@ -5,7 +5,7 @@ from typing import NamedTuple
 from lm_core.analysis.text_spans import KINDS
 from pages.inside_a_writer.subject import TEXTS_READ, Subject
 from pages.inside_a_writer.units import Unit
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared import page
 
 _QUESTION = "The last quotation mark is never closed. How far will this unit stay on?"
 
@@ -36,12 +36,11 @@ def ask_of_unit(subject: Subject, unit: Unit) -> Picture:
     unclosed = _unclosed(subject, unit)
     if unclosed is None:
         return Picture(subject, unit, None, None, None)
-    prediction = predict_then_reveal(f"unclosed_{subject.name}", _QUESTION, list(unclosed.ends))
-    if not prediction.revealed:
+    name, reason = f"unclosed_{subject.name}", _reason(subject, unclosed)
+    asked = page.ask(None, name, _QUESTION, unclosed.ends, right=unclosed.off, reason=reason)
+    if asked.masks:
         return Picture(subject, unit, unclosed.ends["to the comma"], None, None)
-    _verdict(subject, unclosed, prediction)
-    guess = unclosed.ends[prediction.guess] if prediction.guess else None
-    return Picture(subject, unit, None, unclosed.off, guess)
+    return Picture(subject, unit, None, unclosed.off, asked.value)
 
 
 def _unclosed(subject: Subject, unit: Unit) -> Unclosed | None:
@@ -62,16 +61,11 @@ def _unclosed(subject: Subject, unit: Unit) -> Unclosed | None:
     return Unclosed(start, ends, answer, off)
 
 
-def _verdict(subject: Subject, unclosed: Unclosed, prediction: Prediction) -> None:
+def _reason(subject: Subject, unclosed: Unclosed) -> str:
     n = unclosed.off - unclosed.start
-    stays = unclosed.off == len(subject.text)
-    show_verdict(
-        prediction,
-        right=unclosed.answer,
-        reason=f"It stays on for **{n} characters**, {unclosed.answer}"
-        + (
-            ", because here nothing but a closing quotation mark switches it off."
-            if stays
-            else ", and then it switches off without a closing mark, so it does not wait for one."
-        ),
+    why = (
+        "because here nothing but a closing quotation mark switches it off."
+        if unclosed.off == len(subject.text)
+        else "and then it switches off without a closing mark, so it does not wait for one."
     )
+    return f"It stays on for **{n} characters**, {unclosed.answer}, {why}"

@@ -44,10 +44,9 @@ def one_gap(screen: page.FirstScreen) -> None:
             keep_click(_WORD, subject.named_words(text)[clicked])
         found = expected(text, word)
         place = _choose_part(text, word)
-    with screen.beside:
-        prediction = _ask(text, word, found)
+    asked = _ask(screen, text, word, found)
     with screen.picture:
-        _bars(text, word, place, found, prediction)
+        _bars(text, word, place, found, is_masked=asked.masks)
     _notes(screen, text, word)
 
 
@@ -74,33 +73,27 @@ def _choose_part(text: SubwordText, word: int) -> int:
     return options.index(chosen)
 
 
-def _ask(text: SubwordText, word: int, found: Expected) -> lesson.Prediction:
-    spelled = text.spellings[word]
-    prediction = lesson.predict_then_reveal(
+def _ask(
+    screen: page.FirstScreen, text: SubwordText, word: int, found: Expected
+) -> page.Asked[lesson.Answer]:
+    left, both = found.of_word(text.ids[list(text.words[word])])
+    times = both / max(left, 1e-30)
+    said = f"{times:,.0f}" if times >= 10 else significant(times, 2)
+    return page.ask(
+        screen,
         "both_sides",
         "The words behind the gap are read, too. How probable does the covered word become?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=times,
+        reason=f"{as_code(text.spellings[word])}: **{predictions.percentage(left)}** from the left alone,"
+        f" **{predictions.percentage(both)}** from both sides: {said} times as probable, because it has to"
+        " fit what follows as well.",
     )
-    if not lesson.answer_is_masked(prediction):
-        left, both = found.of_word(text.ids[list(text.words[word])])
-        times = both / max(left, 1e-30)
-        said = f"{times:,.0f}" if times >= 10 else significant(times, 2)
-        lesson.show_verdict(
-            prediction,
-            right=lesson.answer_of(times, _ANSWERS),
-            reason=f"{as_code(spelled)}: **{predictions.percentage(left)}** from the left alone,"
-            f" **{predictions.percentage(both)}** from both sides: {said} times as probable, because it has to"
-            " fit what follows as well.",
-        )
-    return prediction
 
 
-def _bars(
-    text: SubwordText, word: int, place: int, found: Expected, prediction: lesson.Prediction
-) -> None:
+def _bars(text: SubwordText, word: int, place: int, found: Expected, *, is_masked: bool) -> None:
     target = int(text.ids[text.words[word][place]])
     stages = {subject.LEFT: found.left[place]}
-    is_masked = lesson.answer_is_masked(prediction)
     if not is_masked:
         stages[subject.BOTH] = found.both[place]
     symbols = subject.vocabulary().symbols

@@ -12,18 +12,17 @@ from lm_core.clustering.gaussian_mixture import deviations
 from lm_core.clustering.initialisation import mixture_on_a_point
 from pages.mixture_pitfalls.collapse_by_floor import FLOORS, Runs, draw_by_floor
 from pages.mixture_pitfalls.collapse_pictures import (
-    KEEP,
     POINTS,
     SEED,
     SHRINK,
     WIDEN,
     Shown,
     draw_step,
+    expected_widths,
 )
 from pages.shared import page
 from pages.shared.clustering.data import load
 from pages.shared.numbers import significant
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 
 _LONELY = 5
 
@@ -51,28 +50,30 @@ def draw_collapse(screen: page.FirstScreen) -> None:
     runs = _runs(point, width, data.points)
     steps = runs.steps[floor]
     widths = tuple(tuple(deviations(step.mixture).tolist()) for step in steps)
+    right, reason = _answer(steps, widths)
+    asked = page.ask(
+        screen,
+        "collapse",
+        "Component 2 begins on one lonely point. What will EM do with it?",
+        expected_widths(widths),
+        right=right,
+        reason=reason,
+        button="Step on",
+    )
     with screen.beside:
-        prediction = predict_then_reveal(
-            "collapse",
-            "Component 2 begins on one lonely point. What will EM do with it?",
-            (WIDEN, KEEP, SHRINK),
-            button="Step on",
-        )
-        if prediction.revealed:
-            _verdict(prediction, steps, widths)
         st.caption(
             "The ellipses are one and two standard deviations of each component wide. A ring marks the"
             " lonely point. Colours say which component is responsible for a place."
         )
-    shown = Shown(data, steps, widths, point - 1, prediction)
+    shown = Shown(data, steps, widths, point - 1, asked)
     with screen.picture:
         place = st.container(gap="xsmall")
         draw = partial(draw_step, place, shown)
-        if prediction.revealed:
+        if not asked.masks:
             page.playback_bar("step", len(steps), draw, start=1)
         else:
             draw(0)
-    if prediction.revealed:
+    if not asked.masks:
         _explain()
         draw_by_floor(runs, floor)
 
@@ -87,9 +88,8 @@ def _runs(point: int, width: float, _points: Tensor) -> Runs:
     return Runs(steps, {name: side_by_side.log_likelihoods(s)[-1] for name, s in steps.items()})
 
 
-def _verdict(
-    prediction: Prediction, steps: tuple[EMStep, ...], widths: tuple[tuple[float, float], ...]
-) -> None:
+def _answer(steps: tuple[EMStep, ...], widths: tuple[tuple[float, float], ...]) -> tuple[str, str]:
+    """Return what EM does with the component, and why."""
     end = steps[-1]
     held = float(end.statistics.counts[1])
     collapsed = end.has_broken or held < _GROUP
@@ -106,7 +106,7 @@ def _verdict(
             reason += ", because the floor kept it so wide that neighbours of its point came within reach."
         else:
             reason += " and needs no floor, because points that differ have a variance."
-    show_verdict(prediction, right=(SHRINK if collapsed else WIDEN), reason=reason)
+    return SHRINK if collapsed else WIDEN, reason
 
 
 def _explain() -> None:

@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.clustering import side_by_side
 from lm_core.clustering.em import EMStep
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.clustering.data import Data
@@ -16,12 +17,11 @@ from pages.shared.clustering.panels import em_panel
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.numbers import significant
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, guesses_in_picture
 
 POINTS, SEED = 60, 1
 _MARGIN = 0.9
 """Around the ringed point: room for the ellipses that it begins with."""
-WIDEN, KEEP, SHRINK = "Widen it over a group", "Keep its width", "Shrink it to nothing"
+WIDEN, _KEEP, SHRINK = "Widen it over a group", "Keep its width", "Shrink it to nothing"
 _NARROWEST = 1e-8
 """Of the axis."""
 _LINES = {"1": LineStyle(BLUE), "2": LineStyle(VERMILLION, 1)}
@@ -35,13 +35,13 @@ class Shown(NamedTuple):
     steps: tuple[EMStep, ...]
     widths: tuple[tuple[float, float], ...]
     point: int
-    prediction: Prediction  # what a visitor expects of component 2 at the end
+    asked: page.Asked[float]  # what a visitor expects of component 2 at the end
 
 
-def _expected_widths(widths: tuple[tuple[float, float], ...]) -> dict[str, float]:
+def expected_widths(widths: tuple[tuple[float, float], ...]) -> dict[str, float]:
     """Return the standard deviation for which each answer stands: that of a group, its own, or none."""
     (group, own), *_ = widths
-    return {WIDEN: group, KEEP: own, SHRINK: _NARROWEST}
+    return {WIDEN: group, _KEEP: own, SHRINK: _NARROWEST}
 
 
 def draw_step(place: DeltaGenerator, shown: Shown, step: int) -> None:
@@ -91,14 +91,13 @@ def _widths(shown: Shown, step: int) -> None:
     lines = {name: [(i, w[k]) for i, w in so_far] for k, name in enumerate(_LINES)}
     last = max(len(shown.steps) - 1, 1) if step else 4
     now = significant(shown.widths[step][1], 2)
-    expected = _expected_widths(shown.widths)
     show_chart(
         line_chart(
             lines,
             _LINES,
             Axis("step", (0, last)),
             Axis("standard deviation of 1 and 2", (_NARROWEST, 10.0), is_logarithmic=True),
-            guess=guesses_in_picture(shown.prediction, lambda said: (last, expected[said])),
+            guess=shown.asked.at(lambda width: (last, width)),
             now=step,
             has_points=True,
             height=230,

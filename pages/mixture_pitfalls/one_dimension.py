@@ -18,7 +18,6 @@ from pages.shared import page
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import Prediction, nearest_answer, predict_then_reveal, show_verdict
 
 _REACH, _HIGHEST = (-6.0, 6.0), 0.6
 _TRUE, _PUBLISHED, _FITTED = "true components", "published", "fitted by EM"
@@ -53,26 +52,27 @@ def draw_one_dimension(screen: page.FirstScreen) -> None:
     line = _line(n, seed)
     x = torch.linspace(*_REACH, 241, dtype=torch.float64)
     variance = float(line.mixture.covariances[0, 0, 0])
-    with screen.beside:
-        prediction = predict_then_reveal(
-            "published",
-            f"A published program passes the *variance*, {variance:g}, where the *standard deviation*"
-            " belongs. How high do its curves rise, beside the true ones?",
-            list(_HEIGHTS),
-        )
     every = {
         _TRUE: weighted_densities(line.mixture, x).numpy(),
         _PUBLISHED: weighted_densities(line.mixture, x, stretch=math.sqrt(variance)).numpy(),
         _FITTED: weighted_densities(line.fitted, x).numpy(),
     }
-    known = [name for name in shown if prediction.revealed or name != _PUBLISHED]
+    asked = page.ask(
+        screen,
+        "published",
+        f"A published program passes the *variance*, {variance:g}, where the *standard deviation*"
+        " belongs. How high do its curves rise, beside the true ones?",
+        _HEIGHTS,
+        right=_ratio(every),
+        reason=_reason(every, variance),
+    )
+    known = {*shown} - asked.hides(_PUBLISHED)
     curves = {name: every[name] for name in _DRAWN if name in known}
-    if prediction.revealed and prediction.guess:
-        narrower = 1.0 / _HEIGHTS[prediction.guess]
-        curves[GUESS] = weighted_densities(line.mixture, x, stretch=narrower).numpy()
+    if asked.value:
+        curves[GUESS] = weighted_densities(line.mixture, x, stretch=1.0 / asked.value).numpy()
     frame = histogram_frame(line.points[:, 0].numpy(), bins, _REACH)
     with screen.picture:
-        st.markdown(f"**{_finding(every, prediction)}**")
+        st.markdown(f"**{_finding(every, is_masked=asked.masks)}**")
         show_chart(
             mixture_curves(frame, x.numpy(), curves, _STYLES, highest=_HIGHEST),
             frame,
@@ -81,15 +81,12 @@ def draw_one_dimension(screen: page.FirstScreen) -> None:
             f" {', '.join(curves) or 'none'}.",
             name="mixture-on-a-line",
         )
-    if prediction.revealed:
-        with screen.beside:
-            _verdict(prediction, every, variance)
     _explain_unseen()
     _table(line)
 
 
-def _finding(every: dict[str, np.ndarray], prediction: Prediction) -> str:
-    if not prediction.revealed:
+def _finding(every: dict[str, np.ndarray], *, is_masked: bool) -> str:
+    if is_masked:
         return f"The true curves follow the histogram, up to {every[_TRUE].max():.3f}"
     return f"The published curves rise {_ratio(every):.2f} times as high as the true ones"
 
@@ -107,16 +104,14 @@ def _line(n: int, seed: int) -> _Line:
     return _Line(drawn.points, drawn.mixture, fitted.mixture)
 
 
-def _verdict(prediction: Prediction, every: dict[str, np.ndarray], variance: float) -> None:
+def _reason(every: dict[str, np.ndarray], variance: float) -> str:
     true, published = (float(every[name].max()) for name in (_TRUE, _PUBLISHED))
     deviation = math.sqrt(variance)
-    show_verdict(
-        prediction,
-        right=nearest_answer(_ratio(every), _HEIGHTS),
-        reason=f"The standard deviation is √{variance:g} = {deviation:.3f}. With {variance:g} in its"
+    return (
+        f"The standard deviation is √{variance:g} = {deviation:.3f}. With {variance:g} in its"
         f" place the curves are {variance / deviation:.2f} times as wide, and since the area stays,"
         f" they rise to {published:.3f} instead of {true:.3f}: **{published / true:.2f} times** as"
-        " high.",
+        " high."
     )
 
 

@@ -7,24 +7,20 @@ import streamlit as st
 from lm_core.clustering.number_of_clusters import RESTARTS, Candidate
 from lm_core.clustering.restarts import KINDS, STARTS_OF_A_KIND
 from pages.number_of_clusters.comparison import MOST, Comparison, Settings
+from pages.shared import page
 from pages.shared.clustering.data import IRIS
 from pages.shared.numbers import percent
-from pages.shared.ui.lesson import Prediction, show_verdict
 
-ANSWERS = ("1", "2", "3", "4 or more")
+ANSWERS = {"1": 1, "2": 2, "3": 3, "4 or more": 4}
 
 
-def verdict(comparison: Comparison, prediction: Prediction) -> None:
+def judge(comparison: Comparison, asked: page.Asked[int]) -> None:
     """Say what BIC picks, and how little the next component gains."""
     picked = comparison.best("bic")
     if picked is None or len(comparison.of) < 2:
         return
     now, after = _around(comparison, picked)
-    show_verdict(
-        prediction,
-        right=ANSWERS[min(picked, 4) - 1],
-        reason=f"BIC picks **{picked}**. " + _gain(now, after),
-    )
+    asked.judge(right=picked, reason=f"BIC picks **{picked}**. " + _gain(now, after))
 
 
 def how_to_read() -> None:

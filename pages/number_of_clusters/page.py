@@ -6,8 +6,9 @@ from lm_core.clustering import metrics
 from lm_core.clustering.number_of_clusters import candidates
 from lm_core.clustering.restarts import likeliest
 from pages.number_of_clusters.comparison import choose_settings, compare, offer_more
-from pages.number_of_clusters.explanation import ANSWERS, elbow, how_to_read, information, verdict
+from pages.number_of_clusters.explanation import ANSWERS, elbow, how_to_read, information, judge
 from pages.number_of_clusters.picture import Answer, draw, finding
+from pages.shared import page
 from pages.shared.clustering.collapses import warn_of_numbers_of_clusters
 from pages.shared.clustering.data import IRIS
 from pages.shared.ui import lesson
@@ -27,24 +28,17 @@ comparison = compare(settings, screen.picture)
 
 # Picture and explanation ----------------------------------------------------------------------
 if comparison is not None:
-    prediction = lesson.Prediction(None, True)
+    question = "150 irises of three species: how many groups does BIC pick?"
+    asked = page.ask(screen, "bic", question, ANSWERS, when=settings.data.name == IRIS)
     with screen.beside:
-        if settings.data.name == IRIS:
-            prediction = lesson.predict_then_reveal(
-                "bic", "150 irises of three species: how many groups does BIC pick?", ANSWERS
-            )
-        if prediction.revealed:
-            verdict(comparison, prediction)
+        judge(comparison, asked)
         st.caption(
             "□ what a criterion picks · △ your guess · ┊ K on screen. Grey lines show the inertia of"
             " points without groups, and the fit −2 ln L, to which BIC and AIC add a penalty."
         )
-    counts = prediction.class_counts or {}
-    answer = Answer(
-        prediction.revealed,
-        int(prediction.guess[0]) if prediction.guess else None,
-        tuple((int(said[0]), count) for said, count in counts.items()),
-    )
+    counts = (asked.prediction and asked.prediction.class_counts) or {}
+    of_class = tuple((ANSWERS[said], count) for said, count in counts.items())
+    answer = Answer(not asked.masks, asked.value, of_class)
     heading.markdown(f"**{finding(settings, comparison, answer)}**")
     with screen.picture:
         draw(settings, comparison, answer)
@@ -53,7 +47,7 @@ if comparison is not None:
     warn_of_numbers_of_clusters(comparison.of)
     how_to_read()
     elbow(comparison)
-    if prediction.revealed:
+    if not asked.masks:
         information(settings, comparison)
 
 # Code and suggestions -------------------------------------------------------------------------

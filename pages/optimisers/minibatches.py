@@ -42,7 +42,7 @@ def minibatches(screen: page.FirstScreen) -> None:
             f" and {significant(every, 1)} for all."
         )
 
-    asked: page.Asked[str] = page.ask(
+    asked = page.ask(
         screen,
         "minibatches",
         "With one example a step, what does the loss do after the first fast fall?",

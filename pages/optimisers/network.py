@@ -20,7 +20,7 @@ def bengios_model(screen: page.FirstScreen) -> None:
     adam, plain, momentum = (last[name] for name in (_ADAPTIVE, "GD", "momentum"))
     answers = ("Above gradient descent", "Between it and momentum", "Below momentum")
     place = 0 if adam > max(plain, momentum) else 2 if adam < min(plain, momentum) else 1
-    asked: page.Asked[str] = page.ask(
+    asked = page.ask(
         screen,
         "real_network",
         "Where does Adam end, beside gradient descent and momentum?",

@@ -29,7 +29,7 @@ def by_hand(screen: page.FirstScreen) -> None:
     points = TASKS[XOR]
     trace = network.trace(points.inputs)
     first, second, output = (function_of(trace, unit) for unit in range(len(UNITS)))
-    asked: page.Asked[str] = page.ask(
+    asked = page.ask(
         screen,
         "by_hand",
         "A unit is to compute “NOT h1 AND h2”. Which of the three does?",

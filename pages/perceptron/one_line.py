@@ -46,7 +46,7 @@ def _logical_functions(screen: page.FirstScreen) -> None:
     runs = _logic_runs()
     found, (most, _) = first_repetition(runs[XOR], 4), best_line(*TASKS[XOR])
     passes = f" After pass {found[1]} its weights are those after pass {found[0]}." if found else ""
-    asked: page.Asked[str] = page.ask(
+    asked = page.ask(
         screen,
         "perceptron_xor",
         "Will the same rule get all four points of XOR right?",

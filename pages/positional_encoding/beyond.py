@@ -60,7 +60,7 @@ def beyond(screen: page.FirstScreen) -> None:
     results, losses = beyond_results(), _losses(chosen.attends == _LAST)
     trained, sinusoidal = results.trained, TITLES["sinusoidal"]
     before, after = (_at(losses[sinusoidal], place) for place in (trained, _ASKED))
-    asked: page.Asked[float] = page.ask(
+    asked = page.ask(
         screen,
         "beyond",
         f"All five models have learned from windows of {trained} characters. A sinusoidal code can be computed"

@@ -11,7 +11,7 @@ from lm_core.models.positional_encoding.relative import t5_buckets
 from pages.positional_encoding.positions_charts import AskedPair, bucket_frame, bucket_map
 from pages.shared import page
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import answer_meaning, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import answer_meaning
 
 _BUCKETS = (8, 16, 32)
 _MAX_DISTANCES = (12, 16, 20, 32, 64, 128)
@@ -21,16 +21,20 @@ _ASKED_BUCKETS = {"Bucket 3": 3, "Bucket 7": 7, "Bucket 8": 8}
 
 def buckets_of_distances(screen: page.FirstScreen) -> None:
     """Draw all buckets, and ask for the bucket of a far key under a rule with an error."""
-    with screen.beside:
-        prediction = predict_then_reveal(
-            "buckets",
-            "A rule with a small error: it limits the bucket to 7, the last of all, and *then* adds 4 for"
-            f" keys ahead. Which bucket does it give key {_ASKED.key} for query {_ASKED.query}, in the"
-            " corner, with 8 buckets and a maximum distance of 16?",
-            tuple(_ASKED_BUCKETS),
-        )
+    question = page.ask(
+        screen,
+        "buckets",
+        "A rule with a small error: it limits the bucket to 7, the last of all, and *then* adds 4 for"
+        f" keys ahead. Which bucket does it give key {_ASKED.key} for query {_ASKED.query}, in the"
+        " corner, with 8 buckets and a maximum distance of 16?",
+        _ASKED_BUCKETS,
+        right=answer_meaning(_asked_bucket(), _ASKED_BUCKETS),
+        reason=f"It gets **bucket {_asked_bucket()}**, which does not exist, because 7 is"
+        " the last. So the buckets of keys ahead have to be limited *before* the 4 is"
+        " added.",
+    )
     with screen.controls:
-        is_published = prediction.revealed and page.switch(
+        is_published = not question.masks and page.switch(
             "published_rule",
             "Rule with the error",
             True,
@@ -44,30 +48,17 @@ def buckets_of_distances(screen: page.FirstScreen) -> None:
     )
     frame = bucket_frame(buckets.numpy(), n_buckets)
     with screen.picture:
-        asked = replace(
-            _ASKED,
-            guess=_ASKED_BUCKETS.get(prediction.guess or ""),
-            is_answered=prediction.revealed,
-        )
+        asked = replace(_ASKED, guess=question.value, is_answered=not question.masks)
         _bucket_map(
             frame, n_buckets, asked, is_bidirectional=is_bidirectional, is_published=is_published
         )
-    if prediction.revealed:
-        with screen.beside:
-            show_verdict(
-                prediction,
-                right=answer_meaning(_asked_bucket(), _ASKED_BUCKETS),
-                reason=f"It gets **bucket {_asked_bucket()}**, which does not exist, because 7 is"
-                " the last. So the buckets of keys ahead have to be limited *before* the 4 is"
-                " added.",
-            )
     page.note_beside(
         screen,
         "T5 adds a learned number to each score. It depends on the *bucket* of the distance: short"
         " distances have a bucket each, longer ones share one, because it rarely matters whether a word"
         " is 60 or 61 places away; all beyond a maximum are in the last.",
     )
-    if prediction.revealed:
+    if not question.masks:
         _explain_buckets(n_buckets, max_distance, is_bidirectional=is_bidirectional)
 
 

@@ -21,7 +21,6 @@ from pages.positional_encoding.words_by_encoding import TITLES, draw_all_encodin
 from pages.shared import page
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.text_input import checked_text
 from pages.shared.ui.what_was_read import read_and_say
 
@@ -50,8 +49,8 @@ def equal_words(screen: page.FirstScreen) -> None:
             is_causal = page.switch("causal", "Causal mask")
             shuffle_seed = page.number("shuffle_seed", "Seed of the shuffle", 1, 999, 1)
             seed = page.number("seed", "Seed of words and head", 0, 9_999, 1)
+    asked = page.ask(screen, "equal_words", _QUESTION, _ANSWERS)
     with screen.beside:
-        prediction = predict_then_reveal("equal_words", _QUESTION, _ANSWERS)
         words = read_and_say("sentence", typed, _words, _SENTENCE)
     tokens = word_ids(words)
     order = torch.randperm(len(words), generator=generator(int(shuffle_seed)))
@@ -62,33 +61,31 @@ def equal_words(screen: page.FirstScreen) -> None:
             for ids in (tokens, tokens[order])
         ]
     with screen.picture:
-        st.markdown(f"**{_title(comparison, words, tokens, outputs[0], prediction)}**")
-        is_told_apart = prediction.revealed and bool(comparison.distinguished)
+        st.markdown(f"**{_title(comparison, words, tokens, outputs[0], asked)}**")
+        is_told_apart = not asked.masks and bool(comparison.distinguished)
         before, after = st.columns(2, gap="small")
         if not is_told_apart:
             with before:
                 word_map("vectors", "Word vectors", words, word_vectors(tokens, int(seed)))
         with before if is_told_apart else after:
-            hidden = [] if prediction.revealed else repeated(words)
+            hidden = repeated(words) if asked.masks else []
             word_map("outputs_typed", "Outputs of attention", words, outputs[0], hidden=hidden)
         if is_told_apart:
             with after:
                 _what_tells_apart(words, less_their_mean(outputs[0], tokens))
-    if prediction.revealed:
-        with screen.beside:
-            show_verdict(
-                prediction,
-                right=_ANSWERS[_RIGHT],
-                reason="Without positions and mask, equal words get **equal outputs**, because each output is"
-                " a mean over all words, and a mean has no order.",
-            )
+    with screen.beside:
+        asked.judge(
+            right=_ANSWERS[_RIGHT],
+            reason="Without positions and mask, equal words get **equal outputs**, because each output is"
+            " a mean over all words, and a mean has no order.",
+        )
     page.note_beside(
         screen,
         f"Each row is one word, {WIDTH} numbers. One attention head reads all words, and its output for a"
         " word is a weighted mean of all value vectors. So what distinguishes two equal words can only be"
         " their weights.",
     )
-    if not prediction.revealed:
+    if asked.masks:
         return
     shuffled = tuple(words[position] for position in order.tolist())
     draw_order(comparison, words, shuffled, outputs)
@@ -101,9 +98,9 @@ def _title(
     words: tuple[str, ...],
     tokens: Tensor,
     outputs: Tensor,
-    prediction: Prediction,
+    asked: page.Asked[str],
 ) -> str:
-    if prediction.revealed:
+    if not asked.masks:
         return finding_of(comparison, words, tokens) + _how_far_apart(comparison, tokens, outputs)
     most = max(words, key=words.count)
     if words.count(most) == 1:

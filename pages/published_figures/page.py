@@ -6,7 +6,7 @@ from lm_core.experiments.published_figures.ledger import load_ledger
 from lm_core.experiments.published_figures.record import AS_WRITTEN, IN_SPREAD, of_seeds
 from pages.published_figures.entries import entries, name_unreadable
 from pages.published_figures.filters import choose_filters, choose_opened
-from pages.published_figures.picture import download, picture, predict
+from pages.published_figures.picture import ask, download, picture
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
@@ -20,17 +20,16 @@ page_header(
 # Predict --------------------------------------------------------------------------------------
 screen = first_screen(picture=3.5, beside=1.0)
 found = entries()
-with screen.beside:
-    prediction = predict(found)
+asked = ask(screen, found)
 
 # Controls -------------------------------------------------------------------------------------
 with screen.controls:
-    filters = choose_filters(found, is_masked=not prediction.revealed)
+    filters = choose_filters(found, is_masked=asked.masks)
 with screen.beside:
     opened = choose_opened(found)
 
 # Picture --------------------------------------------------------------------------------------
-picture(screen, found, filters, opened, is_masked=not prediction.revealed)
+picture(screen, found, filters, opened, is_masked=asked.masks)
 name_unreadable(found)
 
 # Explanation ----------------------------------------------------------------------------------
@@ -43,7 +42,7 @@ if not is_presenting():
         " too, it is *scored again*. Where texts, sizes or trainings differ it is *not comparable*, and the row says"
         " why; *not reproduced* says what it would need."
     )
-    if prediction.revealed:
+    if not asked.masks:
         lucky = next(entry for entry in found if entry.figure.name == "recall-rnn-18")
         st.markdown(
             f"A figure that holds may still be lucky. {lucky.figure.measured}, {lucky.theirs}:"

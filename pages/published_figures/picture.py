@@ -9,13 +9,14 @@ from lm_core.experiments.published_figures.ledger import Entry, tally
 from lm_core.experiments.published_figures.record import Verdict
 from pages.published_figures.entries import chapter_of
 from pages.published_figures.filters import Filters, open_row
+from pages.shared import page
 from pages.shared.components.ledger import LedgerRow, OpenedRow, ledger
 from pages.shared.registry import page_at
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import follow_link, is_presenting
 from pages.shared.ui.figures import download_csv
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.lesson import Answer, Prediction, answer_of, predict_then_reveal, show_verdict
+from pages.shared.ui.lesson import Answer
 
 _ANSWERS = {
     "nearly all": Answer(0.85, 0.95),
@@ -28,24 +29,20 @@ _WAITS = "waits", "waits"
 _SAID = {Verdict.HOLDS: "hold", Verdict.DOES_NOT_HOLD: "do not hold"}
 
 
-def predict(found: Sequence[Entry]) -> Prediction:
+def ask(screen: FirstScreen, found: Sequence[Entry]) -> page.Asked[Answer]:
     """Ask how many of the figures hold, and once guessed, say it."""
-    prediction = predict_then_reveal(
+    counts = tally(found)
+    holds, fails = counts[Verdict.HOLDS], counts[Verdict.DOES_NOT_HOLD]
+    return page.ask(
+        screen,
         "published",
         f"{len(found)} published figures: how many hold when they are measured here?",
-        list(_ANSWERS),
+        _ANSWERS,
+        right=holds / len(found),
+        reason=f"**{holds} of {len(found)}** hold, {fails} do not. The other"
+        f" {len(found) - holds - fails} cannot be told, because text or training differ, or there"
+        " is no means to repeat them here, or only their own weights were scored again.",
     )
-    if prediction.revealed:
-        counts = tally(found)
-        holds, fails = counts[Verdict.HOLDS], counts[Verdict.DOES_NOT_HOLD]
-        show_verdict(
-            prediction,
-            right=answer_of(holds / len(found), _ANSWERS),
-            reason=f"**{holds} of {len(found)}** hold, {fails} do not. The other"
-            f" {len(found) - holds - fails} cannot be told, because text or training differ, or there"
-            " is no means to repeat them here, or only their own weights were scored again.",
-        )
-    return prediction
 
 
 def picture(

@@ -11,10 +11,10 @@ from lm_core.errors import ResultError
 from lm_core.experiments.surprisal.results import BOOK, KINDS, NOVELS, OWN, WORDS, KindScore
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.vocabularies import LIBRARY_SUBWORDS
+from pages.shared import page
 from pages.shared.charts.surprisal import bits_by_kind, rank_bars
 from pages.shared.numbers import percent
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import answer_meaning, predict_then_reveal, show_verdict
 from pages.shared.ui.messages import show_error
 from pages.surprisal.readers import Reader
 from pages.surprisal.scored_here import known_scores, scored_here
@@ -40,13 +40,14 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
         return
     titles = _titles(reader)
     asked = {titles[kind]: kind for kind in _KINDS_ASKED}
-    prediction = predict_then_reveal(
+    question = page.ask(
+        None,
         f"surprisal_kinds_{reader.meta.name}",
         "Which of these texts surprises the model least?",
-        list(asked),
+        asked,
         has_key=False,
     )
-    hidden = () if prediction.revealed else _KINDS_ASKED
+    hidden = _KINDS_ASKED if question.masks else ()
     theirs = measured.of_model(rival.meta.name) or known_scores(rival) if rival else {}
     table = _bits(reader, ours, scores, rival, theirs, hidden)
     show_chart(
@@ -60,7 +61,7 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
         ),
         name="surprisal-by-kind",
     )
-    if not prediction.revealed:
+    if question.masks:
         return
     least = min(_KINDS_ASKED, key=lambda kind: ours[kind].bits)
     why = (
@@ -70,9 +71,8 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
         else "To this model its own text is no more predictable, so it expects the book about as well as"
         " what it draws itself"
     )
-    show_verdict(
-        prediction,
-        right=answer_meaning(least, asked),
+    question.judge(
+        right=titles[least],
         reason=f"{titles[least].capitalize()}: {ours[least].bits:.2f} bits a character. {why}: it has"
         f" {ours[OWN].bits:.2f}, the book {ours[BOOK].bits:.2f}, {titles[NOVELS]} {ours[NOVELS].bits:.2f}, and"
         f" shuffled words {ours[WORDS].bits:.2f}.",

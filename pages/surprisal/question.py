@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lm_core.analysis.surprisal import WordSurprisal
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
+from pages.shared import page
 from pages.shared.ui.markdown import as_code
 from pages.surprisal.picture import Marks
 
@@ -44,22 +44,17 @@ def ask(asked: Asked, words: Sequence[WordSurprisal], name: str) -> Marks:
     ----------
     name : str, unique to the text and the model: another text is another question
     """
-    prediction: Prediction = predict_then_reveal(
-        f"surprisal_{name}",
-        "Which of the four outlined words surprises the model most?",
-        list(asked.places),
-    )
-    if not prediction.revealed:
-        return Marks(asked=tuple(asked.places.values()))
     bits = {word: words[place].bits for word, place in asked.places.items()}
     others = ", ".join(f"{as_code(word)} {bits[word]:.0f}" for word in bits if word != asked.answer)
-    show_verdict(
-        prediction,
+    question = page.ask(
+        None,
+        f"surprisal_{name}",
+        "Which of the four outlined words surprises the model most?",
+        asked.places,
         right=asked.answer,
-        reason=(
-            f"{as_code(asked.answer)} has **{bits[asked.answer]:.0f} bits**, because the words before"
-            f" it hardly led to it; {others}."
-        ),
+        reason=f"{as_code(asked.answer)} has **{bits[asked.answer]:.0f} bits**, because the words before"
+        f" it hardly led to it; {others}.",
     )
-    guess = asked.places.get(prediction.guess or "")
-    return Marks(guess=guess, answer=asked.places[asked.answer])
+    if question.masks:
+        return Marks(asked=tuple(asked.places.values()))
+    return Marks(guess=question.value, answer=asked.places[asked.answer])

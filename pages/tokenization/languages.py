@@ -3,6 +3,7 @@
 import streamlit as st
 
 from lm_core.text.tokenizers.tokenizer import tokenize
+from pages.shared import page
 from pages.shared.charts.tokens import cost_chart, cost_frame
 from pages.shared.components.texts import number_of_tokens
 from pages.shared.models.tokenizers import CHATGPT, GPT2, published_tokenizer
@@ -40,24 +41,29 @@ def cost_by_language() -> None:
     old, new = costs[GPT2], costs[CHATGPT]
     left, right = st.columns([2.6, 1.0], gap="medium")
     with right:
-        prediction = lesson.predict_then_reveal(
+        asked = page.ask(
+            None,
             "languages",
             f"GPT-2 needs {old[_ASKED]} tokens for the {_ASKED} sentence. How many does ChatGPT need?",
-            list(_OPTIONS),
+            _OPTIONS,
+            right=new[_ASKED] / old[_ASKED],
+            reason=f"**{new[_ASKED]}** instead of {old[_ASKED]}. GPT-2's merges were learned from English"
+            " pages, so that few of its tokens are longer than a letter of another script: it"
+            " spells Russian about letter by letter, and cuts letters of Hindi into bytes. The newer vocabulary is four times as large"
+            " and was learned from many languages.",
             has_key=False,
         )
-        if prediction.revealed:
-            _explain(old, new, prediction)
-    shown = new if prediction.revealed else {}
+        if not asked.masks:
+            _explain(new)
+    shown = {} if asked.masks else new
     dearest = max(old, key=old.__getitem__)
     finding = (
         f"The same sentence: {number_of_tokens(old['English'])} in English, {old[dearest]} in"
         f" {dearest} for GPT-2"
     )
-    if prediction.revealed:
+    if not asked.masks:
         finding += f"; {new['English']} and {new[dearest]} for ChatGPT"
-    guess = lesson.typical_value(prediction, _OPTIONS)
-    expected = None if guess is None else (_ASKED, guess * old[_ASKED])
+    expected = asked.value and (_ASKED, asked.value.typical * old[_ASKED])
     frame = cost_frame(old, shown)
     with left:
         st.markdown(f"**{finding}**")
@@ -70,15 +76,7 @@ def cost_by_language() -> None:
         )
 
 
-def _explain(old: dict[str, int], new: dict[str, int], prediction: lesson.Prediction) -> None:
-    lesson.show_verdict(
-        prediction,
-        right=lesson.answer_of(new[_ASKED] / old[_ASKED], _OPTIONS),
-        reason=f"**{new[_ASKED]}** instead of {old[_ASKED]}. GPT-2's merges were learned from English"
-        " pages, so that few of its tokens are longer than a letter of another script: it"
-        " spells Russian about letter by letter, and cuts letters of Hindi into bytes. The newer vocabulary is four times as large"
-        " and was learned from many languages.",
-    )
+def _explain(new: dict[str, int]) -> None:
     dearest = max(new, key=new.__getitem__)
     st.markdown(
         f"Even now {dearest} takes {new[dearest] / new['English']:.1f} times the tokens of English,"

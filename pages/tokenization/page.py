@@ -63,20 +63,16 @@ def compare_tokenizers() -> None:
         )
         st.menu_button("Examples", list(EXAMPLES), key="tokens_example", on_click=_take_example)
         names, by_the_book, show_bytes = _rarer_controls()
-    with screen.beside:
-        asks = text == OPENING and not PUBLISHED.keys().isdisjoint(names)
-        prediction = _ask_about_word() if asks else None
-        is_masked = lesson.answer_is_masked(prediction)
+    is_asked = text == OPENING and not PUBLISHED.keys().isdisjoint(names)
+    asked = _ask_about_word(screen, when=is_asked)
     rows = rows_of(names, text, by_the_book=by_the_book)
-    if is_masked:
+    if asked.masks:
         rows = [row._replace(is_masked=row.name in PUBLISHED) for row in rows]
-    drawn = rows
-    if prediction is not None and prediction.revealed and prediction.guess is not None:
-        drawn = [*rows, _guessed_row(prediction.guess)]
+    drawn = [*rows, _guessed_row(asked.guess)] if asked.guess else rows
     with screen.picture:
         st.markdown(f"**{finding(rows, text)}**")
         token_rows(drawn, text, key="tokens_rows", show_bytes=show_bytes)
-    if not is_masked:
+    if not asked.masks:
         with screen.beside:
             explain(rows, text)
     with st.container(horizontal=True, key="tokens_files"):
@@ -111,21 +107,21 @@ def _rarer_controls() -> tuple[list[str], bool, bool]:
     return names, numbered == _NUMBERED[1], show_bytes
 
 
-def _ask_about_word() -> lesson.Prediction:
-    """Ask how ChatGPT reads a word of the opening text; say what holds once it may be told."""
-    prediction = lesson.predict_then_reveal(
-        _WORD, f"How does ChatGPT read the word *{_WORD}* in this text?", _READINGS
-    )
-    if prediction.revealed:
+def _ask_about_word(screen: page.FirstScreen, *, when: bool) -> page.Asked[str]:
+    """Ask how ChatGPT reads a word of the opening text."""
+
+    def reason(_guess: str | None) -> str:
         tokens = tokenize(published_tokenizer(CHATGPT), OPENING).tokens
         whole = next(token for token in tokens if OPENING[token.start : token.end].strip() == _WORD)
-        lesson.show_verdict(
-            prediction,
-            right=_READINGS[2],
-            reason=f"It reads one number, **{whole.id}**. No letter reaches the model, so to count the *r*"
-            " it must have learned how this number is spelled.",
+        return (
+            f"It reads one number, **{whole.id}**. No letter reaches the model, so to count the *r*"
+            " it must have learned how this number is spelled."
         )
-    return prediction
+
+    question = f"How does ChatGPT read the word *{_WORD}* in this text?"
+    return page.ask(
+        screen, _WORD, question, _READINGS, right=_READINGS[2], reason=reason, when=when
+    )
 
 
 def _guessed_row(guess: str) -> TokenRow:

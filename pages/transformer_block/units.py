@@ -112,7 +112,7 @@ _PAINTED = "in a span that you paint"
 
 def _ask(
     screen: page.FirstScreen, text: UnitText, kind: str, scored: Scored | None
-) -> page.Asked[None]:
+) -> page.Asked[str]:
     """Ask whether the unit that was found is more than chance; of what visitors paint they see it at once."""
     if kind == _PAINTED or scored is None:
         return page.Asked()

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
+from pages.shared import page
 from pages.shared.counts import counted
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import fragment
-from pages.shared.ui.lesson import Prediction, predict_then_reveal, show_verdict
 from pages.shared.ui.markdown import as_code
 from pages.war_and_peace.greedy_writing import greedy_text, greedy_writing
 from pages.war_and_peace.opening import Opening
@@ -21,24 +21,25 @@ def is_asked() -> bool:
     return "revealed_greedy" not in st.session_state
 
 
-def ask_whether_it_repeats(opening: Opening) -> Prediction:
+def ask_whether_it_repeats(opening: Opening) -> page.Asked[str]:
     """Ask whether a text that is not drawn at random repeats itself, and judge the guess once it is written."""
     unit = opening.vocabulary.unit
     kind = "" if unit == "character" else ", here a part of a word,"
-    prediction = predict_then_reveal(
+    asked = page.ask(
+        None,
         "greedy",
         f"At temperature 0 the most probable {unit}{kind} is always taken."
         " Will the text ever repeat itself?",
         _REPEATS,
     )
-    if prediction.revealed:
+    if not asked.masks:
         is_done = greedy_writing(opening).is_done
         with st.container(key="live_greedy"):
-            fragment(_watch, run_every=None if is_done else _EVERY_S)(opening, prediction, is_done)
-    return prediction
+            fragment(_watch, run_every=None if is_done else _EVERY_S)(opening, asked, is_done)
+    return asked
 
 
-def _watch(opening: Opening, prediction: Prediction, was_done: bool) -> None:
+def _watch(opening: Opening, asked: page.Asked[str], was_done: bool) -> None:
     writing, unit = greedy_writing(opening), opening.vocabulary.unit
     if not was_done:
         writing.write(_AT_A_TIME_S)
@@ -58,7 +59,7 @@ def _watch(opening: Opening, prediction: Prediction, was_done: bool) -> None:
             f"From {unit} {start - greedy.n_prompt:,} on, {as_code(phrase)} ({counted(period, unit)})"
             f" comes {counted(repeats, 'time')} in a row"
         )
-    show_verdict(prediction, right=_REPEATS[greedy.loop is not None], reason=reason)
+    asked.judge(right=_REPEATS[greedy.loop is not None], reason=reason)
 
 
 def explain_greedy(opening: Opening) -> None:

@@ -63,7 +63,7 @@ def generation(was_live: bool) -> None:
         keep_text(session)
     with screen.beside:
         surprisal.loop_note(session)
-        prediction = ask_whether_it_repeats(opening)
+        asked = ask_whether_it_repeats(opening)
     if not page.is_presenting():
         if memorised.finder:
             st.caption(describe_memorised(memorised))
@@ -72,7 +72,7 @@ def generation(was_live: bool) -> None:
         next_token.sampling_chain(session)
         surprisal.explain(session)
         surprisal.surprisal(session)
-        if prediction.revealed:
+        if not asked.masks:
             explain_greedy(opening)
 
 

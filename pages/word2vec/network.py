@@ -8,11 +8,9 @@ from lm_core.analysis.word_space import unit_vectors
 from lm_core.experiments.word2vec.full_softmax import mean_of_context
 from lm_core.experiments.word2vec.short_text import GROUPS, Snapshot
 from lm_core.experiments.word2vec.synthetic import CONFIG, SyntheticVectors
+from pages.shared import page
 from pages.shared.charts.word_vectors import vector_frame, vector_strips
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import predict_then_reveal, show_verdict
 from pages.word2vec.word_network_chart import OutputWord, network_chart, network_frame
 
 _SHOWN = 7
@@ -50,7 +48,7 @@ def draw_network(context: list[str], centre: str) -> None:
     listed = ", ".join(f"{each.word} {percent(each.probability)}" for each in outputs[:3])
     finding = f"In place of {centre} the trained network expects {listed}"
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         network_chart(frame),
         frame[["kind", "word", "value"]],
         key="network",
@@ -61,26 +59,23 @@ def draw_network(context: list[str], centre: str) -> None:
 
 def ask_for_company() -> None:
     """Ask whether words that never meet become alike; then tell the cosines."""
-    prediction = predict_then_reveal(
+    words, vectors = _trained()
+    king, ruler, dog = (words.index(word) for word in ("king", "ruler", "dog"))
+    unit = unit_vectors(vectors.input)
+    near, far = float(unit[king] @ unit[ruler]), float(unit[king] @ unit[dog])
+    asked = page.ask(
+        None,
         "company",
         "*king* and *ruler* never occur in the same sentence of this text. Will their vectors become"
         " similar?",
         _OPTIONS,
+        right=_OPTIONS[1],
+        reason=f"The cosine of *king* and *ruler* is **{near:.2f}**, that of *king* and *dog*"
+        f" {far:.2f}. Words in the same contexts must make the same predictions, and the"
+        " network predicts from their vectors alone, so the vectors become similar.",
     )
-    if prediction.revealed:
-        words, vectors = _trained()
-        king, ruler, dog = (words.index(word) for word in ("king", "ruler", "dog"))
-        unit = unit_vectors(vectors.input)
-        near, far = float(unit[king] @ unit[ruler]), float(unit[king] @ unit[dog])
-        show_verdict(
-            prediction,
-            right=_OPTIONS[1],
-            reason=f"The cosine of *king* and *ruler* is **{near:.2f}**, that of *king* and *dog*"
-            f" {far:.2f}. Words in the same contexts must make the same predictions, and the"
-            " network predicts from their vectors alone, so the vectors become similar.",
-        )
-        if not is_presenting():  # where only the picture has room
-            _alike(unit[[king, ruler, dog]].numpy(), near)
+    if not asked.masks and not page.is_presenting():  # where only the picture has room
+        _alike(unit[[king, ruler, dog]].numpy(), near)
 
 
 def _alike(vectors: np.ndarray, cosine: float) -> None:
@@ -90,7 +85,7 @@ def _alike(vectors: np.ndarray, cosine: float) -> None:
         f"king and ruler have nearly the same {vectors.shape[1]} numbers, dog has different ones"
     )
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         vector_strips(frame),
         frame,
         key="company_strips",
@@ -101,7 +96,7 @@ def _alike(vectors: np.ndarray, cosine: float) -> None:
 
 def how_to_read() -> None:
     """Say what the picture shows; in the presenter view, where the answer needs the room, only its colour."""
-    if is_presenting():
+    if page.is_presenting():
         st.caption("Orange: the true word.")
         return
     st.markdown(

@@ -1,6 +1,7 @@
 """A question of a page: asked beside the picture, judged there, and drawn into the picture as a guess."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -31,6 +32,11 @@ class Asked(Generic[Value]):
         shown = self.prediction is not None and self.prediction.revealed
         return self.prediction.guess if self.prediction is not None and shown else None
 
+    @property
+    def value(self) -> Value | None:
+        """What the guess means, once the right answer is drawn."""
+        return None if self.guess is None else self.answers[self.guess]
+
     def hides(self, *names: str) -> frozenset[str]:
         """Return these names, of lines or columns, as long as the answer must not be drawn."""
         return frozenset(names if self.masks else ())
@@ -39,52 +45,65 @@ class Asked(Generic[Value]):
         """Return where the guesses stand in a picture, from the place of the value that an answer means."""
         return lesson.guesses_in_picture(self.prediction, lambda said: place(self.answers[said]))
 
+    def judge(
+        self, right: Right | Callable[[], Right], reason: str | Callable[[str | None], str]
+    ) -> None:
+        """Say here what holds, and whether the guess does, once the answer is drawn, as `ask` has it."""
+        if self.masks:
+            return
+        holds = right() if callable(right) else right
+        words = reason(self.guess) if callable(reason) else reason
+        if isinstance(holds, float | int):
+            holds = _answer_to(holds, self.answers)
+        lesson.show_verdict(
+            self.prediction or lesson.Prediction(None, True), right=holds, reason=words
+        )
+
     def waiting(self, name: str, at: float) -> Waiting | None:
         """Return the sign that a line waits for the guess, where it is asked for."""
         return Waiting(name, at) if self.masks else None
 
 
 def ask(
-    screen: FirstScreen,
+    screen: FirstScreen | None,
     name: str,
     question: str,
-    answers: Mapping[str, Value] | Sequence[str],
+    answers: Mapping[str, Value] | Sequence[Value],
     *,
-    right: Right | Callable[[], Right],
-    reason: str | Callable[[str | None], str],
+    right: Right | Callable[[], Right] = None,
+    reason: str | Callable[[str | None], str] = "",
     when: bool = True,
-    has_key: bool = True,
+    **drawn: Any,
 ) -> Asked[Value]:
     """Ask beside the picture, and judge the guess there once the answer is drawn.
 
     Parameters
     ----------
+    screen : FirstScreen, optional; by default it is asked where this is called
     name : str, unique on the page; links that show the answer have it
-    answers : mapping of str to what each means, or sequence of str, at least two
+    answers : mapping of str to what each means, or sequence of str, which mean themselves, at least two
     right : answer, answers, number, or callable that returns one
         What holds. To a number holds the answer whose number is nearest, or of those that are `Answer`,
         largest first, the first whose least value it reaches.
     reason : str, or callable of the guess that returns it
-        What holds and why, with the numbers on screen, in Markdown.
+        What holds and why, with the numbers on screen, in Markdown. Without it nothing is judged here:
+        whoever asks calls `Asked.judge` where and when that can be said.
     when : bool
         Whether the question belongs to what is chosen; else nothing is asked and nothing masked.
-    has_key : bool
-        Whether the key A draws the answer; of the questions that are on screen only one may have it.
+    **drawn
+        ``has_key``, whether the key A draws the answer, which only one of the questions on screen may have, and
+        ``button``, what draws it is called.
     """
     meanings: Mapping[str, Any] = (
-        answers if isinstance(answers, Mapping) else dict.fromkeys(answers)
+        answers if isinstance(answers, Mapping) else {str(said): said for said in answers}
     )
     if not when:
         return Asked(None, meanings)
-    with screen.beside:
-        prediction = lesson.predict_then_reveal(name, question, list(meanings), has_key=has_key)
-        if prediction.revealed:
-            holds = right() if callable(right) else right
-            words = reason(prediction.guess) if callable(reason) else reason
-            if isinstance(holds, float | int):
-                holds = _answer_to(holds, meanings)
-            lesson.show_verdict(prediction, right=holds, reason=words)
-    return Asked(prediction, meanings)
+    with screen.beside if screen else nullcontext():
+        asked = Asked(lesson.predict_then_reveal(name, question, list(meanings), **drawn), meanings)
+        if reason:
+            asked.judge(right, reason)
+    return asked
 
 
 def _answer_to(value: float, answers: Mapping[str, Any]) -> str:
