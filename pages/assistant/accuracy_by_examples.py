@@ -4,10 +4,7 @@ import pyarrow as pa
 
 from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import CHANCE, LEARNED, RIGHT, SHUFFLED, Cell
-from lm_core.experiments.assistant.tasks import (
-    CANDIDATES,
-    SHOTS,
-)
+from lm_core.experiments.assistant.tasks import CANDIDATES, SHOTS
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from pages.assistant.asked import LSTM, SHORT_NAMES, STYLES
 from pages.assistant.examples_choice import Asked

@@ -4,14 +4,7 @@ import streamlit as st
 
 from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import CHANCE, LEARNED, Cell
-from lm_core.experiments.assistant.tasks import (
-    CANDIDATES,
-    COPY,
-    PLURAL,
-    SHORT,
-    SHOTS,
-    TASKS,
-)
+from lm_core.experiments.assistant.tasks import CANDIDATES, COPY, PLURAL, SHORT, SHOTS, TASKS
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from pages.assistant.accuracy_by_examples import draw_accuracy
 from pages.assistant.examples_choice import Asked, choose_task

@@ -5,14 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.experiments.assistant.study import LEARNED, RIGHT, SHUFFLED
-from lm_core.experiments.assistant.tasks import (
-    COPY,
-    NAMED,
-    OPPOSITE,
-    PLURAL,
-    SHORT,
-    TRANSLATE,
-)
+from lm_core.experiments.assistant.tasks import COPY, NAMED, OPPOSITE, PLURAL, SHORT, TRANSLATE
 from pages.shared import page
 
 TASK_TITLES = {COPY: "Repeat", PLURAL: "Plural", OPPOSITE: "Opposite", TRANSLATE: "French"}

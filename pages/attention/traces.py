@@ -7,11 +7,7 @@ import numpy as np
 import streamlit as st
 import torch
 
-from lm_core.analysis.attention_trace import (
-    Intervention,
-    TransformerTrace,
-    parts_of_mix,
-)
+from lm_core.analysis.attention_trace import Intervention, TransformerTrace, parts_of_mix
 from lm_core.analysis.head_ablation import AblationCosts
 from lm_core.analysis.head_patterns import HeadPattern, pattern_targets
 from lm_core.experiments.attention.head_scores import HeadResults, HeadScores

@@ -2,10 +2,7 @@
 
 import streamlit as st
 
-from lm_core.experiments.attention_by_hand.printed_example import (
-    PRINTED_SCORES,
-    WORDS,
-)
+from lm_core.experiments.attention_by_hand.printed_example import PRINTED_SCORES, WORDS
 from pages.shared import page
 from pages.shared.charts.palette import numbered
 

@@ -4,10 +4,7 @@ import zlib
 
 import streamlit as st
 
-from lm_core.text.tokenizers.byte_pair_training import (
-    MergeHistory,
-    PairCounts,
-)
+from lm_core.text.tokenizers.byte_pair_training import MergeHistory, PairCounts
 from lm_core.text.tokenizers.merges import Pair
 from lm_core.text.tokenizers.tokenizer import token_text
 from pages.shared import page

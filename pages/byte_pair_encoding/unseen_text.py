@@ -3,11 +3,7 @@
 import streamlit as st
 
 from lm_core.text.tokenizers.byte_pair import BytePairTokenizer
-from lm_core.text.tokenizers.byte_pair_training import (
-    MergeHistory,
-    merges_used,
-    up_to,
-)
+from lm_core.text.tokenizers.byte_pair_training import MergeHistory, merges_used, up_to
 from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, tokenize
 from pages.shared import page
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows

@@ -22,9 +22,7 @@ from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.numbers import percent
 from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.lesson import (
-    answer_meaning,
-)
+from pages.shared.ui.lesson import answer_meaning
 
 _HEIGHT = 255
 _MOVES = range(-MARGIN, MARGIN + 1)

@@ -4,9 +4,7 @@ import streamlit as st
 
 from lm_core.analysis.shared_contexts import Concordance, SharedContext, SharedContexts
 from lm_core.errors import CorpusError, TextError
-from lm_core.experiments.word2vec.telling_contexts import (
-    STOP_WORDS,
-)
+from lm_core.experiments.word2vec.telling_contexts import STOP_WORDS
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import locate
 from pages.embeddings.telling_contexts import draw_telling, what_is_telling

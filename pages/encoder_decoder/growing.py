@@ -5,11 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from lm_core.analysis.translation_support import (
-    LEAST_SUPPORT,
-    growing,
-    judged_words,
-)
+from lm_core.analysis.translation_support import LEAST_SUPPORT, growing, judged_words
 from lm_core.generation.translation import translate_all
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.encoder_decoder.growing_map import TITLES, Grown, Picture, draw_growing

@@ -5,10 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lm_core.analysis.translation_support import (
-    JudgedWord,
-    lost_from,
-)
+from lm_core.analysis.translation_support import JudgedWord, lost_from
 from pages.encoder_decoder.tints import LEGEND, tint_of
 from pages.shared.charts.support import support_map, support_table
 from pages.shared.components.texts import TintedText, plain_text, tinted_texts

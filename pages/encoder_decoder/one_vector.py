@@ -5,20 +5,13 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from lm_core.analysis.translation_support import (
-    JudgedWord,
-    context_vector,
-)
+from lm_core.analysis.translation_support import JudgedWord, context_vector
 from lm_core.generation.translation import Translation
 from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.shared.charts.word_vectors import vector_frame, vector_strips
 from pages.shared.models.language_models import provenance_of
-from pages.shared.models.translation import (
-    ATTENTION,
-    ONE_VECTOR,
-    translator,
-)
+from pages.shared.models.translation import ATTENTION, ONE_VECTOR, translator
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 

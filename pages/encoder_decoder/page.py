@@ -16,12 +16,7 @@ from pages.encoder_decoder.sizes import sizes_by_length
 from pages.encoder_decoder.training import train_a_translator
 from pages.encoder_decoder.wrong_word import choose_beginning, one_wrong_word
 from pages.shared.models.language_models import provenance_of
-from pages.shared.models.translation import (
-    ATTENTION,
-    EXAMPLES,
-    ONE_VECTOR,
-    choose_sentence,
-)
+from pages.shared.models.translation import ATTENTION, EXAMPLES, ONE_VECTOR, choose_sentence
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Sources, page_header, provenance, show_source, try_this

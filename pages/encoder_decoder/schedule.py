@@ -14,12 +14,7 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import ORANGE
 from pages.shared.components.texts import ON, PLAIN, Tint, TintedText, tinted_texts
 from pages.shared.models.language_models import model_named, provenance_of
-from pages.shared.models.translation import (
-    ONE_VECTOR,
-    TRANSFORMER,
-    reference_of,
-    translated,
-)
+from pages.shared.models.translation import ONE_VECTOR, TRANSFORMER, reference_of, translated
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart

@@ -5,11 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from lm_core.analysis.translation_support import (
-    LEAST_SUPPORT,
-    JudgedWord,
-    word_certainties,
-)
+from lm_core.analysis.translation_support import LEAST_SUPPORT, JudgedWord, word_certainties
 from pages.encoder_decoder.growing_map import TITLES
 from pages.encoder_decoder.one_vector import Certain, draw_vector
 from pages.encoder_decoder.tints import LEGEND, tint_of

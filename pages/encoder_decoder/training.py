@@ -15,12 +15,7 @@ from pages.shared.components.texts import TintedText, plain_text, tinted_texts
 from pages.shared.frame.jobs_panel import jobs_panel
 from pages.shared.frame.training_playback import LossCurve, play_training
 from pages.shared.models.language_models import provenance_of
-from pages.shared.models.translation import (
-    TRANSFORMER,
-    reference_of,
-    traced,
-    translated,
-)
+from pages.shared.models.translation import TRANSFORMER, reference_of, traced, translated
 from pages.shared.trainings.trainings import checkpoints_of
 from pages.shared.ui.visitor import visitor
 

@@ -11,9 +11,7 @@ from lm_core.experiments.translation.presets import ARCHITECTURES, STEPS, WIDTHS
 from lm_core.experiments.translation.settings import TranslationRecipe
 from lm_core.jobs import jobs
 from lm_core.text.sentence_pairs import missing_files
-from pages.shared.models.translation import (
-    how_to_fetch,
-)
+from pages.shared.models.translation import how_to_fetch
 from pages.shared.trainings.training_requests import (
     choose_training_seed,
     submit_training,

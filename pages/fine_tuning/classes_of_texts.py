@@ -3,20 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from lm_core.experiments.fine_tuning.asking import (
-    class_probabilities,
-    read_pair,
-    read_passage,
-)
+from lm_core.experiments.fine_tuning.asking import class_probabilities, read_pair, read_passage
 from lm_core.experiments.fine_tuning.settings import AUTHOR, PAIR
 from pages.fine_tuning.examples import PAIRS, PASSAGES
 from pages.fine_tuning.head_fields import field, read_field, say_what_was_read
-from pages.fine_tuning.subject import (
-    encoder_meta,
-    results,
-    tuned_model,
-    vocabulary,
-)
+from pages.fine_tuning.subject import encoder_meta, results, tuned_model, vocabulary
 from pages.shared.charts.palette import GREEN
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
 from pages.shared.turns import model_calls

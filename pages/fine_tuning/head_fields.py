@@ -5,13 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from lm_core.experiments.fine_tuning.asking import (
-    MOST_CHARACTERS,
-)
+from lm_core.experiments.fine_tuning.asking import MOST_CHARACTERS
 from lm_core.text.what_was_read import what_a_model_reads
-from pages.fine_tuning.subject import (
-    vocabulary,
-)
+from pages.fine_tuning.subject import vocabulary
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.text_input import Read, read_or_keep, say_limits

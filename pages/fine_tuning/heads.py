@@ -8,12 +8,7 @@ import streamlit as st
 from lm_core.experiments.fine_tuning.settings import AUTHOR, LORA, PAIR, SPEAKER, TAG
 from pages.fine_tuning.classes_of_texts import judge_pair, name_author
 from pages.fine_tuning.speaker import name_speaker
-from pages.fine_tuning.subject import (
-    EXAMPLES,
-    adapters_of,
-    choose_task,
-    results,
-)
+from pages.fine_tuning.subject import EXAMPLES, adapters_of, choose_task, results
 from pages.fine_tuning.tags_of_words import tag_words
 from pages.fine_tuning.task_heads_chart import HeadPanel, heads_diagram
 from pages.shared import page

@@ -14,12 +14,7 @@ from lm_core.experiments.fine_tuning.asking import (
 from lm_core.experiments.fine_tuning.settings import SPEAKER
 from pages.fine_tuning.examples import SPOKEN
 from pages.fine_tuning.head_fields import read_field
-from pages.fine_tuning.subject import (
-    encoder,
-    encoder_meta,
-    tuned_model,
-    vocabulary,
-)
+from pages.fine_tuning.subject import encoder, encoder_meta, tuned_model, vocabulary
 from pages.shared import page
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import GREEN

@@ -3,20 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from lm_core.experiments.fine_tuning.asking import (
-    WordsToTag,
-    read_words,
-    tag_probabilities,
-)
+from lm_core.experiments.fine_tuning.asking import WordsToTag, read_words, tag_probabilities
 from lm_core.experiments.fine_tuning.settings import TAG
 from pages.fine_tuning.examples import TAGGED
 from pages.fine_tuning.head_fields import read_field
-from pages.fine_tuning.subject import (
-    encoder_meta,
-    results,
-    tuned_model,
-    vocabulary,
-)
+from pages.fine_tuning.subject import encoder_meta, results, tuned_model, vocabulary
 from pages.shared.charts.predictions import percentage
 from pages.shared.charts.tagging import tag_map, tag_table
 from pages.shared.numbers import percent

@@ -6,13 +6,7 @@ import torch
 from lm_core.models import deep_network as deep
 from lm_core.models.deep_network import PLAIN
 from pages.gradients.depth_rules import draw_rules
-from pages.gradients.networks_by_depth import (
-    FUNCTIONS,
-    QUESTIONS,
-    Network,
-    Variances,
-    variances_of,
-)
+from pages.gradients.networks_by_depth import FUNCTIONS, QUESTIONS, Network, Variances, variances_of
 from pages.shared import page
 from pages.shared.charts.lines import Axis, Guesses, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION

@@ -6,12 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lm_core.analysis.gaps import (
-    AT_ONCE,
-    CERTAIN_FIRST,
-    LEFT_FIRST,
-    RIGHT_FIRST,
-)
+from lm_core.analysis.gaps import AT_ONCE, CERTAIN_FIRST, LEFT_FIRST, RIGHT_FIRST
 from lm_core.text.whole_words import SubwordText
 from pages.masked_language_model import subject
 from pages.masked_language_model.grouped_columns_chart import column_table, grouped_columns

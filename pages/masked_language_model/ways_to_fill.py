@@ -6,12 +6,7 @@ import numpy as np
 import streamlit as st
 import torch
 
-from lm_core.analysis.gaps import (
-    ORDERS,
-    covered,
-    fill_gaps,
-    pair_probabilities,
-)
+from lm_core.analysis.gaps import ORDERS, covered, fill_gaps, pair_probabilities
 from lm_core.text.whole_words import as_subword_text
 from pages.masked_language_model import subject
 from pages.shared.turns import model_calls

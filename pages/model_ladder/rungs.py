@@ -6,9 +6,7 @@ import re
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.experiments.model_ladder.families import (
-    FAMILIES,
-)
+from lm_core.experiments.model_ladder.families import FAMILIES
 from lm_core.experiments.model_ladder.results import UNIFORM, Rung
 from pages.model_ladder.ladder_chart import LadderPoint, model_ladder
 from pages.model_ladder.ladder_models import results, short_title, style_of, trained_models

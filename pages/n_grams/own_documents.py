@@ -23,10 +23,7 @@ from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import say_limits
-from pages.shared.ui.what_was_read import (
-    show_what_was_changed,
-    show_what_was_read,
-)
+from pages.shared.ui.what_was_read import show_what_was_changed, show_what_was_read
 
 _WORDS, _CHARACTERS = "words", "characters"
 _ROLES = (texts.FIRST, texts.SECOND, texts.ON, texts.AGAINST, texts.SUPPORTED, texts.SURPRISING)

@@ -29,9 +29,7 @@ from pages.neural_language_model.word_company import (
 )
 from pages.shared import page
 from pages.shared.charts.palette import GREEN, GUESS
-from pages.shared.charts.predictions import (
-    prediction_bars,
-)
+from pages.shared.charts.predictions import prediction_bars
 from pages.shared.numbers import percent
 from pages.shared.ui import text_input
 from pages.shared.ui.figures import show_chart

@@ -7,16 +7,9 @@ from lm_core.experiments.neural_language_model.sentences import (
     SentenceSnapshot,
     counted_after,
 )
-from pages.neural_language_model.few_sentences import (
-    Asked,
-    Learned,
-)
+from pages.neural_language_model.few_sentences import Asked, Learned
 from pages.shared import page
-from pages.shared.charts.predictions import (
-    REST,
-    prediction_table,
-    with_stage_that_waits,
-)
+from pages.shared.charts.predictions import REST, prediction_table, with_stage_that_waits
 from pages.shared.numbers import percent
 
 ROOMS = ("kitchen", "garden", "door")

@@ -3,11 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from lm_core.experiments.neural_language_model.own_names import (
-    FEWEST_NAMES,
-    MOST_NAMES,
-    read_names,
-)
+from lm_core.experiments.neural_language_model.own_names import FEWEST_NAMES, MOST_NAMES, read_names
 from lm_core.text.file_limits import LIMITS
 from pages.shared.turns import page_turns
 from pages.shared.ui.own_texts import Handed, OwnTexts

@@ -3,13 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from lm_core.experiments.neural_language_model.sentences import (
-    words_after,
-)
-from pages.neural_language_model.few_sentences import (
-    Asked,
-    Learned,
-)
+from lm_core.experiments.neural_language_model.sentences import words_after
+from pages.neural_language_model.few_sentences import Asked, Learned
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code

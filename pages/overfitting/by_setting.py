@@ -20,13 +20,7 @@ from lm_core.experiments.overfitting.study import (
 )
 from lm_core.training.early_stopping import stop_early
 from pages.overfitting.losses_by_setting import HEIGHT, Chosen, draw_losses
-from pages.overfitting.scene import (
-    FIRST,
-    choose_seed,
-    choose_setting,
-    draw_network,
-    trained,
-)
+from pages.overfitting.scene import FIRST, choose_seed, choose_setting, draw_network, trained
 from pages.shared import page
 from pages.shared.numbers import percent
 

@@ -4,12 +4,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from lm_core.experiments.overfitting.double_descent import (
-    COUNTS,
-    POINTS,
-    Problem,
-    errors_by_count,
-)
+from lm_core.experiments.overfitting.double_descent import COUNTS, POINTS, Problem, errors_by_count
 from lm_core.experiments.overfitting.study import DescentCurve
 from pages.overfitting.scene import HEIGHT
 from pages.shared import page

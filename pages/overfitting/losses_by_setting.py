@@ -6,19 +6,8 @@ import pyarrow as pa
 
 from lm_core.experiments.overfitting import training
 from lm_core.experiments.overfitting.results import OverfittingResults
-from lm_core.experiments.overfitting.study import (
-    LABEL_NOISE,
-    NONE,
-    POINTS,
-    UNITS,
-    VALUES,
-)
-from pages.overfitting.scene import (
-    STYLES,
-    TRAINING,
-    VALIDATION,
-    WITHOUT,
-)
+from lm_core.experiments.overfitting.study import LABEL_NOISE, NONE, POINTS, UNITS, VALUES
+from pages.overfitting.scene import STYLES, TRAINING, VALIDATION, WITHOUT
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.ui.figures import show_chart

@@ -4,10 +4,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.experiments.overfitting.machines import (
-    COMBINATIONS,
-    SUM_OF_MEANS,
-)
+from lm_core.experiments.overfitting.machines import COMBINATIONS, SUM_OF_MEANS
 from pages.shared import page
 
 MACHINES = (1, 2, 4)

@@ -2,9 +2,7 @@
 
 import pyarrow as pa
 
-from lm_core.experiments.overfitting.machines import (
-    Descent,
-)
+from lm_core.experiments.overfitting.machines import Descent
 from pages.overfitting.machines_choice import Chosen
 from pages.overfitting.scene import HEIGHT
 from pages.shared import page

@@ -4,11 +4,7 @@ import streamlit as st
 
 from lm_core.experiments.overfitting.training import EVERY, Training
 from lm_core.training.early_stopping import stop_early
-from pages.overfitting.scene import (
-    FIRST,
-    draw_network,
-    trained,
-)
+from pages.overfitting.scene import FIRST, draw_network, trained
 from pages.overfitting.stopped_losses import ANSWERS, draw_losses
 from pages.overfitting.stopping import (
     BY_HAND,

@@ -6,17 +6,8 @@ import pyarrow as pa
 
 from lm_core.experiments.overfitting.training import EVERY, STEPS, Training
 from lm_core.training.early_stopping import stop_early
-from pages.overfitting.scene import (
-    HEIGHT,
-    STYLES,
-    TRAINING,
-    VALIDATION,
-)
-from pages.overfitting.stopping import (
-    BY_HAND,
-    BY_PATIENCE,
-    Chosen,
-)
+from pages.overfitting.scene import HEIGHT, STYLES, TRAINING, VALIDATION
+from pages.overfitting.stopping import BY_HAND, BY_PATIENCE, Chosen
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.ui import lesson

@@ -5,14 +5,8 @@ import pandas as pd
 from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_name
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
-from pages.part_of_speech_tagging.taggers import (
-    TITLES,
-    Chosen,
-    results,
-)
-from pages.part_of_speech_tagging.two_sentences import (
-    Read,
-)
+from pages.part_of_speech_tagging.taggers import TITLES, Chosen, results
+from pages.part_of_speech_tagging.two_sentences import Read
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE

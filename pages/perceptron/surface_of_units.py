@@ -1,11 +1,7 @@
 """What a network makes of the plane, with the lines of its hidden units."""
 
 from lm_core.experiments.perceptron.tasks import BOUNDS, XOR
-from lm_core.experiments.perceptron.training import (
-    Training,
-    hidden_units,
-    surfaces,
-)
+from lm_core.experiments.perceptron.training import Training, hidden_units, surfaces
 from lm_core.models.perceptron import XOR_NETWORK
 from pages.perceptron import own_points
 from pages.perceptron.network_choice import Chosen

@@ -5,11 +5,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from lm_core.experiments.positional_encoding.beyond_length import POSITIONS
-from lm_core.experiments.positional_encoding.results import (
-    GROUP,
-    BeyondLengthResults,
-    GroupLoss,
-)
+from lm_core.experiments.positional_encoding.results import GROUP, BeyondLengthResults, GroupLoss
 from pages.positional_encoding.words_by_encoding import TITLES
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 from torch import Tensor
 
-from lm_core.experiments.positional_encoding.equal_words import (
-    WordComparison,
-)
+from lm_core.experiments.positional_encoding.equal_words import WordComparison
 from pages.positional_encoding.positions_charts import code_frame, code_map
 from pages.shared.charts.palette import numbered
 from pages.shared.ui.figures import show_chart

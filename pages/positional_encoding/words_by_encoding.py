@@ -4,10 +4,7 @@ import pandas as pd
 import streamlit as st
 from torch import Tensor
 
-from lm_core.experiments.positional_encoding.equal_words import (
-    WordComparison,
-    compare_equal_words,
-)
+from lm_core.experiments.positional_encoding.equal_words import WordComparison, compare_equal_words
 from pages.shared.turns import model_calls
 
 TITLES = {

@@ -20,12 +20,7 @@ from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 from pages.transformer_block.patch_grid import Shown, patch_grid, patch_table
-from pages.transformer_block.patch_question import (
-    CARRIED,
-    ask_which_cell,
-    cell_stage_name,
-    kind_of,
-)
+from pages.transformer_block.patch_question import CARRIED, ask_which_cell, cell_stage_name, kind_of
 from pages.transformer_block.patch_runs import patch_map, patched_prediction
 from pages.transformer_block.patch_search import searched
 from pages.transformer_block.prompt_pairs import PromptPair, choose_pair

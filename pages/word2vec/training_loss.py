@@ -6,10 +6,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lm_core.experiments.published import WORD_LOSSES, WORD_VOCABULARY
-from lm_core.experiments.word2vec.short_text import (
-    Snapshot,
-    TrainingRecord,
-)
+from lm_core.experiments.word2vec.short_text import Snapshot, TrainingRecord
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import PURPLE
 from pages.shared.ui.figures import show_chart

@@ -18,11 +18,7 @@ from lm_core.experiments.assistant.study import (
 )
 from lm_core.experiments.assistant.tasks import NAMED, SHORT, TASKS
 from lm_core.experiments.assistant.tuned_writer import tune_writer
-from lm_core.experiments.assistant.tuning import (
-    STEPS,
-    TUNED,
-    WRITER,
-)
+from lm_core.experiments.assistant.tuning import STEPS, TUNED, WRITER
 from lm_core.experiments.commands import Report, experiment, flag, made_once, option
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.training_text import Book, load_book

@@ -6,9 +6,7 @@ from pathlib import Path
 import torch
 
 from lm_core.experiments.assistant.results import AssistantResults
-from lm_core.experiments.assistant.study import (
-    SEED,
-)
+from lm_core.experiments.assistant.study import SEED
 from lm_core.experiments.assistant.tuning import (
     BATCH,
     LENGTH,

@@ -10,14 +10,9 @@ from typing import Any, NamedTuple
 import safetensors.torch
 
 from lm_core.experiments.fine_tuning import study
-from lm_core.experiments.fine_tuning.labelled_texts import (
-    Task,
-)
+from lm_core.experiments.fine_tuning.labelled_texts import Task
 from lm_core.experiments.fine_tuning.results import Adapter
-from lm_core.experiments.fine_tuning.settings import (
-    LORA,
-    FineTuningConfig,
-)
+from lm_core.experiments.fine_tuning.settings import LORA, FineTuningConfig
 from lm_core.experiments.fine_tuning.study import Point
 from lm_core.experiments.fine_tuning.training import FineTuning, learned_weights
 from lm_core.experiments.masked_language_model.segments import Segments

@@ -4,12 +4,8 @@ import json
 import sys
 from pathlib import Path
 
-from lm_core.experiments.masked_language_model.measuring import (
-    LOG,
-)
-from lm_core.experiments.masked_language_model.settings import (
-    MaskedRecipe,
-)
+from lm_core.experiments.masked_language_model.measuring import LOG
+from lm_core.experiments.masked_language_model.settings import MaskedRecipe
 from lm_core.experiments.masked_language_model.training import (
     MaskedTraining,
     book_segments,

@@ -21,12 +21,7 @@ from lm_core.experiments.neural_language_model.training import (
     train_network,
 )
 from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
-from lm_core.models.ngram_counts import (
-    CountTable,
-    count_ngrams,
-    evidence_after,
-    maximum_likelihood,
-)
+from lm_core.models.ngram_counts import CountTable, count_ngrams, evidence_after, maximum_likelihood
 from lm_core.text.doubts import invisible_characters, without_invisible
 from lm_core.text.what_was_read import WhatWasRead
 

@@ -12,12 +12,7 @@ from lm_core.experiments.reservoir_computing.learned import (
     loss_of_rnn,
     solve_letters,
 )
-from lm_core.experiments.reservoir_computing.letters import (
-    N_SCORED,
-    N_TRAIN,
-    RNN,
-    letter_draws,
-)
+from lm_core.experiments.reservoir_computing.letters import N_SCORED, N_TRAIN, RNN, letter_draws
 from lm_core.experiments.reservoir_computing.results import (
     LearnedMemory,
     LearnedSeries,

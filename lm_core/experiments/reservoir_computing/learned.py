@@ -15,15 +15,9 @@ from lm_core.experiments.reservoir_computing.letters import (
     letter_draws,
 )
 from lm_core.experiments.reservoir_computing.memory import memory_task
-from lm_core.experiments.reservoir_computing.results import (
-    LetterScore,
-)
+from lm_core.experiments.reservoir_computing.results import LetterScore
 from lm_core.experiments.reservoir_computing.series import series_task
-from lm_core.experiments.reservoir_computing.study import (
-    LETTERS,
-    RADII,
-    GridPoint,
-)
+from lm_core.experiments.reservoir_computing.study import LETTERS, RADII, GridPoint
 from lm_core.models.reservoir import SPARSE
 from lm_core.text.training_text import Book
 from lm_core.training.checkpoints import load_shipped

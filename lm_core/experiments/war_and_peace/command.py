@@ -5,21 +5,12 @@ from pathlib import Path
 
 from lm_core.errors import SettingError
 from lm_core.experiments.commands import Report, experiment, flag, option
-from lm_core.experiments.war_and_peace.results import (
-    NOVEL_ONLY,
-    BookLosses,
-    ModelRow,
-)
+from lm_core.experiments.war_and_peace.results import NOVEL_ONLY, BookLosses, ModelRow
 from lm_core.experiments.war_and_peace.scoring import FULL_NGRAM, BookScores
 from lm_core.experiments.war_and_peace.shipping import ship
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.results import provenance
-from lm_core.training.checkpoints import (
-    SHIPPED,
-    folder_of,
-    list_language_models,
-    record_losses,
-)
+from lm_core.training.checkpoints import SHIPPED, folder_of, list_language_models, record_losses
 
 
 @experiment(

@@ -29,10 +29,7 @@ from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import SOURCE, CharacterVocabulary
 from lm_core.text.training_text import Book, load_book
 from lm_core.text.vocabularies import characters_of
-from lm_core.training.checkpoints import (
-    folder_of,
-    load_checkpoint,
-)
+from lm_core.training.checkpoints import folder_of, load_checkpoint
 from lm_core.training.evaluation import (
     BLOCK,
     Score,

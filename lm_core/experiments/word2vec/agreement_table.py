@@ -3,10 +3,7 @@
 from pathlib import Path
 
 from lm_core.analysis.word_families import with_families
-from lm_core.experiments.word2vec.recipes import (
-    agreements,
-    scores,
-)
+from lm_core.experiments.word2vec.recipes import agreements, scores
 from lm_core.models.embeddings import WordVectors
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint
 

@@ -14,11 +14,7 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     single_edits,
     weights_of,
 )
-from lm_core.experiments.attention_by_hand.scaling import (
-    WIDTHS,
-    scale_effects,
-    spread_over_queries,
-)
+from lm_core.experiments.attention_by_hand.scaling import WIDTHS, scale_effects, spread_over_queries
 from lm_core.models.attention import attend
 from lm_core.rng import generator
 from pages.attention_by_hand.dragged_query import _ARRANGEMENTS

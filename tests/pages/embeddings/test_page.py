@@ -21,14 +21,7 @@ from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint
-from pages.embeddings import (
-    comparisons,
-    contexts,
-    files,
-    telling_contexts,
-    two_passages,
-    vectors,
-)
+from pages.embeddings import comparisons, contexts, files, telling_contexts, two_passages, vectors
 from pages.embeddings.shown_words import THEMES
 from pages.embeddings.word_space_chart import least_crowded_view
 from tests.conftest import ROOT

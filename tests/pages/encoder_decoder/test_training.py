@@ -21,12 +21,7 @@ from lm_core.training.checkpoints import load_checkpoint
 from pages.encoder_decoder import training_settings
 from pages.shared.models.book_models import finished_models
 from pages.shared.models.language_models import provenance_of
-from pages.shared.models.translation import (
-    ATTENTION,
-    EXAMPLES,
-    ONE_VECTOR,
-    translated,
-)
+from pages.shared.models.translation import ATTENTION, EXAMPLES, ONE_VECTOR, translated
 from pages.shared.trainings import trainings
 from tests.core.small_runs import BusyMachine
 from tests.pages.playing import put

@@ -11,14 +11,7 @@ from lm_core.experiments.overfitting.book import EVERY, MORE_TEXT, PLAIN
 from lm_core.experiments.overfitting.double_descent import COUNTS
 from lm_core.experiments.overfitting.double_descent import POINTS as FITTED_POINTS
 from lm_core.experiments.overfitting.results import OverfittingResults
-from lm_core.experiments.overfitting.study import (
-    DECAY,
-    DROPOUT,
-    EARLY,
-    LABEL_NOISE,
-    NONE,
-    POINTS,
-)
+from lm_core.experiments.overfitting.study import DECAY, DROPOUT, EARLY, LABEL_NOISE, NONE, POINTS
 from lm_core.experiments.overfitting.training import NetworkSettings, train
 from lm_core.training.early_stopping import stop_early
 from pages.overfitting.machines_parameters import STEPS as STEPS

@@ -21,13 +21,7 @@ from lm_core.experiments.perceptron.training import NetworkSettings, hidden_unit
 from lm_core.models.activations import ACTIVATIONS
 from lm_core.models.perceptron import XOR_NETWORK, Perceptron, best_line, learn
 from lm_core.rng import generator
-from pages.perceptron import (
-    by_hand_diagram,
-    network_choice,
-    one_line,
-    own_line,
-    own_points,
-)
+from pages.perceptron import by_hand_diagram, network_choice, one_line, own_line, own_points
 from pages.shared.numbers import significant
 from tests.pages.answering import assert_says
 

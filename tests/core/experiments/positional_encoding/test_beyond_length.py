@@ -7,11 +7,7 @@ import torch
 
 from lm_core.experiments.ablations import variants
 from lm_core.experiments.positional_encoding import beyond_length
-from lm_core.experiments.positional_encoding.results import (
-    GROUP,
-    BeyondLengthResults,
-    LongReading,
-)
+from lm_core.experiments.positional_encoding.results import GROUP, BeyondLengthResults, LongReading
 from lm_core.models.registry import build
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
