@@ -18,7 +18,6 @@ from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import generation_strip
 from pages.shared.models.language_models import model_named
 from pages.shared.turns import fragment, model_calls
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
 from pages.shared.ui.text_input import checked_text, read_or_keep
 from pages.shared.ui.what_was_read import show_what_was_changed
@@ -89,7 +88,7 @@ def _chart(unmasked: WindowLosses, full: WindowLosses) -> None:
     )
     table = pd.DataFrame({"position": range(1, n + 1), **losses})
     alt = f"Loss at each position of the window, on the last tenth of the book. {finding}."
-    show_chart(chart, table, key="ablation_positions", alt=alt, name="loss-by-position")
+    page.show_chart(chart, table, key="ablation_positions", alt=alt, name="loss-by-position")
 
 
 def generate_side_by_side() -> None:

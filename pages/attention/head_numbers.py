@@ -9,7 +9,6 @@ from pages.attention.heads import name_of
 from pages.shared import page
 from pages.shared.charts.attention import heads_chart, heads_table
 from pages.shared.numbers import written
-from pages.shared.ui.figures import show_chart
 
 _COST = "Loss without it"
 _MEASURES = {
@@ -37,7 +36,7 @@ def one_number_a_head(choice: traces.Choice) -> None:
     finding = _costly(costs) if costs else _extremes(measure, values, form)
     left, right = st.columns([1.6, 1], gap="medium")
     with left:
-        show_chart(
+        page.show_chart(
             heads_chart(table, title=title, written=form),
             table,
             key=f"heads_{field or 'cost'}",

@@ -11,7 +11,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.messages import show_error
 
 _STYLES = {
@@ -54,7 +53,7 @@ def induction() -> None:
         if title in _STYLES
     }
     ends = {title: curves[title][-1] for title in lines}
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             _STYLES,

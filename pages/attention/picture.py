@@ -15,8 +15,6 @@ from pages.shared.charts.palette import PURPLE, numbered, visible
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
 from pages.shared.components.attention import Stage, data_popover, row_arcs
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
 
 _MASK_OFF = Intervention(is_causal=False)
 _ANSWERS = ("Falls to 0", "Moves little", "Rises a lot")
@@ -116,7 +114,7 @@ def next_token(choice: Choice, query: int) -> None:
         was = f", trained {percentage(before[best])}" if changes else ""
         st.markdown(f"**After all {sentence.config.layers} layers: {said}{was}**", width="stretch")
         ablation_buttons(choice)
-    show_chart(
+    page.show_chart(
         prediction_bars(table, unit="token", mark="follows", colour=PURPLE, height=165),
         table,
         key="next_token",
@@ -128,7 +126,7 @@ def next_token(choice: Choice, query: int) -> None:
 
 def _candidates() -> int:
     """Return how many fit under the row: in the presenter view's large type fewer."""
-    return 2 if is_presenting() else 3
+    return 2 if page.is_presenting() else 3
 
 
 def ask_about_mask(choice: Choice) -> page.Asked[str]:

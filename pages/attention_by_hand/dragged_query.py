@@ -10,7 +10,6 @@ from pages.shared import page
 from pages.shared.charts.attention import weights_chart, weights_frame
 from pages.shared.components.query_pad import QUERY_REACH, Point, query_pad
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 _ARRANGEMENTS: dict[str, tuple[tuple[Point, ...], tuple[Point, ...]]] = {
     "four ways": (
@@ -116,7 +115,7 @@ def _numbers(query: Point, trace: AttentionTrace, finding: str) -> None:
         " positive and add up to 1."
     )
     with st.expander("These weights as a chart, to export"):
-        show_chart(
+        page.show_chart(
             weights_chart(frame, height=40 + 34 * len(names)),
             frame,
             key="drag_weights",

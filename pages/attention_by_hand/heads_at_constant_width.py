@@ -11,7 +11,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import PURPLE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _LAYER_WIDTHS = (16, 32, 64, 128)
 _HEADS = (1, 2, 4, 8, 16)
@@ -73,7 +72,7 @@ def _heads_picture(
     powers = tuple(float(expected * 2**i) for i in range(-3, 5))
     finding = f"{heads} heads of width {now.head_width}: {now.in_heads:,} numbers in Q, K and V"
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             _HEAD_STYLES,

@@ -21,7 +21,6 @@ from pages.shared import page
 from pages.shared.charts.attention import weights_chart, weights_frame
 from pages.shared.charts.palette import GUESS, numbered
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 _SUSPECTS = numbered(WORDS)[:6]
 
@@ -69,7 +68,7 @@ def _picture(
         f"{word} {weight:.3f} (printed {printed:.2f})"
         for word, weight, printed in zip(WORDS, weights, PRINTED_WEIGHTS, strict=True)
     )
-    show_chart(
+    page.show_chart(
         weights_chart(frame, marks=_marks(asked), height=290),
         frame,
         key="printed_weights",

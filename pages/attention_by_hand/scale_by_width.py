@@ -19,7 +19,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _KEYS = (4, 8, 16, 32)
 _QUERIES = 100
@@ -114,7 +113,7 @@ def _scale_picture(
     is_peak = quantity.field == "peak"
     guess = asked.at(lambda weight: (float(WIDTHS[-1]), weight) if is_peak else None)
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         line_chart(
             {name: [(d, s.median) for d, s in by.items()] for name, by in spreads.items()},
             _SCALE_STYLES,

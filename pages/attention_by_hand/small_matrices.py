@@ -13,7 +13,6 @@ from pages.attention_by_hand.typed_matrices import DEFAULTS, attend_typed, type_
 from pages.shared import page
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.text_input import read_or_keep
 
 _GIVEN = ("Q", "K", "V")
@@ -134,7 +133,7 @@ def _picture(trace: AttentionTrace, query: int, key: int, asked: page.Asked) -> 
         cell = (_WEIGHTS, _ASKED_QUERY, _ASKED_KEY)
         notes[cell] = f"guess {_WEIGHT_GUESSES[asked.guess]:g}"
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         matrix_panels(
             frame,
             per_line=4,

@@ -9,7 +9,6 @@ from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measu
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
-from pages.shared.ui.figures import show_chart
 
 TIME, MEMORY = "time", "memory"
 _PREDICTED_LENGTHS = (2048, 4096)
@@ -101,7 +100,7 @@ def cost_by_length(
         return pd.DataFrame(rows, columns=["method", "length", "time (ms)", "memory (MiB)"])
 
     alt = f"Cost of attention by length. {finding}."
-    show_chart(chart, table, key="cost_by_length", alt=alt, name=f"attention-{quantity}")
+    page.show_chart(chart, table, key="cost_by_length", alt=alt, name=f"attention-{quantity}")
 
 
 def _guesses(start: float | None) -> Lines:

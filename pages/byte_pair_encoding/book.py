@@ -15,7 +15,6 @@ from pages.shared.charts.palette import BLUE
 from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 
 # How large a vocabulary? ----------------------------------------------------------------------
@@ -114,7 +113,7 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, asked: page.Ask
         [(*size, book.per_word(size.n_tokens)) for size in shown],
         columns=["merges", "symbols", "tokens", "tokens per word"],
     )
-    show_chart(
+    page.show_chart(
         line_chart(
             {_BPE: points},
             {_BPE: LineStyle(BLUE)},

@@ -10,7 +10,6 @@ from lm_core.text.tokenizers.tokenizer import token_text
 from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.charts.tokens import masked_pair_frame, pair_chart, pair_frame
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 PAIRS_SHOWN = 10
@@ -67,7 +66,7 @@ def draw_counts(
     alt = _finding(history, pairs, step).replace("*", "").replace("`", "") if is_told else asked
     guessed = [pair_as_code(history, pair) for pair, _ in pairs.most_frequent]
     rank = guessed.index(guess) + 1 if is_told and guess in guessed else None
-    show_chart(
+    page.show_chart(
         pair_chart(frame, most=max(history.counts[0], 2), rows=PAIRS_SHOWN, guess=rank),
         frame,
         key="pair_counts",

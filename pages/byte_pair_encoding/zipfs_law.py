@@ -12,7 +12,6 @@ from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 
 _BOOK, _FIT = "the book", "fitted line"
@@ -101,7 +100,7 @@ def _ranks_chart(
     )
     if not asked.masks:
         frame["fitted"] = [law.expected_count(k) for k in ranks]
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             {_BOOK: LineStyle(BLUE), _FIT: LineStyle(VERMILLION, 1)},

@@ -21,7 +21,6 @@ from pages.convolution.digit_choice import (
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.numbers import percent
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.lesson import answer_meaning
 
 _HEIGHT = 255
@@ -31,13 +30,13 @@ _FEW = 0.02
 """Difference of two accuracies that counts for nothing."""
 
 
-def moved_digits(screen: FirstScreen, results: ConvolutionResults, shown: Shown) -> None:
+def moved_digits(screen: page.FirstScreen, results: ConvolutionResults, shown: Shown) -> None:
     """Draw how many moved digits each network reads, and how it reads the one on the canvas."""
     asked = _ask(screen, results, shown)
     with screen.picture:
         st.markdown(f"**{_finding(results, shown, asked)}**")
         _draw_moved(results, shown, asked)
-    note_beside(
+    page.note_beside(
         screen,
         "Each table shows the share of 500 unseen digits that a network names rightly, by how far"
         " they are moved: rows down, columns to the right. *Global pooling* keeps one number of"

@@ -11,7 +11,6 @@ from lm_core.experiments.convolution import examples
 from lm_core.models.convolution import ConvolutionTrace, windows
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid
-from pages.shared.ui.controls import control
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 OWN = "Your own"
@@ -42,7 +41,7 @@ class _Field(NamedTuple):
 
     def draw(self) -> str:
         """Draw it, and return what it holds."""
-        typed = control(
+        typed = page.control(
             st.text_area,
             self.key,
             self.label,

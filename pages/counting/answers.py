@@ -17,8 +17,6 @@ from pages.shared.charts.palette import VERMILLION
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Answer
 
 LONGEST = 24
@@ -44,7 +42,7 @@ def draw_epoch(run: CountingRun, step: int, prompt: tuple[int, ...], n: int) -> 
     st.markdown(
         f"**After epoch {epoch.epoch} it continues {_listed(prompt)} with {n} numbers, {verdict}**"
     )
-    if is_presenting():
+    if page.is_presenting():
         _generated(prompt, generated, epoch)
         return
     left, right = st.columns([1.35, 1], gap="medium")
@@ -69,7 +67,7 @@ def draw_loss(run: CountingRun) -> None:
             " weights."
         ),
     )
-    show_chart(
+    page.show_chart(
         line_chart(
             {"here": shown},
             {"here": LineStyle(VERMILLION)},
@@ -97,7 +95,7 @@ def _generated(
         prompt, numbers, [step.probabilities[step.number] for step in generated]
     )
     title = f"{_listed(prompt)} continues with {_listed(numbers, len(numbers))}"
-    show_chart(
+    page.show_chart(
         generated_chart(table, most=epoch.model.vocabulary_size - 1),
         table,
         key="counting_generated",
@@ -118,7 +116,7 @@ def _next_number(prompt: tuple[int, ...], first: inference.CountingStep) -> None
         f"{row['symbol']}: {percent(row['probability'], 1)}"
         for row in table.slice(0, 4).to_pylist()
     )
-    show_chart(
+    page.show_chart(
         prediction_bars(table, unit="number", mark="right", colour=VERMILLION),
         table,
         key="counting_next",

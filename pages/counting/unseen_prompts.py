@@ -13,7 +13,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import Answer
 
 _UNSEEN = {
@@ -50,7 +49,7 @@ def _accuracy(
     )
     guess = asked.at(lambda often: (twice.length, often.typical))
     st.markdown(f"**{title}**")
-    show_chart(
+    page.show_chart(
         line_chart(
             {"accuracy": [(entry.length, entry.accuracy) for entry in lengths]},
             {"accuracy": LineStyle(VERMILLION)},

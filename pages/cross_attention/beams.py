@@ -14,7 +14,6 @@ from pages.cross_attention.subject import Subject
 from pages.shared import page
 from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _MOST_BEAMS, _BEAMS = 10, 5
 _PENALTIES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
@@ -95,7 +94,7 @@ def _draw(
     counts = {fate: fates.count(fate) for fate in ("kept", "finished", "dropped")}
     said = ", ".join(f"{n} {fate}" for fate, n in counts.items())
     with st.container(key="sideways_beams"):
-        show_chart(
+        page.show_chart(
             beam_tree_chart(frame, height=max(150, 24 * min(2 * width, 20)), guess=asked.value),
             frame,
             key="cross_beams",

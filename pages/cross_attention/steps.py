@@ -11,7 +11,6 @@ from pages.shared.charts import predictions
 from pages.shared.charts.palette import PURPLE, visible
 from pages.shared.components.alignment import alignment_picture
 from pages.shared.models.translation import translated
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code, escaped
 
 _ANSWERS = 4
@@ -122,7 +121,7 @@ def _candidates(translation: Translation, step: int, guess: str | None) -> None:
         guessed=next((c.token for c in shown if escaped(_shown(c)) == guess), None),
     )
     st.markdown(f"**Token {step + 1}: what comes next?**")
-    selected = show_chart(
+    selected = page.show_chart(
         predictions.prediction_bars(table, unit="token", mark="taken", colour=PURPLE),
         table,
         key=f"cross_next_{st.session_state.get(PICKS, 0)}",

@@ -23,7 +23,6 @@ from pages.shared.charts.comparisons import difference_bars
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 
 _ANSWERS = {"In about half of them": 0.5, "In one of ten": 0.1, "In one of a hundred or fewer": 0.0}
@@ -147,7 +146,7 @@ def _bars(choice: Choice, lists: Lists, both: list[torch.Tensor]) -> None:
         ],
         columns=["model", "difference", "colour"],
     ).drop_duplicates("model")
-    show_chart(
+    page.show_chart(
         difference_bars(
             frame, noise=0.0, title="mean cosine with the third list, less with the fourth"
         ),

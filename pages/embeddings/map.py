@@ -26,7 +26,6 @@ from pages.shared.charts.palette import BLUE
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame, picked_word
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import asked_by_link
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 
 _KINDS = (T_SNE := "t-SNE", PCA := "PCA", SPACE := "3-D", AXES := "Axes")
@@ -124,7 +123,7 @@ def _neighbours(choice: Choice, table: str) -> None:
     cosines = [each.cosine for each in found]
     finding = f"Nearest to {choice.name} of all: {words[0]}"
     st.markdown(f"**{finding}**")
-    chosen = show_chart(
+    chosen = page.show_chart(
         _bars(tuple(words), tuple(cosines), tuple(counts)),
         partial(neighbour_frame, words, cosines, counts),
         key="map_neighbours",

@@ -11,7 +11,6 @@ from pages.embeddings.word_choice import Choice, follow_click
 from pages.shared import page
 from pages.shared.charts import word_vectors
 from pages.shared.charts.palette import BLUE, ORANGE
-from pages.shared.ui.figures import show_chart
 
 _COLOURS = {INPUT: BLUE, OUTPUT: ORANGE}
 
@@ -51,7 +50,7 @@ def _one_table(choice: Choice, table: str) -> None:
         f"{table.capitalize()}: nearest to {choice.name} is {words[0]}, cosine {cosines[0]:.3f}"
     )
     st.markdown(f"**{finding}**  \n{choice.name} as {what_it_is(choice, table)}")
-    chosen = show_chart(
+    chosen = page.show_chart(
         word_vectors.neighbour_bars(frame, _COLOURS[table], chosen=choice.other_name),
         frame,
         key=f"bars_{table}",
@@ -105,7 +104,7 @@ def _strips(choice: Choice) -> None:
     frame = word_vectors.vector_frame(words, vectors)
     finding = f"{' and '.join(words)}: {vectors.shape[1]} numbers each, at length 1"
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         word_vectors.vector_strips(frame),
         frame,
         key="vector_strips",

@@ -5,14 +5,13 @@ import streamlit as st
 from lm_core.experiments.word2vec.recipes import SNAPSHOT_WORDS
 from pages.embeddings.vectors import Snapshot, snapshots_of
 from pages.embeddings.word_choice import Choice, choose_table
+from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import first_screen, note_beside
-from pages.shared.ui.playback import playback_bar
+from pages.shared.ui.first_screen import first_screen
 
 _N, _LINES = 8, 5  # while it learned: neighbours listed, and words whose cosine is drawn
 _LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY)
@@ -40,7 +39,7 @@ def over_time(choice: Choice) -> None:
             " among them, so it cannot be followed here. Choose a more frequent word."
         )
         return
-    playback_bar(
+    page.playback_bar(
         "snapshot",
         len(snapshots),
         lambda step: _snapshot(choice, table, snapshots, step),
@@ -61,7 +60,7 @@ def _snapshot(choice: Choice, table: str, snapshots: list[Snapshot], step: int) 
     last = _nearest(choice, snapshots[-1], _N)
     kept = len(set(names) & set(last))
     random_pair = snapshots[step].space.mean_cosine()
-    note_beside(
+    page.note_beside(
         screen,
         f"After {percent(snapshots[step].share)} of the training, **{kept} of the {_N}** words"
         f" nearest to {choice.name} are already the final ones."
@@ -69,7 +68,7 @@ def _snapshot(choice: Choice, table: str, snapshots: list[Snapshot], step: int) 
         f" cosine of {random_pair:.2f}, so only a higher one is a sign of likeness.",
     )
     size = len(snapshots[-1].space.vocabulary)
-    note_beside(
+    page.note_beside(
         screen,
         f"Neighbours are searched among the {min(SNAPSHOT_WORDS, size):,} most frequent words,"
         " because each snapshot holds only these; the mean is not subtracted.",
@@ -91,7 +90,7 @@ def _bars(choice: Choice, table: str, snapshot: Snapshot) -> list[str]:
     )
     finding = f"At {percent(snapshot.share)}: nearest to {choice.name} is {names[0]}"
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         neighbour_bars(frame, BLUE, chosen=choice.other_name),
         frame,
         key="snapshot_bars",
@@ -124,7 +123,7 @@ def _lines(choice: Choice, snapshots: list[Snapshot], step: int) -> None:
         height=290,
     )
     st.markdown(f"**Cosine with {choice.name}: the nearest words at the end**")
-    show_chart(
+    page.show_chart(
         drawn,
         lambda: drawn.data.loc[drawn.data["kind"] == "line", ["name", "x", "y"]],
         key="snapshot_lines",

@@ -11,9 +11,8 @@ from lm_core.experiments.word2vec.telling_contexts import (
     load_contexts,
 )
 from pages.embeddings.word_choice import Choice
+from pages.shared import page
 from pages.shared.charts.word_vectors import context_chart, context_frame
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
 
 _DRAWN = 12  # contexts
 
@@ -40,7 +39,7 @@ def draw_telling(choice: Choice) -> list[str]:
     st.markdown(f"**{finding}**")
     if rows:
         frame = context_frame(rows[:_DRAWN])
-        show_chart(
+        page.show_chart(
             context_chart(frame, names=(choice.name, choice.other_name)),
             frame,
             key="telling_contexts",
@@ -64,5 +63,5 @@ def what_is_telling() -> None:
     st.markdown(
         "*Pointwise mutual information* says how many times more often a word is near than by"
         " chance. It is a logarithm to base 2, so 3 bits are 2³ = 8 times."
-        f"{'' if is_presenting() else how}"
+        f"{'' if page.is_presenting() else how}"
     )

@@ -17,7 +17,6 @@ from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.components.texts import MASKED, ON, Tint, TintedText, tinted_texts
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER, traced
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 NAMES = {
@@ -125,7 +124,7 @@ def _next_bars(of: Translation, place: int) -> None:
     )
     before = as_code(of.steps[place - 1].symbol) if place else "the start"
     st.markdown(f"**One vector: next subword after {before}**")
-    show_chart(
+    page.show_chart(
         prediction_bars(table, unit="subword", mark="written"),
         table,
         key="forced_next",

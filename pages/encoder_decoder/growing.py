@@ -14,19 +14,16 @@ from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.playback import go_to, playback_bar
 
 _NEVER = "it never does"
 _LAST = "encdec_sentence"
 
 
-def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
+def longer_and_longer(screen: page.FirstScreen, sentence: str) -> None:
     """Draw both models' translations of the growing sentence, and ask where the one vector fails."""
     grown = {name: grown_translations(name, sentence) for name in TITLES}
     picture = _asked(screen, grown, sentence)
-    note_beside(
+    page.note_beside(
         screen,
         "Each row is the sentence cut to one length, each mark a word of its translation. We call a word"
         " *invented* if our best translator, the transformer, would give it less than"
@@ -39,14 +36,16 @@ def longer_and_longer(screen: FirstScreen, sentence: str) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(picture)}**")
         read, maps = (
-            st.columns([2.4, 1.0], gap="medium") if is_presenting() else (st.container(), below)
+            st.columns([2.4, 1.0], gap="medium")
+            if page.is_presenting()
+            else (st.container(), below)
         )
     if st.session_state.get(_LAST, sentence) != sentence:
-        go_to("beginning", len(lengths) - 1)  # another sentence is drawn whole
+        page.go_to("beginning", len(lengths) - 1)  # another sentence is drawn whole
     st.session_state[_LAST] = sentence
     texts = read.container()
-    with screen.picture if is_presenting() else read:
-        playback_bar(
+    with screen.picture if page.is_presenting() else read:
+        page.playback_bar(
             "beginning",
             len(lengths),
             partial(draw_growing, maps, texts, picture),
@@ -81,7 +80,7 @@ def _grown(name: str, sentence: str, weights: tuple[str, str]) -> Grown:
 # The question ---------------------------------------------------------------------------------
 
 
-def _asked(screen: FirstScreen, grown: dict[str, Grown], sentence: str) -> Picture:
+def _asked(screen: page.FirstScreen, grown: dict[str, Grown], sentence: str) -> Picture:
     """Ask from what length on the one-vector model invents words."""
     answers = _answers(grown[ONE_VECTOR].lengths)
     name = hashlib.sha256(sentence.encode()).hexdigest()[:8]

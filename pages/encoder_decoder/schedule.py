@@ -17,7 +17,6 @@ from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.models.translation import ONE_VECTOR, TRANSFORMER, reference_of, translated
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 SAMPLED = "translation-sampled"
 _STEPS_APART = 50
@@ -73,7 +72,7 @@ def _draw(training: TranslationTrainingConfig, step: int, share: float) -> None:
     points = [
         (float(at), training.sampled_at(at)) for at in range(0, training.steps + 1, _STEPS_APART)
     ]
-    show_chart(
+    page.show_chart(
         line_chart(
             {_LINE: points},
             {_LINE: LineStyle(ORANGE)},

@@ -20,7 +20,6 @@ from pages.shared.models.translation import (
     translated,
 )
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 GREEDY, BEAM = "greedy", "beam of 5"
 _WIDTHS = {GREEDY: 1, BEAM: 5}
@@ -116,7 +115,7 @@ def _bars(name: str, certain: Certain, is_masked: bool, guess: float | None) -> 
     invented = [word.is_invented for word in certain.judged]
     table = certainty_table(words, own, support, invented, is_masked=is_masked, guess=guess)
     st.markdown(f"**{TITLES[name]}**")
-    show_chart(
+    page.show_chart(
         certainty_bars(table, height=150),
         table,
         key=f"certainty_{name.removeprefix('translation-').replace('-', '_')}",

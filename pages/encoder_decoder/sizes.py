@@ -12,7 +12,6 @@ from pages.encoder_decoder.how_scored import how_scored, note_scores, results
 from pages.shared import page
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
-from pages.shared.ui.figures import show_chart
 
 _COLOURS = ("#8a63c9", "#4f7fd1", "#21918c", "#3f9e4d", "#c77d00")
 """From the smallest vector to the largest; each legible on the light and on the dark background."""
@@ -101,7 +100,7 @@ def _chart(
     top = max(y for pairs in [*references.values(), *map(_line, sweep)] for _, y in pairs)
     last = _line(sweep[0])[-1][0]
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             styles,

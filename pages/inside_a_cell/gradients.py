@@ -9,7 +9,6 @@ from pages.inside_a_cell.networks import gradients_of, trace_of
 from pages.inside_a_cell.settings import TAUGHT_BY, Comparison, Side
 from pages.shared import page
 from pages.shared.numbers import percent, significant
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import answer_meaning
 
 _GRADIENTS = {
@@ -37,7 +36,7 @@ def gradients_by_step(comparison: Comparison, read: int) -> None:
     table = recurrent_charts.gradient_table(norms, symbols, now)
     finding = _finding(comparison, norms, now)
     title.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         recurrent_charts.gradient_bars(
             table, {side.name: side.colour for side in comparison.sides}, steps=len(symbols)
         ),

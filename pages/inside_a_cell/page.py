@@ -15,7 +15,6 @@ from pages.inside_a_cell.settings import choose_comparison, number_of_digits
 from pages.inside_a_cell.truncated_gradients import truncated_gradients
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
@@ -84,7 +83,7 @@ for column, field, axis, references, finding in zip(
     }
     with column:
         st.markdown(f"**{finding}**")
-        show_chart(
+        page.show_chart(
             line_chart(
                 lines,
                 styles,

@@ -6,9 +6,8 @@ import streamlit as st
 from pages.inside_a_cell.networks import TEST_SEQUENCES, Trace, trace_of
 from pages.inside_a_cell.recurrent_charts import state_map, state_table
 from pages.inside_a_cell.settings import Comparison, Side
+from pages.shared import page
 from pages.shared.numbers import percent
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
 
 PART_NAMES = {
     "i": "i input",
@@ -53,7 +52,7 @@ def how_to_read(comparison: Comparison) -> None:
     """Say what a row and a colour of the states mean."""
     gates = (
         ""
-        if is_presenting()
+        if page.is_presenting()
         else " An RNN has no gates, so a is its pre-activation, the sum before tanh or ReLU."
     )
     st.caption(
@@ -76,14 +75,14 @@ def _states(side: Side, comparison: Comparison, read: int) -> None:
     trace = trace_of(side, comparison.digits)
     shown = {PART_NAMES[part]: trace.parts[part] for part in _parts(trace, comparison.parts)}
     answer = _answer(trace, comparison.digits, read)
-    if is_presenting():  # the heading has the share, and the picture needs the line
+    if page.is_presenting():  # the heading has the share, and the picture needs the line
         st.markdown(f"**{side.title}**: {_in_short(trace, comparison.digits, read)}")
     else:
         share = f"right in {percent(trace.accuracy)} of {TEST_SEQUENCES} tests"
         st.markdown(f"**{side.title}**, {share}  \n{answer}")
     symbols = [str(digit) for digit in comparison.digits]
     table = state_table(shown, symbols, read - 1)
-    show_chart(
+    page.show_chart(
         state_map(table, {name: _range(values) for name, values in shown.items()}),
         table,
         key=f"inside_{side.place}_states",

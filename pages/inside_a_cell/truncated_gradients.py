@@ -9,7 +9,6 @@ from pages.inside_a_cell.settings import Comparison, Side
 from pages.shared import page
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.figures import show_chart
 
 
 @fragment
@@ -55,7 +54,7 @@ def _one_matrix(side: Side, comparison: Comparison, window: int) -> None:
     reached = int(np.count_nonzero(norms[-1]))
     finding = f"{side.title}: the last output has a gradient for {reached} of {len(norms)} steps"
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         recurrent_charts.gradient_matrix(table),
         table,
         key=f"inside_{side.place}_truncated",

@@ -10,7 +10,6 @@ from lm_core.experiments.inside_a_writer.results import BinnedActivations
 from pages.inside_a_writer.subject import Subject, activations_of
 from pages.inside_a_writer.units import NAMES, Unit, unit_name
 from pages.shared import page
-from pages.shared.ui.figures import show_chart
 from pages.shared.units.unit_charts import activation_chart, activation_table
 
 _BOOK, _WRITTEN, _YOURS = "Unseen chapter", "Its own writing", "Your text"
@@ -48,7 +47,7 @@ def whole_chapter(screen: page.FirstScreen, subject: Subject, unit: Unit, source
         starts = np.linspace(0, stretch.characters, n_bins + 1)[:-1]
         table = activation_table(starts.round().tolist(), mean, low, high)
         levels = unit.levels
-        show_chart(
+        page.show_chart(
             activation_chart(
                 table,
                 n_characters=stretch.characters,

@@ -12,7 +12,6 @@ from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.components.texts import ANSWER, GUESS, MASKED, ON, Tint, tinted_text
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.units.unit_charts import Mark, activation_chart, activation_table
 
 STRONGEST = 80
@@ -140,7 +139,7 @@ def _line(drawn: Picture, read: int, finding: str) -> None:
     if drawn.guess is not None:
         marks.append(Mark(drawn.guess, "your guess", True))
     low, high = float(activation.min()), float(activation.max())
-    show_chart(
+    page.show_chart(
         activation_chart(
             table,
             n_characters=len(activation),

@@ -18,7 +18,6 @@ from pages.masked_language_model.subject import (
 )
 from pages.shared import page
 from pages.shared.charts.palette import numbered
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 EXAMPLES = dict.fromkeys(
@@ -79,7 +78,7 @@ def _columns(text: SubwordText, bits: WordBits, asked: page.Asked) -> None:
     total = "?" if hides else f"{sum(bits.both):.0f}"
     title = f"{sum(bits.left):.0f} bits from the left alone, {total} bits from both sides"
     st.markdown(f"**{title}**")
-    show_chart(
+    page.show_chart(
         grouped_columns(
             table,
             COLOURS,

@@ -8,7 +8,6 @@ from pages.masked_language_model.grouped_columns_chart import column_table, grou
 from pages.masked_language_model.subject import BOTH, COLOURS, LEFT, meta_of, results
 from pages.shared import page
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 _ACCURACY, _BITS = "Guessed words", "Bits a word"
 _NAMES = {
@@ -74,7 +73,7 @@ def _columns(scores: list[ClassScore], shown: str, question: page.Asked) -> None
     names = [_NAMES[score.tag] for score in scores]
     table = column_table(names, {LEFT: left, BOTH: both}, in_percent=is_accuracy)
     st.markdown(f"**{title}**")
-    show_chart(
+    page.show_chart(
         grouped_columns(
             table,
             COLOURS,

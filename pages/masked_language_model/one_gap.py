@@ -11,7 +11,6 @@ from pages.shared import page
 from pages.shared.charts import predictions
 from pages.shared.numbers import percent, significant
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 EXAMPLES = {
@@ -104,7 +103,7 @@ def _bars(text: SubwordText, word: int, place: int, found: Expected, *, is_maske
         said = predictions.percentage(float(found.left[place][target]))
         asked = f", and gives {as_code(symbols[target].strip())} {said}. What do {subject.BOTH} give it?"
     st.markdown(f"**{_finding(stages, symbols)}{asked}**")
-    show_chart(
+    page.show_chart(
         predictions.prediction_bars(table, unit="subword", mark="covered", colour=subject.COLOURS),
         table,
         key="gap_bars",

@@ -16,7 +16,6 @@ from pages.shared import page
 from pages.shared.charts.palette import GREEN, GREY, PURPLE
 from pages.shared.charts.predictions import percentage
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 EXAMPLES: dict[str, tuple[int, ...]] = {
@@ -116,7 +115,7 @@ def _columns(ways: Ways, asked: page.Asked) -> None:
     }
     table = column_table([ways.symbols[i] for i in shown], series, in_percent=True)
     st.markdown("**" + "; ".join(f"{n}: {as_code(pair)}" for n, pair in winners.items()) + "**")
-    show_chart(
+    page.show_chart(
         grouped_columns(
             table,
             _COLOURS,

@@ -22,7 +22,6 @@ from pages.masked_language_model.splits_of_a_sentence import (
 from pages.masked_language_model.subject import meta_of, split_results
 from pages.shared import page
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 _MEASURED, _SENTENCE_VIEW = "Measured", "Your sentence"
 
@@ -57,7 +56,7 @@ def _measured(screen: page.FirstScreen) -> None:
     title = f"Where [MASK] stands, all three are close: {shares}"
     with screen.picture:
         st.markdown(f"**{title}**")
-        show_chart(
+        page.show_chart(
             grouped_columns(
                 table, COLOURS, title="right subwords (%)", highest=1.0, form=".0%", height=340
             ),

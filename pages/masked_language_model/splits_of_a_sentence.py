@@ -29,7 +29,6 @@ from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 NAMES = {EIGHTY: "80 / 10 / 10", ALL_MASKED: "100 / 0 / 0", ALL_RANDOM: "0 / 0 / 100"}
@@ -81,7 +80,7 @@ def own_sentence(screen: page.FirstScreen) -> None:
         table = prediction_table(vocabulary().symbols, stages, most=6, marked=int(text.ids[place]))
         # No stage comes before another here: there is nothing to compare with.
         table = with_columns(table, before=table["probability"])
-        show_chart(
+        page.show_chart(
             prediction_bars(table, unit="subword", mark="was there", colour=COLOURS),
             table,
             key="split_bars",

@@ -10,10 +10,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import PURPLE, SKY
 from pages.shared.charts.predictions import percentage
 from pages.shared.components.texts import FIRST, MASKED, PLAIN, SECOND, Tint, tinted_text
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
-from pages.shared.ui.playback import playback_bar
 
 N_STEPS = TOKENS * SWEEPS
 _TEMPERATURES = (0.3, 0.5, 0.7, 1.0, 1.3)
@@ -24,11 +20,13 @@ _NEAR = 0.1
 """Share by which bits may differ and still be called alike."""
 
 
-def writing(screen: FirstScreen) -> None:
+def writing(screen: page.FirstScreen) -> None:
     """Draw a chain step by step, and how probable its text is for a model that can write."""
     with screen.controls:
         # In the presenter view the picture needs the height.
-        place = st.popover("More", icon=":material/tune:") if is_presenting() else screen.controls
+        place = (
+            st.popover("More", icon=":material/tune:") if page.is_presenting() else screen.controls
+        )
     with place:
         temperature = float(
             page.pick("gibbs_temperature", "Temperature", _TEMPERATURES, 1.0, width=190)
@@ -42,7 +40,7 @@ def writing(screen: FirstScreen) -> None:
         _curve(chain, step, asked)
 
     with screen.picture:
-        playback_bar(
+        page.playback_bar(
             "gibbs_step", N_STEPS + 1, draw, label="Draws", start=TOKENS, seconds_per_step=0.5
         )
     _notes(screen)
@@ -102,7 +100,7 @@ def _text(chain: Chain, step: int) -> None:
             legend=(),
             unit="subword",
             label="The text of the chain",
-            click_hint="" if is_presenting() else _IN_A_SWEEP,
+            click_hint="" if page.is_presenting() else _IN_A_SWEEP,
         )
 
 
@@ -115,7 +113,7 @@ def _curve(chain: Chain, step: int, asked: page.Asked) -> None:
         lines[_MEAN] = [(float(s.sweep), s.bits) for s in measured]
         bands[_MEAN] = [(float(s.sweep), s.low, s.high) for s in measured]
     last = float(measured[-1].sweep)
-    show_chart(
+    page.show_chart(
         line_chart(
             {name: pairs for name, pairs in lines.items() if pairs},
             {"this chain": LineStyle(SKY), _MEAN: LineStyle(PURPLE, 1)},
@@ -141,13 +139,13 @@ def _frame(chain: Chain, done: int, hides: bool) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["chain", "sweep", "bits a character"])
 
 
-def _notes(screen: FirstScreen) -> None:
-    note_beside(
+def _notes(screen: page.FirstScreen) -> None:
+    page.note_beside(
         screen,
         "A masked model has no first word: it can only replace one word in a text that is there. *Gibbs"
         " sampling* does so again and again, from nothing but [MASK].",
     )
-    if not is_presenting():
+    if not page.is_presenting():
         st.markdown(
             "Every single draw is one that the model expects beside its neighbours of the moment. But the first"
             " words are drawn beside nothing but masks, and stay where they fit each other only in"

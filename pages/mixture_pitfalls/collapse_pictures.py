@@ -16,7 +16,6 @@ from pages.shared.clustering.data import Data
 from pages.shared.clustering.panels import em_panel
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.numbers import significant
-from pages.shared.ui.figures import show_chart
 
 POINTS, SEED = 60, 1
 _MARGIN = 0.9
@@ -91,7 +90,7 @@ def _widths(shown: Shown, step: int) -> None:
     lines = {name: [(i, w[k]) for i, w in so_far] for k, name in enumerate(_LINES)}
     last = max(len(shown.steps) - 1, 1) if step else 4
     now = significant(shown.widths[step][1], 2)
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             _LINES,

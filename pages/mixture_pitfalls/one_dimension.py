@@ -17,7 +17,6 @@ from pages.mixture_pitfalls.mixture_curves_chart import histogram_frame, mixture
 from pages.shared import page
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION
-from pages.shared.ui.figures import show_chart
 
 _REACH, _HIGHEST = (-6.0, 6.0), 0.6
 _TRUE, _PUBLISHED, _FITTED = "true components", "published", "fitted by EM"
@@ -73,7 +72,7 @@ def draw_one_dimension(screen: page.FirstScreen) -> None:
     frame = histogram_frame(line.points[:, 0].numpy(), bins, _REACH)
     with screen.picture:
         st.markdown(f"**{_finding(every, is_masked=asked.masks)}**")
-        show_chart(
+        page.show_chart(
             mixture_curves(frame, x.numpy(), curves, _STYLES, highest=_HIGHEST),
             frame,
             key="one_dimension",

@@ -21,7 +21,6 @@ from pages.shared.charts.surprisal import bits_by_kind
 from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _ORDERS = (1, 2, 3, 5)
 _CHECKPOINTS = ("book-ngram", "book-lstm", "book-transformer")
@@ -92,7 +91,7 @@ def draw_bits(game: Game) -> None:
     columns = ("kind", "model", "role", "bits", "standard_error", "is_hidden")
     table = pa.table(dict(zip(columns, zip(*rows, strict=True), strict=True)))
     st.markdown(f"**Bits a letter, on {letters}**")
-    show_chart(
+    page.show_chart(
         bits_by_kind(table),
         table.select(["kind", "bits"]),
         key="n_grams_bits",

@@ -8,7 +8,6 @@ from pages.n_grams.counted import OF, Spelled, results
 from pages.shared import page
 from pages.shared.charts import predictions
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 HEIGHT = 260
@@ -50,7 +49,7 @@ def draw_bars(spelled: Spelled, n: int, place: int, row: np.ndarray, asked: page
     table = predictions.prediction_table(symbols, {"": row / total}, most=7, marked=marked)
     st.markdown(f"**After {context}, seen {total:,} times:**")
     best = np.argsort(-row, kind="stable")[:4].tolist()
-    show_chart(
+    page.show_chart(
         predictions.prediction_bars(table, unit="letter", mark=mark, height=HEIGHT),
         table,
         key="n_grams_next",

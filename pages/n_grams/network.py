@@ -17,7 +17,6 @@ from pages.shared import page
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.numbers import significant
 from pages.shared.trainings.training_requests import train_button
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.playback import play
 
@@ -121,7 +120,7 @@ def _one_context(training: Training) -> None:
     found = last.probabilities[row].astype(float)
     table = prediction_table(letters, {"": found}, before=wanted, most=6)
     st.markdown(f"**After {as_code(first)}, seen {int(counts[row].sum()):,} times**")
-    show_chart(
+    page.show_chart(
         prediction_bars(table, unit="letter"),
         table,
         key="n_grams_context",

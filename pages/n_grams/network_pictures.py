@@ -22,7 +22,6 @@ from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.counts import counted
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import guesses_in_picture
 
 _FRAMES = (0, 1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 65, 80, 100, 130, 160, 200, 250)
@@ -109,7 +108,7 @@ def _matrix(training: Training, i: int | None) -> None:
     titles = ("letter before", "next letter")
     if training.config.network.n == 3:
         titles = ("first letter", "second; in each square, the next")
-    show_chart(
+    page.show_chart(
         count_matrix(frame, picture, SYMBOLS_OF[NAMES], titles=titles, form=".3f", height=_HEIGHT),
         frame,
         key=f"n_grams_{name}",
@@ -120,7 +119,7 @@ def _matrix(training: Training, i: int | None) -> None:
 
 
 def _difference(training: Training, step: int) -> None:
-    show_chart(
+    page.show_chart(
         line_chart(
             {"difference": training.differences},
             {"difference": LineStyle(BLUE)},
@@ -151,7 +150,7 @@ def _lowest(training: Training, step: int, question: page.Asked) -> None:
     if question.masks and training.config.k == 0:
         lines = {"k = 0": training.lowest[:1]}
     st.markdown("**Lowest weight**")
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             {name: LineStyle(BLUE if name != "k = 0" else ORANGE, 0) for name in lines},

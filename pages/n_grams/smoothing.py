@@ -11,7 +11,6 @@ from pages.n_grams.counted import choose_counted, results
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import guesses_in_picture
 
 _INFINITE, _INTERPOLATION, _KNESER_NEY = "none: infinite", "interpolation", "Kneser-Ney"
@@ -90,7 +89,7 @@ def _perplexities(scores: tuple[NGramScore, ...], k: float, asked: page.Asked) -
     title = f"Held-out perplexity: {'; '.join(said)}"
     st.markdown(f"**{title}**")
     training = [(s.n, math.exp(s.training_loss)) for s in scores]
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             {**_STYLES, added: LineStyle(ORANGE, 1)},

@@ -12,7 +12,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 
 _POSSIBLE, _SEEN = "possible", "seen"
 _ANSWERS = {
@@ -80,7 +79,7 @@ def _matrix(counted: str, n: int) -> None:
     titles = ("letter before", "next letter")
     if n == 3:
         titles = ("first letter", "second letter; in each square, the next")
-    show_chart(
+    page.show_chart(
         count_matrix(frame, picture, symbols, titles=titles, height=_HEIGHT),
         frame,
         key="n_grams_matrix",
@@ -102,7 +101,7 @@ def _by_n(scores: tuple[NGramScore, ...], asked: page.Asked) -> None:
         else f"n = 3: {scores[2].seen:,} of {scores[2].possible:,} seen"
     )
     st.markdown(f"**Contexts of n − 1 letters. {ends}**")
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             {_POSSIBLE: LineStyle(GREY, 1), _SEEN: LineStyle(BLUE)},
@@ -136,7 +135,7 @@ def _held_out(counted: str, scores: tuple[NGramScore, ...]) -> None:
     )
     st.markdown(f"**{title}**")
     names = ("new context", "new n-gram")
-    show_chart(
+    page.show_chart(
         line_chart(
             dict(zip(names, (context, ngram), strict=True)),
             {names[0]: LineStyle(BLUE), names[1]: LineStyle(VERMILLION, 1)},

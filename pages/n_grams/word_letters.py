@@ -9,7 +9,6 @@ from pages.shared import page
 from pages.shared.charts import predictions
 from pages.shared.charts.palette import PURPLE
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 _MOST_LETTERS = 8
 """Letters of a word that are drawn at once."""
@@ -31,7 +30,7 @@ def draw_word(spelled: Spelled, n: int, place: int, own: list[float], *, is_mask
     ]
     table = predictions.candidate_table(candidates, len(candidates), marked=place)
     st.markdown("**Letter by letter:**")
-    selected = show_chart(
+    selected = page.show_chart(
         predictions.prediction_bars(
             table,
             unit="letter",

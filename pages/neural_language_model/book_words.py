@@ -25,7 +25,6 @@ from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import checked_text, say_limits
 from pages.shared.ui.what_was_read import read_and_say
@@ -130,7 +129,7 @@ def _next_word(found: WordResults, text: str) -> None:
     best = words[int(stages[NETWORK].argmax())]
     title = f"Most probable for the network: {best}"
     st.markdown(f"**After {as_code(_end_of(text))}**")
-    show_chart(
+    page.show_chart(
         prediction_bars(table, unit="word", colour=GREEN, height=HEIGHT),
         table,
         key="words_next",
@@ -161,7 +160,7 @@ def _nearest_words(found: WordResults, text: str) -> None:
         names, [each.cosine for each in near], [vocabulary.counts[each.id] for each in near]
     )
     st.markdown(f"**Nearest to {as_code(vocabulary.words[word])}**")
-    show_chart(
+    page.show_chart(
         neighbour_bars(frame, BLUE, height=HEIGHT),
         frame,
         key="words_nearest",

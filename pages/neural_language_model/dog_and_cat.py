@@ -32,7 +32,6 @@ from pages.shared.charts.palette import GREEN, GUESS
 from pages.shared.charts.predictions import prediction_bars
 from pages.shared.numbers import percent
 from pages.shared.ui import text_input
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.what_was_read import show_what_was_read
 
@@ -108,7 +107,7 @@ def _draw(learned: Learned, asked: Asked, i: int, question: page.Asked) -> None:
     with right:
         st.markdown(f"**After {as_code(asked.text)}, {snapshot.step} steps**")
         table = draw_expected(learned, asked, snapshot, question)
-        show_chart(
+        page.show_chart(
             prediction_bars(table, unit="word", colour=GREEN, says_zero=True, height=HEIGHT),
             table,
             key="dog_and_cat_next",

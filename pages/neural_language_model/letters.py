@@ -12,7 +12,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 FRAME = "letter_frame"
@@ -98,7 +97,7 @@ def _map(maps: LetterMaps, size: int, i: int) -> None:
     low, high = every.min(0) - 0.3, every.max(0) + 0.3
     names = ("number", "number") if size == 2 else ("main direction", "main direction")
     frame = map_frame(SYMBOLS, maps.points[i], [_group(symbol) for symbol in SYMBOLS])
-    show_chart(
+    page.show_chart(
         word_map(
             frame,
             titles=(f"first {names[0]}", f"second {names[1]}"),
@@ -121,7 +120,7 @@ def _ratios(maps: LetterMaps, i: int, asked: page.Asked) -> None:
     known = list(zip(maps.steps, shown, strict=False))
     last = maps.steps[-1]
     guess = asked.at(lambda value: (last, value))
-    show_chart(
+    page.show_chart(
         line_chart(
             {_RATIO: [(max(step, _BEFORE_1), ratio) for step, ratio in known]},
             {_RATIO: LineStyle(BLUE)},

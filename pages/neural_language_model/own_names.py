@@ -18,7 +18,6 @@ from pages.neural_language_model.names_chart import REAL, SAMPLED, name_bars, na
 from pages.neural_language_model.names_kept import OWN_NAMES
 from pages.shared import page
 from pages.shared.turns import model_calls, page_turns
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.what_was_read import show_what_was_read
 
 _LEARNED = "own_names_learned"
@@ -111,7 +110,7 @@ def _draw(own: OwnNames, made_up: list[str], real: list[str], bits: list[float])
         [b for _, b, _ in once.values()],
         [m for *_, m in once.values()],
     )
-    show_chart(
+    page.show_chart(
         name_bars(table, most=_MOST_BITS, height=_HEIGHT),
         table,
         key="own_names_bits",

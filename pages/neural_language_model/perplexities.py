@@ -9,7 +9,6 @@ from lm_core.experiments.neural_language_model.words import WordLosses
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GREEN, GREY, ORANGE
-from pages.shared.ui.figures import show_chart
 
 NETWORK, _COUNTS, _BOTH = "network", "Kneser-Ney", "both, half and half"
 HEIGHT, _LOW = 300, 240
@@ -31,7 +30,7 @@ def draw_perplexities(losses: WordLosses, asked: page.Asked) -> None:
         title += "".join(f", {name} {pairs[0][1]:.0f}" for name, pairs in rings.items())
     guess = asked.at(lambda value: (n_words, last * (1 + value.typical)))
     st.markdown(f"**{title}**")
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             styles,

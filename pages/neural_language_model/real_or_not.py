@@ -8,7 +8,6 @@ from pages.neural_language_model.names_chart import HIDDEN, REAL, SAMPLED, name_
 from pages.neural_language_model.round_of_names import N_EACH, Asked, Round, round_of
 from pages.shared import page
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import above_and_below
 from pages.shared.ui.messages import show_error
 
@@ -150,7 +149,7 @@ def _bars(this: Round, picked: list[str], is_revealed: bool) -> None:
         else "Bits a letter of each name, for the network"
     )
     st.markdown(f"**{title}**")
-    show_chart(
+    page.show_chart(
         name_bars(table, most=_MOST_BITS, height=_HEIGHT),
         table,
         key="real_or_not_bits",

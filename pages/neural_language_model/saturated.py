@@ -20,7 +20,6 @@ from pages.neural_language_model.shipped import results
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 FRAME = "saturation_frame"
 """Name of the control that says which step of the training is shown."""
@@ -106,7 +105,7 @@ def _histogram(start: str, trained: TrainedNetwork, i: int) -> None:
     found = trained.snapshots[i].saturation
     table = response_table(found.histogram)
     st.markdown(f"**{STARTS[start].title.capitalize()}**")
-    show_chart(
+    page.show_chart(
         response_histogram(table, colour=STARTS[start].style.colour, height=_HEIGHT),
         table,
         key=f"saturation_{start.replace('-', '_')}",
@@ -126,7 +125,7 @@ def _losses(networks: dict[str, TrainedNetwork], step: int, asked: page.Asked) -
     }
     last = networks[NORMAL].config.steps
     guess = asked.at(lambda value: (BEFORE_1, value))
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             {start.title: start.style for start in STARTS.values()},

@@ -21,7 +21,6 @@ from pages.neural_language_model.size_notes import (
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GREEN, GREY, ORANGE
-from pages.shared.ui.figures import show_chart
 
 _TITLES = {"train": "Learned from", "validation": "Held out", "test": "Test"}
 _KNESER_NEY, _PUBLISHED = "Kneser-Ney", "makemore"
@@ -116,7 +115,7 @@ def _losses(networks: dict[int, list[TrainedNetwork]], part: str, asked: page.As
     best = {name: min(pairs, key=lambda pair: pair[1]) for name, pairs in lines.items() if pairs}
     title = "; ".join(f"{name} {loss:.3f} at {n}" for name, (n, loss) in best.items())
     st.markdown(f"**Least loss: {title}**")
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             styles,

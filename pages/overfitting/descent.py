@@ -20,7 +20,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _REACH = 2.5
 _PLACES = torch.linspace(-1.0, 1.0, 161, dtype=torch.float64)
@@ -115,7 +114,7 @@ def _fit(problem: Problem, chosen: Chosen, count: int) -> None:
     with model_calls:
         said = fitted(problem, count, _PLACES, chosen.weight_decay).tolist()
     places = _PLACES.tolist()
-    show_chart(
+    page.show_chart(
         line_chart(
             {FIT: list(zip(places, said, strict=True))},
             STYLES,

@@ -12,7 +12,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _TRAINING, _NEW, FIT = "training", "new points", "fit"
 STYLES = {_TRAINING: LineStyle(BLUE, 1), _NEW: LineStyle(VERMILLION), FIT: LineStyle(VERMILLION)}
@@ -46,7 +45,7 @@ def draw_errors(
         (x, low, high)
         for (x, low), (_, high) in zip(pairs(curve.low), pairs(curve.high), strict=True)
     ]
-    show_chart(
+    page.show_chart(
         line_chart(
             {_TRAINING: pairs(curve.training), _NEW: pairs(curve.new)[:n]},
             STYLES,

@@ -10,7 +10,6 @@ from lm_core.experiments.overfitting.study import LABEL_NOISE, NONE, POINTS, UNI
 from pages.overfitting.scene import STYLES, TRAINING, VALIDATION, WITHOUT
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
-from pages.shared.ui.figures import show_chart
 
 _AXES = {
     UNITS: Axis("hidden units a layer", (1, 64), True, VALUES[UNITS]),
@@ -56,7 +55,7 @@ def draw_losses(
     rings = {name: [(value, loss)] for name, loss in own.items() if not is_masked}
     last, seen = points[-1].value, points[_SEEN - 1].validation
     guess = asked.at(lambda value: (last, value * seen))
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             STYLES,

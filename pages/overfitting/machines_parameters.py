@@ -8,7 +8,6 @@ from pages.overfitting.scene import HEIGHT
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
-from pages.shared.ui.figures import show_chart
 
 STEPS = 4
 _ALONE, _TOGETHER = "alone", "together"
@@ -22,7 +21,7 @@ def draw_parameters(chosen: Chosen, found: Descent, done: int, asked: page.Asked
     guess = asked.at(lambda value: (1.0, start + value * one_step))
     name = f"{chosen.machines} {_TOGETHER}"
     rows = {_ALONE: found.alone, name: found.together[:1] if is_masked else found.together}
-    show_chart(
+    page.show_chart(
         line_chart(
             {key: [(float(s), theta) for s, theta in enumerate(row)] for key, row in rows.items()},
             {_ALONE: _STYLES[_ALONE], name: _STYLES[_TOGETHER]},

@@ -19,7 +19,6 @@ from pages.overfitting.scene import HEIGHT
 from pages.shared import page
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
-from pages.shared.ui.figures import show_chart
 
 _COMPARED = tuple(name for name in RUNS if name != PLAIN)
 _TRAINING, _VALIDATION, _ITS_TRAINING = "training", "validation", "its training"
@@ -112,7 +111,7 @@ def _losses(curves: list[BookCurve], i: int, guess: Guesses | None) -> None:
         training = _TRAINING if is_plain else _ITS_TRAINING
         lines |= {validation: _by_step(curve.validation), training: _by_step(curve.training)}
         styles |= {validation: LineStyle(colour), training: LineStyle(colour, 1)}
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             styles,
@@ -141,7 +140,7 @@ def _by_heart(curves: list[BookCurve], i: int) -> None:
         names[curve.name]: LineStyle(colour)
         for curve, colour in zip(curves, (VERMILLION, BLUE), strict=False)
     }
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             styles,

@@ -10,7 +10,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
-from pages.shared.ui.figures import show_chart
 
 _STEP, _TALKING = "step", "all-reduce"
 _STYLES = {_STEP: LineStyle(VERMILLION, 1), _TALKING: LineStyle(BLUE)}
@@ -67,7 +66,7 @@ def _of_speed(shown: list[Speed]) -> str:
 
 def _speed_ups(ups: dict[int, float], asked: page.Asked) -> None:
     name = "measured"
-    show_chart(
+    page.show_chart(
         line_chart(
             {name: [(float(k), up) for k, up in ups.items()]},
             {name: _STYLES[_STEP]},
@@ -93,7 +92,7 @@ def _times(rows: list[tuple[int, float, float]]) -> None:
         _TALKING: [(float(k), talking) for k, _, talking in rows],
     }
     top = max(seconds for _, seconds, _ in rows)
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             _STYLES,

@@ -11,7 +11,6 @@ from pages.overfitting.stopping import BY_HAND, BY_PATIENCE, Chosen
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 
 _TOP = 2.0
 ANSWERS = {"About 20": 20.0, "About 100": 100.0, "About 250": 250.0, "At the end, 400": 400.0}
@@ -30,7 +29,7 @@ def draw_losses(chosen: Chosen, found: Training, i: int, asked: page.Asked) -> N
         del shown[VALIDATION]
     lines = {name: list(zip(found.steps, row, strict=False)) for name, row in shown.items()}
     references, rings = _stops(chosen, found, i)
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             STYLES,

@@ -9,7 +9,6 @@ from pages.part_of_speech_tagging.taggers import Chosen, choose_tagger, provenan
 from pages.shared import page
 from pages.shared.charts.tagging import confusion_matrix, confusion_table
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 _PAIRS = {
@@ -93,7 +92,7 @@ def _matrix(chosen: Chosen, mistakes: Mistakes, asked: page.Asked) -> tuple[int,
         f" ({percent(n_wrong / counts.sum(), 1)}); by counting alone {n_counting:,}"
     )
     st.markdown(f"**{title}**")
-    show_chart(
+    page.show_chart(
         confusion_matrix(table),
         table,
         key="confusion_matrix",

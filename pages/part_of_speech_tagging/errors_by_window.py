@@ -15,7 +15,6 @@ from pages.part_of_speech_tagging.taggers import COLOURS, TITLES, results
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 GROUPS = {
     "every": "all words",
@@ -62,7 +61,7 @@ def draw_errors(group: str, asked: page.Asked) -> None:
     ticks = tuple(tick for tick in _TICKS if ends[0] <= tick <= ends[1])
     title = _finding(group)
     st.markdown(f"**{title}**")
-    show_chart(
+    page.show_chart(
         line_chart(
             {_NAMES[kind]: pairs for kind, pairs in by_kind.items()},
             {

@@ -11,7 +11,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import guesses_in_picture
 
 _LINES = ("first", "second")
@@ -41,7 +40,7 @@ def draw_by_window(read: Read, chosen: Chosen, tag: int, asked: page.Asked) -> N
     guess = guesses_in_picture(
         asked.prediction, lambda said: None if said == NEVER else (float(said), 0.5)
     )
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             {

@@ -30,7 +30,6 @@ from pages.part_of_speech_tagging.two_sentences import (
 from pages.shared import page
 from pages.shared.charts.tagging import picked_column, tag_map, tag_table
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 
 # The picture ----------------------------------------------------------------------------------
@@ -106,7 +105,7 @@ def _map(read: Read, chosen: Chosen) -> None:
     counts = results().tag_counts
     by_count = [[counts.most_frequent(word) for word in words] for words in read.sentences]
     table = tag_table(read.sentences, TAGS, found, by_count, read.places)
-    picked = show_chart(
+    picked = page.show_chart(
         tag_map(table, height=HEIGHT),
         table,
         key="tag_map",

@@ -10,7 +10,6 @@ from lm_core.models.attention import distances
 from lm_core.models.positional_encoding.relative import t5_buckets
 from pages.positional_encoding.positions_charts import AskedPair, bucket_frame, bucket_map
 from pages.shared import page
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import answer_meaning
 
 _BUCKETS = (8, 16, 32)
@@ -108,7 +107,7 @@ def _bucket_map(
         else f"All {len(frame):,} pairs have one of {n_buckets} buckets"
     )
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         bucket_map(frame, n_buckets=n_buckets, first_ahead=first_ahead, asked=asked, height=400),
         frame,
         key="buckets",

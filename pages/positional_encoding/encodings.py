@@ -19,7 +19,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
 from pages.shared.models.language_models import model_named
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _WIDTHS = tuple(range(4, 65, 4))
 _BASES = (2, 10, 100, 1_000, 10_000)
@@ -76,7 +75,7 @@ def _cosines_by_position(codes: np.ndarray, pair: tuple[int, int], asked: page.A
     shown = cosines if not asked.masks else cosines[: max(pair) + 1]
     guess = asked.at(lambda value: None if len(cosines) <= _FAR else (_FAR, value))
     name = f"with position {here}"
-    show_chart(
+    page.show_chart(
         line_chart(
             {name: list(enumerate(shown))},
             {name: LineStyle(BLUE)},
@@ -137,7 +136,7 @@ def _picture(codes: np.ndarray, pair: tuple[int, int], title: str) -> None:
     )
     st.markdown(f"**{finding}**")
     frame = positions_charts.code_frame(codes, chosen=pair)
-    show_chart(
+    page.show_chart(
         positions_charts.code_map(frame, reach=float(np.abs(codes).max()), height=300),
         frame,
         key="encodings",

@@ -17,7 +17,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GUESS, ORANGE, PURPLE
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _POSITIONS, _WIDTH = 64, 32
 _QUERIES, _FARTHEST = (40, 52, 63), 40
@@ -98,7 +97,7 @@ def _score_lines(
     shown = {query: scores_by_distance(scores, query)[: _FARTHEST + 1] for query in queries}
     lines = {f"query {query}": list(enumerate(found.tolist())) for query, found in shown.items()}
     st.markdown(f"**{finding}**{_is_guess(encoding, asked)}")
-    show_chart(
+    page.show_chart(
         line_chart(lines, _STYLES, _DISTANCE, Axis("score", _SCORE_DOMAINS[encoding])),
         pd.DataFrame(
             [(name, at, score) for name, pairs in lines.items() for at, score in pairs],

@@ -16,7 +16,6 @@ from pages.positional_encoding.encodings import choose_base
 from pages.shared import page
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.numbers import significant
-from pages.shared.ui.figures import show_chart
 
 _CLOCK_WIDTH = 8
 _CLOCK_POSITIONS = 61
@@ -96,7 +95,7 @@ def _clocks(
     frame = positions_charts.clock_frame(code, rotated, periods, pair, expected)
     finding = f"From position {position} to {position + shift}, the hand of pair {pair} turns by {angle:.1f}°"
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         positions_charts.clock_chart(frame),
         frame,
         key="clocks",
@@ -138,7 +137,7 @@ def _column(numbers: np.ndarray) -> str:
 def _whole_matrix(rotation: torch.Tensor, shift: int) -> None:
     frame = matrix_frame({f"R for a shift of {shift}": rotation.numpy()})
     with st.expander("The whole matrix: one rotation for each pair, 0 elsewhere"):
-        show_chart(
+        page.show_chart(
             matrix_panels(frame, per_line=1, height=340),
             frame,
             key="shift_matrix",

@@ -13,9 +13,8 @@ from pages.shared import page
 from pages.shared.components.ledger import LedgerRow, OpenedRow, ledger
 from pages.shared.registry import page_at
 from pages.shared.ui.addresses import link_to
-from pages.shared.ui.controls import follow_link, is_presenting
+from pages.shared.ui.controls import follow_link
 from pages.shared.ui.figures import download_csv
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.lesson import Answer
 
 _ANSWERS = {
@@ -29,7 +28,7 @@ _WAITS = "waits", "waits"
 _SAID = {Verdict.HOLDS: "hold", Verdict.DOES_NOT_HOLD: "do not hold"}
 
 
-def ask(screen: FirstScreen, found: Sequence[Entry]) -> page.Asked[Answer]:
+def ask(screen: page.FirstScreen, found: Sequence[Entry]) -> page.Asked[Answer]:
     """Ask how many of the figures hold, and once guessed, say it."""
     counts = tally(found)
     holds, fails = counts[Verdict.HOLDS], counts[Verdict.DOES_NOT_HOLD]
@@ -46,7 +45,7 @@ def ask(screen: FirstScreen, found: Sequence[Entry]) -> page.Asked[Answer]:
 
 
 def picture(
-    screen: FirstScreen,
+    screen: page.FirstScreen,
     found: tuple[Entry, ...],
     filters: Filters,
     opened: Entry | None,
@@ -66,7 +65,7 @@ def picture(
             label=title,
             none="No figure is like that: choose another verdict or chapter, or empty the search.",
             on_open=lambda name: open_row(titles.get(name, "")),
-            fills_place=is_presenting(),
+            fills_place=page.is_presenting(),
         )
     if followed is not None:
         figure = next(entry.figure for entry in found if entry.figure.name == followed)

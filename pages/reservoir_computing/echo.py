@@ -16,7 +16,6 @@ from pages.shared.components.plane_panels import plane_panels
 from pages.shared.counts import counted
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _FIRST = Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.3, 1.0, 1.0), 1e-8)
 _OFFER = Offer("echo", _FIRST, ("input_scale",), has_readout=False)
@@ -129,7 +128,7 @@ def _distances(found: Echo, step: int, asked: page.Asked) -> None:
     distances = found.runs.distances[: seen + 1].tolist()
     guess = asked.at(lambda value: (0.85 * echo.STEPS, value))
     references = {} if is_masked else {"linear: a step times λ": _by_radius(found)}
-    show_chart(
+    page.show_chart(
         line_chart(
             {_DISTANCE: [(float(t), max(d, _FLOOR)) for t, d in enumerate(distances)]},
             _STYLES,

@@ -8,7 +8,6 @@ from pages.reservoir_computing.letters_choice import Read
 from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, STYLES
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
-from pages.shared.ui.figures import show_chart
 
 BIGRAM = 2.378
 """Nats per character of a table of all pairs of letters: the model ladder's on all the held-out text."""
@@ -22,7 +21,7 @@ def draw_by_radius(results: ReservoirResults, read: Read, loss: float, asked: pa
     if not is_masked:
         lines[RESERVOIR] = [(row.radius, row.loss) for row in results.letters]
     guess = asked.at(lambda value: (read.radius, value))
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             STYLES,

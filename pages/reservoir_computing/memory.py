@@ -27,7 +27,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _LEAK, _SCALE, _PENALTY = CHOSEN[MEMORY]
 _FIRST = Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.0, _LEAK, _SCALE), _PENALTY)
@@ -123,7 +122,7 @@ def _by_delay(
         if found.theory is not None:
             references["linear theory"] = _pairs(found.theory)
     guess = asked.at(lambda value: (value, 0.5))
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             STYLES,

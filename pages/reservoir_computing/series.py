@@ -36,7 +36,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GREY
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _NAMES = {MACKEY_GLASS: "chaos", TWO_SINES: "two", FIVE_SINES: "five"}
 _PAST = 40
@@ -131,7 +130,7 @@ def _continuation(picture: Picture, asked: page.Asked) -> None:
     styles = {**STYLES, _TRUE: LineStyle(GREY)}
     table: dict[str, list[float]] = {"step": [int(x) for x, _ in lines[_TRUE][_PAST:]]}
     table |= {name: [y for _, y in pairs[-horizon:]] for name, pairs in lines.items()}
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             styles,

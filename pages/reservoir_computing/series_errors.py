@@ -15,7 +15,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, Waiting, line_chart
 from pages.shared.numbers import significant
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 
 _FLOOR, _CEILING = 1e-5, 10.0
 HEIGHT = 180
@@ -67,7 +66,7 @@ def draw_errors(picture: Picture, asked: page.Asked) -> None:
     guess = lesson.guesses_in_picture(
         asked.prediction, lambda said: (float(HORIZON), ratios[said] * picture.error_of_rnn())
     )
-    show_chart(
+    page.show_chart(
         line_chart(
             shown,
             STYLES,

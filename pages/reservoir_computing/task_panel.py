@@ -22,7 +22,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _STYLES = {SPARSE: LineStyle(BLUE), ORTHOGONAL: LineStyle(PURPLE, 1)}
 _FIRST = "Middle: × 0.1"
@@ -80,7 +79,7 @@ def draw_panel(results: ReservoirResults, task: str, asked: Asked, question: pag
         rings = {asked.kind: [(asked.radius, min(max(live(asked), low), high))]}
     guessed = question.prediction is not None and not question.masks and question.guess == task
     st.markdown(f"**{task}**, {measure.title}{' · your guess' if guessed else ''}")
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             _STYLES,

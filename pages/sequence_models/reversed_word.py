@@ -18,7 +18,6 @@ from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.what_was_read import read_and_say
 
 REVERSER, FIRST_WORD = "word-reverser", "petersburg"
@@ -116,7 +115,7 @@ def _accuracy_by_length(meta: CheckpointMeta, asked: page.Asked) -> None:
         "" if asked.masks else f", {percent(shown[longer], 1)} at {longer}"
     )
     st.markdown(f"**{title}**")
-    show_chart(
+    page.show_chart(
         line_chart(
             {"accuracy": list(shown.items())},
             {"accuracy": LineStyle(VERMILLION)},

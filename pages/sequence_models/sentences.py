@@ -13,7 +13,6 @@ from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.what_was_read import read_and_say
 
@@ -60,7 +59,7 @@ def _probabilities(sentence: str) -> None:
     }
     ends = "; ".join(f"{title}: {percent(values[-1])}" for title, values in running.items())
     st.markdown(f"**Probability of speech: {ends}**")
-    show_chart(
+    page.show_chart(
         sequences_charts.probability_lines(sentence, running, title="probability of speech"),
         pd.DataFrame({"character": list(sentence), **running}),
         key="classifier_probabilities",
@@ -105,7 +104,7 @@ def _diagram(sentence: str) -> None:
             pooled=name != "speech-last",
         )
     )
-    show_chart(
+    page.show_chart(
         sequences_charts.unrolled_chart(table, height=270),
         table,
         key="classifier_diagram",

@@ -23,7 +23,6 @@ from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 
 GENERATOR = "name-generator"
 _SEVERAL = 200
@@ -157,7 +156,7 @@ def _bars_of_lengths(
         marked=settings[1],
         guess=guess,
     )
-    show_chart(
+    page.show_chart(
         prediction_bars(frame, unit="length", mark="goal"),
         frame,
         key="generator_lengths",

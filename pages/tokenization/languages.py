@@ -9,7 +9,6 @@ from pages.shared.components.texts import number_of_tokens
 from pages.shared.models.tokenizers import CHATGPT, GPT2, published_tokenizer
 from pages.shared.turns import fragment
 from pages.shared.ui import lesson
-from pages.shared.ui.figures import show_chart
 from pages.tokenization.examples import LANGUAGES
 
 _ASKED = "Hindi"
@@ -67,7 +66,7 @@ def cost_by_language() -> None:
     frame = cost_frame(old, shown)
     with left:
         st.markdown(f"**{finding}**")
-        show_chart(
+        page.show_chart(
             cost_chart(frame, names=(GPT2, "ChatGPT"), guess=expected),
             frame,
             key="language_costs",

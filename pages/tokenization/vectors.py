@@ -16,7 +16,6 @@ from pages.shared.models.language_models import model_named
 from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import fragment
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
 
 _MODEL = "source-lstm"
@@ -52,7 +51,7 @@ def one_hot_is_a_look_up() -> None:
     result = _listed(shown[row])
     finding = f"{visible(letter)} is number {token_id}: row {token_id} is ({result}, …)"
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         matrix_panels(
             frame,
             chosen=(row + 1, 1),
@@ -99,7 +98,7 @@ def integers_are_no_vectors() -> None:
     finding = f"Every output for e is {significant(ratio, 3)} times that for a (before rounding)"
     with right:
         st.markdown(f"**{finding}**")
-        show_chart(
+        page.show_chart(
             matrix_panels(frame, row_names=list(numbers), height=130),
             frame,
             key="integers",
@@ -126,7 +125,7 @@ def _what_it_costs() -> None:
     share = (nothing - own) / (nothing - best)
     finding = f"The number gives {percent(share)} of what the one-hot vector gives"
     st.markdown(f"**{finding}** of the next character of the book, from the last one alone")
-    show_chart(
+    page.show_chart(
         input_loss_chart(frame),
         frame,
         key="input_losses",

@@ -14,7 +14,6 @@ from pages.shared.components.texts import generation_strip
 from pages.shared.models.read_sentences import sentence_of, transformer
 from pages.shared.numbers import written
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 from pages.transformer_block.unit_text import UnitText
 
 _WRITTEN = 48
@@ -67,7 +66,7 @@ def held_unit(text: UnitText, unit: int) -> None:
         text.sentence.vocabulary.symbols, {"": held.next_token}, before=free.next_token, most=6
     )
     st.markdown(f"**Next token with unit {text.units.name_of(unit)} held. Outline: left alone.**")
-    show_chart(
+    page.show_chart(
         prediction_bars(table, unit="token"),
         table,
         key="held_next",

@@ -17,7 +17,6 @@ from pages.shared.charts.predictions import (
 from pages.shared.components.attention import data_popover
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import begin_anew
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import as_code
 from pages.transformer_block.patch_grid import Shown, patch_grid, patch_table
 from pages.transformer_block.patch_question import CARRIED, ask_which_cell, cell_stage_name, kind_of
@@ -109,7 +108,7 @@ def _bars(shown: Shown, *, is_masked: bool) -> None:
     else:
         name = as_code(pair.b.symbols[shown.cell[1]].strip())
         st.markdown(f"**Next token of B with the cell of {name}, {cell_stage_name(shown.stage)}**")
-    show_chart(
+    page.show_chart(
         prediction_bars(table, unit="token"),
         table,
         key="patched_next",

@@ -7,7 +7,6 @@ from streamlit.delta_generator import DeltaGenerator
 from lm_core.analysis.text_spans import KINDS
 from pages.shared import page
 from pages.shared.numbers import written
-from pages.shared.ui.controls import is_presenting
 from pages.shared.units.painting import begun_span, choose_painted, paint
 from pages.shared.units.search import Scored, painted_units, pattern_text, units_matrix
 from pages.transformer_block.book_passages import book_passages
@@ -40,13 +39,13 @@ def find_units(screen: page.FirstScreen) -> None:
     picked = clicked = None
     with screen.picture:
         st.markdown(f"**{_finding(text, unit, kind, scored, is_masked=asked.masks)}**")
-        if not (is_presenting() and is_painted):
+        if not (page.is_presenting() and is_painted):
             unit_strip(text, unit)
         if is_painted:
             clicked = pattern_text(
                 text.units, target, is_painted=True, begun=begun_span_of_tokens(text)
             )
-        if not is_presenting():
+        if not page.is_presenting():
             picked = units_matrix(text.units, target, found.correlations, kind, unit)
     with screen.beside:
         if not asked.masks:

@@ -17,7 +17,6 @@ from pages.shared.charts.palette import BLUE
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.counts import counted
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import step_of
 from pages.word2vec.snapshot_map import draw_map, words_on_map
 from pages.word2vec.text import SYNTHETIC, Material
@@ -98,7 +97,7 @@ def _neighbours(space: WordSpace, word: int, snapshot: Snapshot) -> None:
     frame = neighbour_frame(names, [each.cosine for each in found], counts)
     finding = f"Nearest to {space.vocabulary.words[word]}: {names[0]}"
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         neighbour_bars(frame, BLUE, height=200),
         frame,
         key="snapshot_neighbours",
