@@ -11,7 +11,7 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 
 TIME, MEMORY = "time", "memory"
-_PREDICTED_LENGTHS = (2048, 4096)
+PREDICTED_LENGTHS = (2048, 4096)
 """The lengths that the class compares before it sees the measurement."""
 _FACTORS = {f"{times} times": times for times in (2, 4, 16)}
 """What the class may guess."""
@@ -43,7 +43,7 @@ Lines = dict[str, list[tuple[float, float]]]
 
 def ask(screen: page.FirstScreen, measurements: Measurements) -> page.Asked[int]:
     """Ask how the time of the naive matrix grows with the length."""
-    short, long = _PREDICTED_LENGTHS
+    short, long = PREDICTED_LENGTHS
     seconds = measurements.seconds(NAIVE)
     ratio = seconds[long] / seconds[short]
     return page.ask(
@@ -82,8 +82,8 @@ def cost_by_length(
     finding = _same_output(values, quantity) if asked.masks else _growth(lines, quantity)
     st.markdown(f"**{finding}**")
     is_asked = quantity == TIME  # of memory nothing is guessed
-    start = values.get((NAIVE, _PREDICTED_LENGTHS[0])) if is_asked else None
-    guess = asked.at(lambda times: (_PREDICTED_LENGTHS[1], times * start) if start else None)
+    start = values.get((NAIVE, PREDICTED_LENGTHS[0])) if is_asked else None
+    guess = asked.at(lambda times: (PREDICTED_LENGTHS[1], times * start) if start else None)
     chart = line_chart(
         lines | _guesses(start) if asked.masks else lines,
         STYLES,
@@ -107,7 +107,7 @@ def _guesses(start: float | None) -> Lines:
     """Return a line to each place where the class may expect the longer text; none without a start."""
     if start is None:
         return {}
-    short, long = _PREDICTED_LENGTHS
+    short, long = PREDICTED_LENGTHS
     return {_CONTINUED[n]: [(short, start), (long, n * start)] for n in _FACTORS.values()}
 
 
@@ -144,7 +144,7 @@ def _growth(lines: Lines, quantity: str) -> str:
 
 
 def _same_output(values: dict[tuple[str, int], float], quantity: str) -> str:
-    length, unit = _PREDICTED_LENGTHS[0], {TIME: "ms", MEMORY: "MiB"}[quantity]
+    length, unit = PREDICTED_LENGTHS[0], {TIME: "ms", MEMORY: "MiB"}[quantity]
     found = [
         f"{method} {value:,.{0 if value >= 10 else 1}f} {unit}"
         for method in _SAME_OUTPUT

@@ -9,7 +9,6 @@ from pages.model_ladder.ladder_models import results, short_title, style_of
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import guesses_in_picture
 
 _FIRST = "book-lstm"
 _NEVER = "never"
@@ -118,7 +117,7 @@ def _picture(shown: list[Rung], asked: page.Asked) -> None:
     expected = {
         str(seen): (seen, loss - _FLOOR) for seen, loss in zip(CONTEXTS, counted, strict=False)
     }
-    guess = guesses_in_picture(asked.prediction, expected.get)
+    guess = asked.at(expected.get)
     show_chart(
         line_chart(
             {

@@ -72,7 +72,6 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], asked: page.Asked) -> N
         f" {best.loss:.2f} ({short_title(best)})"
     )
     st.markdown(f"**{finding}**")
-    typical = lesson.typical_value(asked.prediction, _ANSWERS) if asked.prediction else None
     families = [f for f in FAMILIES if any(rung.family == f for rung in shown)]
     families += sorted({rung.family for rung in shown} - set(FAMILIES))
     show_chart(
@@ -80,7 +79,7 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], asked: page.Asked) -> N
             _points(shown, pair),
             {family: style_of(family) for family in families},
             reference=(f"uniform: log 70 = {UNIFORM:.2f}", UNIFORM),
-            guess=None if typical is None else (second.parameters, first.loss + typical),
+            guess=asked.value and (second.parameters, first.loss + asked.value.typical),
         ),
         lambda: _numbers(shown, best),
         key="ladder_rungs",

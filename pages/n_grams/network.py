@@ -24,7 +24,7 @@ FRAME = "network_frame"
 """Name of the control that says which step is shown."""
 
 
-_ANSWERS = ("0", "−5", "No weight does")
+_ANSWERS = {"0": 0.0, "−5": -5.0, "No weight does": None}
 
 
 def _choose_added() -> float:
@@ -77,7 +77,7 @@ def _ask(screen: page.FirstScreen, training: Training) -> page.Asked:
         "n_grams_weight",
         "A pair of letters was never seen. Which weight makes its softmax exactly 0, as its count is?",
         _ANSWERS,
-        right=_ANSWERS[-1],
+        right="No weight does",
         reason="Only minus infinity would, because e to any other number is above 0. Without"
         f" smoothing the lowest weight is **{lowest:.1f}** after {step} steps, and every"
         " further step lowers it, by less and less.",

@@ -22,11 +22,9 @@ from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.counts import counted
 from pages.shared.numbers import significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.lesson import guesses_in_picture
 
 _FRAMES = (0, 1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 65, 80, 100, 130, 160, 200, 250)
 """Steps that are shown."""
-_GUESSED = {"0": 0.0, "−5": -5.0}
 _LOWEST = "lowest weight"
 _HEIGHT = 235
 
@@ -143,9 +141,8 @@ def _lowest(training: Training, step: int, question: page.Asked) -> None:
     lines = {f"k = {training.config.k:g}": training.lowest}
     if not question.masks and training.config.k > 0:
         lines["k = 0"] = without_smoothing(training).lowest
-    guess = guesses_in_picture(
-        question.prediction,
-        lambda said: (training.config.steps, _GUESSED[said]) if said in _GUESSED else None,
+    guess = question.at(
+        lambda lowest: (training.config.steps, lowest) if lowest is not None else None
     )
     if question.masks and training.config.k == 0:
         lines = {"k = 0": training.lowest[:1]}

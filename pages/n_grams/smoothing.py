@@ -11,7 +11,6 @@ from pages.n_grams.counted import choose_counted, results
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
-from pages.shared.ui.lesson import guesses_in_picture
 
 _INFINITE, _INTERPOLATION, _KNESER_NEY = "none: infinite", "interpolation", "Kneser-Ney"
 _STYLES = {
@@ -83,9 +82,7 @@ def _perplexities(scores: tuple[NGramScore, ...], k: float, asked: page.Asked) -
         for name, (n, value) in best.items()
         if name != _INFINITE
     ]
-    guess = guesses_in_picture(
-        asked.prediction, lambda said: (int(said), scores[int(said) - 1].perplexity_with(1.0))
-    )
+    guess = asked.at(lambda n: (int(n), scores[int(n) - 1].perplexity_with(1.0)))
     title = f"Held-out perplexity: {'; '.join(said)}"
     st.markdown(f"**{title}**")
     training = [(s.n, math.exp(s.training_loss)) for s in scores]

@@ -11,7 +11,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.ui import lesson
 
 _POSSIBLE, _SEEN = "possible", "seen"
 _ANSWERS = {
@@ -93,8 +92,7 @@ def _by_n(scores: tuple[NGramScore, ...], asked: page.Asked) -> None:
     possible = [(score.n, float(score.possible)) for score in scores]
     seen = [(score.n, float(score.seen)) for score in scores]
     lines = {_POSSIBLE: possible, _SEEN: seen if not asked.masks else seen[:3]}
-    answers = _ANSWERS[NAMES] | _ANSWERS[BOOK]
-    guess = lesson.guesses_in_picture(asked.prediction, lambda said: (last.n, answers[said]))
+    guess = asked.at(lambda share: (last.n, share))
     ends = (
         f"n = {last.n}: {last.seen:,} of {last.possible:,} seen"
         if not asked.masks

@@ -10,7 +10,6 @@ from pages.overfitting.scene import HEIGHT, STYLES, TRAINING, VALIDATION
 from pages.overfitting.stopping import BY_HAND, BY_PATIENCE, Chosen
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
-from pages.shared.ui import lesson
 
 _TOP = 2.0
 ANSWERS = {"About 20": 20.0, "About 100": 100.0, "About 250": 250.0, "At the end, 400": 400.0}
@@ -37,7 +36,7 @@ def draw_losses(chosen: Chosen, found: Training, i: int, asked: page.Asked) -> N
             Axis("loss (nats)", (0, _TOP)),
             references=references,
             rings=rings,
-            guess=lesson.guesses_in_picture(asked.prediction, partial(_place, found)),
+            guess=asked.at(partial(_place, found)),
             now=found.steps[i],
             height=HEIGHT - 20,
         ),
@@ -70,7 +69,6 @@ def _stops(chosen: Chosen, found: Training, i: int) -> tuple[dict[str, Pairs], d
     return {"stops": [(at, _TOP), (at, 0.0)]}, rings
 
 
-def _place(found: Training, said: str) -> tuple[float, float]:
+def _place(found: Training, step: float) -> tuple[float, float]:
     """Return where on the validation loss an answer stands."""
-    step = ANSWERS[said]
     return step, float(found.validation.losses[round(step / EVERY), 0])

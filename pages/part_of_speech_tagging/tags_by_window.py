@@ -11,7 +11,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.numbers import percent
-from pages.shared.ui.lesson import guesses_in_picture
 
 _LINES = ("first", "second")
 _COLOURS = (BLUE, ORANGE)
@@ -37,9 +36,7 @@ def draw_by_window(read: Read, chosen: Chosen, tag: int, asked: page.Asked) -> N
         for name, found in zip(names, read.at_word(chosen.name), strict=False):
             value = float(found[tag])
             references[f"{TITLES[chosen.kind]}, {name}"] = [(0.0, value), (5.0, value)]
-    guess = guesses_in_picture(
-        asked.prediction, lambda said: None if said == NEVER else (float(said), 0.5)
-    )
+    guess = asked.at(lambda said: None if said == NEVER else (float(said), 0.5))
     page.show_chart(
         line_chart(
             lines,

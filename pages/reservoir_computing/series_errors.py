@@ -14,7 +14,6 @@ from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, SOLVED, STY
 from pages.shared import page
 from pages.shared.charts.lines import Axis, Waiting, line_chart
 from pages.shared.numbers import significant
-from pages.shared.ui import lesson
 
 _FLOOR, _CEILING = 1e-5, 10.0
 HEIGHT = 180
@@ -63,9 +62,7 @@ def draw_errors(picture: Picture, asked: page.Asked) -> None:
         lines[RESERVOIR] = pairs_of(picture.found.errors.tolist())
     shown = {name: [(x, max(y, _FLOOR)) for x, y in pairs] for name, pairs in lines.items()}
     ratios = dict(zip(ANSWERS, (0.2, 5.0, 1.0), strict=True))
-    guess = lesson.guesses_in_picture(
-        asked.prediction, lambda said: (float(HORIZON), ratios[said] * picture.error_of_rnn())
-    )
+    guess = asked.at(lambda said: (float(HORIZON), ratios[said] * picture.error_of_rnn()))
     page.show_chart(
         line_chart(
             shown,

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.charts.predictions import picked_id, prediction_bars, prediction_table
 from pages.shared.classroom.shown_answers import answers_fold
@@ -10,7 +11,7 @@ from pages.shared.components.texts import token_strip
 from pages.shared.suggestions import Suggestion
 from pages.shared.ui.controls import control, is_hidden
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.lesson import page_header, predict_then_reveal, show_source
+from pages.shared.ui.lesson import page_header, show_source
 from pages.shared.ui.playback import playback_bar
 
 page_header("trial", "A page for the tests.")
@@ -48,8 +49,8 @@ chosen = show_chart(
 )
 st.markdown(f"picked {picked_id(chosen)}")
 
-answer = predict_then_reveal("guess", "Will it repeat itself?", ["no", "yes"])
-if answer.revealed:
+answer = page.ask(None, "guess", "Will it repeat itself?", ["no", "yes"])
+if not answer.masks:
     st.markdown("the answer")
 
 playback_bar("moment", 4, lambda step: st.markdown(f"moment {step}"), seconds_per_step=0.5)

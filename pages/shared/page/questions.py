@@ -24,13 +24,12 @@ class Asked(Generic[Value]):
     @property
     def masks(self) -> bool:
         """Whether the answer must not be drawn yet."""
-        return lesson.answer_is_masked(self.prediction)
+        return self.prediction is not None and not self.prediction.revealed
 
     @property
     def guess(self) -> str | None:
         """The answer that was guessed, once the right one is drawn."""
-        shown = self.prediction is not None and self.prediction.revealed
-        return self.prediction.guess if self.prediction is not None and shown else None
+        return self.prediction.guess if self.prediction and not self.masks else None
 
     @property
     def value(self) -> Value | None:
@@ -42,8 +41,13 @@ class Asked(Generic[Value]):
         return frozenset(names if self.masks else ())
 
     def at(self, place: Callable[[Value], tuple[float, float] | None]) -> Guesses | None:
-        """Return where the guesses stand in a picture, from the place of the value that an answer means."""
-        return lesson.guesses_in_picture(self.prediction, lambda said: place(self.answers[said]))
+        """Return where the guesses, also those of a class, stand: the place of what an answer means, if it has one."""
+        if self.prediction is None or self.masks:
+            return None
+        own = None if self.guess is None else place(self.answers[self.guess])
+        chosen = (self.prediction.class_counts or {}).items()
+        placed = [(place(self.answers[said]), count) for said, count in chosen]
+        return Guesses(own, [(*at, count) for at, count in placed if at is not None])
 
     def judge(
         self, right: Right | Callable[[], Right], reason: str | Callable[[str | None], str]

@@ -18,7 +18,6 @@ from lm_core.text.translation_vocabulary import NAME as TRANSLATION_SUBWORDS
 from lm_core.text.word_corpora import WORD_CORPORA, WordCorpus
 from lm_core.text.word_vocabulary import WORDS
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.shared.charts.lines import Guesses
 from pages.shared.classroom import asking
 from pages.shared.classroom.bar import class_bar
 from pages.shared.classroom.class_answers import show_class_counts
@@ -113,11 +112,6 @@ class _Guessed:
     holding: frozenset[str] | None = None
 
 
-def answer_is_masked(prediction: Prediction | None) -> bool:
-    """Return whether a question was asked, and its answer must not be drawn yet."""
-    return prediction is not None and not prediction.revealed
-
-
 class Answer(NamedTuple):
     """What an answer says of a quantity: the least value for which it holds, and a typical one."""
 
@@ -138,32 +132,6 @@ def nearest_answer(value: float, answers: Mapping[str, float]) -> str:
 def answer_meaning(value: Any, answers: Mapping[str, Any]) -> str | None:
     """Return the answer that stands for a value; None if none does."""
     return next((said for said, meant in answers.items() if meant == value), None)
-
-
-def typical_value(prediction: Prediction, answers: Mapping[str, Answer]) -> float | None:
-    """Return the value for which a revealed guess stands in a picture; None without one."""
-    if prediction.guess is None or not prediction.revealed:
-        return None
-    return answers[prediction.guess].typical
-
-
-def guesses_in_picture(
-    prediction: Prediction | None, place: Callable[[str], tuple[float, float] | None]
-) -> Guesses | None:
-    """Return where a revealed guess, and the guesses of a class, stand in a picture.
-
-    Parameters
-    ----------
-    prediction : Prediction or None, None where nothing was asked
-    place : callable of a str
-        Returns for an answer where it stands, as (x, y); None for one that has no place there.
-    """
-    if prediction is None or not prediction.revealed:
-        return None
-    own = None if prediction.guess is None else place(prediction.guess)
-    chosen = (prediction.class_counts or {}).items()
-    placed = [(place(said), count) for said, count in chosen]
-    return Guesses(own, [(*at, count) for at, count in placed if at is not None])
 
 
 def predict_then_reveal(

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pages.shared.ui.lesson import Answer, Prediction, answer_of, nearest_answer, typical_value
+from pages.shared import page
+from pages.shared.ui.lesson import Answer, Prediction, answer_of, nearest_answer
 
 SHARES = {"most": Answer(0.5, 0.75), "some": Answer(0.1, 0.3), "none": Answer(0.0, 0.05)}
 WEIGHTS = {"small": -1.0, "none": 0.0, "large": 3.0}
@@ -25,6 +26,6 @@ def test_an_answer_holds_from_its_least_value_on(value, said):
 
 
 def test_a_guess_stands_in_the_picture_once_it_is_revealed():
-    assert typical_value(Prediction("some", True), SHARES) == 0.3
-    assert typical_value(Prediction("some", False), SHARES) is None
-    assert typical_value(Prediction(None, True), SHARES) is None
+    assert page.Asked(Prediction("some", True), SHARES).value.typical == 0.3
+    assert page.Asked(Prediction("some", False), SHARES).value is None
+    assert page.Asked(Prediction(None, True), SHARES).value is None
