@@ -52,13 +52,11 @@ with screen.picture:
     )
 
 # Predict --------------------------------------------------------------------------------------
-asked = page.ask(
-    screen,
-    "longer",
+question = (
     f"All runs in training have {config.length} numbers. How often is the network right after"
-    f" prompts of {2 * config.length} numbers?",
-    answers.OFTEN,
+    f" prompts of {2 * config.length} numbers?"
 )
+asked = page.ask(screen, "longer", question, answers.OFTEN)
 with screen.beside:
     if not asked.masks and run.is_trained:
         answers.judge(run, asked)

@@ -6,7 +6,7 @@ import streamlit as st
 from lm_core.experiments.fine_tuning.asking import class_probabilities, read_pair, read_passage
 from lm_core.experiments.fine_tuning.settings import AUTHOR, PAIR
 from pages.fine_tuning.examples import PAIRS, PASSAGES
-from pages.fine_tuning.head_fields import field, read_field, say_what_was_read
+from pages.fine_tuning.head_fields import field, say_what_was_read
 from pages.fine_tuning.subject import encoder_meta, results, tuned_model, vocabulary
 from pages.shared.charts.palette import GREEN
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
@@ -21,14 +21,12 @@ _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
 def name_author(screen: FirstScreen, n_labelled: int) -> None:
     """Draw who wrote a passage, by its mean vector."""
-    ids = read_field(
-        screen,
-        "passage",
-        "Passage",
-        PASSAGES,
-        lambda text: read_passage(text, vocabulary()),
-        height=80,
-    )
+    typed = field(screen, "passage", "Passage", PASSAGES[0], PASSAGES, height=80)
+    with screen.picture:
+        say_what_was_read(typed, PASSAGES)
+        ids = read_or_keep(
+            "passage", typed, lambda text: read_passage(text, vocabulary()), PASSAGES[0]
+        )
     _classes(screen, AUTHOR, n_labelled, tuple(map(tuple, ids)), "It sounds like")
 
 

@@ -10,7 +10,7 @@ from lm_core.text.what_was_read import what_a_model_reads
 from pages.fine_tuning.subject import vocabulary
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.text_input import Read, read_or_keep, say_limits
+from pages.shared.ui.text_input import say_limits
 from pages.shared.ui.what_was_read import show_what_was_changed
 
 
@@ -60,21 +60,6 @@ def _take(key: str, into: str | Callable[[str], None]) -> None:
         into(picked)
     else:
         st.session_state[into] = picked
-
-
-def read_field(
-    screen: FirstScreen,
-    name: str,
-    label: str,
-    ours: Sequence[str],
-    read: Callable[[str], Read],
-    **settings: Any,
-) -> Read:
-    """Draw a field with examples; return what is read of it, as `read_or_keep` does, and say what was left out."""
-    typed = field(screen, name, label, ours[0], ours, **settings)
-    with screen.picture:
-        say_what_was_read(typed, ours)
-        return read_or_keep(name, typed, read, ours[0])
 
 
 def say_what_was_read(typed: str, ours: Sequence[str]) -> None:

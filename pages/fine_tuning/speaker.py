@@ -13,7 +13,7 @@ from lm_core.experiments.fine_tuning.asking import (
 )
 from lm_core.experiments.fine_tuning.settings import SPEAKER
 from pages.fine_tuning.examples import SPOKEN
-from pages.fine_tuning.head_fields import read_field
+from pages.fine_tuning.head_fields import field, say_what_was_read
 from pages.fine_tuning.subject import encoder, encoder_meta, tuned_model, vocabulary
 from pages.shared import page
 from pages.shared.charts.drawing import with_columns
@@ -25,12 +25,15 @@ from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.markdown import as_code
+from pages.shared.ui.text_input import read_or_keep
 
 
 def name_speaker(screen: FirstScreen, n_labelled: int) -> None:
     """Draw where the speaker is named in a passage."""
-    passage, said = read_field(screen, "spoken_passage", "Passage", SPOKEN, _read_spoken)
+    typed = field(screen, "spoken_passage", "Passage", SPOKEN[0], SPOKEN)
     with screen.picture:
+        say_what_was_read(typed, SPOKEN)
+        passage, said = read_or_keep("spoken_passage", typed, _read_spoken, SPOKEN[0])
         number = int(
             page.choice(
                 "quotation",

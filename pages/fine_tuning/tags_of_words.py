@@ -6,7 +6,7 @@ import streamlit as st
 from lm_core.experiments.fine_tuning.asking import WordsToTag, read_words, tag_probabilities
 from lm_core.experiments.fine_tuning.settings import TAG
 from pages.fine_tuning.examples import TAGGED
-from pages.fine_tuning.head_fields import read_field
+from pages.fine_tuning.head_fields import field, say_what_was_read
 from pages.fine_tuning.subject import encoder_meta, results, tuned_model, vocabulary
 from pages.shared.charts.predictions import percentage
 from pages.shared.charts.tagging import tag_map, tag_table
@@ -15,14 +15,17 @@ from pages.shared.turns import model_calls
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.markdown import as_code
+from pages.shared.ui.text_input import read_or_keep
 
 
 def tag_words(screen: FirstScreen, n_labelled: int) -> None:
     """Draw the tag of each word, by its vector."""
-    asked = read_field(
-        screen, "sentence_to_tag", "Sentence", TAGGED, lambda text: read_words(text, vocabulary())
-    )
+    typed = field(screen, "sentence_to_tag", "Sentence", TAGGED[0], TAGGED)
     with screen.picture:
+        say_what_was_read(typed, TAGGED)
+        asked = read_or_keep(
+            "sentence_to_tag", typed, lambda text: read_words(text, vocabulary()), TAGGED[0]
+        )
         labels = results().tasks[TAG].labels
         found = _tag_probabilities(
             encoder_meta().weights_sha256,

@@ -13,10 +13,7 @@ from lm_core.models.activations import ACTIVATIONS, Activation
 from pages.shared import page
 from pages.shared.numbers import percent, significant
 
-_TITLES = (
-    *("function", "f(a)", "f′(a)", "values between", "f′(−5)", "f′(0)", "f′(5)"),
-    *("saturates", "XOR fails, 2 / 4 units"),
-)
+_TITLES = "function|f(a)|f′(a)|values between|f′(−5)|f′(0)|f′(5)|saturates|XOR fails, 2 / 4 units"
 
 
 def value_at(function: Callable[[Tensor], Tensor], a: float) -> float:
@@ -40,7 +37,7 @@ def draw_table(hidden: Collection[str]) -> None:
         formulas = (f"${activation.formula}$", f"${activation.slope_formula}$")
         ends = (_sides(activation), shares)
         rows.append((activation.full_title, *formulas, _range(activation), *slopes, *ends))
-    page.show_rows(_TITLES, rows, sideways="activations")
+    page.show_rows(_TITLES.split("|"), rows, sideways="activations")
     st.caption(
         f"As the range of ELU, Swish and GELU, {SLIDES} give all numbers, but the values of these"
         " three never fall below −α, −0.28 and −0.17, so that is a slip."

@@ -25,13 +25,11 @@ def ask_whether_it_repeats(opening: Opening) -> page.Asked[str]:
     """Ask whether a text that is not drawn at random repeats itself, and judge the guess once it is written."""
     unit = opening.vocabulary.unit
     kind = "" if unit == "character" else ", here a part of a word,"
-    asked = page.ask(
-        None,
-        "greedy",
+    question = (
         f"At temperature 0 the most probable {unit}{kind} is always taken."
-        " Will the text ever repeat itself?",
-        _REPEATS,
+        " Will the text ever repeat itself?"
     )
+    asked = page.ask(None, "greedy", question, _REPEATS)
     if not asked.masks:
         is_done = greedy_writing(opening).is_done
         with st.container(key="live_greedy"):
