@@ -10,8 +10,6 @@ from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.models.book_models import finished_models, snapshots_of
 from pages.shared.ui.controls import choose_titled, control
 
-FIRST_MODEL = "book-subword-transformer"
-
 
 class Reader(NamedTuple):
     """A model that scores the text."""
@@ -29,13 +27,13 @@ def choose_reader() -> Reader:
 
     Raises CheckpointError if there is no model to choose.
     """
-    name = choose_titled("model", "Model", finished_models(FIRST_MODEL), width=330)
+    name = choose_titled("model", "Model", finished_models(), width=330)
     return Reader(snapshots_of(name)[-1])
 
 
 def choose_rival(reader: Reader) -> Reader | None:
     """Draw the choice of a second model, and return it; None for one model alone."""
-    models = finished_models(FIRST_MODEL)
+    models = finished_models()
     others = {name: title for name, title in models.items() if name != reader.meta.name}
     name = control(
         st.selectbox,
