@@ -20,8 +20,8 @@ from pages.shared.turns import page_turns
 from pages.shared.ui.messages import show_error
 
 _MOST_NAMED = 3
-_MOST_BYTES = 64 * 2**20
-"""The largest writer beside another, or four models that a page compares."""
+_MOST_BYTES = 66 * 2**20
+"""The largest writer beside another, or the four that `/minimal-pairs` compares."""
 _WEIGHT_BYTES = 4
 
 

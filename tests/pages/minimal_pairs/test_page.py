@@ -15,9 +15,11 @@ from lm_core.experiments.minimal_pairs.results import (
     PUBLISHED,
     MinimalPairResults,
 )
+from lm_core.experiments.minimal_pairs.unigram import UNIGRAM
 from lm_core.training.checkpoints import SHIPPED, read_meta
-from pages.minimal_pairs.models import STEPS_OF
+from pages.minimal_pairs.models import _SHOWN, STEPS_OF
 from pages.shared.models.book_models import BEST_WRITER
+from pages.shared.models.language_models import _MOST_BYTES, _WEIGHT_BYTES
 from tests.pages.visits import alt, data, drawn_rows, guess, shows, text, visit
 
 PAGE = "pages/minimal_pairs/page.py"
@@ -85,6 +87,12 @@ def test_own_sentences_are_read_by_every_model():
     good, bad = map(reader.bits_by_word, ("The cats sleep.", "The cats sleeps."))
     drawn = lines(app, "pair_by_word")[ONE_BOOK]["y"].tolist()
     assert drawn == pytest.approx([0.0, 0.0, sum(bad) - sum(good)], abs=1e-3)
+
+
+def test_the_models_that_it_opens_on_are_kept_together():
+    names = [name for name in _SHOWN if name != UNIGRAM]
+    parameters = sum(read_meta(SHIPPED / name).parameter_count for name in names)
+    assert _WEIGHT_BYTES * parameters <= _MOST_BYTES, "each typed sentence would load them anew"
 
 
 @pytest.mark.parametrize("typed", ["The ladies at the ball were laughing.", "   ", "Война"])
