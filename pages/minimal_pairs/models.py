@@ -6,7 +6,6 @@ import streamlit as st
 
 from lm_core.experiments.minimal_pairs.results import MinimalPairResults
 from lm_core.experiments.minimal_pairs.unigram import UNIGRAM, UNIGRAM_TITLE
-from lm_core.text.vocabularies import LIBRARY_SUBWORDS
 from pages.shared import page
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, PURPLE
@@ -70,11 +69,3 @@ def _colour(name: str) -> str:
     if name == UNIGRAM:
         return GREY
     return _COLOURS.get(str(snapshots_of(name)[-1].config["family"]), GREEN)
-
-
-def has_read(name: str) -> str:
-    """Return what a model has read, in words."""
-    if name == UNIGRAM:
-        return "War and Peace"
-    meta = snapshots_of(name)[-1]
-    return "33 books" if meta.vocabulary == LIBRARY_SUBWORDS else "War and Peace"

@@ -12,9 +12,9 @@ from lm_core.experiments.minimal_pairs.results import (
     Published,
 )
 from lm_core.experiments.minimal_pairs.unigram import UNIGRAM
+from lm_core.text.catalogue import WAR_AND_PEACE
 from pages.minimal_pairs.models import (
     STEPS_OF,
-    has_read,
     scored_titles,
     short_title,
     styles_of,
@@ -22,6 +22,7 @@ from pages.minimal_pairs.models import (
 )
 from pages.minimal_pairs.phenomena_chart import phenomena_dots
 from pages.shared import page
+from pages.shared.models.book_models import has_read
 from pages.shared.numbers import percent
 from pages.shared.ui.markdown import escaped
 
@@ -128,10 +129,14 @@ def _table(ours: dict[str, dict[str, MeanShare]], published: list[str]) -> pa.Ta
     return pa.table(dict(zip(("phenomenon", "who", "right", "place"), columns, strict=True)))
 
 
+def _has_read(name: str) -> str:
+    return WAR_AND_PEACE.title if name == UNIGRAM else has_read(name)
+
+
 def _overall(results: MinimalPairResults) -> None:
     """Draw all models in the order of what they get right, with what they have read."""
     rows: list[tuple[str, str, float, float | None]] = [
-        (title, has_read(name), results.overall(name).right, results.overall(name).standard_error)
+        (title, _has_read(name), results.overall(name).right, results.overall(name).standard_error)
         for name, title in scored_titles().items()
     ]
     rows += [

@@ -10,6 +10,7 @@ from lm_core.experiments.model_ladder.families import FAMILIES
 from lm_core.experiments.model_ladder.results import UNIFORM, Rung
 from pages.model_ladder.ladder_chart import LadderPoint, model_ladder
 from pages.model_ladder.ladder_models import results, short_title, style_of, trained_models
+from pages.model_ladder.with_quotes import with_quotes
 from pages.shared import page
 from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
@@ -45,6 +46,12 @@ def ladder(screen: page.FirstScreen, first: Rung, second: Rung) -> None:
             " characters, of 70.",
         )
     page.below("Rung by rung: all numbers", "rungs", _table, shown, best, icon="table_chart")
+    page.below(
+        "Models that read quotation marks too, one of them 33 books",
+        "rungs_with_quotes",
+        with_quotes,
+        icon="format_quote",
+    )
 
 
 def _ask(screen: page.FirstScreen, first: Rung, second: Rung) -> page.Asked:

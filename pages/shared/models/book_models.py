@@ -15,7 +15,7 @@ from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.corpora import locate
 from lm_core.text.pretrained_folder import VARIABLE
 from lm_core.text.training_text import load_book
-from lm_core.text.vocabularies import SUBWORD_VOCABULARIES
+from lm_core.text.vocabularies import LIBRARY_SUBWORDS, SUBWORD_VOCABULARIES
 from lm_core.training.checkpoints import SHIPPED, Checkpoint, CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import LIBRARY_TRANSFORMER
@@ -94,6 +94,12 @@ def snapshots_of(name: str) -> list[CheckpointMeta]:
 def unit_of(name: str) -> str:
     """Return what a model writes at a time: ``character`` or ``token``."""
     return vocabulary_of(snapshots_of(name)[-1]).unit
+
+
+def has_read(name: str) -> str:
+    """Return what a shipped model has read: the book alone, or 32 others before it."""
+    is_of_library = snapshots_of(name)[-1].vocabulary == LIBRARY_SUBWORDS
+    return "33 books" if is_of_library else WAR_AND_PEACE.title
 
 
 def folder_of(meta: CheckpointMeta) -> Path | None:

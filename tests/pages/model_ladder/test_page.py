@@ -6,6 +6,7 @@ import pytest
 
 from lm_core.experiments.model_ladder.families import models_to_score
 from lm_core.experiments.model_ladder.results import CONTEXTS, LadderResults
+from lm_core.experiments.war_and_peace.results import BookLosses
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.model_ladder.differences import EXAMPLE, MOST_CHARACTERS, OWN
 from pages.model_ladder.ladder_models import short_title
@@ -195,3 +196,12 @@ def test_the_paired_error_is_the_smaller_one_but_beside_the_two_models_that_the_
     rows = table(answered(visit(PAGE)))
     worse = rows[rows["± paired"] > rows["± block"]]
     assert set(worse["model"]) == {"unigram", "n-gram, 1 character, all counts"}
+
+
+def test_models_with_quotes_stand_beside_the_ladder_with_what_they_have_read():
+    app = answered(visit(PAGE))
+    rows = next(f.value for f in app.dataframe if "has read" in f.value).set_index("model")
+    losses = {row.title: row for row in BookLosses.load().rows if row.text == "full"}
+    assert set(rows.index) == set(losses)
+    assert rows["loss"].to_dict() == {t: row.losses["B'"].nats for t, row in losses.items()}
+    assert rows["has read"].tolist() == ["33 books", "War and Peace", "War and Peace"]
