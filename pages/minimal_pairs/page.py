@@ -25,6 +25,6 @@ PARTS = [
 page.draw(
     "minimal-pairs",
     "Two sentences differ in one thing, and only one is good English: a *minimal pair*. A model that knows"
-    " the rule finds that one likelier.",
+    " the rule finds that one likelier, so its probabilities show what it knows without a question.",
     PARTS,
 )

@@ -31,8 +31,7 @@ _WHY = {
     "norm": "Without it every part after the first attention makes the numbers several times larger, so the softmax"
     " at the end sees enormous differences and is certain of one token, mostly a wrong one.",
     "attention": "Without it no token learns of another, so each prediction comes from one token.",
-    "feed_forward": "Much of what it has learned goes with them, because most of the weights of its blocks are in"
-    " these networks.",
+    "feed_forward": "With these networks goes much of what was learned, because they hold most of a block's weights.",
     "positions": "It suffers because only the causal mask still tells the order of the words.",
     "residual": "It suffers because the first block already replaces a token by a mixture of what it read.",
 }
@@ -41,7 +40,7 @@ _WHY_IN_ONE = {
     "norm": "It matters because this block now reads numbers of another size than its weights were trained for.",
     "attention": "It matters because in this block no token learns of another, and the blocks after it were"
     " trained on what it brings.",
-    "feed_forward": "Much of what the block has learned goes with it, because most of its weights are in this network.",
+    "feed_forward": "With it goes much of what was learned, because it holds most of this block's weights.",
     "residual": "It matters because this block now replaces what all blocks before it have made, instead of"
     " adding to it.",
 }

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from pages.shared.registry import LESSONS
-from pages.shared.suggestions import suggestions_of
-from tests.pages.visits import press, visit
+from tests.pages.drawn_words import words_on
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 NO_REASON = "far|many|much|few|little|small|large|long|often|high|low|called|great"
@@ -70,8 +69,6 @@ NO_PROSE = re.compile(r"[|<]|\*\*[^*]*\*\*$")
 """How a table begins, what is drawn, and the line above a picture."""
 APART = re.compile(r"`[^`]*`|\$[^$]*\$|\\begin\{.*\}", re.DOTALL)
 """What in a text is no prose."""
-CHOICES = ("part", "view", "shape", "ablation")
-"""What a control is called that chooses what else a page draws."""
 
 
 def words_of(node):
@@ -162,39 +159,12 @@ def test_what_explains_says_why(path):
     assert without_a_reason(path.read_text(encoding="utf-8")) == []
 
 
-def parts(spec):
-    """Return what asks for each part of a page."""
-    for group in visit(spec.path).button_group:
-        if group.key in CHOICES:
-            return [{group.key: part} for part in group.options]
-    return [{}]
-
-
-def said_on(app, suggested):
-    """Yield the paragraphs, the small print and the helps of a page.
-
-    Tables, the line above a picture and the suggestions, whose answers are asked elsewhere, explain nothing.
-    """
-    for element in app.main:
-        if element.type in ("markdown", "caption", "info"):
-            lines = {line.removeprefix("- ") for line in element.value.splitlines()}
-            if not (NO_PROSE.match(element.value) or lines <= suggested):
-                yield element.value
-        yield getattr(getattr(element, "proto", None), "help", "")
-
-
 @pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
 def test_what_a_page_explains_says_why(spec):
-    """In each part, with the answers revealed."""
-    suggested = {asked.text for some in suggestions_of(spec.address).values() for asked in some}
-    found = set()
-    for part in parts(spec):
-        app = visit(spec.path, **part)
-        for question in [r.key for r in app.radio if (r.key or "").startswith("guess_")]:
-            press(app, question.replace("guess_", "skip_", 1))
-        said = said_on(app, suggested)
-        found |= {text for text in said if lacks_a_reason(text, LEAST_WORDS[TEXT])}
-    assert not found
+    """But for tables and the line above a picture."""
+    said = [words.text for words in words_on(spec.address) if not words.is_label]
+    least = LEAST_WORDS[TEXT]
+    assert not [t for t in said if not NO_PROSE.match(t) and lacks_a_reason(t, least)]
 
 
 CLAIM = "The loss falls with the size of the model and of the text that it has read in training"

@@ -106,7 +106,7 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
             _RATES,
             1.0,
             format_func=lambda share: significant(recipe.training.learning_rate * share, 3),
-            help="The steps begin small, reach this rate, and then shrink to nothing along a cosine,"
+            help="The steps begin small, reach this rate, and then shrink to nothing,"
             " so that the last ones only refine.",
         )
     with columns[3]:

@@ -14,6 +14,7 @@ from pages.shared.registry import PageSpec, page_at
 from pages.shared.suggestions import suggestions_of
 
 _PAGES = Path(__file__).parents[2]
+_LISTS = ("also", "only", "drawn")
 _PARSING = Lock()
 """Python 3.11 counts how deep all threads parse in one number: of two at once, one may fail (SystemError)."""
 
@@ -27,6 +28,7 @@ class Term:
     link: str  # to the page and the part that show it best, below the server's address
     also: tuple[str, ...] = ()  # other forms, plurals included
     only: tuple[str, ...] = ()  # chapters to which the word has this meaning; empty: all of them
+    drawn: tuple[str, ...] = ()  # pages on which only shared controls or titles name it
 
     @property
     def page(self) -> PageSpec:
@@ -44,7 +46,7 @@ def terms() -> tuple[Term, ...]:
     """Return all terms in the order of the alphabet."""
     read = tomllib.loads(files(__package__).joinpath("terms.toml").read_text(encoding="utf-8"))
     found = (
-        Term(name, r["means"], r["link"], tuple(r.get("also", ())), tuple(r.get("only", ())))
+        Term(name, r["means"], r["link"], *(tuple(r.get(field, ())) for field in _LISTS))
         for name, r in read.items()
     )
     return tuple(sorted(found, key=lambda term: term.name.casefold()))
@@ -65,13 +67,14 @@ def terms_in(text: str, chapter: str) -> tuple[Term, ...]:
 
 @cache
 def terms_of(address: str) -> tuple[Term, ...]:
-    """Return the terms of a page: those by which it is found, and those in its sentences."""
+    """Return the terms of a page: those by which it is found, those in its sentences, and those drawn on it."""
     spec = page_at(address)
     folder = (_PAGES.parent / spec.path).parent
     written = "\n".join(
         [*_sentences(folder), *_suggested(address), spec.title, spec.help, *spec.words]
     )
-    return terms_in(written, spec.chapter)
+    named = terms_in(written, spec.chapter)
+    return tuple(term for term in terms() if term in named or address in term.drawn)
 
 
 @cache

@@ -1,11 +1,13 @@
 """The glossary: each term has a meaning and a page that shows it, and each page has its terms at hand."""
 
+import re
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
 from pages.shared.glossary import terms, terms_in, terms_of
 from pages.shared.registry import LESSONS, page_at
+from tests.pages.drawn_words import words_on
 from tests.pages.visits import text, visit
 
 PAGE = page_at("glossary").path
@@ -25,6 +27,13 @@ def test_each_search_term_of_the_home_page_has_a_meaning():
 def test_a_page_has_the_terms_at_hand_by_which_it_is_found(spec):
     forms = {form.casefold() for term in terms_of(spec.address) for form in term.forms}
     assert {word.casefold() for word in spec.words} <= forms
+
+
+@pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
+def test_a_page_has_the_terms_at_hand_that_are_drawn_on_it(spec):
+    """In each part, whoever wrote it: labels of shared controls and titles of models, too."""
+    drawn = "\n".join(re.sub("`[^`]*`", "", words.text) for words in words_on(spec.address))
+    assert names(set(terms_in(drawn, spec.chapter)) - set(terms_of(spec.address))) == []
 
 
 def test_no_two_terms_share_a_name():
