@@ -35,6 +35,7 @@ NOTED = """
       element => screen?.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING
         && !screen.contains(element) && element.textContent)
     note("below", rest)
+    note("menu", document.querySelector("[data-testid=stTopNavSection], [data-testid=stTopNavLink]"))
   }
   const begin = () => {
     look()
@@ -43,7 +44,7 @@ NOTED = """
   document.addEventListener("DOMContentLoaded", begin)
 })()
 """
-"""Notes when a page's picture is drawn, and when the first words below its first screen are."""
+"""Notes when a page's picture, its menu and the first words below its first screen are drawn."""
 
 
 @pytest.mark.parametrize("address", ["clustering", "rnn-vs-lstm", "attention"])
@@ -51,9 +52,36 @@ def test_the_picture_is_drawn_before_what_is_below_it(lab, visit, address):
     page = visit(f"{lab}/about", locale="en-IE")  # a tab of its own: the script stays in it
     page.context.add_init_script(NOTED)
     page.goto(f"{lab}/{address}")
-    page.wait_for_function("labSeen.below")
+    page.wait_for_function("labSeen.below && labSeen.menu")
     seen = page.evaluate("labSeen")
     assert seen["picture"] <= seen["below"]
+    assert seen["picture"] <= seen["menu"]
+
+
+PRESSED = """
+(() => {
+  const seen = (window.labSeen = {})
+  const pressed = setInterval(() => {
+    const forward = [...document.querySelectorAll("[data-testid=stMain] button")].find(
+      button => button.textContent.includes("Forward"))
+    if (!forward) return
+    clearInterval(pressed)
+    seen.menu = !!document.querySelector("[data-testid=stTopNavSection]")
+    forward.click()
+  }, 5)
+})()
+"""
+"""Presses a button as soon as it is there, though nobody has touched it; notes whether the menu was there."""
+
+
+def test_a_run_that_is_asked_for_before_the_menu_is_one_of_this_page(lab, visit):
+    page = visit(f"{lab}/about", locale="en-ZA")  # a tab of its own: the script stays in it
+    page.context.add_init_script(PRESSED)
+    page.goto(f"{lab}/clustering")
+    page.wait_for_selector("[data-testid=stTopNavSection]")
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
+    assert page.evaluate("labSeen") == {"menu": False}
+    assert page.locator("[data-testid=stMain] h1").inner_text().startswith("Clustering")
 
 
 BROUGHT = """

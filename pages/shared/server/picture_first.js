@@ -1,6 +1,6 @@
-// The first page that a visitor opens shows its picture before the browser takes on what is below it: tables,
-// formulas and further charts would keep a slow processor, and a slow network, from what is seen first.
-// Everything after the first screen waits here until the picture is drawn, and then comes a few at a time.
+// The first page that a visitor opens shows its picture before the browser takes on the menu and what is below
+// the picture: tables, formulas and further charts would keep a slow processor, and a slow network, from what is
+// seen first. All that waits here until the picture is drawn, and then comes a few at a time.
 (() => {
   "use strict"
 
@@ -9,6 +9,8 @@
   const AT_A_TIME = 12
   const MAIN = 0 // of the places in which Streamlit draws: not beside the page, nor what is not seen
   const ANSWERS = [19, 26, 27] // fields of what the browser has asked for: where to send a file, a sign of life
+  const [METADATA, RUN_ENDS, KNOWN, NAVIGATION, PAGE] = [2, 6, 11, 23, 2] // fields too
+  const IS_HIDDEN = 7 << 3 // a field with its type
   const FIRST_SCREEN = new TextEncoder().encode("first_screen")
   const DRAWN = ":is(svg.marks, canvas, .stBidiComponent, .js-plotly-plot)"
   const TO_DRAW =
@@ -19,6 +21,8 @@
   let isRunOver = false // as soon as more waits than what the first run draws below
   let isReleasing = false
   let held = [] // what waits; null once nothing does any more
+  let menu = null // its message, which waits as well
+  let isMenuShown = false // from then on it stays
 
   const contains = (bytes, part) => {
     for (let i = bytes.indexOf(part[0]); i >= 0; i = bytes.indexOf(part[0], i + 1))
@@ -38,20 +42,40 @@
     }
   }
   const number = (bytes) => numbers(bytes).next().value ?? [0, bytes.length]
-  const field = (bytes, wanted) => {
+  const fields = function* (bytes) {
     while (bytes.length) {
       const [tag, start] = number(bytes)
       const [value, length] = number(bytes.subarray(start))
       const isNumber = (tag & 7) === 0
-      if (!isNumber && (tag & 7) !== 2) return null
+      if (!isNumber && (tag & 7) !== 2) return
       const end = start + length + (isNumber ? 0 : value)
-      if (tag >> 3 === wanted) return bytes.subarray(start + length, end)
+      yield [tag >> 3, bytes.subarray(start + length, end), bytes.subarray(0, end)]
       bytes = bytes.subarray(end)
     }
+  }
+  const field = (bytes, wanted) => {
+    for (const [kind, content] of fields(bytes)) if (kind === wanted) return content
     return null
   }
+  const asNumber = (value) => (value < 128 ? [value] : [(value & 127) | 128, ...asNumber(value >> 7)])
+  const changed = (bytes, changes) =>
+    Uint8Array.from(
+      [...fields(bytes)].flatMap(([kind, content, whole]) => {
+        if (!changes[kind]) return [...whole]
+        const made = changes[kind](content)
+        return [...asNumber((kind << 3) | 2), ...asNumber(made.length), ...made]
+      }),
+    )
+  // The browser must know all pages at once, because a run that it asks for names its page: so they are hidden at
+  // first. It must not keep the message for the runs to come: what is cacheable is field 1.
+  const hidden = (page) => [...page, IS_HIDDEN, 1]
+  const withHiddenPages = (bytes) =>
+    changed(bytes, {
+      [METADATA]: (metadata) => [...fields(metadata)].flatMap(([kind, , whole]) => (kind === 1 ? [] : [...whole])),
+      [NAVIGATION]: (navigation) => changed(navigation, { [PAGE]: hidden }),
+    })
   const placeOf = (bytes) => {
-    const path = field(field(bytes, 2) ?? new Uint8Array(), 2)
+    const path = field(field(bytes, METADATA) ?? new Uint8Array(), 2)
     return path?.length ? [...numbers(path)].map(([value]) => value) : null
   }
 
@@ -73,8 +97,14 @@
     isRunOver && isLarge(document.querySelector(".st-key-picture") ?? document.head) && !found(TO_DRAW).length
   const isDrawn = () => found(DRAWN).some(isLarge) || isOfText()
 
+  const showMenu = () => {
+    isMenuShown = true
+    menu?.()
+    menu = null
+  }
   const release = () => {
     isReleasing = true
+    showMenu()
     held?.splice(0, AT_A_TIME).forEach((take) => take())
     if (held?.length) setTimeout(release)
     else held = null
@@ -86,14 +116,14 @@
     else setTimeout(wait, LOOK_MS, until)
   }
   // Who acts already waits for nothing.
-  const act = () => held?.length && !isReleasing && release()
+  const act = () => (menu || held?.length) && !isReleasing && release()
   addEventListener("pointerdown", act, true)
   addEventListener("keydown", act, true)
 
-  const waits = (data) => {
-    const bytes = new Uint8Array(data)
+  const waits = (bytes) => {
     const place = placeOf(bytes)
     if (!place && ANSWERS.some((kind) => field(bytes, kind))) return false
+    if (!held.length && field(bytes, RUN_ENDS)) showMenu() // this page has nothing that the menu could wait for
     if (!isRunOver && !(place ? isBelow(place, bytes) : held.length)) return false
     isRunOver ||= !place
     return true
@@ -104,11 +134,20 @@
       super(...settings)
       const released = new WeakSet()
       this.addEventListener("message", (event) => {
-        if (!held || released.has(event) || !waits(event.data)) return
+        if (!held || released.has(event)) return
+        const take = (data) => {
+          const again = new MessageEvent("message", { data })
+          released.add(again)
+          this.dispatchEvent(again)
+        }
+        const bytes = new Uint8Array(event.data)
+        if (field(bytes, KNOWN)) showMenu() // what comes names a message by its hash: it may be the menu
+        if (!isMenuShown && !isRunOver && field(bytes, NAVIGATION)) {
+          menu = () => take(event.data)
+          take(withHiddenPages(bytes).buffer)
+        } else if (!waits(bytes)) return
+        else if (held.push(() => take(event.data)) === 1) wait(performance.now() + MOST_MS)
         event.stopImmediatePropagation()
-        const again = new MessageEvent("message", { data: event.data })
-        released.add(again)
-        if (held.push(() => this.dispatchEvent(again)) === 1) wait(performance.now() + MOST_MS)
       })
     }
   }

@@ -3,6 +3,10 @@
 import hashlib
 import re
 
+from streamlit.proto.AppPage_pb2 import AppPage
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg, ForwardMsgMetadata
+from streamlit.proto.Navigation_pb2 import Navigation
+
 from pages.shared.server import first_sight
 from pages.shared.server.compressed_files import CompressedCopies
 from pages.shared.server.fonts import FACES
@@ -51,6 +55,25 @@ def test_the_scripts_that_the_page_names_are_the_first_ones_and_no_other_is_told
     assert not set(first) & set(parts)
     for part in PARTS:
         assert any(f"/{part}." in name for name in parts)
+
+
+def test_the_script_that_lets_the_picture_come_first_knows_streamlits_messages():
+    script = first_sight.own_files()["picture_first.js"][1].decode()
+    message, menu = ForwardMsg.DESCRIPTOR.fields_by_name, Navigation.DESCRIPTOR.fields_by_name
+    answers = ("file_urls_response", "heartbeat_ack", "backend_operation_response")
+    assert f"ANSWERS = {[message[name].number for name in answers]} " in script
+    fields = (
+        message["metadata"],
+        message["script_finished"],
+        message["ref_hash"],
+        message["navigation"],
+        menu["app_pages"],
+    )
+    assert f"= {[field.number for field in fields]} " in script
+    hidden = AppPage.DESCRIPTOR.fields_by_name["is_hidden"].number
+    assert f"IS_HIDDEN = {hidden} << 3 " in script
+    assert ForwardMsgMetadata.DESCRIPTOR.fields_by_name["cacheable"].number == 1
+    assert ForwardMsgMetadata.DESCRIPTOR.fields_by_name["delta_path"].number == 2
 
 
 LINKED_SCRIPTS = {name for name in first_sight.served_files() if name.endswith(".js")}
