@@ -1,5 +1,7 @@
 """How are subwords learned? Byte-pair encoding from the class's text, from the whole book, and Zipf's law."""
 
+from collections.abc import Callable
+
 from lm_core.text.tokenizers.byte_pair_training import (
     MergeHistory,
     merges_used,
@@ -14,7 +16,14 @@ from pages.byte_pair_encoding.zipfs_law import zipfs_law
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
-PARTS = ("From your text", "From the whole book", "Zipf's law")
+_PARTS: dict[str, tuple[Callable[[], None], Sources]] = {
+    "From your text": (
+        learn_from_a_text,
+        (train_byte_pair, MergeHistory, MergeLearner, merge_steps, merges_used),
+    ),
+    "From the whole book": (sizes_of_the_vocabulary, (train_counting_tokens, MergeLearner)),
+    "Zipf's law": (zipfs_law, (ranked_words, fit_power_law)),
+}
 
 page_header(
     "byte-pair-encoding",
@@ -23,16 +32,9 @@ page_header(
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
-part = choose_part(PARTS)
-if part == PARTS[1]:
-    sizes_of_the_vocabulary()
-    code: Sources = (train_counting_tokens, MergeLearner)
-elif part == PARTS[2]:
-    zipfs_law()
-    code = (ranked_words, fit_power_law)
-else:
-    learn_from_a_text()
-    code = (train_byte_pair, MergeHistory, MergeLearner, merge_steps, merges_used)
+part = choose_part(list(_PARTS))
+draw, code = _PARTS[part]
+draw()
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*code)

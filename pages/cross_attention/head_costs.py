@@ -1,5 +1,7 @@
 """What each head of the cross-attention costs when it is ablated."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -7,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from lm_core.errors import ResultError
 from lm_core.experiments.translation.results import ModelScore, TranslationResults
 from pages.cross_attention.subject import Subject
+from pages.shared import page
 from pages.shared.charts.attention import heads_chart, heads_table
 from pages.shared.models.translation import traced
 from pages.shared.ui.figures import show_chart
@@ -86,6 +89,4 @@ def score_of(subject: Subject) -> ModelScore | None:
         return None
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _results() -> TranslationResults:
-    return TranslationResults.load()
+_results = partial(page.shipped, TranslationResults)

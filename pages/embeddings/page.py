@@ -24,15 +24,30 @@ from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
-PARTS = (
-    MAP := "Map",
-    NEIGHBOURS := "Neighbours",
-    WORD_LIST := "Several words",
-    ANALOGIES := "Analogies",
-    BIAS := "Bias test",
-    CONTEXTS := "Shared contexts",
-    TRAINING := "During training",
-)
+MAP, NEIGHBOURS = "Map", "Neighbours"
+WORD_LIST, ANALOGIES, BIAS = "Several words", "Analogies", "Bias test"
+CONTEXTS, TRAINING = "Shared contexts", "During training"
+_CODE: dict[str, Sources] = {
+    MAP: (
+        principal_components,
+        neighbourhood_preservation,
+        neighbour_probabilities,
+        divergence_and_gradient,
+    ),
+    NEIGHBOURS: (WordSpace,),
+    WORD_LIST: (WordSpace.matrix, odd_one_out),
+    ANALOGIES: (WordSpace.analogy, principal_components),
+    BIAS: (associations, association_test),
+    CONTEXTS: (Concordance.shared,),
+    TRAINING: (WordSpace.nearest,),
+}
+_OF_CHOICE = {
+    WORD_LIST: word_list,
+    ANALOGIES: analogies,
+    BIAS: bias_test,
+    CONTEXTS: shared_contexts,
+    TRAINING: over_time,
+}
 
 page_header(
     "embeddings",
@@ -45,39 +60,19 @@ name_damaged()
 # Controls -------------------------------------------------------------------------------------
 top = st.container(key="part_controls", horizontal=True, vertical_alignment="bottom")
 with top:
-    part = choose_part(PARTS)
+    part = choose_part(list(_CODE))
 screen = first_screen(picture=3.0, beside=1.0) if part == NEIGHBOURS else None
 if part != MAP:
     with screen.controls if screen else top:
         choice, _ = choose(has_words=part not in (WORD_LIST, ANALOGIES, BIAS))
 
 # Picture and explanation ----------------------------------------------------------------------
-if part == WORD_LIST:
-    word_list(choice)
-    code: Sources = (WordSpace.matrix, odd_one_out)
-elif part == ANALOGIES:
-    analogies(choice)
-    code = (WordSpace.analogy, principal_components)
-elif part == BIAS:
-    bias_test(choice)
-    code = (associations, association_test)
-elif part == MAP:
+if part == MAP:
     choice = word_map()
-    code = (
-        principal_components,
-        neighbourhood_preservation,
-        neighbour_probabilities,
-        divergence_and_gradient,
-    )
-elif part == CONTEXTS:
-    shared_contexts(choice)
-    code = (Concordance.shared,)
-elif part == TRAINING:
-    over_time(choice)
-    code = (WordSpace.nearest,)
 elif screen is not None:
     neighbours(choice, screen)
-    code = (WordSpace,)
+else:
+    _OF_CHOICE[part](choice)
 
 # Files, code and suggestions ------------------------------------------------------------------
 if is_own(choice.meta):
@@ -86,5 +81,5 @@ else:
     st.caption(vectors_provenance(choice.meta, len(choice.vocabulary)))
 vector_files(choice)
 agreement_with_people()
-show_source(*code)
+show_source(*_CODE[part])
 try_this(part)

@@ -1,5 +1,7 @@
 """How translations were scored, and what others report."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -12,10 +14,8 @@ _AS_LONG = "translation-attention-early"
 """The model with attention that was trained as long as the one with one vector."""
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> TranslationResults:
-    """Return the shipped scores; raises ResultError if they cannot be read."""
-    return TranslationResults.load()
+results = partial(page.shipped, TranslationResults)
+"""Returns the shipped scores; raises ResultError if they cannot be read."""
 
 
 def note_scores(screen: page.FirstScreen, sweep: list[ModelScore]) -> None:

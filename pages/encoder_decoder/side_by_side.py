@@ -26,7 +26,7 @@ _WIDTHS = {GREEDY: 1, BEAM: 5}
 _ANSWERS = {"nearly certain, 90 %": 0.9, "half, 50 %": 0.5, "hardly, 10 %": 0.1}
 
 
-def choose_width() -> int:
+def _choose_width() -> int:
     """Draw how both models search, and return the width of the beam."""
     said = page.segments(
         "search",
@@ -39,8 +39,10 @@ def choose_width() -> int:
     return _WIDTHS[said]
 
 
-def side_by_side(screen: page.FirstScreen, sentence: str, width: int) -> None:
+def side_by_side(screen: page.FirstScreen, sentence: str) -> None:
     """Draw how certain either model was of each word, and where it invents."""
+    with page.more(screen):
+        width = _choose_width()
     both = {name: _certain(name, sentence, width) for name in TITLES}
     one = both[ONE_VECTOR]
     asked = _ask(screen, one, sentence)

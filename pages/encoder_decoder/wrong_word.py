@@ -24,7 +24,7 @@ _MOST_WORDS, _MOST_CHARACTERS = 8, 80
 _WRITTEN_LAST = "encdec_forced"
 
 
-def choose_beginning(sentence: str) -> str:
+def _choose_beginning(sentence: str) -> str:
     """Draw the words that the translations are made to begin with, and return them."""
     candidates = translated(ONE_VECTOR, sentence).steps[0].candidates
     starts = [c.symbol.strip() for c in candidates if c.symbol.startswith(" ") and c.symbol.strip()]
@@ -55,8 +55,10 @@ def _take_candidate() -> None:
     st.session_state["forced"] = st.session_state["forced_candidates"]
 
 
-def one_wrong_word(screen: page.FirstScreen, sentence: str, beginning: str) -> None:
+def one_wrong_word(screen: page.FirstScreen, sentence: str) -> None:
     """Draw what each model writes after a wrong beginning, step by step."""
+    with screen.beside:
+        beginning = _choose_beginning(sentence)
     prefix = tuple(shipped_vocabulary().encode(beginning))
     has_sampled = (SHIPPED / SAMPLED).is_dir()
     models = {

@@ -1,5 +1,6 @@
 """Which number of which unit is looked at, and what was measured of it."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -41,10 +42,8 @@ class Unit(NamedTuple):
     kind: str | None  # what it was found to go with
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> UnitResults:
-    """Return the shipped scores and activations; raises ResultError if they cannot be read."""
-    return UnitResults.load()
+results = partial(page.shipped, UnitResults)
+"""Returns the shipped scores and activations; raises ResultError if they cannot be read."""
 
 
 def best_units(of: UnitResults) -> list[int]:

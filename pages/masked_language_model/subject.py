@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from lm_core.text.vocabularies import vocabulary_named
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.text.whole_words import SubwordText, read_subwords
 from lm_core.training.checkpoints import CheckpointMeta
+from pages.shared import page
 from pages.shared.charts.palette import PURPLE, SKY
 from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.ui.controls import control, is_presenting
@@ -51,19 +53,12 @@ def causal_model() -> LanguageModel:
     return model
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> MaskedResults:
-    """Return what was measured, shared by all visitors; raises ResultError if it cannot be read."""
-    return MaskedResults.load()
+results = partial(page.shipped, MaskedResults)
+"""Returns what was measured, shared by all visitors; raises ResultError if it cannot be read."""
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def split_results() -> SplitResults:
-    """Return what was measured of the models with different splits, shared by all visitors.
-
-    Raises ResultError if it cannot be read.
-    """
-    return SplitResults.load()
+split_results = partial(page.shipped, SplitResults)
+"""Returns what was measured of the models with different splits, shared by all visitors."""
 
 
 # The sentence ---------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The models of the ladder: their results, their names and their colours."""
 
 import re
+from functools import partial
 
 import streamlit as st
 
@@ -35,13 +36,8 @@ _SIZES = re.compile(r" \d+ x \d+(?=, )")
 """What a title can do without where it goes on."""
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> LadderResults:
-    """Return the shipped results, shared by all visitors.
-
-    Raises ResultError if they cannot be read.
-    """
-    return LadderResults.load()
+results = partial(page.shipped, LadderResults)
+"""Returns the shipped results, shared by all visitors."""
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

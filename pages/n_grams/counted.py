@@ -1,8 +1,7 @@
 """Which text was counted, and what is known of it."""
 
 import unicodedata
-
-import streamlit as st
+from functools import partial
 
 from lm_core.errors import TextError
 from lm_core.experiments.n_grams.results import BOOK, NAMES, SYMBOLS_OF, TEXTS, NGramResults
@@ -23,13 +22,8 @@ _BEFORE = ". "
 """What is read before a line: the end of the sentence before it."""
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> NGramResults:
-    """Return the shipped results, shared by all visitors.
-
-    Raises ResultError if they cannot be read.
-    """
-    return NGramResults.load()
+results = partial(page.shipped, NGramResults)
+"""Returns the shipped results, shared by all visitors."""
 
 
 def choose_counted() -> str:

@@ -40,13 +40,8 @@ _ROOM = 36
 """Characters of what was typed that are repeated above the bars."""
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def word_results() -> WordResults:
-    """Return what was learned of the words of the book, shared by all visitors.
-
-    Raises ResultError if it cannot be read.
-    """
-    return WordResults.load()
+word_results = partial(page.shipped, WordResults)
+"""Returns what was learned of the words of the book, shared by all visitors."""
 
 
 def _choose_words() -> str:

@@ -1,18 +1,15 @@
 """What the networks on names have learned, as it is shipped."""
 
+from functools import partial
+
 import streamlit as st
 
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.models.mlp import MLPLanguageModel
+from pages.shared import page
 
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> NeuralLanguageModelResults:
-    """Return the shipped results, shared by all visitors.
-
-    Raises ResultError if they cannot be read.
-    """
-    return NeuralLanguageModelResults.load()
+results = partial(page.shipped, NeuralLanguageModelResults)
+"""Returns the shipped results, shared by all visitors."""
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)

@@ -1,5 +1,6 @@
 """The shipped taggers, which of them is looked at, and what each makes of a sentence."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -53,13 +54,8 @@ class Chosen(NamedTuple):
         return f"Window of {self.window}, {self.kind}" if self.window else "No neighbours"
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> TaggingResults:
-    """Return the shipped results, shared by all visitors.
-
-    Raises ResultError if they cannot be read.
-    """
-    return TaggingResults.load()
+results = partial(page.shipped, TaggingResults)
+"""Returns the shipped results, shared by all visitors."""
 
 
 def choose_tagger(words_control: str, first_window: int, *, has_counting: bool = False) -> Chosen:

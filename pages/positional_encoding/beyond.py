@@ -1,5 +1,6 @@
 """Models trained on short windows read on: what each way of telling positions is worth beyond them."""
 
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -36,10 +37,8 @@ class Chosen(NamedTuple):
     read_to: int = page.field(page.slider, "Position", GROUP, _LONGEST, _ASKED, GROUP, width=220)
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
-def beyond_results() -> BeyondLengthResults:
-    """Return what was measured; ResultError where it is missing."""
-    return BeyondLengthResults.load()
+beyond_results = partial(page.shipped, BeyondLengthResults)
+"""Returns what was measured; ResultError where it is missing."""
 
 
 @st.cache_data(max_entries=2, show_spinner=False)

@@ -2,8 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
-
-import streamlit as st
+from functools import partial
 
 from lm_core.experiments.preferences.results import PreferenceResults, TunedWriter
 from lm_core.experiments.preferences.rules import RULES, SHORT
@@ -24,10 +23,8 @@ REWARD, MOST_REWARD = "reward (standard deviations)", 8.0
 HEIGHT = 320
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def shipped_results() -> PreferenceResults:
-    """Return what was measured; ResultError if it cannot be read."""
-    return PreferenceResults.load()
+shipped_results = partial(page.shipped, PreferenceResults)
+"""Returns what was measured; ResultError if it cannot be read."""
 
 
 def choose_rule(screen: page.FirstScreen, name: str = "rule") -> str:

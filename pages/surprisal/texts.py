@@ -17,6 +17,7 @@ from lm_core.text.corpora import locate
 from lm_core.text.library import held_out_of
 from lm_core.text.training_text import load_body
 from lm_core.text.what_was_read import what_a_model_reads
+from pages.shared import page
 from pages.shared.models.book_models import model_of
 from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.controls import control
@@ -153,10 +154,5 @@ def _excerpt(name: str) -> str:
     return novel[begin : begin + _EXCERPT]
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> SurprisalResults:
-    """Return the shipped scores of texts of all kinds, shared by all visitors.
-
-    Raises ResultError if they cannot be read.
-    """
-    return SurprisalResults.load()
+results = partial(page.shipped, SurprisalResults)
+"""Returns the shipped scores of texts of all kinds, shared by all visitors."""

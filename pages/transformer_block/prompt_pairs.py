@@ -63,10 +63,8 @@ class PromptPair(NamedTuple):
         return tuple(i for i, (a, b) in enumerate(both) if a != b)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> PatchingResults:
-    """Return what was measured of the prepared pairs."""
-    return PatchingResults.load()
+results = partial(page.shipped, PatchingResults)
+"""Returns what was measured of the prepared pairs."""
 
 
 def choose_pair(row: DeltaGenerator, more: DeltaGenerator, typed: DeltaGenerator) -> PromptPair:

@@ -117,13 +117,6 @@ def _ask(
         return page.Asked()
     n, best = text.units.n_units, scored.units[0]
 
-    def reason(_: str | None) -> str:
-        return (
-            f"Unit {text.units.name_of(best.unit)} has a correlation of {best.correlation:+.2f} where it was found"
-            f" and **{best.held_out:+.2f}** on the rest. With the pattern shifted, the best of all units"
-            f" reaches {scored.chance:.2f}, because among {n:,} one always fits a little."
-        )
-
     return page.ask(
         screen,
         f"unit_fits_{text.name}_{list(KINDS).index(kind)}",
@@ -131,7 +124,9 @@ def _ask(
         " *other* part better than the best unit goes with a shifted pattern?",
         (_BETTER, _CHANCE),
         right=_BETTER if abs(best.held_out) > scored.chance else _CHANCE,
-        reason=reason,
+        reason=f"Unit {text.units.name_of(best.unit)} has a correlation of {best.correlation:+.2f} where it was found"
+        f" and **{best.held_out:+.2f}** on the rest. With the pattern shifted, the best of all units"
+        f" reaches {scored.chance:.2f}, because among {n:,} one always fits a little.",
     )
 
 

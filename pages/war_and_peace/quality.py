@@ -1,6 +1,7 @@
 """Is it good text? What can be counted of a writer's text by temperature, beside the book's own values."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -38,9 +39,7 @@ _ABOUT = {
 }
 
 
-@st.cache_data(max_entries=1, show_spinner=False)
-def _results() -> results.QualityResults:
-    return results.QualityResults.load()
+_results = partial(page.shipped, results.QualityResults)
 
 
 def good_text() -> None:
