@@ -48,7 +48,7 @@ def compared(screen: page.FirstScreen, comparison: str, offered: list[str]) -> N
                 training_curves.draw_gradients(choice, steps[index])
 
     with screen.picture:
-        page.playback_bar("snapshot", len(steps), draw, label="Snapshot", start=len(steps) - 1)
+        page.playback_bar("snapshot", len(steps), draw, label="Snapshot", seconds_per_step=0.8)
     if not asked.masks and comparison == "Mask":
         loss_by_position()
         generate_side_by_side()

@@ -58,6 +58,7 @@ def learn_from_a_text() -> None:
         lambda step: _draw(history, step, guessing),
         label="Merges",
         start=min(_START, len(history)),
+        seconds_per_step=0.8,
     )
 
 

@@ -64,7 +64,7 @@ def clusters(screen: page.FirstScreen) -> None:
         panels = st.container(gap="xsmall")
         editing.go_to_next_step()
         seconds = SECONDS[settings.chosen.speed]
-        page.playback_bar("step", n_steps, draw, start=n_steps - 1, seconds_per_step=seconds)
+        page.playback_bar("step", n_steps, draw, seconds_per_step=seconds)
     restarts(settings)
 
 

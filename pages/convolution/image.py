@@ -39,7 +39,6 @@ def image(screen: page.FirstScreen) -> None:
             lambda step: draw_image(scene, trace, step, asked),
             label="Window",
             start=_FIRST,
-            seconds_per_step=0.5,
         )
     page.note_beside(
         screen,

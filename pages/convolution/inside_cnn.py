@@ -44,8 +44,6 @@ def inside_cnn(screen: page.FirstScreen, results: ConvolutionResults, shown: Sho
             len(_EARLY) + 1,
             lambda i: _draw(results, shown, i),
             label="Snapshot of the training",
-            start=len(_EARLY),
-            seconds_per_step=0.5,
         )
     page.note_beside(
         screen,

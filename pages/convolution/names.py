@@ -63,8 +63,6 @@ def names(screen: page.FirstScreen) -> None:
             len(name) + 1,
             lambda step: draw_names(results, found, name, step, asked),
             label="Letters read",
-            start=len(name),
-            seconds_per_step=0.5,
         )
     page.note_beside(
         screen,

@@ -33,7 +33,6 @@ def one_dimension(screen: page.FirstScreen) -> None:
             lambda step: draw_rows(rows, trace, step, asked),
             label="Place of w",
             start=min(2, trace.output.numel() - 1),
-            seconds_per_step=0.5,
         )
     page.note_beside(
         screen,

@@ -71,7 +71,7 @@ def sizes(screen: page.FirstScreen) -> None:
             1 if asked.masks else trace.output.numel(),
             lambda step: draw_sizes(chosen, trace, step, asked),
             label="Place of the filter",
-            seconds_per_step=0.5,
+            start=0,
         )
     page.note_beside(
         screen,

@@ -47,8 +47,6 @@ with screen.picture:
         len(run.epochs),
         lambda step: answers.draw_epoch(run, step, prompt, n_generated),
         label="Epoch",
-        start=len(run.epochs) - 1,
-        seconds_per_step=0.5,
     )
 
 # Predict --------------------------------------------------------------------------------------

@@ -42,7 +42,9 @@ def word_by_word(screen: page.FirstScreen, subject: Subject, head: Head) -> None
     # The steps after the one that is asked for show its answer.
     n_steps = least + 1 if asked.masks else len(translation.steps)
     with screen.picture:
-        page.playback_bar(STEP, n_steps, draw, label="Tokens written", start=least)
+        page.playback_bar(
+            STEP, n_steps, draw, label="Tokens written", start=least, seconds_per_step=0.8
+        )
 
 
 # The question -----------------------------------------------------------------------------------

@@ -44,7 +44,6 @@ def over_time(choice: Choice) -> None:
         len(snapshots),
         lambda step: _snapshot(choice, table, snapshots, step),
         label="Snapshot",
-        start=len(snapshots) - 1,
         seconds_per_step=0.8,
     )
 

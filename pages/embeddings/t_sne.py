@@ -87,8 +87,6 @@ def draw_t_sne(view: MapView, settings: Settings) -> None:
         len(steps),
         lambda i: _draw_step(view, _picture(steps[i], settings)),
         label=f"t-SNE step, every {_EVERY}th",
-        start=len(steps) - 1,
-        seconds_per_step=0.5,
     )
 
 

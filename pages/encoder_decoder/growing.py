@@ -50,7 +50,7 @@ def longer_and_longer(screen: page.FirstScreen, sentence: str) -> None:
             len(lengths),
             partial(draw_growing, maps, texts, picture),
             label="Length of the sentence, step",
-            start=len(lengths) - 1,
+            seconds_per_step=0.8,
         )
 
 

@@ -89,7 +89,7 @@ def one_wrong_word(screen: page.FirstScreen, sentence: str) -> None:
             steps,
             partial(draw_forced, place, beside, sentence, models, is_masked),
             label="Subwords that follow",
-            start=steps - 1,
+            seconds_per_step=0.8,
         )
     page.note_beside(screen, _notes(has_sampled=has_sampled))
     if not page.is_presenting():

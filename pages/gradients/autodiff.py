@@ -43,7 +43,7 @@ def autodiff(screen: page.FirstScreen) -> None:
             n + 1,
             lambda step: draw_sweep(chosen, step, is_masked=asked.masks),
             label="Operations swept",
-            start=n,
+            seconds_per_step=0.8,
         )
     page.note_beside(screen, _ADJOINTS if chosen.is_reverse else _TANGENTS)
     page.below("What it costs: n inputs, m outputs", "cost", costs, chosen.computed, icon="timer")

@@ -77,12 +77,7 @@ def clipping(screen: page.FirstScreen) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(chosen, shown)}**")
         page.playback_bar(
-            "clip_step",
-            _STEPS + 1,
-            lambda step: _draw(chosen, shown, step),
-            label="Steps",
-            start=_STEPS,
-            seconds_per_step=0.5,
+            "clip_step", _STEPS + 1, lambda step: _draw(chosen, shown, step), label="Steps"
         )
     page.note_beside(
         screen,

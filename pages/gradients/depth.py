@@ -55,8 +55,6 @@ def depth(screen: page.FirstScreen) -> None:
             2 * last + 1,
             lambda step: _draw(found, last, step, masked, asked),
             label="Layer by layer: forward, then back",
-            start=2 * last,
-            seconds_per_step=0.5,
         )
     page.note_beside(screen, _explained(network))
     page.below("Where the rules come from", "rules", draw_rules, network, found, masked)

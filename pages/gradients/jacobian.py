@@ -62,12 +62,7 @@ def jacobian_of_a_step(screen: page.FirstScreen) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(chosen, found, is_masked=asked.masks)}**")
         page.playback_bar(
-            "steps_back",
-            STEPS + 1,
-            lambda step: _draw(found, step, asked),
-            label="Steps back",
-            start=STEPS,
-            seconds_per_step=0.5,
+            "steps_back", STEPS + 1, lambda step: _draw(found, step, asked), label="Steps back"
         )
     page.note_beside(
         screen,

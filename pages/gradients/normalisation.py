@@ -68,8 +68,6 @@ def normalisation(screen: page.FirstScreen) -> None:
             _BATCHES + 1,
             lambda step: _draw(results, found, size, step, asked),
             label="Batches seen",
-            start=_BATCHES,
-            seconds_per_step=0.5,
         )
     page.note_beside(
         screen,

@@ -53,7 +53,7 @@ def after(read: int) -> None:
 
 length = number_of_digits()
 st.session_state.pop(_COMPARED, None)
-page.playback_bar("step", length + 1, after, label="Digits read", start=length)
+page.playback_bar("step", length + 1, after, label="Digits read", seconds_per_step=0.8)
 if (comparison := st.session_state.get(_COMPARED)) is None:
     st.stop()
 

@@ -42,7 +42,7 @@ def one_unit(screen: page.FirstScreen, subject: Subject, unit: Unit) -> None:
         page.go_to("read", n_words - 1)  # another text is read whole
     st.session_state[_READ_LAST] = subject.name
     with screen.picture:
-        page.playback_bar("read", n_words, draw, label="Words read", start=n_words - 1)
+        page.playback_bar("read", n_words, draw, label="Words read", seconds_per_step=0.8)
 
 
 def _finding(subject: Subject, unit: Unit) -> str:

@@ -40,9 +40,7 @@ def writing(screen: page.FirstScreen) -> None:
         _curve(chain, step, asked)
 
     with screen.picture:
-        page.playback_bar(
-            "gibbs_step", N_STEPS + 1, draw, label="Draws", start=TOKENS, seconds_per_step=0.5
-        )
+        page.playback_bar("gibbs_step", N_STEPS + 1, draw, label="Draws", start=TOKENS)
     _notes(screen)
 
 

@@ -70,7 +70,7 @@ def draw_collapse(screen: page.FirstScreen) -> None:
         place = st.container(gap="xsmall")
         draw = partial(draw_step, place, shown)
         if not asked.masks:
-            page.playback_bar("step", len(steps), draw, start=1)
+            page.playback_bar("step", len(steps), draw, start=1, seconds_per_step=0.8)
         else:
             draw(0)
     if not asked.masks:

@@ -61,8 +61,6 @@ def as_a_network(screen: page.FirstScreen) -> None:
             len(training.frames),
             lambda i: draw_network(training, i, question),
             label="Frame of the training",
-            start=len(training.frames) - 1,
-            seconds_per_step=0.5,
         )
     if not question.masks:
         page.note_beside(screen, _explained(training))

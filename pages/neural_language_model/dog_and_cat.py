@@ -59,8 +59,6 @@ def dog_and_cat(screen: page.FirstScreen) -> None:
             len(FRAMES),
             lambda i: _draw(learned, asked, i, question),
             label="Frame of the training",
-            start=len(FRAMES) - 1,
-            seconds_per_step=0.5,
         )
     if not question.masks:
         page.note_beside(screen, _explained(learned, asked))

@@ -45,8 +45,6 @@ def letters(screen: page.FirstScreen) -> None:
             len(maps.steps),
             lambda i: _draw(maps, size, i, asked),
             label="Frame of the training",
-            start=len(maps.steps) - 1,
-            seconds_per_step=0.5,
         )
     if not asked.masks:
         page.note_beside(

@@ -57,7 +57,7 @@ def saturated_units(screen: page.FirstScreen) -> None:
             len(networks[NORMAL].snapshots),
             lambda i: _draw(networks, i, asked),
             label="Frame of the training",
-            seconds_per_step=0.5,
+            start=0,
         )
     if not asked.masks:
         page.note_beside(screen, _explained(networks))

@@ -56,9 +56,7 @@ def one_rate(screen: page.FirstScreen) -> None:
 
     with screen.picture:
         st.markdown(f"**{_finding(shown, rate, ways[rate], edge, asked)}**")
-        page.playback_bar(
-            "rate_step", _STEPS + 1, draw, label="Steps", start=_STEPS, seconds_per_step=0.5
-        )
+        page.playback_bar("rate_step", _STEPS + 1, draw, label="Steps")
     named = "" if asked.masks else " Beyond η = 2/λ that is below −1, and steps end farther out."
     page.note_beside(
         screen,

@@ -63,9 +63,7 @@ def exact_line_search(screen: page.FirstScreen) -> None:
             else f"**A step leaves at most {slowest:.3f} of the loss; the bound is"
             f" {descent.bound_of_line_search(condition):.3f}**"
         )
-        page.playback_bar(
-            "search_step", _STEPS + 1, draw, label="Steps", start=_STEPS, seconds_per_step=0.5
-        )
+        page.playback_bar("search_step", _STEPS + 1, draw, label="Steps")
     page.note_beside(
         screen,
         "*Line search* takes the rate at which the loss along the gradient is least. There the way"

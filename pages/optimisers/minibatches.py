@@ -60,9 +60,7 @@ def minibatches(screen: page.FirstScreen) -> None:
             f"**{_STEPS} steps of {counted(size, 'example')} each: {size * _STEPS:,} gradients of one"
             " example**"
         )
-        page.playback_bar(
-            "batch_step", _STEPS + 1, draw, label="Steps", start=_STEPS, seconds_per_step=0.5
-        )
+        page.playback_bar("batch_step", _STEPS + 1, draw, label="Steps")
     page.note_beside(
         screen,
         f"This quadratic is a linear regression on {N_EXAMPLES} examples. The mean gradient of a few of"

@@ -77,9 +77,7 @@ def race(screen: page.FirstScreen) -> None:
 
     with screen.picture:
         st.markdown(f"**{_finding(losses)}**")
-        page.playback_bar(
-            "step", _STEPS + 1, draw, label="Steps", start=_STEPS // 2, seconds_per_step=0.5
-        )
+        page.playback_bar("step", _STEPS + 1, draw, label="Steps", start=_STEPS // 2)
     page.note_beside(
         screen,
         "Gradient descent steps against the *gradient*, the direction of steepest rise. That is"

@@ -58,7 +58,6 @@ def double_descent(screen: page.FirstScreen) -> None:
             lambda i: _draw(chosen, curve, i, asked),
             label="Fits, from 2 features to 1,000",
             start=AT_N,
-            seconds_per_step=0.5,
         )
     page.note_beside(
         screen,

@@ -48,8 +48,6 @@ def on_the_book(screen: page.FirstScreen) -> None:
             last + 1,
             lambda i: _draw(plain, other, i, asked),
             label=f"Evaluations, one every {EVERY} steps",
-            start=last,
-            seconds_per_step=0.5,
         )
     page.note_beside(screen, _explained(plain, other, is_masked=is_masked))
     if not page.is_presenting():

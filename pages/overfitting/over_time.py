@@ -31,7 +31,6 @@ def over_time(screen: page.FirstScreen) -> None:
             lambda i: _draw(chosen, found, i, asked),
             label=f"Evaluations, one every {EVERY} steps",
             start=0 if chosen.stopping == BY_HAND and not chosen.is_stopped else last,
-            seconds_per_step=0.5,
         )
     page.note_beside(screen, _NOTES[chosen.stopping])
 

@@ -52,8 +52,6 @@ def nine_activations(screen: page.FirstScreen) -> None:
             len(found[_FIRST].steps),
             lambda i: _draw(found, name, i, asked),
             label="Snapshot of nine trainings",
-            start=len(found[_FIRST].steps) - 1,
-            seconds_per_step=0.5,
         )
     page.note_beside(
         screen,

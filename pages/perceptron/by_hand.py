@@ -46,7 +46,7 @@ def by_hand(screen: page.FirstScreen) -> None:
             n_steps,
             lambda step: _draw(network, trace, step, is_masked=asked.masks),
             label="Unit by unit, for each of the four inputs",
-            start=n_steps - 1,
+            seconds_per_step=0.8,
         )
     page.note_beside(
         screen,

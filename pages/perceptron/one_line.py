@@ -68,8 +68,6 @@ def _logical_functions(screen: page.FirstScreen) -> None:
             n,
             lambda step: _draw_logic(runs, step, asked.masks, below),
             label="Points shown",
-            start=n - 1,
-            seconds_per_step=0.5,
         )
     page.note_beside(
         screen,

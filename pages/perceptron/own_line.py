@@ -33,12 +33,7 @@ def own_line(screen: page.FirstScreen, points: LabelledPoints) -> None:
     with screen.picture:
         st.markdown(f"**{_finding(found, n) if found else 'Paint some points of each class'}**")
         page.playback_bar(
-            "passes",
-            _PASSES + 1,
-            lambda i: _draw(points, found, i),
-            label="Passes over the points",
-            start=_PASSES,
-            seconds_per_step=0.5,
+            "passes", _PASSES + 1, lambda i: _draw(points, found, i), label="Passes over the points"
         )
     page.note_beside(
         screen,

@@ -65,8 +65,6 @@ def starts(screen: page.FirstScreen) -> None:
             len(training.steps),
             lambda i: _draw(results, measured, training, i, asked),
             label="Snapshot of nine starts",
-            start=len(training.steps) - 1,
-            seconds_per_step=0.5,
         )
     page.note_beside(screen, _explained(results, measured))
     if not page.is_presenting():

@@ -60,8 +60,6 @@ def trained(screen: page.FirstScreen) -> None:
             n_frames,
             lambda i: _draw(chosen, training, i, is_masked=is_masked),
             label="Snapshot of the training",
-            start=n_frames - 1,
-            seconds_per_step=0.5,
         )
     page.note_beside(screen, own_points.why_nothing_to_learn(chosen.points) or _explained(chosen))
 

@@ -62,7 +62,14 @@ def shift_as_rotation(screen: page.FirstScreen) -> None:
                 _matrix_of_pair(rotation, pair, position, shift, code, rotated, gap)
 
     with screen.picture:
-        page.playback_bar("position", _CLOCK_POSITIONS, draw, label="Position", start=_CLOCK_START)
+        page.playback_bar(
+            "position",
+            _CLOCK_POSITIONS,
+            draw,
+            label="Position",
+            start=_CLOCK_START,
+            seconds_per_step=0.8,
+        )
     if not asked.masks:
         _whole_matrix(rotation, shift)
 

@@ -31,7 +31,7 @@ def samples(screen: page.FirstScreen) -> None:
     with screen.picture:
         n = len(run.points)
         page.playback_bar(
-            "sample_step", n, lambda i: _draw(run, i), label="Evaluation", start=n - 1
+            "sample_step", n, lambda i: _draw(run, i), label="Evaluation", seconds_per_step=0.8
         )
     page.note_beside(
         screen,

@@ -62,8 +62,6 @@ def echo_state(screen: page.FirstScreen) -> None:
             echo.STEPS + 1,
             lambda step: _draw(chosen, found, step, asked),
             label="Steps read",
-            start=echo.STEPS,
-            seconds_per_step=0.5,
         )
     page.note_beside(
         screen,

@@ -43,7 +43,7 @@ def picture(screen: page.FirstScreen) -> None:
             n_stages,
             lambda step: _draw(sentence, position, step, asked, below),
             label="Stage",
-            start=n_stages - 1,
+            seconds_per_step=0.8,
         )
     page.note_beside(
         screen,

@@ -47,7 +47,6 @@ def look_back(material: Material, training: TrainingRecord) -> None:
         len(training.snapshots),
         lambda step: _draw(material, training, table, vocabulary.ids[word], step),
         label="Snapshot",
-        start=len(training.snapshots) - 1,
         seconds_per_step=0.6,
         shortcuts=False,
     )

@@ -53,6 +53,6 @@ answer = page.ask(None, "guess", "Will it repeat itself?", ["no", "yes"])
 if not answer.masks:
     st.markdown("the answer")
 
-playback_bar("moment", 4, lambda step: st.markdown(f"moment {step}"), seconds_per_step=0.5)
+playback_bar("moment", 4, lambda step: st.markdown(f"moment {step}"), start=0)
 show_source(visible)
 answers_fold("trial", [Suggestion("Move something.", "It moves, because it can.")])

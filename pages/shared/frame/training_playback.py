@@ -64,7 +64,9 @@ def play_training(
         if not is_presenting():  # large type leaves room for what was left alone
             _draw_curve(job, log, curve, now=steps[i])
 
-    playback_bar(_SAMPLE, len(steps), draw_at, label=label, shortcuts=False)
+    playback_bar(
+        _SAMPLE, len(steps), draw_at, label=label, shortcuts=False, start=0, seconds_per_step=0.8
+    )
 
 
 def _follow(job: Job, n_samples: int) -> None:

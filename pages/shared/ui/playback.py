@@ -53,8 +53,8 @@ def playback_bar(
     draw: Callable[[int], None],
     *,
     label: str = "Step",
-    start: int = 0,
-    seconds_per_step: float = 0.8,
+    start: int | None = None,
+    seconds_per_step: float = 0.5,
     shortcuts: bool = True,
 ) -> None:
     """Draw one step of a process, with the controls to walk through it.
@@ -68,7 +68,7 @@ def playback_bar(
     n_steps : int, at least 1; steps count from 0
     draw : callable of an int
         Draws a step below the controls; only this is redrawn when the step changes.
-    start : int, the step that is drawn first, where the address names none
+    start : int, the step that is drawn first, where the address names none; by default the last
     seconds_per_step : float
         Between 0.5 and 1 while playing. What would play for longer than forty seconds skips steps.
     shortcuts : bool, only one playback_bar of a page may have the keys
@@ -76,6 +76,7 @@ def playback_bar(
     if n_steps < 2:
         draw(0)
         return
+    start = n_steps - 1 if start is None else start
     playing = _playback(name).is_playing
     panel = fragment(_panel, run_every=seconds_per_step if playing else None)
     # Within another fragment, Streamlit takes the next free place of a container that lies outside for a new one

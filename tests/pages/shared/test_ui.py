@@ -341,7 +341,9 @@ def touched_bar():
     for touch in (Touch(2, "a"), Touch(1, "b")):
         key = f"{touch.step}{touch.id}"
         st.button(key, key=key, on_click=playback._touched, args=("moment", touch))
-    playback.playback_bar("moment", 4, lambda step: st.markdown(f"moment {step}"))
+    playback.playback_bar(
+        "moment", 4, lambda step: st.markdown(f"moment {step}"), start=0, seconds_per_step=0.8
+    )
 
 
 @pytest.mark.parametrize(
@@ -383,7 +385,7 @@ def bar(n_steps, seconds):
 
     from pages.shared.ui.playback import playback_bar
 
-    playback_bar("long", n_steps, lambda step: st.text(step), seconds_per_step=seconds)
+    playback_bar("long", n_steps, lambda step: st.text(step), seconds_per_step=seconds, start=0)
 
 
 def test_the_strip_refuses_what_does_not_fit():
