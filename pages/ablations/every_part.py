@@ -9,7 +9,6 @@ from pages.ablations.curve_choice import results, without_residual
 from pages.ablations.differences import as_guessed, difference_frame, draw_differences
 from pages.shared import page
 from pages.shared.charts.comparisons import picked_model
-from pages.shared.ui.lesson import nearest_answer
 from pages.shared.ui.times import duration
 
 _ASKED = "no-residual"
@@ -74,7 +73,7 @@ def _ask(
         "The *residual connection* lets a block add to its input instead of replacing it. How far above"
         " the full model does the model without it end?",
         answers,
-        right=_FAR if is_far else nearest_answer(found, bars),
+        right=_FAR if is_far else page.nearest_answer(found, bars),
         reason=f"It ends **{found:.2f}** nats per character above, at {losses[_ASKED]:.2f}. "
         + without_residual(),
     )

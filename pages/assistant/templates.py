@@ -10,7 +10,6 @@ from pages.assistant.asked import Model, continuation, metas, title_of
 from pages.shared import page
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.models.tokenizers import GPT2, published_tokenizer
-from pages.shared.ui import lesson
 from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
@@ -110,7 +109,7 @@ def _ask(screen: page.FirstScreen, message: Message, aware: TokenizerWithSpecial
         "special",
         f"How many tokens is {mark} to GPT-2, which was never tuned on chats?".replace("|", "\\|"),
         _ANSWERS,
-        right=lesson.answer_meaning(n, _ANSWERS),
+        right=page.answer_meaning(n, _ANSWERS),
         reason=f"**{n}**, because to it the mark is text like any other, cut into the usual pieces. A"
         " tuned model has one new id for it, with a vector learned in the tuning.",
     )

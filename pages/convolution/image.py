@@ -9,7 +9,6 @@ from pages.convolution.image_grids import BAR, STEP, draw_image
 from pages.convolution.pictures import PictureAndFilter, choose_names, read_both, type_both
 from pages.shared import page
 from pages.shared.numbers import significant
-from pages.shared.ui.lesson import answer_meaning
 
 _ASKED = ("T", VERTICAL)
 _FIRST = 4 * 8 + 2
@@ -68,7 +67,7 @@ def _ask(screen: page.FirstScreen, scene: PictureAndFilter, feature_map: np.ndar
         "filter",
         "How strongly does this filter respond to the bar of the T, between its ends?",
         _ANSWERS,
-        right=answer_meaning(float(found.max()), _ANSWERS),
+        right=page.answer_meaning(float(found.max()), _ANSWERS),
         reason=f"**{found.max():g}** at all {found.size} places: left and right of the window are"
         " alike there, so −1 and +1 cancel. Only a change from left to right is seen,"
         f" ±{strongest:g} at the stem.",

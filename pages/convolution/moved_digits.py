@@ -21,7 +21,6 @@ from pages.convolution.digit_choice import (
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.numbers import percent
-from pages.shared.ui.lesson import answer_meaning
 
 _HEIGHT = 255
 _MOVES = range(-MARGIN, MARGIN + 1)
@@ -58,7 +57,7 @@ def _ask(screen: page.FirstScreen, results: ConvolutionResults, shown: Shown) ->
         f" falls from {percent(at[0], 1)} to {percent(at[1], 1)}. How much does a move by two"
         " cost?",
         _ANSWERS,
-        right=answer_meaning(place, _ANSWERS),
+        right=page.answer_meaning(place, _ANSWERS),
         reason=f"**{percent(at[2], 1)}**: its first pooling has a stride of 2, so a move by 2 moves"
         " its maps as a whole. After a move by 1 other numbers are pooled together, so the"
         " maps change: equivariance is broken (*aliasing*).",

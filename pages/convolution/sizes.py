@@ -13,7 +13,6 @@ from lm_core.experiments.published import SLIDES
 from pages.convolution.pictures import OWN
 from pages.convolution.size_grids import STEP, Sizes, draw_sizes, written_size
 from pages.shared import page
-from pages.shared.ui.lesson import answer_meaning
 
 _OWN_SIZES = f"{OWN} sizes"
 _EXAMPLE, _PADDING, _STRIDE = "example", "padding", "stride"
@@ -90,7 +89,7 @@ def _ask(screen: page.FirstScreen, chosen: Sizes) -> page.Asked:
         "size",
         "How many rows and columns does the feature map have?",
         _ANSWERS,
-        right=answer_meaning(output, _ANSWERS),
+        right=page.answer_meaning(output, _ANSWERS),
         reason=f"**{written_size(output)}**, because the window begins once at each stride for"
         f" as long as it fits. The example is from {SLIDES} which have the result right, but"
         " print ⌊4/1⌋ on the way where ⌊8/2⌋ is meant.",

@@ -17,13 +17,12 @@ from pages.shared.charts.palette import VERMILLION
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.numbers import percent, significant
 from pages.shared.turns import model_calls
-from pages.shared.ui.lesson import Answer
 
 LONGEST = 24
 OFTEN = {
-    "Always": Answer(0.95, 1.0),
-    "About half of the time": Answer(0.25, 0.5),
-    "Hardly ever": Answer(0.0, 0.02),
+    "Always": page.Answer(0.95, 1.0),
+    "About half of the time": page.Answer(0.25, 0.5),
+    "Hardly ever": page.Answer(0.0, 0.02),
 }
 """The answers to choose from, by the accuracy."""
 _LOSS = Axis("loss (nats per number)", (1e-4, 10.0), True, (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0))
@@ -155,7 +154,7 @@ def explain(run: CountingRun) -> None:
 # Unseen prompts -------------------------------------------------------------------------------
 
 
-def judge(run: CountingRun, asked: page.Asked[Answer]) -> None:
+def judge(run: CountingRun, asked: page.Asked[page.Answer]) -> None:
     """Say how often the network is right after prompts twice as long as its runs."""
     with model_calls:
         lengths = inference.accuracy_by_length(run.epochs[-1].model, LONGEST)

@@ -13,7 +13,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.lesson import Answer
 
 _UNSEEN = {
     (7, 9, 11): "in steps of two",
@@ -25,7 +24,7 @@ _UNSEEN = {
 }
 
 
-def draw_unseen_prompts(run: CountingRun, asked: page.Asked[Answer]) -> None:
+def draw_unseen_prompts(run: CountingRun, asked: page.Asked[page.Answer]) -> None:
     """Draw the accuracy by length of prompt, and the answers to prompts of other kinds."""
     model = run.epochs[-1].model
     with model_calls:
@@ -39,7 +38,7 @@ def draw_unseen_prompts(run: CountingRun, asked: page.Asked[Answer]) -> None:
 
 
 def _accuracy(
-    run: CountingRun, lengths: tuple[inference.LengthAccuracy, ...], asked: page.Asked[Answer]
+    run: CountingRun, lengths: tuple[inference.LengthAccuracy, ...], asked: page.Asked[page.Answer]
 ) -> None:
     chance = 1 / run.config.network.numbers
     trained, twice = run.config.length, lengths[2 * run.config.length - 1]
@@ -81,7 +80,7 @@ def _other_kinds(model: CountingNetwork) -> None:
                     " ".join(map(str, p)) if len(p) < 5 else f"{p[0]} … {p[-1]}" for p in _UNSEEN
                 ],
                 "What is new": list(_UNSEEN.values()),
-                "Answer": [answer.number for answer in answers],
+                "page.Answer": [answer.number for answer in answers],
                 "Probability": [100 * probability(answer) for answer in answers],
             }
         ),

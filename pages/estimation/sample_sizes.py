@@ -10,15 +10,14 @@ from pages.estimation.settings import SIZES, Settings, errors_of
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
-from pages.shared.ui.lesson import Answer
 
 _SEED = 1
 _COMPARED = (50, 500)
 """Animals in a sample, and ten times as many."""
 _CLOSER = {
-    "Ten times closer": Answer(6.0, 10.0),
-    "About three times": Answer(1.6, 3.0),
-    "No closer": Answer(0.0, 1.0),
+    "Ten times closer": page.Answer(6.0, 10.0),
+    "About three times": page.Answer(1.6, 3.0),
+    "No closer": page.Answer(0.0, 1.0),
 }
 """Answers to how much closer the curves get, by the ratio of the spreads."""
 _SPREAD, _BIAS = "spread", "bias"
@@ -27,7 +26,7 @@ _X = Axis("animals in the sample", (10, 500), is_logarithmic=True, values=SIZES)
 _Y = Axis("distance in P(bird)", (0.01, 1.0), is_logarithmic=True, values=(0.01, 0.1, 1))
 
 
-def ask(screen: page.FirstScreen, settings: Settings) -> page.Asked[Answer]:
+def ask(screen: page.FirstScreen, settings: Settings) -> page.Asked[page.Answer]:
     """Ask how much closer ten times as many animals bring the curves, and say why."""
 
     def ratio() -> float:
@@ -54,7 +53,7 @@ def _errors(settings: Settings, n: int) -> Errors:
     return errors_of(replace(settings.experiment, n=n, seed=_SEED))
 
 
-def spread_and_bias(settings: Settings, asked: page.Asked[Answer]) -> None:
+def spread_and_bias(settings: Settings, asked: page.Asked[page.Answer]) -> None:
     """Draw both errors of the chosen method for every size of the sample."""
     found = {n: _errors(settings, n) for n in SIZES}
     errors = {

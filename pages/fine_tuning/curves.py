@@ -13,16 +13,15 @@ from pages.fine_tuning.subject import EXAMPLES, choose_task, results
 from pages.shared import page
 from pages.shared.charts.lines import Axis, Waiting
 from pages.shared.numbers import percent
-from pages.shared.ui import lesson
 
 _ACCURACY, _ON_THE_BOOK = "accuracy", "loss on the book"
 _FEW = SHIPPED_SIZE
 _ANSWERS = {
-    "more than were measured": lesson.Answer(math.inf, 10_000.0),
-    "3,000 or more": lesson.Answer(1_732.0, 5_000.0),
-    "about 1,000": lesson.Answer(548.0, 1_000.0),
-    "about 300": lesson.Answer(173.0, 300.0),
-    "100 or fewer": lesson.Answer(0.0, 100.0),
+    "more than were measured": page.Answer(math.inf, 10_000.0),
+    "3,000 or more": page.Answer(1_732.0, 5_000.0),
+    "about 1,000": page.Answer(548.0, 1_000.0),
+    "about 300": page.Answer(173.0, 300.0),
+    "100 or fewer": page.Answer(0.0, 100.0),
 }
 """Labelled examples, the largest first; the borders lie halfway on the logarithmic axis."""
 
@@ -94,7 +93,7 @@ def _ask(screen: page.FirstScreen, task: str, found: Curves) -> page.Asked:
         f"*Fine-tuned* has {percent(few)} right after {_FEW} labelled {kind}. How many does the"
         " same network need *from scratch*?",
         dict(reversed(_ANSWERS.items())),
-        right=lesson.answer_of(needed, _ANSWERS),
+        right=page.answer_of(needed, _ANSWERS),
         reason=f"{reason} With {_FEW} it has {percent(at_few)}, because it begins with random weights.",
     )
 

@@ -9,7 +9,6 @@ from pages.inside_a_cell.networks import gradients_of, trace_of
 from pages.inside_a_cell.settings import TAUGHT_BY, Comparison, Side
 from pages.shared import page
 from pages.shared.numbers import percent, significant
-from pages.shared.ui.lesson import answer_meaning
 
 _GRADIENTS = {
     "Much in the right one, little in the left": (False, True),
@@ -117,7 +116,7 @@ def ask(screen: page.FirstScreen, comparison: Comparison) -> page.Asked[tuple[bo
         "vanishing",
         "Before these two networks were trained: how much of the gradient at the last digit reached the first?",
         _GRADIENTS,
-        right=answer_meaning(reaches, _GRADIENTS),
+        right=page.answer_meaning(reaches, _GRADIENTS),
         reason=f"Before training it is {left} and {right}. A plain RNN multiplies the gradient by the same"
         " matrix at each step back, an LSTM by its forget gate: near one half with bias 0, so the"
         " gradient halves; near 0.98 with bias 4, so nearly all passes.",

@@ -10,7 +10,6 @@ from pages.masked_language_model.strip import keep_click, take_click, word_strip
 from pages.shared import page
 from pages.shared.charts import predictions
 from pages.shared.numbers import percent, significant
-from pages.shared.ui import lesson
 from pages.shared.ui.markdown import as_code
 
 EXAMPLES = {
@@ -23,10 +22,10 @@ EXAMPLES = {
 """Sentences, and which of their words is covered first, from 1."""
 _SENTENCE, _WORD, _PART = "gap_sentence", "gap_word", "gap_subword"
 _ANSWERS = {
-    "more than 10 times as probable": lesson.Answer(10.0, 20.0),
-    "2 to 10 times as probable": lesson.Answer(2.0, 4.0),
-    "about as probable": lesson.Answer(0.5, 1.0),
-    "less probable": lesson.Answer(0.0, 0.2),
+    "more than 10 times as probable": page.Answer(10.0, 20.0),
+    "2 to 10 times as probable": page.Answer(2.0, 4.0),
+    "about as probable": page.Answer(0.5, 1.0),
+    "less probable": page.Answer(0.0, 0.2),
 }
 _MOST = 8
 
@@ -74,7 +73,7 @@ def _choose_part(text: SubwordText, word: int) -> int:
 
 def _ask(
     screen: page.FirstScreen, text: SubwordText, word: int, found: Expected
-) -> page.Asked[lesson.Answer]:
+) -> page.Asked[page.Answer]:
     left, both = found.of_word(text.ids[list(text.words[word])])
     times = both / max(left, 1e-30)
     said = f"{times:,.0f}" if times >= 10 else significant(times, 2)

@@ -16,7 +16,6 @@ from pages.shared.clustering.panels import em_panel, k_means_panel, responsibili
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
-from pages.shared.ui.lesson import nearest_answer
 
 _SIGMAS = tuple(float(f"{3 * 10 ** (-i / 6):.2g}") for i in range(19))
 _POINTS = 200
@@ -121,7 +120,7 @@ def _ask(
     agreeing = list(takewhile(lambda agreement: agreement.agreeing >= _LEAST, reversed(found)))
     sure = list(takewhile(lambda agreement: agreement.certainty > 0.999, reversed(found)))
     logarithms = {said: math.log(sigma) for said, sigma in _AT.items()}
-    right = nearest_answer(math.log(agreeing[-1].deviation), logarithms) if agreeing else None
+    right = page.nearest_answer(math.log(agreeing[-1].deviation), logarithms) if agreeing else None
     return page.ask(
         screen,
         "limit",

@@ -12,7 +12,6 @@ from pages.model_ladder.ladder_chart import LadderPoint, model_ladder
 from pages.model_ladder.ladder_models import results, short_title, style_of, trained_models
 from pages.model_ladder.with_quotes import with_quotes
 from pages.shared import page
-from pages.shared.ui import lesson
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.times import duration
@@ -21,11 +20,11 @@ _COUNTED = re.compile(r"ngram-\d+")
 """Names of n-grams with all their counts, through which the line is drawn."""
 _NO_WORD = re.compile(r"\W")
 _ANSWERS = {
-    "more, by 0.1 or above": lesson.Answer(0.1, 0.2),
-    "more, by 0.02 to 0.1": lesson.Answer(0.02, 0.05),
-    "about as much": lesson.Answer(-0.02, 0.0),
-    "less, by 0.02 to 0.1": lesson.Answer(-0.1, -0.05),
-    "less, by 0.1 or above": lesson.Answer(-math.inf, -0.2),
+    "more, by 0.1 or above": page.Answer(0.1, 0.2),
+    "more, by 0.02 to 0.1": page.Answer(0.02, 0.05),
+    "about as much": page.Answer(-0.02, 0.0),
+    "less, by 0.02 to 0.1": page.Answer(-0.1, -0.05),
+    "less, by 0.1 or above": page.Answer(-math.inf, -0.2),
 }
 
 

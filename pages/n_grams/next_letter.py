@@ -11,7 +11,6 @@ from pages.n_grams.letter_bars import context_as_code, draw_bars, name_of
 from pages.n_grams.word_letters import INSPECTED, draw_word
 from pages.shared import page
 from pages.shared.numbers import percent, significant
-from pages.shared.ui import lesson
 from pages.shared.ui.markdown import as_code
 
 FIRST_N = 3
@@ -93,7 +92,7 @@ def _ask(screen: page.FirstScreen, spelled: Spelled, n: int, place: int) -> page
         f"n_grams_{spelled.counted}",
         f"Which comes most often after {context_as_code(spelled, place, n)} in {OF[spelled.counted]}?",
         offered,
-        right=lesson.answer_meaning(best[0], offered),
+        right=page.answer_meaning(best[0], offered),
         reason=f"Of {int(row.sum()):,} times: {counts}.",
     )
 

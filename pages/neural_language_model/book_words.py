@@ -24,16 +24,15 @@ from pages.shared.charts.palette import BLUE, GREEN
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.turns import model_calls
-from pages.shared.ui import lesson
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import checked_text, say_limits
 from pages.shared.ui.what_was_read import read_and_say
 
 FIRST, LONGEST = "they had been waiting for three", 80
 _ANSWERS = {
-    "Higher by a tenth or more": lesson.Answer(0.1, 0.2),
-    "About the same": lesson.Answer(-0.1, 0.0),
-    "Lower by a tenth or more": lesson.Answer(-math.inf, -0.2),
+    "Higher by a tenth or more": page.Answer(0.1, 0.2),
+    "About the same": page.Answer(-0.1, 0.0),
+    "Lower by a tenth or more": page.Answer(-math.inf, -0.2),
 }
 _ROWS, _NEAREST = 8, 8
 _ROOM = 36

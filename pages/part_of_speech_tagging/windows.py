@@ -16,12 +16,11 @@ from pages.part_of_speech_tagging.errors_by_window import GROUPS, draw_errors, w
 from pages.part_of_speech_tagging.taggers import results
 from pages.shared import page
 from pages.shared.numbers import percent
-from pages.shared.ui import lesson
 
 _ANSWERS = {
-    "far more": lesson.Answer(2.0, 4.0),
-    "about as many": lesson.Answer(0.8, 1.0),
-    "fewer": lesson.Answer(0.0, 0.6),
+    "far more": page.Answer(2.0, 4.0),
+    "about as many": page.Answer(0.8, 1.0),
+    "fewer": page.Answer(0.0, 0.6),
 }
 """Wrong tags with the longest window averaged, as a multiple of those without neighbours."""
 

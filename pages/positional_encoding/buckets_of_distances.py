@@ -10,7 +10,6 @@ from lm_core.models.attention import distances
 from lm_core.models.positional_encoding.relative import t5_buckets
 from pages.positional_encoding.positions_charts import AskedPair, bucket_frame, bucket_map
 from pages.shared import page
-from pages.shared.ui.lesson import answer_meaning
 
 _BUCKETS = (8, 16, 32)
 _MAX_DISTANCES = (12, 16, 20, 32, 64, 128)
@@ -27,7 +26,7 @@ def buckets_of_distances(screen: page.FirstScreen) -> None:
         f" keys ahead. Which bucket does it give key {_ASKED.key} for query {_ASKED.query}, in the"
         " corner, with 8 buckets and a maximum distance of 16?",
         _ASKED_BUCKETS,
-        right=answer_meaning(_asked_bucket(), _ASKED_BUCKETS),
+        right=page.answer_meaning(_asked_bucket(), _ASKED_BUCKETS),
         reason=f"It gets **bucket {_asked_bucket()}**, which does not exist, because 7 is"
         " the last. So the buckets of keys ahead have to be limited *before* the 4 is"
         " added.",

@@ -15,20 +15,19 @@ from pages.shared.registry import page_at
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import follow_link
 from pages.shared.ui.figures import download_csv
-from pages.shared.ui.lesson import Answer
 
 _ANSWERS = {
-    "nearly all": Answer(0.85, 0.95),
-    "about three quarters": Answer(0.65, 0.75),
-    "about half": Answer(0.4, 0.5),
-    "fewer": Answer(0.0, 0.2),
+    "nearly all": page.Answer(0.85, 0.95),
+    "about three quarters": page.Answer(0.65, 0.75),
+    "about half": page.Answer(0.4, 0.5),
+    "fewer": page.Answer(0.0, 0.2),
 }
 """Of all figures, which share holds."""
 _WAITS = "waits", "waits"
 _SAID = {Verdict.HOLDS: "hold", Verdict.DOES_NOT_HOLD: "do not hold"}
 
 
-def ask(screen: page.FirstScreen, found: Sequence[Entry]) -> page.Asked[Answer]:
+def ask(screen: page.FirstScreen, found: Sequence[Entry]) -> page.Asked[page.Answer]:
     """Ask how many of the figures hold, and once guessed, say it."""
     counts = tally(found)
     holds, fails = counts[Verdict.HOLDS], counts[Verdict.DOES_NOT_HOLD]

@@ -126,7 +126,7 @@ def _ask(screen: page.FirstScreen) -> page.Asked:
         "classifier_best",
         "Which of the three classifiers is best on held-out sentences?",
         _BEST,
-        right=lesson.answer_meaning(best, _BEST),
+        right=page.answer_meaning(best, _BEST),
         reason=f"Right on held-out sentences: {reason}. The last state has to hold the whole"
         " sentence, while a mean has a part of every place. So small a difference may also be"
         " chance, because about 1,000 sentences leave a standard error of 1.2 points.",

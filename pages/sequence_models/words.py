@@ -28,10 +28,10 @@ GENERATOR = "name-generator"
 _SEVERAL = 200
 _SHOWN = 24
 HOW_MANY = {
-    "Nearly all": lesson.Answer(0.85, 0.95),
-    "About half": lesson.Answer(0.4, 0.5),
-    "Few": lesson.Answer(0.1, 0.2),
-    "Hardly any": lesson.Answer(0.0, 0.02),
+    "Nearly all": page.Answer(0.85, 0.95),
+    "About half": page.Answer(0.4, 0.5),
+    "Few": page.Answer(0.1, 0.2),
+    "Hardly any": page.Answer(0.0, 0.02),
 }
 """The answers to choose from, by the share of the words."""
 

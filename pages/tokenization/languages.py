@@ -8,14 +8,13 @@ from pages.shared.charts.tokens import cost_chart, cost_frame
 from pages.shared.components.texts import number_of_tokens
 from pages.shared.models.tokenizers import CHATGPT, GPT2, published_tokenizer
 from pages.shared.turns import fragment
-from pages.shared.ui import lesson
 from pages.tokenization.examples import LANGUAGES
 
 _ASKED = "Hindi"
 _OPTIONS = {
-    "About as many": lesson.Answer(0.75, 1.0),
-    "About half as many": lesson.Answer(0.25, 0.5),
-    "Fewer than a quarter": lesson.Answer(0.0, 0.2),
+    "About as many": page.Answer(0.75, 1.0),
+    "About half as many": page.Answer(0.25, 0.5),
+    "Fewer than a quarter": page.Answer(0.0, 0.2),
 }
 """The answers to choose from, by the share of the older tokenizer's tokens."""
 

@@ -64,7 +64,7 @@ MAY_SHARE = {
     "classroom": _WIDGETS | {"components", "rooms", "trainings"},
     "lessons": _WIDGETS | {"classroom"},
     "frame": _WIDGETS | {"rooms", "trainings", "classroom", "lessons"},
-    "page": _WIDGETS | {"frame"},
+    "page": _WIDGETS | {"classroom", "frame"},
     "entry": _WIDGETS | {"models"},
 }
 """Which floors of `pages.shared` each may import, beside itself; read downwards, like `MAY_IMPORT`."""

@@ -23,6 +23,7 @@ from pages.shared.page.controls import (
 )
 from pages.shared.page.figures import show_lines, show_rows
 from pages.shared.page.parts import Part, below, draw
+from pages.shared.page.predictions import Answer, answer_meaning, answer_of, nearest_answer
 from pages.shared.page.questions import Asked, ask
 from pages.shared.page.shipped import shipped
 from pages.shared.ui.controls import control, is_presenting
@@ -31,9 +32,12 @@ from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.playback import go_to, playback_bar
 
 __all__ = [
+    "Answer",
     "Asked",
     "FirstScreen",
     "Part",
+    "answer_meaning",
+    "answer_of",
     "ask",
     "below",
     "button",
@@ -47,6 +51,7 @@ __all__ = [
     "go_to",
     "is_presenting",
     "more",
+    "nearest_answer",
     "note_beside",
     "number",
     "pick",

@@ -6,7 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from pages.shared.charts.lines import Guesses, Waiting
-from pages.shared.ui import lesson
+from pages.shared.page.predictions import (
+    Answer,
+    Prediction,
+    answer_of,
+    nearest_answer,
+    predict,
+    show_verdict,
+)
 from pages.shared.ui.first_screen import FirstScreen
 
 Value = TypeVar("Value")
@@ -18,7 +25,7 @@ Right: TypeAlias = str | Collection[str] | float | None
 class Asked(Generic[Value]):
     """What has become of a question; without a prediction nothing is asked."""
 
-    prediction: lesson.Prediction | None = None
+    prediction: Prediction | None = None
     answers: Mapping[str, Value] = field(default_factory=dict)  # with the value that each means
 
     @property
@@ -59,9 +66,7 @@ class Asked(Generic[Value]):
         words = reason(self.guess) if callable(reason) else reason
         if isinstance(holds, float | int):
             holds = _answer_to(holds, self.answers)
-        lesson.show_verdict(
-            self.prediction or lesson.Prediction(None, True), right=holds, reason=words
-        )
+        show_verdict(self.prediction or Prediction(None, True), right=holds, reason=words)
 
     def waiting(self, name: str, at: float) -> Waiting | None:
         """Return the sign that a line waits for the guess, where it is asked for."""
@@ -104,13 +109,13 @@ def ask(
     if not when:
         return Asked(None, meanings)
     with screen.beside if screen else nullcontext():
-        asked = Asked(lesson.predict_then_reveal(name, question, list(meanings), **drawn), meanings)
+        asked = Asked(predict(name, question, list(meanings), **drawn), meanings)
         if reason:
             asked.judge(right, reason)
     return asked
 
 
 def _answer_to(value: float, answers: Mapping[str, Any]) -> str:
-    if isinstance(next(iter(answers.values())), lesson.Answer):
-        return lesson.answer_of(value, answers)
-    return lesson.nearest_answer(value, answers)
+    if isinstance(next(iter(answers.values())), Answer):
+        return answer_of(value, answers)
+    return nearest_answer(value, answers)

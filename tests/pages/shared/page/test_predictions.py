@@ -3,7 +3,7 @@
 import pytest
 
 from pages.shared import page
-from pages.shared.ui.lesson import Answer, Prediction, answer_of, nearest_answer
+from pages.shared.page.predictions import Answer, Prediction, answer_of, nearest_answer
 
 SHARES = {"most": Answer(0.5, 0.75), "some": Answer(0.1, 0.3), "none": Answer(0.0, 0.05)}
 WEIGHTS = {"small": -1.0, "none": 0.0, "large": 3.0}
