@@ -30,29 +30,15 @@ class Asked(NamedTuple):
 def choose_task(screen: page.FirstScreen) -> Asked:
     """Draw the choice of the task, and return it."""
     with screen.controls:
-        task = page.segments(
-            "task", "Task", list(TASK_TITLES), _FIRST, format_func=TASK_TITLES.__getitem__
-        )
+        task = page.segments("task", "Task", TASK_TITLES, _FIRST)
         with st.popover("More", icon=":material/tune:"):
             style = choose_style()
-            compared = page.segments(
-                "compared",
-                "Beside the tuned model",
-                list(_CONTROL),
-                LEARNED,
-                format_func=_CONTROL.__getitem__,
-            )
+            compared = page.segments("compared", "Beside the tuned model", _CONTROL, LEARNED)
     return Asked(str(task), style, str(compared))
 
 
 def choose_style() -> str:
     """Draw the choice of the prompt's form, and return it."""
     return str(
-        page.segments(
-            "style",
-            "Form of the prompt",
-            list(STYLE_TITLES),
-            SHORT,
-            format_func=STYLE_TITLES.__getitem__,
-        )
+        page.segments("style", "Form of the prompt", STYLE_TITLES, SHORT)
     )

@@ -32,13 +32,7 @@ def _choose_measured(screen: page.FirstScreen) -> str:
     """Draw the choice of the task, and return it."""
     with screen.controls:
         return str(
-            page.segments(
-                "measured_task",
-                "Task",
-                list(TASK_TITLES),
-                next(iter(TASK_TITLES)),
-                format_func=TASK_TITLES.__getitem__,
-            )
+            page.segments("measured_task", "Task", TASK_TITLES, next(iter(TASK_TITLES)))
         )
 
 

@@ -67,7 +67,7 @@ def choose_sentence(more: DeltaGenerator, notes: DeltaGenerator) -> Sentence:
     )
     st.menu_button("Examples", SENTENCES, key="examples", on_click=_take_example)
     with more:
-        name = page.choice("model", "Model", list(models), format_func=models.__getitem__)
+        name = page.choice("model", "Model", models)
     kept = snapshots(name)
     steps = list(kept)[-1]
     if len(kept) > 1:

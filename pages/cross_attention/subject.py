@@ -131,13 +131,7 @@ class Subject:
 def choose_model() -> str:
     """Draw the choice of the model, and return its checkpoint's name."""
     return str(
-        page.choice(
-            "translator",
-            "Model",
-            list(MODELS),
-            format_func=MODELS.__getitem__,
-            width=210 if page.is_presenting() else 145,
-        )
+        page.choice("translator", "Model", MODELS, width=210 if page.is_presenting() else 145)
     )
 
 

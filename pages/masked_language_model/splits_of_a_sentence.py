@@ -51,13 +51,7 @@ def own_sentence(screen: page.FirstScreen) -> None:
         first = min(EXAMPLES.get("".join(text.spelled[1:]), (len(words) + 1) // 2), len(words))
         word = words.index(page.control(st.selectbox, _WORD, "Word", words, first - 1, width=160))
         stands = str(
-            page.segments(
-                _STANDS,
-                "In its place stands",
-                tuple(STANDS_THERE),
-                COVERED,
-                format_func=STANDS_THERE.__getitem__,
-            )
+            page.segments(_STANDS, "In its place stands", STANDS_THERE, COVERED)
         )
     shown = _replaced(text, word) if stands == REPLACED else None
     with screen.picture:

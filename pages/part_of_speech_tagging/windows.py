@@ -28,13 +28,7 @@ _ANSWERS = {
 def _choose_group() -> str:
     """Draw which words are counted, and return the field of `Accuracies`."""
     return str(
-        page.segments(
-            "word_group",
-            "Wrong tags among",
-            tuple(GROUPS),
-            "every",
-            format_func=GROUPS.__getitem__,
-        )
+        page.segments("word_group", "Wrong tags among", GROUPS, "every")
     )
 
 

@@ -37,13 +37,7 @@ _LONGEST = 200
 def equal_words(screen: page.FirstScreen) -> None:
     """Ask whether attention distinguishes equal words, and let the class try every encoding."""
     with screen.controls:
-        encoding = page.choice(
-            "encoding",
-            "Positional encoding",
-            list(TITLES),
-            format_func=TITLES.__getitem__,
-            width=180,
-        )
+        encoding = page.choice("encoding", "Positional encoding", TITLES, width=180)
         with st.popover("More", icon=":material/tune:"):
             typed = page.text("sentence", "Sentence", _SENTENCE)
             is_causal = page.switch("causal", "Causal mask")

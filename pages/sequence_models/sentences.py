@@ -88,13 +88,7 @@ def _after_each_character(name: str, sentence: str, weights: str) -> tuple[float
 
 
 def _diagram(sentence: str) -> None:
-    name = page.segments(
-        "classifier",
-        "Diagram of",
-        list(CLASSIFIERS),
-        "speech-last",
-        format_func=CLASSIFIERS.__getitem__,
-    )
+    name = page.segments("classifier", "Diagram of", CLASSIFIERS, "speech-last")
     shown = tuple(sentence[:_SHOWN].replace(" ", "·"))
     table = sequences_charts.unrolled_table(
         sequences_charts.Unrolled(
