@@ -64,13 +64,11 @@ def _choose(screen: page.FirstScreen, comparison: str, offered: list[str]) -> tu
             help="Held-out text is the last twentieth of the training part. No model learned from"
             " it, so nothing here was learned by heart.",
         )
-        shown = page.control(
-            st.pills,
+        shown = page.several(
             models_control(comparison),
             "Models",
             offered,
-            selection_mode="multi",
-            default=offered,
+            offered,
             format_func=lambda name: VARIANTS[name].title,
         )
     return str(loss_text), list(shown)

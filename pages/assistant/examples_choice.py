@@ -39,6 +39,4 @@ def choose_task(screen: page.FirstScreen) -> Asked:
 
 def choose_style() -> str:
     """Draw the choice of the prompt's form, and return it."""
-    return str(
-        page.segments("style", "Form of the prompt", STYLE_TITLES, SHORT)
-    )
+    return page.segments("style", "Form of the prompt", STYLE_TITLES, SHORT)

@@ -31,9 +31,7 @@ _MEASURED = "assistant_measured"
 def _choose_measured(screen: page.FirstScreen) -> str:
     """Draw the choice of the task, and return it."""
     with screen.controls:
-        return str(
-            page.segments("measured_task", "Task", TASK_TITLES, next(iter(TASK_TITLES)))
-        )
+        return page.segments("measured_task", "Task", TASK_TITLES, next(iter(TASK_TITLES)))
 
 
 def own_model(screen: page.FirstScreen) -> None:

@@ -50,8 +50,7 @@ def _choose_prompt(screen: page.FirstScreen) -> Asking:
             format_func=lambda name: title_of(known[name]),
             width=260,
         )
-        task = page.choice("asked_task", "Task", _TITLES, width=150
-        )
+        task = page.choice("asked_task", "Task", _TITLES, width=150)
         with st.popover("More", icon=":material/tune:"):
             shots = page.slider("shots", "Examples before the question", 0, SHOTS[-1], 2)
             question = page.number("question", "Question of those measured", 1, TRIALS, 5)

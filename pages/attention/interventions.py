@@ -48,13 +48,7 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
         placeholder="layer.head",
         help="*Ablation* sets the output of a head to zero.",
     )
-    layers = page.control(
-        st.pills,
-        "ablated_layers",
-        "Ablated layers",
-        range(1, config.layers + 1),
-        selection_mode="multi",
-    )
+    layers = page.several("ablated_layers", "Ablated layers", range(1, config.layers + 1))
     return Intervention(
         frozenset(_place(name) for name in heads),
         frozenset(number - 1 for number in layers),

@@ -34,9 +34,7 @@ shipped = shipped_measurements()
 screen = first_screen()
 with screen.controls:
     quantity = page.segments("quantity", "Draw", [by_length.TIME, by_length.MEMORY])
-    methods = page.control(
-        st.pills, "methods", "Methods", list(METHODS), selection_mode="multi", default=list(METHODS)
-    )
+    methods = page.several("methods", "Methods", list(METHODS), list(METHODS))
 
 # Predict --------------------------------------------------------------------------------------
 asked = by_length.ask(screen, shipped)

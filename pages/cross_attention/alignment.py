@@ -26,7 +26,7 @@ _BAHDANAU = (
 
 def choose_view() -> str:
     """Draw whether weights are drawn as a map or as arcs, and return it."""
-    return str(page.segments("drawn_as", "Drawn as", (MAP, ARCS)))
+    return page.segments("drawn_as", "Drawn as", (MAP, ARCS))
 
 
 def whole_alignment(screen: page.FirstScreen, subject: Subject, head: Head, view: str) -> None:

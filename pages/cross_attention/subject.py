@@ -130,9 +130,7 @@ class Subject:
 
 def choose_model() -> str:
     """Draw the choice of the model, and return its checkpoint's name."""
-    return str(
-        page.choice("translator", "Model", MODELS, width=210 if page.is_presenting() else 145)
-    )
+    return page.choice("translator", "Model", MODELS, width=210 if page.is_presenting() else 145)
 
 
 def choose_head(subject: Subject) -> Head:

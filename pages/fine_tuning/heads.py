@@ -65,15 +65,13 @@ def heads(screen: FirstScreen) -> None:
 
 def _choose_number(task: str) -> int:
     numbers = list(adapters_of(task))
-    return int(
-        page.pick(
-            f"learned_from_{task.replace(' ', '_')}",
-            "Learned from",
-            numbers,
-            numbers[-1],
-            format_func=lambda n: f"{n:,} {EXAMPLES[task]}",
-            width=230,
-        )
+    return page.pick(
+        f"learned_from_{task.replace(' ', '_')}",
+        "Learned from",
+        numbers,
+        numbers[-1],
+        format_func=lambda n: f"{n:,} {EXAMPLES[task]}",
+        width=230,
     )
 
 

@@ -49,20 +49,16 @@ _QUANTITIES = {
 def recipe(screen: page.FirstScreen) -> None:
     """Draw accuracy and both losses by the weight of the language loss."""
     with screen.controls:
-        weight = float(
-            page.pick(
-                "language_weight",
-                "Language weight λ",
-                WEIGHTS,
-                _FIRST_WEIGHT,
-                format_func=lambda weight: f"{weight:g}",
-                width=260,
-            )
+        weight = page.pick(
+            "language_weight",
+            "Language weight λ",
+            WEIGHTS,
+            _FIRST_WEIGHT,
+            format_func=lambda weight: f"{weight:g}",
+            width=260,
         )
-        n_labelled = int(
-            page.segments(
-                "recipe_labels", "Labelled passages", tuple(AUXILIARY_SEEDS), _FIRST_LABELLED
-            )
+        n_labelled = page.segments(
+            "recipe_labels", "Labelled passages", tuple(AUXILIARY_SEEDS), _FIRST_LABELLED
         )
     found = {name: auxiliary_curve(results(), n_labelled, q.of) for name, q in _QUANTITIES.items()}
     at = {name: value_at(curve, weight) or 0.0 for name, curve in found.items()}

@@ -34,15 +34,13 @@ def name_speaker(screen: FirstScreen, n_labelled: int) -> None:
     with screen.picture:
         say_what_was_read(typed, SPOKEN)
         passage, said = read_or_keep("spoken_passage", typed, _read_spoken, SPOKEN[0])
-        number = int(
-            page.choice(
-                "quotation",
-                "Who says",
-                range(1, len(said) + 1),
-                format_func=lambda i: f'Who says: "{said[i - 1]}"',
-                label_visibility="collapsed",
-                width="stretch",
-            )
+        number = page.choice(
+            "quotation",
+            "Who says",
+            range(1, len(said) + 1),
+            format_func=lambda i: f'Who says: "{said[i - 1]}"',
+            label_visibility="collapsed",
+            width="stretch",
         )
         asked = read_question(passage, said[number - 1], vocabulary(), encoder().config)
         found = _span(

@@ -28,7 +28,7 @@ class Stretch(NamedTuple):
 
 def choose_long_text() -> str:
     """Draw the choice of a long text, and return it."""
-    return str(page.choice("over", "Over", [_BOOK, _WRITTEN, _YOURS], width=165))
+    return page.choice("over", "Over", [_BOOK, _WRITTEN, _YOURS], width=165)
 
 
 def whole_chapter(screen: page.FirstScreen, subject: Subject, unit: Unit, source: str) -> None:

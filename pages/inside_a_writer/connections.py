@@ -44,7 +44,7 @@ _PRESENTED = 110
 
 def choose_measure() -> str:
     """Draw by what a connection is measured, and return it."""
-    return str(page.choice("measure", "By", (OCCLUSION, GRADIENT, TIMES_INPUT), width=190))
+    return page.choice("measure", "By", (OCCLUSION, GRADIENT, TIMES_INPUT), width=190)
 
 
 def connections(screen: page.FirstScreen, subject: Subject, measure: str, place: int) -> None:

@@ -35,7 +35,7 @@ class Wanted(NamedTuple):
 
 def choose_kind() -> str:
     """Draw where a unit should be on, and return it."""
-    return str(page.choice("kind", "A unit that is on …", [*KINDS, _PAINTED], width=230))
+    return page.choice("kind", "A unit that is on …", [*KINDS, _PAINTED], width=230)
 
 
 def choose_wanted(subject: Subject, kind: str) -> Wanted:

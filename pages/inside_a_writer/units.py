@@ -58,10 +58,8 @@ def choose_unit(meta: CheckpointMeta) -> int:
         st.session_state["unit"] = picked
     found, titles = best_units(results()), unit_titles(meta)
     units = [*found, *(u for u in titles if u not in found)]
-    return int(
-        page.choice(
-            "unit", "Unit", units, format_func=titles.__getitem__, width=270, persist_state="page"
-        )
+    return page.choice(
+        "unit", "Unit", units, format_func=titles.__getitem__, width=270, persist_state="page"
     )
 
 
@@ -87,17 +85,15 @@ def unit_titles(meta: CheckpointMeta) -> dict[int, str]:
 
 def choose_state() -> str:
     """Draw which of a unit's two numbers is looked at, and return its letter."""
-    return str(
-        page.segments(
-            "state",
-            "Activation",
-            (CELL, HIDDEN),
-            format_func=NAMES.__getitem__,
-            persist_state="page",
-            help="The *cell state* is the unit's memory; the *hidden state* h = o · tanh(c) is what the"
-            " output gate lets out of it, so it may be near 0 while the memory is not. It goes to the next layer"
-            " or the output, and to its own layer at the next character.",
-        )
+    return page.segments(
+        "state",
+        "Activation",
+        (CELL, HIDDEN),
+        format_func=NAMES.__getitem__,
+        persist_state="page",
+        help="The *cell state* is the unit's memory; the *hidden state* h = o · tanh(c) is what the"
+        " output gate lets out of it, so it may be near 0 while the memory is not. It goes to the next layer"
+        " or the output, and to its own layer at the next character.",
     )
 
 

@@ -31,7 +31,7 @@ _LEAST = 0.01
 def by_class(screen: page.FirstScreen) -> None:
     """Draw the share of guessed words of every class, and ask which one is guessed most often."""
     with screen.controls:
-        shown = str(page.segments("class_measure", "Show", (_ACCURACY, _BITS)))
+        shown = page.segments("class_measure", "Show", (_ACCURACY, _BITS))
     least = _LEAST * results().of_class().words
     scores = [s for s in results().classes if s.words >= least and s.tag in _NAMES]
     question = _ask(screen, scores)

@@ -50,9 +50,7 @@ def own_sentence(screen: page.FirstScreen) -> None:
         words = named_words(text)
         first = min(EXAMPLES.get("".join(text.spelled[1:]), (len(words) + 1) // 2), len(words))
         word = words.index(page.control(st.selectbox, _WORD, "Word", words, first - 1, width=160))
-        stands = str(
-            page.segments(_STANDS, "In its place stands", STANDS_THERE, COVERED)
-        )
+        stands = page.segments(_STANDS, "In its place stands", STANDS_THERE, COVERED)
     shown = _replaced(text, word) if stands == REPLACED else None
     with screen.picture:
         clicked = word_strip(

@@ -28,9 +28,7 @@ def writing(screen: page.FirstScreen) -> None:
             st.popover("More", icon=":material/tune:") if page.is_presenting() else screen.controls
         )
     with place:
-        temperature = float(
-            page.pick("gibbs_temperature", "Temperature", _TEMPERATURES, 1.0, width=190)
-        )
+        temperature = page.pick("gibbs_temperature", "Temperature", _TEMPERATURES, 1.0, width=190)
         seed = page.number("gibbs_seed", "Seed", 0, 999, 0, width=120)
     asked = _ask(screen)
 

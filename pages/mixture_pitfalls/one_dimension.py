@@ -42,10 +42,8 @@ def draw_one_dimension(screen: page.FirstScreen) -> None:
     with screen.controls:
         n = page.slider("points", "Number of points", 50, 2000, 500, 50, width=260)
         with st.popover("More", icon=":material/tune:"):
-            shown = page.control(
-                st.pills, "curves", "Curves", list(_DRAWN), selection_mode="multi",
-                default=[_TRUE, _PUBLISHED],
-            )  # fmt: skip
+            shown = page.several(
+                "curves", "Curves", list(_DRAWN), [_TRUE, _PUBLISHED])  # fmt: skip
             bins = page.slider("bins", "Bins", 10, 100, 100, 5)
             seed = page.number("seed", "Seed", 0, 9999, 1)
     line = _line(n, seed)

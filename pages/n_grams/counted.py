@@ -28,16 +28,14 @@ results = partial(page.shipped, NGramResults)
 
 def choose_counted() -> str:
     """Draw which text was counted, and return its name."""
-    return str(
-        page.segments(
-            "counted",
-            "Counted in",
-            TEXTS,
-            NAMES,
-            format_func=_TITLES.__getitem__,
-            help="32,033 given names, or War and Peace.",
-            persist_state="page",
-        )
+    return page.segments(
+        "counted",
+        "Counted in",
+        TEXTS,
+        NAMES,
+        format_func=_TITLES.__getitem__,
+        help="32,033 given names, or War and Peace.",
+        persist_state="page",
     )
 
 

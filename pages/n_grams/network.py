@@ -29,10 +29,8 @@ _ANSWERS = {"0": 0.0, "−5": -5.0, "No weight does": None}
 
 def _choose_added() -> float:
     """Draw what is added to every count, and return it."""
-    return float(
-        page.segments(
-            "network_k", "Added to each count", (1.0, 0.1, 0.0), format_func="{:g}".format
-        )
+    return page.segments(
+        "network_k", "Added to each count", (1.0, 0.1, 0.0), format_func="{:g}".format
     )
 
 

@@ -24,7 +24,7 @@ _TOP = 30.0
 
 def _choose_k() -> float:
     """Draw what add-k adds to every count, and return it."""
-    return float(page.pick("add_k", "k of add-k", KS, 1.0, width=220))
+    return page.pick("add_k", "k of add-k", KS, 1.0, width=220)
 
 
 def smoothing(screen: page.FirstScreen) -> None:

@@ -22,7 +22,7 @@ _HEIGHT = 330
 
 def _choose_length() -> int:
     """Draw whether pairs or triples of letters are counted in the matrix, and return n."""
-    return int(page.segments("matrix_n", "n of the matrix", (2, 3), 3))
+    return page.segments("matrix_n", "n of the matrix", (2, 3), 3)
 
 
 def unseen_contexts(screen: page.FirstScreen) -> None:

@@ -30,7 +30,7 @@ _GROWTH = 1.4
 
 def _choose_embedding_size() -> int:
     """Draw how many numbers a letter has, and return it."""
-    return int(page.segments("letter_numbers", "Numbers a letter", EMBEDDING_SIZES))
+    return page.segments("letter_numbers", "Numbers a letter", EMBEDDING_SIZES)
 
 
 def letters(screen: page.FirstScreen) -> None:

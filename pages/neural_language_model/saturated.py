@@ -33,14 +33,12 @@ _HEIGHT = 300
 
 def _choose_start() -> str:
     """Draw which start the careless one is compared with, and return it."""
-    return str(
-        page.segments(
-            "weight_start",
-            "Beside all normal",
-            (SMALL_OUTPUT, SCALED),
-            SCALED,
-            format_func=lambda start: STARTS[start].title,
-        )
+    return page.segments(
+        "weight_start",
+        "Beside all normal",
+        (SMALL_OUTPUT, SCALED),
+        SCALED,
+        format_func=lambda start: STARTS[start].title,
     )
 
 

@@ -35,16 +35,14 @@ _HEIGHT = 340
 
 def _choose_split() -> str:
     """Draw on which part of the names the loss is measured, and return it."""
-    return str(
-        page.segments(
-            "names_part", "Loss on names", PARTS, "validation", format_func=_TITLES.__getitem__
-        )
+    return page.segments(
+        "names_part", "Loss on names", PARTS, "validation", format_func=_TITLES.__getitem__
     )
 
 
 def _choose_hidden_size() -> int:
     """Draw how many hidden units the networks have, and return it."""
-    return int(page.segments("tanh_units", "Hidden units", HIDDEN_SIZES, HIDDEN_SIZES[-1]))
+    return page.segments("tanh_units", "Hidden units", HIDDEN_SIZES, HIDDEN_SIZES[-1])
 
 
 def sizes(screen: page.FirstScreen) -> None:

@@ -30,7 +30,7 @@ _ANSWERS = {"About 4.5, as without": 4.5, "About 2.3": 2.3, "About 0.1": 0.1}
 def _choose_run(screen: page.FirstScreen) -> str:
     """Draw the choice of what the plain training is compared with, and return it."""
     with screen.controls:
-        return str(page.choice("compared", "Compared with", _COMPARED, width=200))
+        return page.choice("compared", "Compared with", _COMPARED, width=200)
 
 
 def on_the_book(screen: page.FirstScreen) -> None:

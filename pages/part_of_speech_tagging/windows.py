@@ -27,9 +27,7 @@ _ANSWERS = {
 
 def _choose_group() -> str:
     """Draw which words are counted, and return the field of `Accuracies`."""
-    return str(
-        page.segments("word_group", "Wrong tags among", GROUPS, "every")
-    )
+    return page.segments("word_group", "Wrong tags among", GROUPS, "every")
 
 
 def by_window(screen: page.FirstScreen) -> None:

@@ -125,7 +125,7 @@ def _codes(encoding: str, n: int, learned: dict[str, np.ndarray]) -> tuple[np.nd
 
 def choose_base(name: str = "base", start: int = _BASE) -> float:
     """Draw the choice of the base of the wavelengths, and return it."""
-    return float(page.pick(name, "Base C", _BASES, start, format_func="{:,}".format))
+    return page.pick(name, "Base C", _BASES, start, format_func="{:,}".format)
 
 
 def _picture(codes: np.ndarray, pair: tuple[int, int], title: str) -> None:

@@ -67,20 +67,16 @@ def _choose_verdict(is_masked: bool) -> str:
     """Draw the verdicts in a row; in the presenter view's large type they are a list."""
     options = list(map(str, _OFFERED))
     if page.is_presenting():
-        return str(
-            page.choice(
-                "verdict",
-                "Verdict",
-                options,
-                disabled=is_masked,
-                label_visibility="collapsed",
-                width=200,
-            )
+        return page.choice(
+            "verdict",
+            "Verdict",
+            options,
+            disabled=is_masked,
+            label_visibility="collapsed",
+            width=200,
         )
-    return str(
-        page.segments(
-            "verdict", "Verdict", options, ALL, disabled=is_masked, label_visibility="collapsed"
-        )
+    return page.segments(
+        "verdict", "Verdict", options, ALL, disabled=is_masked, label_visibility="collapsed"
     )
 
 

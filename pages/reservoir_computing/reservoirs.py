@@ -134,13 +134,11 @@ def _choose(part: str, offer: Offer) -> float | str:
         return page.slider(
             f"{offer.name}_leak", "Leaking rate a", 0.05, 1.0, first.leak, 0.05, width=150
         )
-    return float(
-        page.pick(
-            f"{offer.name}_input_scale",
-            "Input scale",
-            SCALES,
-            first.input_scale,
-            format_func=lambda value: f"{value:g}",
-            width=150,
-        )
+    return page.pick(
+        f"{offer.name}_input_scale",
+        "Input scale",
+        SCALES,
+        first.input_scale,
+        format_func=lambda value: f"{value:g}",
+        width=150,
     )

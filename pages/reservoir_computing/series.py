@@ -46,7 +46,7 @@ _TRUE = "true"
 def _choose_series(screen: page.FirstScreen) -> tuple[str, Chosen]:
     """Draw the choice of a series and a reservoir, and return them."""
     with screen.controls:
-        name = str(page.choice("series", "Series", SERIES, width=150))
+        name = page.choice("series", "Series", SERIES, width=150)
     return name, choose_reservoir(screen, Offer(_NAMES[name], first_of(name), ()))
 
 

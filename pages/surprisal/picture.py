@@ -136,7 +136,7 @@ def _choose_passage(n: int) -> int:
     if n <= TEXT_CHARACTERS:
         return 0
     starts = list(range(0, n, _PASSAGE))
-    return int(page.pick("passage", "Passage from", starts, format_func=lambda start: f"{start:,}"))
+    return page.pick("passage", "Passage from", starts, format_func=lambda start: f"{start:,}")
 
 
 def _legend(coloured_by: str, limits: Sequence[int]) -> list[tuple[str, str]]:

@@ -84,13 +84,11 @@ def compare_tokenizers() -> None:
 def _rarer_controls() -> tuple[list[str], bool, bool]:
     """Draw which tokenizers there are, what numbers their words, and whether bytes are shown."""
     with st.popover("More", icon=":material/tune:"):
-        names = page.control(
-            st.pills,
+        names = page.several(
             "tokenizers",
             "Tokenizers",
             NAMES,
-            selection_mode="multi",
-            default=[CHATGPT, GPT2, "Basic English"],
+            [CHATGPT, GPT2, "Basic English"],
             help="Bytes have their values as ids. GPT-2's family of tokenizers, to which ChatGPT's and the"
             " BPE of the book belong, numbers the 256 bytes differently, printable characters first,"
             " because it writes every byte as a sign that can be seen.",
