@@ -55,14 +55,7 @@ def is_asked_for(settings: Settings) -> bool:
         "t-SNE moves the words until true neighbours are near each other. With so many words it takes"
         " a second."
     )
-    st.button(
-        "Run t-SNE",
-        type="primary",
-        icon=":material/play_arrow:",
-        key="t_sne_run",
-        on_click=_run,
-        args=(settings, True),
-    )
+    page.button("t_sne_run", "Run t-SNE", "play_arrow", _run, settings, True, type="primary")
     return False
 
 

@@ -90,13 +90,7 @@ def _check_one(
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**What is it?** {len(checked)} of {len(probabilities)} checked")
         if checked:
-            st.button(
-                "Undo",
-                key="own_uncheck",
-                type="tertiary",
-                icon=":material/undo:",
-                on_click=_uncheck,
-            )
+            page.button("own_uncheck", "Undo", "undo", _uncheck, type="tertiary")
     if not waiting:
         st.success("All sentences are checked.")
         return

@@ -52,12 +52,7 @@ def own_labels(screen: page.FirstScreen) -> None:
     with screen.beside:
         st.markdown(_said(labels, choice.names))
         if given:
-            st.button(
-                "Start again",
-                icon=":material/restart_alt:",
-                key="own_restart",
-                on_click=_start_again,
-            )
+            page.button("own_restart", "Start again", "restart_alt", _start_again)
     if tuned is not None:
         return
     page.note_beside(
@@ -74,14 +69,7 @@ def own_labels(screen: page.FirstScreen) -> None:
 def _label_one(choice: Choice, sentence: str, labels: list[int]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Which is it?** {min(len(labels), FOR_TUNING)} of {FOR_TUNING}")
-        st.button(
-            "Skip",
-            key="own_skip",
-            type="tertiary",
-            icon=":material/skip_next:",
-            on_click=_give,
-            args=(sentence, _SKIPPED),
-        )
+        page.button("own_skip", "Skip", "skip_next", _give, sentence, _SKIPPED, type="tertiary")
         _undo_button()
     st.progress(min(1.0, len(labels) / FOR_TUNING))
     if len(labels) >= FOR_TUNING:
@@ -114,7 +102,7 @@ def _card(sentence: str) -> None:
 
 def _undo_button() -> None:
     if _given():
-        st.button("Undo", key="own_undo", type="tertiary", icon=":material/undo:", on_click=_undo)
+        page.button("own_undo", "Undo", "undo", _undo, type="tertiary")
 
 
 def _given() -> dict[str, int]:
