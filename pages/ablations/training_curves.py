@@ -61,7 +61,7 @@ def _losses(choice: Choice, step: int) -> None:
         height=250 if len(choice.names) < _FEW else 320,  # above the beginnings of texts
     )
     table = _table(lines, "training step", "loss (nats per character)")
-    show_chart(chart, table, key="ablation_losses", alt=f"{finding}.", name="ablation-losses")
+    show_chart(chart, table, key="ablation_losses", alt=f"{finding}.")
 
 
 def _in_short(losses: dict[str, float]) -> str:

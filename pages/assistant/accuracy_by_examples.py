@@ -83,5 +83,4 @@ def draw_accuracy(results: AssistantResults, asked: Asked, question: page.Asked)
             f" with {cells[-1].shots}"
             for name, (cells, _) in rows.items()
         ),
-        name="accuracy-by-examples",
     )

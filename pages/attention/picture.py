@@ -120,7 +120,6 @@ def next_token(choice: Choice, query: int) -> None:
         key="next_token",
         alt=f"The most probable tokens after {numbered(sentence.symbols)[query]}: {said}."
         f" {f'Changed: {changes}; outlines: as trained.' if changes else ''}",
-        name="next-token",
     )
 
 

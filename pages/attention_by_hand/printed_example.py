@@ -73,7 +73,6 @@ def _picture(
         frame,
         key="printed_weights",
         alt=f"{finding}. {rows}.",
-        name="printed-weights",
     )
 
 

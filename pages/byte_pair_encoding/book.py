@@ -131,7 +131,6 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, asked: page.Ask
         if len(points) == 1
         else f"{finding}. From {_short(points[0][1])} with bytes to {_short(points[-1][1])} with"
         f" {points[-1][0]:,} symbols.",
-        name="vocabulary-sizes",
     )
 
 

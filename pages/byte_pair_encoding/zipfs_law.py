@@ -113,7 +113,6 @@ def _ranks_chart(
         frame,
         key="zipf",
         alt=alt,
-        name="zipf",
     )
 
 

@@ -95,7 +95,6 @@ def _arrows(choice: Choice, table: str, ids: tuple[int, ...], words: list[str]) 
         frame,
         key="analogy",
         alt=f"{finding}: the step from {words[1]} to {words[0]}, and the same step from {words[2]}.",
-        name="analogy",
     )
     st.caption(
         f"The first two principal components of the four words hold {percent(share)} of their"

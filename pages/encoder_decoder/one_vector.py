@@ -40,7 +40,6 @@ def draw_vector(sentence: str, both: dict[str, Certain]) -> None:
         frame,
         key="context_vector",
         alt=f"The context vector: {len(vector)} numbers from {vector.min():.2f} to {vector.max():.2f}.",
-        name="context-vector",
         is_small=True,
     )
     st.caption(

@@ -47,7 +47,6 @@ def draw_losses(tuned: Tuned, log: MetricsLogReader, steps: int, height: int = 2
         key="own_losses",
         alt="; ".join(f"{name}: {pairs[-1][1]:.2f} nats" for name, pairs in lines.items())
         or "No step so far.",
-        name="own-losses",
     )
 
 

@@ -122,7 +122,6 @@ def _means(found: norms.RunningStatistics, size: int, step: int) -> None:
         key="running_mean",
         alt=f"After {step} batches of {size} the running mean is {running[-1][1]:.3f}; that of all"
         f" points is {true:.3f}.",
-        name="running-mean",
         is_small=True,
     )
 

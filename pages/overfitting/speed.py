@@ -81,7 +81,6 @@ def _speed_ups(ups: dict[int, float], asked: page.Asked) -> None:
         pa.table({"processes": list(ups), "times as fast": list(ups.values())}),
         key="speed_up",
         alt="; ".join(f"{up:.2f} times as fast for {k}" for k, up in ups.items()) + " processes",
-        name="speed-up",
         is_small=True,
     )
 

@@ -97,7 +97,6 @@ def _matrix(chosen: Chosen, mistakes: Mistakes, asked: page.Asked) -> tuple[int,
         table,
         key="confusion_matrix",
         alt=title,
-        name="confusion-matrix",
         selectable=True,
         is_small=True,
     )

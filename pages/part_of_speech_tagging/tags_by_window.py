@@ -61,6 +61,5 @@ def draw_by_window(read: Read, chosen: Chosen, tag: int, asked: page.Asked) -> N
             f"{name}: " + ", ".join(f"{percent(y)} at {x:g}" for x, y in pairs)
             for name, pairs in lines.items()
         ),
-        name="tag-by-window",
         is_small=True,
     )

@@ -108,7 +108,6 @@ def _clocks(
         key="clocks",
         alt=f"{finding}. Four clocks with periods of"
         f" {', '.join(f'{period:.1f}' for period in periods)} positions.",
-        name="clocks",
     )
 
 

@@ -47,5 +47,4 @@ def draw_by_radius(results: ReservoirResults, read: Read, loss: float, asked: pa
             if is_masked
             else f", the reservoir {loss:.2f} at a spectral radius of {read.radius:g}"
         ),
-        name="letters-by-radius",
     )

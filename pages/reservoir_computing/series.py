@@ -142,7 +142,6 @@ def _continuation(picture: Picture, asked: page.Asked) -> None:
         pa.table(table),
         key="continuation",
         alt=f"The true series, {' and '.join(name for name in lines if name != _TRUE)}, {horizon} steps on.",
-        name="continuation",
         is_small=True,
     )
 

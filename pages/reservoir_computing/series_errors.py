@@ -86,7 +86,6 @@ def draw_errors(picture: Picture, asked: page.Asked) -> None:
         + ", ".join(
             f"{name} {significant(pairs[HORIZON - 1][1], 3)}" for name, pairs in lines.items()
         ),
-        name="errors-by-horizon",
         is_small=True,
     )
 

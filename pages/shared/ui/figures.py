@@ -60,7 +60,7 @@ def show_chart(
     *,
     key: str,
     alt: str,
-    name: str,
+    name: str = "",
     selectable: bool = False,
     is_small: bool = False,
     fills_screen: bool = True,
@@ -76,7 +76,7 @@ def show_chart(
     alt : str
         What the chart shows, with the numbers that matter, for who cannot see it. They follow the
         chart as text, because a chart with other words is set up anew.
-    name : str, of the exported files, without ending
+    name : str, of the exported files, without ending; by default the key
     selectable : bool, whether a click on the chart's named selection reruns the page
     is_small : bool
         Whether it is one of several in a row, which have no room for a presenter's large text.
@@ -108,7 +108,9 @@ def show_chart(
                 key=f"{key}_data",
                 on_change="rerun",
             )
-            draw_when_open(data, partial(_data_and_export, frame, key, name))
+            draw_when_open(
+                data, partial(_data_and_export, frame, key, name or key.replace("_", "-"))
+            )
     return dict(event["selection"]) if selectable else {}
 
 
