@@ -180,6 +180,14 @@ def test_between_subject_and_verb_stand_as_many_words_as_it_says(between, words)
     assert verbs.count("was") == verbs.count("were") == len(pairs) // 6
 
 
+@pytest.mark.parametrize("between", ["same", "other"])
+def test_the_noun_between_has_the_number_that_it_says(between):
+    for good, _ in pairs_apart(between, 5):
+        words = good.split()
+        is_plural = words[7] in ("were", "are", "have")
+        assert (words[6] in ("ladies", "soldiers")) == (is_plural == (between == "same"))
+
+
 def test_one_form_of_the_verb_is_right_in_half_of_the_pairs():
     likes_was = likes("was")
     assert share_right(likes_was, pairs_apart("other", 5)) == 0.5
@@ -241,15 +249,15 @@ def test_our_own_pairs_need_no_benchmark_and_leave_its_rows(data, capsys):
     out = data / "results.json"
     kind = KindScore("book-ngram", "rule_1", "ellipsis", 0.5, 3)
     stale = PairBits("book-ngram", "He sleep.", (1.0, 2.0), (1.0, 2.0))
-    other = ApartScore("other", "same", 3, 0.5, 4)
-    MinimalPairResults({"pairs": 3}, (kind,), (stale,), (other,)).save(out)
+    other, others_pair = ApartScore("other", "same", 3, 0.5, 4), stale._replace(model="other")
+    MinimalPairResults({"pairs": 3}, (kind,), (stale, others_pair), (other,)).save(out)
     run("book-ngram", "--ours", "--out", str(out))
     results = MinimalPairResults.load(out)
     assert results.scores == (kind,)
     assert results.provenance["pairs"] == 3
     assert results.by_distance("other", "same") == [other]
     assert [s.words for s in results.by_distance("book-ngram", "other")] == list(DISTANCES[1:])
-    assert results.bits_of("He sleep.") == {}
+    assert results.bits_of("He sleep.") == {"other": others_pair}
     pair = OUR_PAIRS["islands"][0]
     found = results.bits_of(pair.good)["book-ngram"]
     assert [len(found.good), len(found.bad)] == [len(text.split()) for text in pair]
