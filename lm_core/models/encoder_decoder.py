@@ -133,7 +133,7 @@ class RecurrentEncoderDecoder(EncoderDecoder):
         annotations, _ = pad_packed_sequence(states, batch_first=True)
         annotations = annotations if drop is None else drop(annotations)
         contexts = torch.tanh(self.context(annotations))
-        return hidden, lengths, contexts, annotations @ self.scores.key
+        return hidden, lengths.to(hidden.device), contexts, annotations @ self.scores.key
 
     def decode(
         self,

@@ -155,6 +155,6 @@ class EncoderDecoder(nn.Module, ABC):
             read.append(last)
             logits.append(output.logits)
             if following is not None:
-                is_own = torch.rand(following.shape, generator=rng, device=rng.device) < share
+                is_own = torch.rand(following.shape, generator=rng, device=following.device) < share
                 last = torch.where(is_own, output.logits.argmax(-1), following)
         return SampledOutput(torch.cat(logits, 1), torch.cat(read, 1))

@@ -139,6 +139,7 @@ class EncoderDecoderTransformer(EncoderDecoder):
 
     def encode(self, source: Tensor, lengths: Tensor, *, drop: Drop | None = None) -> State:
         """Read sentences; see `EncoderDecoder.encode`."""
+        lengths = lengths.to(source.device)
         x = self._embed(source, 0, drop)
         memory = norm(self.encoder_norm, self.encoder(x, lengths, is_rotary=False, drop=drop))
         nothing = memory[:, :0]

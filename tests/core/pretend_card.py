@@ -25,6 +25,8 @@ _RECURRENT = {"lstm", "gru", "rnn_tanh", "rnn_relu"}
 """Their first state must lie in one piece: cuDNN asks for it."""
 _INDEXED = {aten.index.Tensor, aten.index_put.default, aten.index_put_.default}
 _INDEXED |= {aten._index_put_impl_.default, aten._unsafe_index.Tensor}
+_PACKED = {aten._pack_padded_sequence.default, aten._pack_padded_sequence_backward.default}
+"""Rows of several lengths: how many go on at each step is counted on the processor, on a card, too."""
 _TORCHS = torch.Generator
 _DRAWN_HERE: dict[int, torch.Generator] = {}
 
@@ -114,6 +116,8 @@ def _computed(operation, arguments, settings):
         result = _OWN.get(operation, operation)(*arguments, **settings)
         if operation is aten.copy_.default and id(arguments[0]) not in held:
             return result  # to the processor
+        if operation is aten._pack_padded_sequence.default:
+            return dressed(result[0]), result[1]
         return tree.tree_map(dressed, result)
 
 
@@ -135,7 +139,7 @@ def _refuse_mixtures(operation, arguments, settings, parts, on_card):
         ]
     elsewhere = [t for t in tensors if not isinstance(t, PretendTensor) and t.dim()]
     here = [t for t in tensors if isinstance(t, PretendTensor)]
-    if operation not in _COPIES and here and elsewhere:
+    if operation not in _COPIES | _PACKED and here and elsewhere:
         raise RuntimeError(
             f"Expected all tensors to be on the same device, but {operation} found at least two"
             f" devices, {NAME}:0 and cpu!"
