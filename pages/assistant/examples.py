@@ -76,8 +76,8 @@ def _explain(results: AssistantResults, asked: Asked) -> None:
     parts = [
         f"This is *in-context learning*: the tuned model gets {percent(tuned[0].accuracy)} right"
         f" without an example and {percent(tuned[-1].accuracy)} with {tuned[-1].shots}, although"
-        " nothing in the network changes. So all that examples can do is to say which of the four"
-        " tasks is meant."
+        " nothing in the network changes. With wrong answers in the examples it does about as well, so what"
+        " they tell it is mostly which of the four tasks is meant."
     ]
     if known:
         learned = (

@@ -76,7 +76,7 @@ def draw_shared(learned: Learned, asked: Asked) -> str:
 
     lines = [
         f"In the sentences {as_code(corpus.words[chosen])} is followed by {listed(own)}. The more"
-        " of these another word shares, the more alike their numbers become, because the same"
+        " of these another word shares, the more alike their numbers mostly become, because the same"
         " predictions have to follow."
     ]
     for word, _ in akin_to(learned, chosen):
