@@ -166,7 +166,7 @@ def _explanation(encoding: str, codes: np.ndarray) -> str:
             "Waves replace the digits. The columns on the left oscillate fast, those on the right"
             " slowly, and no two rows are equal. Each pair of columns is the sine and the cosine"
             " of position / C^(2j/d). A step changes the fast columns a lot and the slow ones"
-            " hardly; no step changes all of them at once, as one does in binary. There is no"
+            " hardly; no step changes all of them much, as one does in binary. There is no"
             " largest position, because a wave has no end."
         )
     return (
