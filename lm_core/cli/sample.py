@@ -43,7 +43,7 @@ _METHODS: dict[str, dict[str, float]] = {
 }
 """What each method sets by default; every other setting may be combined with it."""
 
-_FLUSH_EVERY = 16  # characters
+_FLUSH_EVERY = 16  # tokens
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,9 +83,11 @@ def run(args: argparse.Namespace) -> int:
     if args.prompt:
         sys.stdout.write(vocabulary.decode(prompt))
     begin, is_verbose = time.perf_counter(), args.verbose or sys.stderr.isatty()
-    for n_done, token in enumerate(_tokens(args, checkpoint, prompt, settings), start=1):
-        sys.stdout.write(vocabulary.decode([token]))
-        if n_done % _FLUSH_EVERY == 0:
+    n_done = 0
+    for n_pieces, piece in enumerate(_pieces(args, checkpoint, prompt, settings), start=1):
+        sys.stdout.write(piece)
+        n_done += len(piece)
+        if n_pieces % _FLUSH_EVERY == 0:
             sys.stdout.flush()
             if sys.stderr.isatty() and not sys.stdout.isatty():
                 sys.stderr.write(f"\r{n_done:,} of {args.length:,} characters")
@@ -94,8 +96,8 @@ def run(args: argparse.Namespace) -> int:
     if is_verbose:
         seconds = time.perf_counter() - begin
         sys.stderr.write(
-            f"\n{checkpoint.meta.title}: {args.length:,} characters in {seconds:.2f} s,"
-            f" {args.length / seconds:,.0f} a second\n"
+            f"\n{checkpoint.meta.title}: {n_done:,} characters in {seconds:.2f} s,"
+            f" {n_done / seconds:,.0f} a second\n"
         )
     return 0
 
@@ -151,10 +153,23 @@ def _prompt(raw: str | None, vocabulary: CharacterVocabulary) -> np.ndarray:
     return prepared.ids
 
 
+def _pieces(
+    args: argparse.Namespace, checkpoint: Checkpoint, prompt: np.ndarray, settings: SamplingSettings
+) -> Iterator[str]:
+    """Yield the text of each token until there are the characters asked for; the last one may be cut."""
+    vocabulary, left = vocabulary_of(checkpoint.meta), args.length
+    for token in _tokens(args, checkpoint, prompt, settings):
+        piece = vocabulary.decode([token])[:left]
+        left -= len(piece)
+        yield piece
+        if not left:
+            return
+
+
 def _tokens(
     args: argparse.Namespace, checkpoint: Checkpoint, prompt: np.ndarray, settings: SamplingSettings
 ) -> Iterator[int]:
-    """Yield the characters asked for, as they come; a beam's come all at once, at the end."""
+    """Yield as many tokens as characters are asked for, as they come; a beam's come all at once, at the end."""
     if args.method == "beam":
         yield from beam_search(checkpoint.model, prompt, args.beam_width, args.length)[0].tokens
         return

@@ -1,6 +1,6 @@
 """Work beside the trainings of language models on a graphics card, a pretended one.
 
-Writing, beam search, translation, low-rank tuning and clusters; and the jobs that use no card say so.
+Writing, beam search, translation and clusters; and the jobs that use no card say so.
 """
 
 from copy import deepcopy

@@ -85,6 +85,14 @@ def test_without_a_prompt_the_default_is_read_but_not_printed(shipped, model, ca
     assert capsys.readouterr().out == text(model, ". ", SamplingSettings(), 0, 20) + "\n"
 
 
+def test_a_model_of_subwords_writes_as_many_characters_as_are_asked_for(capsys):
+    for length in (40, 41):
+        run("--model", "book-subword-transformer", "--length", str(length), "--verbose")
+        out, err = capsys.readouterr()
+        assert len(out) == length + 1
+        assert f": {length} characters in" in err
+
+
 def test_a_model_may_be_named_or_be_a_folder(shipped, capsys):
     texts = []
     for name in ("tiny", str(shipped / "tiny")):
