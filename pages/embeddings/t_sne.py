@@ -112,7 +112,7 @@ def _picture(step: TsneStep, settings: Settings) -> Picture:
         step.points,
         ("", ""),
         f"Step {step.step} of {_STEPS}, perplexity {perplexity}, seed {seed}: the divergence from"
-        f" the true neighbours is {step.divergence:.2f} nats. Axes, sizes of clusters and gaps"
-        " between them mean nothing, because only near neighbours are fitted. Another seed gives"
+        f" the true neighbours is {step.divergence:.2f} nats. Axes mean nothing, sizes of clusters and gaps"
+        " between them little, because only near neighbours are fitted. Another seed gives"
         " another map.",
     )

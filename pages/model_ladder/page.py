@@ -27,7 +27,7 @@ CODE = {
 
 page_header(
     "model-ladder",
-    "Every model that has read *War and Peace* predicts the same characters, which none has seen,"
+    "Models that have read *War and Peace* predict the same characters, which none has seen,"
     " so that their losses can be compared. Its *loss* says how surprised it is by a character on"
     " average: −ln p, in nats. Lower is better.",
 )

@@ -81,8 +81,8 @@ def _reason(runs: Runs, truth: float) -> str:
     return (
         f"The mean is {percent(mean)}, the truth {percent(truth)}. More samples narrow the band, but about the"
         " wrong value: logistic regression has one slope for animals that fly and for those that do not, and"
-        " cannot climb as steeply as the truth does here, so all samples err to the same side. That is *bias*,"
-        " and the small network has much less of it."
+        " cannot climb as steeply as the truth does here, so its estimates lie below the truth on average. That"
+        " is *bias*, and the small network has much less of it."
     )
 
 

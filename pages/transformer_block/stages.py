@@ -51,7 +51,7 @@ STAGES = {
         "layer norm before attention",
         "[tokens, width]",
         "Each token's vector is brought to mean 0 and spread 1, then scaled by learned numbers, so that"
-        " attention reads numbers of the same size in every block.",
+        " attention reads numbers of about the same size in every block.",
         "self.attention_norm(x)",
     ),
     "heads": Described(
