@@ -57,7 +57,7 @@ def generated_chart(table: pa.Table, *, most: int, height: int = 230) -> Drawing
         "color": vl.field(
             "part:N", scale={"domain": parts, "range": [GREY, ORANGE, VERMILLION]}, legend=legend
         ),
-        "tooltip": ["position:Q", "number:Q", "part:N", vl.field("probability:Q", format=".1%")],
+        "tooltip": ["position:Q", "number:Q", "part:N", "probability:Q .1%"],
     }
     spec = vl.layered(
         vl.mark("point", place, part, filled=True, size=80, opacity=1),

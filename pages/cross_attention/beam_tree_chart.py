@@ -124,7 +124,7 @@ def _symbols(across: vl.Spec, down: vl.Spec) -> list[vl.Spec]:
         "x": vl.field("token:Q", scale=across),
         "y": vl.field("place:Q", scale=down, axis=None),
         "text": "symbol:N",
-        "tooltip": ["symbol:N", vl.field("log_probability:Q", format=".2f"), "fate:N"],
+        "tooltip": ["symbol:N", "log_probability:Q .2f", "fate:N"],
     }
     look: vl.Spec = {
         "align": "left",

@@ -96,9 +96,9 @@ def _spec(height: int, *, is_stepped: bool) -> vl.Spec:
     level = {"title": "length (cm)", "values": list(_TICKS), "format": "~f", "grid": False}
     x = {"x": vl.field("length:Q", scale=vl.scale(*_DOMAIN, type="log"), axis=level)}
     y = {"y": vl.field("probability:Q", scale=vl.scale(-0.12, 1.12), axis=upright)}
-    tooltip = ["curve:N", vl.field("length:Q", format=".3~g")]
+    tooltip = ["curve:N", "length:Q .3~g"]
     animal = {"tooltip": tooltip}
-    curve = {"tooltip": [*tooltip, vl.field("probability:Q", format=".2f")]}
+    curve = {"tooltip": [*tooltip, "probability:Q .2f"]}
     line: vl.Spec = {"invalid": "break-paths-show-path-domains"}
     if is_stepped:
         line["interpolate"] = "step"

@@ -90,7 +90,7 @@ def _state_spec(ranges: Mapping[str, float], units: int, steps: int, height: int
         "y2": "bottom",
         "color": vl.field("shade:Q", scale=shades, legend=None),
         "opacity": vl.either("datum.read", 1, 0.15),
-        "tooltip": ["part:N", "unit:O", "step:O", "symbol:N", vl.field("value:Q", format=".3f")],
+        "tooltip": ["part:N", "unit:O", "step:O", "symbol:N", "value:Q .3f"],
     }
     symbol = {
         "y": {"datum": -above / 2, "scale": upright},
@@ -195,7 +195,7 @@ def _gradient_spec(steps: int, axis: tuple[float, float], height: int) -> vl.Spe
         "stroke": vl.literal("colour:N"),
         "fillOpacity": vl.either("datum.place == 0", 1, 0.25),
         "opacity": vl.either("datum.is_zero", 0, 1),
-        "tooltip": ["network:N", "step:O", "symbol:N", vl.field("norm:Q", format=".3e")],
+        "tooltip": ["network:N", "step:O", "symbol:N", "norm:Q .3e"],
     }
     foot = {"y": vl.field("floor:Q", scale=upright)}
     corner = {"x": vl.value(6), "y": vl.value(0), "text": "heading:N"}
@@ -233,7 +233,7 @@ def _matrix_spec(steps: int, height: int) -> vl.Spec:
     pair = {
         "x": vl.field("step:O", scale=every, axis={"title": "step", **axis}),
         "y": vl.field("output:O", scale=every, axis={"title": "output of step", **axis}),
-        "tooltip": ["output:O", "step:O", vl.field("norm:Q", format=".3e")],
+        "tooltip": ["output:O", "step:O", "norm:Q .3e"],
     }
     legend = {
         "orient": "bottom",

@@ -83,7 +83,7 @@ def grouped_columns(
     place = {
         "x": vl.field("label:N", sort=vl.by("rank"), axis={"title": None, **labels}),
         "xOffset": vl.field("series:N", sort=names),
-        "tooltip": ["label:N", "series:N", vl.field("value:Q", format=".3~g")],
+        "tooltip": ["label:N", "series:N", "value:Q .3~g"],
     }
     axis = {"title": title, "format": form, "tickCount": 5}
     upright = vl.field("value:Q", scale=vl.scale(0, highest, clamp=True), axis=axis)

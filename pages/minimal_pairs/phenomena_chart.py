@@ -38,19 +38,12 @@ def phenomena_dots(table: pa.Table, ours: Mapping[str, LineStyle]) -> Drawing:
             axis={"title": None, "labelLimit": 230, "labelOverlap": False, **vl.BARE},
         )
     }
-    who = {
-        channel: vl.field(
-            "who:N",
-            title=None,
-            sort=everyone,
-            scale={"domain": everyone, "range": range_},
-            legend={"orient": "top", "columns": 3, "labelLimit": 300},
-        )
-        for channel, range_ in (("color", colours), ("shape", shapes))
-    }
+    looks = {"color": colours, "shape": shapes}
+    legend = {"orient": "top", "columns": 3, "labelLimit": 300}
+    who = vl.kinds("who:N", everyone, looks, title=None, sort=everyone, legend=legend)
     dots = {
         "x": vl.field("right:Q", scale=whole, axis=axis),
-        "tooltip": ["phenomenon:N", "who:N", vl.field("right:Q", format=".1%")],
+        "tooltip": ["phenomenon:N", "who:N", "right:Q .1%"],
     }
     chance = {"x": {"datum": 0.5, "type": "quantitative", "scale": whole, "axis": axis}}
     n_rows = len(set(table["phenomenon"].to_pylist()))

@@ -58,10 +58,10 @@ def mixture_curves(
         "y": vl.field("density:Q", scale=up, axis={"title": "density", "tickCount": 5}),
         "y2": {"datum": 0},
         "tooltip": [
-            vl.field("left:Q", format=".2f"),
-            vl.field("right:Q", format=".2f"),
+            "left:Q .2f",
+            "right:Q .2f",
             "count:Q",
-            vl.field("density:Q", format=".3f"),
+            "density:Q .3f",
         ],
     }
     legend = {"orient": "top-left", "title": None, "symbolType": "stroke", "labelLimit": 400}
@@ -71,10 +71,7 @@ def mixture_curves(
         "x": vl.field("x:Q", scale=across),
         "y": vl.field("y:Q", scale=up),
         "detail": "component:N",
-    } | {
-        channel: vl.field("name:N", scale={"domain": list(curves), "range": range_}, legend=legend)
-        for channel, range_ in (("color", inks), ("strokeDash", dashes))
-    }
+    } | vl.kinds("name:N", list(curves), {"color": inks, "strokeDash": dashes}, legend=legend)
     look: vl.Spec = {"color": GREY, "opacity": 0.45, "stroke": GREY, "strokeWidth": 0.5}
     spec = vl.layered(
         vl.mark("rect", bar, when="datum.kind == 'bar'", **look),

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
+from pages.shared.charts.comparisons import of_styles
 from pages.shared.charts.drawing import TEXT_SIZE, Drawing
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.names_apart import spread
@@ -26,7 +27,6 @@ _ASIDE = 1.6
 _LARGE = 1e6
 _AXIS = 130
 """Pixels of the chart's height that its axis and its legend take."""
-_SHAPES = ("circle", "square", "triangle-up")
 _RIGHT, _UP, _LEFT = "right", "up", "left"
 """Where a name is drawn: in the column of the large models, above a line's point, left of another."""
 
@@ -157,14 +157,16 @@ def _spec(styles: Mapping[str, LineStyle], *, has_guess: bool, height: int) -> v
         "y": vl.field("name_y:Q", scale=up),
         "text": "label:N",
     }
-    family = _of_family(styles)
+    # In four narrow columns the legend fits on a phone.
+    columns: vl.Spec = {"columns": 4, "columnPadding": 1, "labelOffset": 2, "symbolSize": 60}
+    family = of_styles("family:N", styles, {"orient": "top", "title": None, **columns})
     colour = {"color": family["color"]}
     tooltip = {
         "tooltip": [
             "model:N",
-            vl.field("loss:Q", format=".4f"),
+            "loss:Q .4f",
             vl.field("standard_error:Q", format=".4f", title="standard error"),
-            vl.field("parameters:Q", format=","),
+            "parameters:Q ,",
             vl.field("training:N", title="training time"),
             vl.field("characters_seen:Q", format=",", title="characters seen"),
         ]
@@ -180,13 +182,7 @@ def _spec(styles: Mapping[str, LineStyle], *, has_guess: bool, height: int) -> v
     chance = {"x": vl.value("width"), "text": "label:N"}
     error = {"y": vl.field("low:Q", scale=up), "y2": "high"}
     thin: vl.Spec = {"color": GREY, "strokeWidth": 0.8, "opacity": 0.7}
-    ring: vl.Spec = {
-        "size": 260,
-        "filled": False,
-        "strokeWidth": 2,
-        "opacity": 1,
-        "shape": "circle",
-    }
+    ring: vl.Spec = {"size": 260, "filled": False, "strokeWidth": 2, "shape": "circle"}
     expected: vl.Spec = {"size": 150, "shape": "triangle-up", "color": VERMILLION, "opacity": 1}
     layers = [
         of("rule", _REFERENCE, y, color=GREY),
@@ -196,7 +192,7 @@ def _spec(styles: Mapping[str, LineStyle], *, has_guess: bool, height: int) -> v
         of("rule", _MODEL, x, y, aside, also=at(_LEFT), **thin),
         of("rule", _MODEL, x, error, colour, strokeWidth=2),
         of("point", _MODEL, x, y, family, tooltip, size=80, filled=True, opacity=1),
-        of("point", _MODEL, x, y, colour, also="datum.is_chosen", **ring),
+        of("point", _MODEL, x, y, colour, also="datum.is_chosen", opacity=1, **ring),
         of("text", _MODEL, name, also=at(_RIGHT), align="left", dx=4),
         of("text", _MODEL, name, also=at(_UP), align="left", dx=5, dy=-10),
         of("text", _MODEL, name, also=at(_LEFT), align="right", dx=-3),
@@ -205,18 +201,3 @@ def _spec(styles: Mapping[str, LineStyle], *, has_guess: bool, height: int) -> v
         layers.append(of("point", _GUESSED, x, y, strokeWidth=2.5, **expected))
         layers.append(of("text", _GUESSED, x, y, {"text": "label:N"}, dy=-16))
     return vl.layered(*layers, height=height)
-
-
-def _of_family(styles: Mapping[str, LineStyle]) -> vl.Spec:
-    """Return the colour and the shape of a family's points, with their legend."""
-    # In four narrow columns it fits on a phone.
-    columns: vl.Spec = {"columns": 4, "columnPadding": 1, "labelOffset": 2, "symbolSize": 60}
-    legend = {"orient": "top", "title": None, **columns}
-    inks = [style.colour for style in styles.values()]
-    shapes = [_SHAPES[style.dash] for style in styles.values()]
-    return {
-        channel: vl.field(
-            "family:N", scale={"domain": list(styles), "range": range_}, legend=legend
-        )
-        for channel, range_ in (("color", inks), ("shape", shapes))
-    }

@@ -45,7 +45,7 @@ def name_bars(table: pa.Table, *, most: float, height: int = 250) -> Drawing:
     legend = {"title": None, "orient": "top", "values": list(_KINDS[:2])}
     bar = {
         "color": vl.field("kind:N", scale=kinds, legend=legend),
-        "tooltip": ["name:N", "kind:N", vl.field("bits:Q", format=".2f"), "mark:N"],
+        "tooltip": ["name:N", "kind:N", "bits:Q .2f", "mark:N"],
     }
     marks = vl.mark("text", place, {"text": "mark:N"}, dy=-9)
     spec = vl.layered(vl.mark("bar", place, bar), marks, height=height)

@@ -55,7 +55,7 @@ def failure_matrix(
     """
     across = _names(table, "column", column_title, 0.04, orient="top", labelAngle=0)
     place = {"x": across, "y": _names(table, "row", row_title or None, 0.06)}
-    tooltip = {"tooltip": ["row:N", "column:N", vl.field("share:Q", format=".1%")]}
+    tooltip = {"tooltip": ["row:N", "column:N", "share:Q .1%"]}
     colour = {"color": vl.colours("share:Q", _COLOURS, (0, 1))}
     cells = vl.mark("rect", place, colour, tooltip, stroke=GREY, strokeWidth=0.4)
     number = {"text": "text:N"}

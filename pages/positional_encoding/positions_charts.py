@@ -100,7 +100,7 @@ def _map_spec(title: str, reach: float, height: int) -> vl.Spec:
     cell = {
         "color": vl.field("value:Q", scale=shades, legend=legend),
         "stroke": vl.field("value:Q", scale=shades, legend=None),  # no gaps between rows
-        "tooltip": ["name:N", "coordinate:O", vl.field("value:Q", format=".3f")],
+        "tooltip": ["name:N", "coordinate:O", "value:Q .3f"],
     }
     whole = {"x": vl.value(0), "x2": vl.value("width")}
     middle = {"x": vl.value(vl.expression("width / 2"))}
@@ -186,7 +186,7 @@ def _clock_spec(pairs: int, hands: Sequence[str], height: int) -> vl.Spec:
         "strokeDash": vl.either(f"datum.hand == '{_BEFORE}'", [1, 0], [5, 5]),
         "tooltip": [
             *("pair:Q", "hand:N"),
-            *(vl.field(f"{name}:Q", format=".4f") for name in ("sine", "cosine")),
+            *(f"{name}:Q .4f" for name in ("sine", "cosine")),
         ],
     }
     top = {"y": {"datum": 1.95, "scale": upright}, "text": "title:N"}

@@ -160,7 +160,7 @@ def letters_chart(table: pa.Table, *, height: int = 250) -> Drawing:
     place = {
         "x": vl.field("letter:N", sort=letters, axis={"title": "letter", **axis}),
         "y": vl.field("step:N", axis=rows),
-        "tooltip": ["step:N", "letter:N", vl.field("probability:Q", format=".2%")],
+        "tooltip": ["step:N", "letter:N", "probability:Q .2%"],
     }
     shades = {"domain": [0, 1], "scheme": "viridis"}
     legend = {"title": None, "format": "%", "orient": "top", "gradientLength": 140}

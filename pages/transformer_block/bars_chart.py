@@ -45,7 +45,7 @@ def part_bars(
     bar = {
         "x": vl.field("drawn:Q", scale=across, axis={"title": title, "tickCount": 5}),
         "color": vl.literal("colour:N"),
-        "tooltip": ["part:N", vl.field("value:Q", format=",.3f")],
+        "tooltip": ["part:N", "value:Q ,.3f"],
     }
     bars = vl.mark("bar", row, bar, height={"band": 0.7}, cursor="pointer")
     text = {"x": vl.field("end:Q", scale=across), "text": "text:N"}

@@ -28,7 +28,7 @@ def counts_over_theory(frame: pd.DataFrame, n_draws: int, *, unit: str = "charac
         "tooltip": [
             vl.field("symbol:N", title=unit),
             vl.field("count:Q", title="drawn"),
-            vl.field("expected:Q", format=".1f"),
+            "expected:Q .1f",
         ],
     }
     span = {"x": vl.field("low:Q", scale=whole), "x2": "high"}

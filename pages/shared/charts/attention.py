@@ -100,7 +100,7 @@ def vectors_chart(table: pa.Table, *, height: int = 190) -> Drawing:
         "x": vl.field("coordinate:O", axis={"labelOverlap": "greedy", **_PLAIN}),
         "y": vl.field("vector:N", sort=names, scale={"paddingInner": 0.15}, axis=rows),
         "color": vl.colours("share:Q"),
-        "tooltip": ["vector:N", "coordinate:O", vl.field("value:Q", format=".3f")],
+        "tooltip": ["vector:N", "coordinate:O", "value:Q .3f"],
     }
     return Drawing(
         vl.layered(vl.mark("rect", cell), height=height),
@@ -157,8 +157,8 @@ def weights_chart(
             axis={"title": None, "labelLimit": 260, **names, **vl.BARE},
         ),
         "tooltip": [
-            *("key:N", "score:Q", vl.field("weight:Q", format=".4f")),
-            *([vl.field("printed:Q", format=".2f")] if has_printed else []),
+            *("key:N", "score:Q", "weight:Q .4f"),
+            *(["printed:Q .2f"] if has_printed else []),
         ],
     }
     across = vl.scale(0, 1.35 if has_printed else 1.1)

@@ -135,7 +135,7 @@ def restart_histogram(
         "y": vl.field(
             "stack:Q", axis=of_restarts, scale={"domainMin": 0, "nice": False, "padding": 8}
         ),
-        "tooltip": ["restart:Q", vl.field("value:Q", format=",.5~g"), "times:Q"],
+        "tooltip": ["restart:Q", "value:Q ,.5~g", "times:Q"],
     }
     look: vl.Spec = {"filled": True, "size": 70, "opacity": 0.9, "color": BLUE, "cursor": "pointer"}
     ring: vl.Spec = {

@@ -83,18 +83,9 @@ def loss_comparison(frame: pd.DataFrame, *, losses: tuple[float, float] | None =
         "title": "loss (nats per character), with one standard error",
     }
     loss = {"x": vl.field("loss:Q", scale=across, axis=axis)}
-    origin = {
-        channel: vl.field(
-            "origin:N",
-            title=None,
-            legend={"orient": "top"},
-            scale={"domain": ["ours", "published", "baseline"], "range": range_},
-        )
-        for channel, range_ in (
-            ("color", [BLUE, VERMILLION, GREY]),
-            ("shape", ["circle", "diamond", "square"]),
-        )
-    }
+    looks = {"color": (BLUE, VERMILLION, GREY), "shape": ("circle", "diamond", "square")}
+    origins = ("ours", "published", "baseline")
+    origin = vl.kinds("origin:N", origins, looks, title=None, legend={"orient": "top"})
     tooltip = {"tooltip": ["model:N", "protocol:N", "loss:Q", "standard_error:Q"]}
     names = vl.mark("text", row, loss, {"text": "protocol:N"}, dy=-11)
     spec = vl.layered(
@@ -140,7 +131,7 @@ def difference_bars(
     bar = {
         "x": vl.field("difference:Q", scale=across, axis={"title": title, "tickCount": 6}),
         "color": vl.literal("colour:N"),
-        "tooltip": ["model:N", vl.field("difference:Q", format="+.4f")],
+        "tooltip": ["model:N", "difference:Q +.4f"],
     }
     text = {"x": vl.field("anchor:Q", scale=across), "text": "text:N"}
     between = {"x": vl.field("low:Q", scale=across), "x2": "high"}
@@ -177,9 +168,7 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
     axis = {"title": title, "format": ".0%", "tickCount": 5}
     row: vl.Spec = {
         "y": vl.field("model:N", sort=vl.by("rank"), axis={"title": None, **vl.BARE}),
-        "tooltip": [
-            *("model:N", vl.field("first:Q", format=".1%"), vl.field("second:Q", format=".1%"))
-        ],
+        "tooltip": [*("model:N", "first:Q .1%", "second:Q .1%")],
     }
     first = {"x": vl.field("first:Q", scale=whole, axis=axis)}
     second = {"x": vl.field("second:Q", scale=whole)}
@@ -225,6 +214,15 @@ def trade_off(
     return Drawing(spec, table, "Points: the loss of each method against its time, by size.")
 
 
+def of_styles(name: str, styles: Mapping[str, LineStyle], legend: vl.Spec) -> vl.Spec:
+    """Return the colours and the marks of kinds that have a style of lines, with one legend."""
+    looks = {
+        "color": [style.colour for style in styles.values()],
+        "shape": [_SHAPES[style.dash] for style in styles.values()],
+    }
+    return vl.kinds(name, list(styles), looks, legend=legend)
+
+
 def _trade_off_spec(
     styles: Mapping[str, LineStyle],
     times: tuple[float, float],
@@ -234,15 +232,7 @@ def _trade_off_spec(
     across, up = vl.scale(*times, type="log", clamp=True), vl.scale(*losses, clamp=True)
     x = {"x": vl.field("milliseconds:Q", scale=across, axis={"title": "time (ms)", "format": "~g"})}
     y = {"y": vl.field("loss:Q", scale=up, axis={"title": "loss (nats per character)"})}
-    inks = [style.colour for style in styles.values()]
-    shapes = [_SHAPES[style.dash] for style in styles.values()]
-    legend = {"orient": "top", "title": None}
-    method = {
-        channel: vl.field(
-            "method:N", legend=legend, scale={"domain": list(styles), "range": range_}
-        )
-        for channel, range_ in (("color", inks), ("shape", shapes))
-    }
+    method = of_styles("method:N", styles, {"orient": "top", "title": None})
     tooltip = {"tooltip": ["method:N", "size:Q", "milliseconds:Q", "loss:Q"]}
     label = {"text": "label:N"}
     is_exact, is_model = f"datum.kind === '{_EXACT}'", f"datum.kind === '{_MODEL}'"

@@ -316,8 +316,8 @@ def _spec(n_stages: int, unit: str, height: int, marked_rows: int) -> vl.Spec:
         "x2": "end_of_panel",
         "tooltip": [
             vl.field("symbol:N", title=unit),
-            vl.field("before:Q", format=".3%"),
-            vl.field("probability:Q", format=".3%"),
+            "before:Q .3%",
+            "probability:Q .3%",
         ],
     }
     outline: vl.Spec = {"filled": False, "stroke": GREY, "height": {"band": 0.8}}

@@ -227,7 +227,7 @@ def kept_bars(table: pa.Table) -> Drawing:
     model = {"y": vl.field("model:N", sort=None, axis=names)}
     title = {"title": "words kept", "labels": False, "grid": False, **vl.BARE}
     share = {"x": vl.field("share:Q", axis=title, scale=across)}
-    tooltip = {"tooltip": ["model:N", vl.field("share:Q", format=".0%")]}
+    tooltip = {"tooltip": ["model:N", "share:Q .0%"]}
     text = {"x": vl.field("place:Q", axis=title, scale=across), "text": "said:N"}
     computed = {
         "place": "datum.share === null ? 0 : datum.share",

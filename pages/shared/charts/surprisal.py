@@ -74,7 +74,7 @@ def rank_bars(frame: pd.DataFrame, classes: tuple[str, ...], *, of: str = "the t
         "x": vl.field("share:Q", stack="zero", axis=share, scale={"domain": [0, 1]}),
         "color": vl.field("rank:N", sort=list(classes), scale=inks, legend=legend),
         "order": "order:Q",
-        "tooltip": ["kind:N", "rank:N", vl.field("share:Q", format=".1%")],
+        "tooltip": ["kind:N", "rank:N", "share:Q .1%"],
     }
     spec = vl.layered(vl.mark("bar", bar, height=_BAR), height=130 + _ROW * len(kinds))
     return Drawing(spec, data, f"Divided bars: shares of {of} by class.")

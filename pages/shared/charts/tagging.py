@@ -100,7 +100,7 @@ def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
     place = column | {"y": vl.field("tag:N", scale={"domain": tags}, axis=names)}
     tooltip = {
         "tooltip": [
-            *("word:N", "tag:N", vl.field("probability:Q", format=".1%")),
+            *("word:N", "tag:N", "probability:Q .1%"),
             vl.field("frequent:N", title="most often"),
         ]
     }
@@ -252,7 +252,7 @@ def confusion_matrix(table: pa.Table, *, height: int = 340) -> Drawing:
         "tooltip": [
             vl.field("tag:N", title="tag"),
             "predicted:N",
-            vl.field("count:Q", format=","),
+            "count:Q ,",
             vl.field("counting:Q", title="by counting", format=","),
             vl.field("share:Q", title="of the row", format=".2%"),
             "words:N",

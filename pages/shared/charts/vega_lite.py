@@ -20,17 +20,23 @@ AROUND_ZERO = (-1.0, -0.5, 0.0, 0.5, 1.0)
 
 
 def field(name: str, **options: Any) -> Spec:
-    """Return a channel that follows a column, named with its kind; the far end of a span has none.
+    """Return a channel that follows a column, named with its kind, and with how it is written.
+
+    The far end of a span has no kind.
 
     Examples
     --------
     >>> field("share:Q", title="share")
     {'field': 'share', 'type': 'quantitative', 'title': 'share'}
+    >>> field("share:Q .1%")
+    {'field': 'share', 'type': 'quantitative', 'format': '.1%'}
     >>> field("end")
     {'field': 'end'}
     """
     column, _, kind = name.partition(":")
-    return {"field": column} | ({"type": _KINDS[kind]} if kind else {}) | options
+    kind, _, form = kind.partition(" ")
+    written: Spec = {"format": form} if form else {}
+    return {"field": column} | ({"type": _KINDS[kind]} if kind else {}) | written | options
 
 
 def literal(name: str) -> Spec:
@@ -69,6 +75,19 @@ def colours(name: str, range_: Sequence[str] = SIGNED, domain: Sequence[Any] = A
     mixed: Spec = {"interpolate": "rgb"} if name.endswith(":Q") else {}
     shades = {"domain": list(domain), "range": list(range_), **mixed}
     return field(name, scale=shades, legend=None)
+
+
+def kinds(name: str, domain: Sequence[str], ranges: Mapping[str, Any], **options: Any) -> Spec:
+    """Return channels that tell the kinds in a column apart, by colour and shape for example, in one legend.
+
+    Parameters
+    ----------
+    ranges : mapping of channel to sequence, what each kind has there, in the order of `domain`
+    """
+    return {
+        channel: field(name, scale={"domain": list(domain), "range": list(range_)}, **options)
+        for channel, range_ in ranges.items()
+    }
 
 
 def ink(share: str, colours: Sequence[str] = SIGNED, lowest: float = -1.0) -> Spec:

@@ -46,8 +46,8 @@ def neighbour_bars(
             "cosine:Q", scale=across, axis={"title": "cosine", "tickCount": 5, "format": "~g"}
         ),
         "tooltip": [
-            *("word:N", vl.field("cosine:Q", format=".4f")),
-            *([vl.field("count:Q", format=",")] if "count" in frame else []),
+            *("word:N", "cosine:Q .4f"),
+            *(["count:Q ,"] if "count" in frame else []),
         ],
     }
     frame_of_chosen = {
@@ -105,7 +105,7 @@ def _matrix_spec(n: int, height: int) -> vl.Spec:
     pair = {
         "x": vl.field("second:N", sort=vl.by("column"), axis=above | plain),
         "y": vl.field("first:N", sort=vl.by("row"), axis=plain),
-        "tooltip": ["first:N", "second:N", vl.field("cosine:Q", format=".4f")],
+        "tooltip": ["first:N", "second:N", "cosine:Q .4f"],
     }
     number = {"text": "text:N", "color": vl.literal("ink:N")}
     size = vl.expression(f"clamp(0.36 * width / {n}, 9, 22)")
@@ -138,7 +138,7 @@ def vector_strips(frame: pd.DataFrame) -> Drawing:
         "x": vl.field("place:O", axis=numbers),
         "y": vl.field("word:N", sort=None, axis=words),
         "color": vl.colours("shade:Q"),
-        "tooltip": ["word:N", "place:O", vl.field("value:Q", format=".3f")],
+        "tooltip": ["word:N", "place:O", "value:Q .3f"],
     }
     spec = vl.layered(vl.mark("rect", cell), height=70 + 26 * frame["word"].nunique())
     return Drawing(spec, data, "Strips: the numbers of each vector by colour.")
@@ -168,7 +168,7 @@ def context_chart(frame: pd.DataFrame, *, names: tuple[str, str]) -> Drawing:
     place = {
         "x": vl.field("bits:Q", axis=bits),
         "y": vl.field("context:N", sort=vl.by("place"), axis=axis),
-        "tooltip": ["context:N", "word:N", vl.field("bits:Q", format=".1f")],
+        "tooltip": ["context:N", "word:N", "bits:Q .1f"],
     }
     look: vl.Spec = {
         "color": vl.colours("which:N", (BLUE, VERMILLION), which),

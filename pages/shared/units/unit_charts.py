@@ -118,8 +118,8 @@ def _activation_spec(
     x = {"x": vl.field("x:Q", scale=vl.scale(1, n_characters, zero=False), axis=level)}
     value = {
         "tooltip": [
-            *("text:N", vl.field("character:Q", format=",.0f")),
-            *(vl.field(f"{name}:Q", format=".2f") for name in ("activation", "least", "largest")),
+            *("text:N", "character:Q ,.0f"),
+            *(f"{name}:Q .2f" for name in ("activation", "least", "largest")),
         ]
     }
     band = {"y": vl.field("least:Q", scale=up, axis=upright), "y2": "largest"}
@@ -178,7 +178,7 @@ def unit_bars(frame: pd.DataFrame, chance: float, *, height_of_row: int = 26) ->
     bar = {
         "x": vl.field("size:Q", scale=across, axis=axis),
         "color": vl.either("datum.is_chosen", ORANGE, BLUE),
-        "tooltip": ["name:N", vl.field("held_out:Q", format="+.3f")],
+        "tooltip": ["name:N", "held_out:Q +.3f"],
     }
     figure = {"x": {"datum": _FIGURES_AT, "scale": across}, "text": "label:N"}
     by_chance = {"x": vl.field("chance:Q", scale=across), "tooltip": ["chance:Q"]}

@@ -60,7 +60,7 @@ def unit_matrix(frame: pd.DataFrame, picture: str, *, chosen: int, height: int) 
         "y2": "bottom",
         "fill": vl.value("transparent"),
         "stroke": vl.either("datum.is_chosen", VERMILLION, None),
-        "tooltip": ["name:N", vl.field("correlation:Q", format="+.2f")],
+        "tooltip": ["name:N", "correlation:Q +.2f"],
     }
     rows = vl.mark("rect", place, opacity=1, cursor="pointer", strokeWidth=2)
     pick = vl.clickable(rows, "row", "unit", toggle=False)
