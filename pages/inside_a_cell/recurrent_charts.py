@@ -1,7 +1,6 @@
 """Inside a recurrent network: its states and gates step by step, and its gradients through time."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +12,7 @@ from pages.shared.charts.palette import GREY, SIGNED
 
 _GAP = 2
 """Units between two panels."""
-_PLAIN: dict[str, Any] = {"labelAngle": 0, **vl.BARE}
+_PLAIN: vl.Spec = {"labelAngle": 0, **vl.BARE}
 GRADIENT_AXES = ((1e-10, 1e4), (1e-10, 1e8))
 """The usual one, and one for gradients that explode. Above the bars is room for the names."""
 
@@ -32,15 +31,12 @@ def state_table(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: i
     -------
     Table, columns part, unit, step (both from 1), symbol, value, read (whether up to now), now
     """
-    given, length = list(panels.values()), len(symbols)
-    step = np.concatenate([np.repeat(np.arange(length), values.shape[1]) for values in given])
+    given = list(panels.values())
+    step, unit = np.hstack([np.indices(values.shape).reshape(2, -1) for values in given])
     return pa.table(
         {
             "part": np.repeat(list(panels), [values.size for values in given]),
-            "unit": np.concatenate(
-                [np.tile(np.arange(values.shape[1]), length) for values in given]
-            )
-            + 1,
+            "unit": unit + 1,
             "step": step + 1,
             "symbol": np.array(list(symbols))[step],
             "value": np.concatenate([values.ravel() for values in given]).astype(float),
@@ -235,15 +231,8 @@ def _matrix_spec(steps: int, height: int) -> vl.Spec:
         "y": vl.field("output:O", scale=every, axis={"title": "output of step", **axis}),
         "tooltip": ["output:O", "step:O", "norm:Q .3e"],
     }
-    legend = {
-        "orient": "bottom",
-        "direction": "horizontal",
-        "title": None,
-        "values": [-8, -4, 0],
-        "labelExpr": "datum.value == 0 ? '1' : '10⁻' + (datum.value == -4 ? '⁴' : '⁸')",
-        "gradientLength": 160,
-        "gradientThickness": 8,
-    }
+    power = "datum.value == 0 ? '1' : '10⁻' + (datum.value == -4 ? '⁴' : '⁸')"
+    legend = vl.GRADIENT | {"direction": "horizontal", "values": [-8, -4, 0], "labelExpr": power}
     shades = {"domain": [-8, 1], "scheme": "viridis"}
     colour = {"color": vl.field("power:Q", scale=shades, legend=legend)}
     cross = vl.expression(f"clamp(0.8 * min(width, height) / {steps}, 9, 20)")

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,12 +20,7 @@ from pages.shared.charts.palette import (
     inks_on,
 )
 
-_PLAIN_AXIS: dict[str, Any] = {
-    "labelAngle": 0,
-    "labelFlush": False,
-    "labelOverlap": "parity",
-    **vl.BARE,
-}
+_PLAIN_AXIS: vl.Spec = {"labelAngle": 0, "labelFlush": False, "labelOverlap": "parity", **vl.BARE}
 _BEFORE, _AFTER = "position", "shifted"
 _HAND = "M0,0L0,-1.04"
 """Straight up, to just inside the rim: where a circle's radius is 2 / sqrt(pi) = 1.13."""
@@ -43,15 +37,15 @@ def code_frame(
     names : sequence of n str, of the rows, all different; by default their numbers
     chosen : sequence of int, rows to mark
     """
-    position, coordinate = np.indices(codes.shape)
+    position, coordinate = (index.ravel() for index in np.indices(codes.shape))
     labels = np.asarray(names if names is not None else [str(i) for i in range(len(codes))])
     return pd.DataFrame(
         {
-            "position": position.ravel(),
-            "name": labels[position.ravel()],
-            "coordinate": coordinate.ravel(),
+            "position": position,
+            "name": labels[position],
+            "coordinate": coordinate,
             "value": codes.ravel().astype(float),
-            "chosen": np.isin(position.ravel(), list(chosen)),
+            "chosen": np.isin(position, list(chosen)),
         }
     )
 
@@ -85,18 +79,9 @@ def _map_spec(title: str, reach: float, height: int) -> vl.Spec:
     axis = {"title": title or None, "labelFont": "monospace", "labelLimit": 140, **_PLAIN_AXIS}
     row = {"y": vl.field("name:N", sort=vl.by("position"), axis=axis)}
     column = {"x": vl.field("coordinate:O", axis={"title": "coordinate", **_PLAIN_AXIS})}
-    shades = {
-        "domain": [reach * place for place in vl.AROUND_ZERO],
-        "range": list(SIGNED),
-        "clamp": True,
-    }
-    legend = {
-        "orient": "bottom",
-        "title": None,
-        "gradientLength": 160,
-        "gradientThickness": 8,
-        "tickCount": 3,
-    }
+    ends = [reach * place for place in vl.AROUND_ZERO]
+    shades = {"domain": ends, "range": list(SIGNED), "clamp": True}
+    legend = vl.GRADIENT | {"tickCount": 3}
     cell = {
         "color": vl.field("value:Q", scale=shades, legend=legend),
         "stroke": vl.field("value:Q", scale=shades, legend=None),  # no gaps between rows
@@ -130,24 +115,15 @@ def clock_frame(
     guess : float, optional
         The angle in degrees by which a visitor expected the marked hand to turn: a hand of its own.
     """
-    rows: list[dict[str, Any]] = []
-    for hand, vector in ((_BEFORE, code), (_AFTER, shifted)):
-        for pair, (sine, cosine) in enumerate(vector.reshape(-1, 2).tolist()):
-            rows.append(
-                {
-                    "pair": pair,
-                    "hand": hand,
-                    "sine": sine,
-                    "cosine": cosine,
-                    "period": periods[pair],
-                    "now": pair == now,
-                }
-            )
+    rows = [
+        (pair, hand, sine, cosine, periods[pair], pair == now)
+        for hand, vector in ((_BEFORE, code), (_AFTER, shifted))
+        for pair, (sine, cosine) in enumerate(vector.reshape(-1, 2).tolist())
+    ]
     if guess is not None:
         angle = math.atan2(code[2 * now], code[2 * now + 1]) + math.radians(guess)
-        guessed: vl.Spec = {"hand": GUESS, "sine": math.sin(angle), "cosine": math.cos(angle)}
-        rows.append({**rows[now], **guessed})
-    return pd.DataFrame(rows)
+        rows.append((now, GUESS, math.sin(angle), math.cos(angle), periods[now], True))
+    return pd.DataFrame(rows, columns=["pair", "hand", "sine", "cosine", "period", "now"])
 
 
 def clock_chart(frame: pd.DataFrame, *, height: int = 280) -> Drawing:
@@ -202,12 +178,12 @@ def _clock_spec(pairs: int, hands: Sequence[str], height: int) -> vl.Spec:
 
 def bucket_frame(buckets: np.ndarray, n_buckets: int) -> pd.DataFrame:
     """Return one row per pair: query, key (from 0), offset, bucket, known (whether there is such one)."""
-    query, key = np.indices(buckets.shape)
+    query, key = (index.ravel() for index in np.indices(buckets.shape))
     return pd.DataFrame(
         {
-            "query": query.ravel(),
-            "key": key.ravel(),
-            "offset": (key - query).ravel(),
+            "query": query,
+            "key": key,
+            "offset": key - query,
             "bucket": buckets.ravel(),
             "known": buckets.ravel() < n_buckets,
         }
@@ -243,14 +219,11 @@ def bucket_map(
     asked : AskedPair, drawn where the text is long enough to have it
     """
     n = int(frame["query"].max()) + 1
-    is_ahead = frame["offset"] > 0
-    strayed = (
-        (frame["bucket"] >= first_ahead) != is_ahead
-        if first_ahead is not None
-        else pd.Series(False, index=frame.index)
-    )
+    strayed = frame["known"] & (first_ahead is not None)
+    if first_ahead is not None:
+        strayed &= (frame["bucket"] >= first_ahead) != (frame["offset"] > 0)
     data = frame.assign(
-        strayed=strayed & frame["known"],
+        strayed=strayed,
         text=frame["bucket"].astype(str) if n <= 32 else "",
         ink=inks_on(frame["bucket"].clip(upper=n_buckets - 1) / (n_buckets - 1), VIRIDIS),
         asked=False,

@@ -15,6 +15,8 @@ Spec = dict[str, Any]
 _KINDS = {"N": "nominal", "O": "ordinal", "Q": "quantitative"}
 BARE = {"ticks": False, "domain": False}
 """An axis of names alone."""
+GRADIENT = {"orient": "bottom", "title": None, "gradientLength": 160, "gradientThickness": 8}
+"""The legend of a heat map, below it."""
 AROUND_ZERO = (-1.0, -0.5, 0.0, 0.5, 1.0)
 """Where the colours of `SIGNED` stand on a scale of shares."""
 
