@@ -83,10 +83,7 @@ def _panel(panel: HeadPanel, left: int, foot: int, *, is_chosen: bool) -> list[t
 
 
 def _spec(foot: float, height: int) -> vl.Spec:
-    place = {
-        "x": vl.field("x:Q", scale=vl.scale(0, 2), axis=None),
-        "y": vl.field("y:Q", scale=vl.scale(foot, 1), axis=None),
-    }
+    place = vl.place(vl.scale(0, 2), vl.scale(foot, 1))
     span = place | {"x2": "x2", "y2": "y2"}
     is_read = f"datum.state == '{_READ}'"
     arrow = {"color": vl.either(is_read, PURPLE, GREY), "strokeWidth": vl.either(is_read, 1.6, 0.8)}

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,7 @@ _ROOM_FOR_BOXES, _ROOM_FOR_NAMES = 13, 20
 """Pixels a column: with less, letters have no boxes, and states no names."""
 _PIXELS_PER_LETTER = 11
 _POSITION = "characters read"
+_Row: TypeAlias = tuple[str, str, str, float, float, float, float]
 
 
 class Unrolled(NamedTuple):
@@ -34,7 +35,7 @@ class Unrolled(NamedTuple):
 
 def unrolled_table(network: Unrolled) -> pa.Table:
     """Return the nodes and arrows of a diagram: kind, role, label, x, y, x2, y2."""
-    rows: list[dict[str, Any]] = []
+    rows: list[_Row] = []
     last = len(network.inputs) - 1
     top = 2.0 if network.backwards else 1.0
     for x, (symbol, output) in enumerate(zip(network.inputs, network.outputs, strict=True)):
@@ -52,34 +53,19 @@ def unrolled_table(network: Unrolled) -> pa.Table:
             rows += [_node(role, output, x, top + 1), _arrow(x, top, x, top + 1)]
         elif network.pooled:
             rows.append(_arrow(x, top, last, top + 1))
-    return pa.Table.from_pylist(rows)
+    names = ("kind", "role", "label", "x", "y", "x2", "y2")
+    return pa.table(dict(zip(names, zip(*rows, strict=True), strict=True)))
 
 
-def _node(role: str, label: str, x: float, y: float, is_second: bool = False) -> dict[str, Any]:
-    return {
-        "kind": "node",
-        "role": role,
-        "label": label or ("h'" if is_second else "h"),
-        "x": x,
-        "y": y,
-        "x2": x,
-        "y2": y,
-    }
+def _node(role: str, label: str, x: float, y: float, is_second: bool = False) -> _Row:
+    return "node", role, label or ("h'" if is_second else "h"), x, y, x, y
 
 
-def _arrow(x: float, y: float, x2: float, y2: float) -> dict[str, Any]:
+def _arrow(x: float, y: float, x2: float, y2: float) -> _Row:
     """Return an arrow that ends before its target's box."""
-    length = math.hypot(x2 - x, y2 - y) or 1.0
-    reach = 0.28 / length
-    return {
-        "kind": "arrow",
-        "role": "arrow",
-        "label": "",
-        "x": x + reach * (x2 - x),
-        "y": y + reach * (y2 - y),
-        "x2": x2 - reach * (x2 - x),
-        "y2": y2 - reach * (y2 - y),
-    }
+    reach = 0.28 / (math.hypot(x2 - x, y2 - y) or 1.0)
+    across, up = reach * (x2 - x), reach * (y2 - y)
+    return "arrow", "arrow", "", x + across, y + up, x2 - across, y2 - up
 
 
 def unrolled_chart(table: pa.Table, *, height: int = 210) -> Drawing:
@@ -94,13 +80,7 @@ def unrolled_chart(table: pa.Table, *, height: int = 210) -> Drawing:
 def _unrolled_spec(columns: int, top: int, roles: Sequence[str], height: int) -> vl.Spec:
     across, up = vl.scale(-0.6, columns - 0.4), vl.scale(-0.45, top + 0.45)
     room = f"width / {columns}"  # pixels for each column: it decides what is drawn of a box
-    start, end = (
-        {
-            "x": vl.field(f"{x}:Q", scale=across, axis=None),
-            "y": vl.field(f"{y}:Q", scale=up, axis=None),
-        }
-        for x, y in (("x", "y"), ("x2", "y2"))
-    )
+    start, end = (vl.place(across, up, *at) for at in (("x", "y"), ("x2", "y2")))
     is_arrow, is_node = "datum.kind == 'arrow'", "datum.kind == 'node'"
     turn = "datum.x2 > datum.x + 0.01 ? 90 : datum.x2 < datum.x - 0.01 ? 270 : 0"
     has_box = f"{is_node} && (datum.role == '{_STATE}' || {room} >= {_ROOM_FOR_BOXES})"

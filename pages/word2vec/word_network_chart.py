@@ -107,10 +107,7 @@ def network_chart(frame: pd.DataFrame, *, height: int = 300) -> Drawing:
 
 
 def _spec(n_rows: float, height: int) -> vl.Spec:
-    start = {
-        "x": vl.field("x:Q", scale=vl.scale(0, 107), axis=None),
-        "y": vl.field("y:Q", scale=vl.scale(-1.1, n_rows, reverse=True), axis=None),
-    }
+    start = vl.place(vl.scale(0, 107), vl.scale(-1.1, n_rows, reverse=True))
     span = start | {"x2": "x2", "y2": "y2"}
     shades = {"domain": list(vl.AROUND_ZERO), "range": list(SIGNED)}
     cell = {

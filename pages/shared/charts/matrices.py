@@ -154,10 +154,7 @@ def _row_names(row: np.ndarray, is_first: np.ndarray, names: Sequence[str]) -> l
 
 def _spec(widest: float, lowest: float, room: float, height: int) -> vl.Spec:
     left, top = vl.scale(-room, widest), vl.scale(0, lowest, reverse=True)
-    corner = {
-        "x": vl.field("left:Q", scale=left, axis=None),
-        "y": vl.field("top:Q", scale=top, axis=None),
-    }
+    corner = vl.place(left, top, "left", "top")
     cell = corner | {
         "x2": "right",
         "y2": "bottom",
@@ -165,10 +162,7 @@ def _spec(widest: float, lowest: float, room: float, height: int) -> vl.Spec:
     }
     shade = {"color": vl.colours("shade:Q"), "opacity": vl.either("datum.masked", 0, 1)}
     cells = vl.mark("rect", cell, shade, stroke=GREY, strokeWidth=0.5)
-    middle = {
-        "x": vl.field("x:Q", scale=left, axis=None),
-        "y": vl.field("y:Q", scale=top, axis=None),
-    }
+    middle = vl.place(left, top)
     numbers = [
         vl.mark(
             "text",

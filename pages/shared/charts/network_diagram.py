@@ -68,10 +68,7 @@ def network_diagram(table: pa.Table, *, height: int = 320) -> Drawing:
 
 
 def _spec(height: int) -> vl.Spec:
-    place = {
-        "x": vl.field("x:Q", scale=vl.scale(-0.12, 1.16), axis=None),
-        "y": vl.field("y:Q", scale=vl.scale(-0.28, 1.24), axis=None),
-    }
+    place = vl.place(vl.scale(-0.12, 1.16), vl.scale(-0.28, 1.24))
     is_current = "datum.state == 'current'"
     arrow = {
         "x2": "x2",

@@ -46,6 +46,12 @@ def literal(name: str) -> Spec:
     return field(name, scale=None)
 
 
+def place(across: Spec, up: Spec, x: str = "x", y: str = "y") -> Spec:
+    """Return where a mark stands in a drawing that has scales and no axes, by two columns of numbers."""
+    places = ("x", x, across), ("y", y, up)
+    return {to: field(f"{column}:Q", scale=along, axis=None) for to, column, along in places}
+
+
 def value(constant: Any) -> Spec:
     """Return a channel that is the same for all rows."""
     return {"value": constant}
