@@ -214,15 +214,8 @@ def prediction_bars(
 
 
 _COLUMNS = ("stage", "id", "symbol", "before", "probability", "is_cut", "is_marked")
-_HEADER = {
-    "id": REST,
-    "rank": -1,
-    "name": " ",
-    "before": 0.0,
-    "probability": 0.0,
-    "is_cut": False,
-    "text": "",
-}
+_NOTHING = {"before": 0.0, "probability": 0.0, "is_cut": False, "text": ""}
+_HEADER = {"id": REST, "rank": -1, "name": " ", **_NOTHING}
 """What a row has in which only the name of a stage is drawn."""
 
 
@@ -314,11 +307,7 @@ def _spec(n_stages: int, unit: str, height: int, marked_rows: int) -> vl.Spec:
     text = {"x": vl.field("end_reach:Q", scale=across), "text": "text:N"}
     whole = {
         "x2": "end_of_panel",
-        "tooltip": [
-            vl.field("symbol:N", title=unit),
-            "before:Q .3%",
-            "probability:Q .3%",
-        ],
+        "tooltip": [vl.field("symbol:N", title=unit), "before:Q .3%", "probability:Q .3%"],
     }
     outline: vl.Spec = {"filled": False, "stroke": GREY, "height": {"band": 0.8}}
     rows = vl.mark(

@@ -60,7 +60,7 @@ def tag_table(
         words += sentence
         rows += [(found[i], most_frequent[i], i == place) for i in range(len(sentence))]
     is_written = len(words) <= _MOST_WRITTEN
-    columns: dict[str, list[Any]] = {name: [] for name in _TAG_COLUMNS}
+    cells = []
     for name, (distribution, by_count, is_marked) in zip(numbered(words), rows, strict=True):
         best = -1 if distribution is None else int(distribution.argmax())
         for i, tag in enumerate(tags):
@@ -68,10 +68,8 @@ def tag_table(
             text = f"{100 * share:.0f}" if i == best and is_written else ""
             is_gap = distribution is None
             often = "" if is_gap else tags[by_count]
-            values = (name, tag, share, text, i == by_count, is_marked, is_gap, often)
-            for column, value in zip(columns.values(), values, strict=True):
-                column.append(value)
-    return pa.table(columns)
+            cells.append((name, tag, share, text, i == by_count, is_marked, is_gap, often))
+    return pa.table(dict(zip(_TAG_COLUMNS, zip(*cells, strict=True), strict=True)))
 
 
 _TAG_COLUMNS = (
@@ -172,51 +170,31 @@ def confusion_table(
     shares = counts / totals[:, None]
     wrong = np.sqrt(np.where(np.eye(len(tags), dtype=bool), 0, shares))
     shades = wrong / max(float(wrong.max()), 1e-9)
-    columns: dict[str, list[Any]] = {name: [] for name in _CONFUSION_COLUMNS}
-
-    def append(*values: Any) -> None:
-        for column, value in zip(columns.values(), values, strict=True):
-            column.append(value)
-
+    cells: list[tuple[Any, ...]] = []
     for i, tag in enumerate(tags):
         for j, predicted in enumerate(tags):
             is_hidden = is_masked and i != j
-            count = None if is_hidden else int(counts[i, j])
-            shade = 0.0 if is_hidden or i == j else float(shades[i, j])
             named = ", ".join(f"{word} {n}" for word, n in words.get((i, j), ()))
-            append(
-                tag,
-                predicted,
-                count,
-                None if is_hidden else int(counting[i, j]),
-                None if is_hidden else float(shares[i, j]),
-                shade,
-                _ASKED if is_hidden else _written_count(int(counts[i, j])),
-                _ASKED if is_hidden else "" if i == j else _short(int(counts[i, j])),
-                "" if is_hidden else named,
-                "diagonal" if i == j else "wrong",
-                (i, j) == chosen,
-                GUESS if guess in ((i, j), (j, i)) else "",
-            )
+            kind = "diagonal" if i == j else "wrong"
+            at = (kind, (i, j) == chosen, GUESS if guess in ((i, j), (j, i)) else "")
+            if is_hidden:
+                cells.append((tag, predicted, None, None, None, 0.0, _ASKED, _ASKED, "", *at))
+                continue
+            count, by_counting = int(counts[i, j]), int(counting[i, j])
+            shade = 0.0 if i == j else float(shades[i, j])
+            texts = (_written_count(count, 1), "" if i == j else _written_count(count, 0))
+            numbers = (count, by_counting, float(shares[i, j]), shade)
+            cells.append((tag, predicted, *numbers, *texts, named, *at))
         for name, of in ((RIGHT, counts), (COUNTED, counting)):
             right = float(of[i, i] / max(int(of[i].sum()), 1))
             texts = (f"{100 * right:.1f}", f"{100 * right:.0f}")
-            append(tag, name, None, None, right, 0.0, *texts, "", "share", False, "")
-    return pa.table(columns)
+            cells.append((tag, name, None, None, right, 0.0, *texts, "", "share", False, ""))
+    return pa.table(dict(zip(_CONFUSION_COLUMNS, zip(*cells, strict=True), strict=True)))
 
 
-def _written_count(count: int) -> str:
-    """Return a count in at most five signs; nothing for 0."""
-    if count < 1_000:
-        return str(count or "")
-    return f"{count / 1_000:.1f}k"
-
-
-def _short(count: int) -> str:
-    """Return a count in at most three signs; nothing for 0."""
-    if count < 1_000:
-        return str(count or "")
-    return f"{count / 1_000:.0f}k"
+def _written_count(count: int, digits: int) -> str:
+    """Return a count, from a thousand on in thousands with so many decimals; nothing for 0."""
+    return str(count or "") if count < 1_000 else f"{count / 1_000:.{digits}f}k"
 
 
 _CONFUSION_COLUMNS = (

@@ -45,10 +45,7 @@ def neighbour_bars(
         "x": vl.field(
             "cosine:Q", scale=across, axis={"title": "cosine", "tickCount": 5, "format": "~g"}
         ),
-        "tooltip": [
-            *("word:N", "cosine:Q .4f"),
-            *(["count:Q ,"] if "count" in frame else []),
-        ],
+        "tooltip": ["word:N", "cosine:Q .4f", *["count:Q ,"] * ("count" in frame)],
     }
     frame_of_chosen = {
         "stroke": vl.either("datum.chosen", VERMILLION, None),
@@ -72,14 +69,14 @@ def picked_word(selection: Mapping[str, Any]) -> str | None:
 
 def similarity_frame(words: Sequence[str], cosines: np.ndarray) -> pd.DataFrame:
     """Return one row per pair: row, column (places from 0), first, second, cosine."""
-    row, column = np.indices(cosines.shape)
+    row, column = (index.ravel() for index in np.indices(cosines.shape))
     names = np.array(words, object)
     return pd.DataFrame(
         {
-            "row": row.ravel(),
-            "column": column.ravel(),
-            "first": names[row.ravel()],
-            "second": names[column.ravel()],
+            "row": row,
+            "column": column,
+            "first": names[row],
+            "second": names[column],
             "cosine": cosines.ravel().astype(float),
         }
     )
