@@ -23,15 +23,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import websockets
-
 from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import PRESETS, fitted
 from lm_core.jobs import jobs
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
-from tests.benchmarks.visitor import Visitor
+from tests.benchmarks.visitor import Visitor, connect
 from tests.browser.conftest import ROOT, serving
 
 THINK_S = 3.0
@@ -93,8 +91,7 @@ async def visit(address: str, page: str, moves: int, late: float, times: Times) 
     """Open a page after `late` seconds and move its control so many times, from value to value."""
     chance = random.Random(late)
     await asyncio.sleep(late)
-    stream = f"{address.replace('http', 'ws', 1)}/_stcore/stream"
-    async with websockets.connect(stream, subprotocols=["streamlit"], max_size=None) as socket:
+    async with connect(address) as socket:
         visitor = Visitor(socket, page)
         times.first.append(await visitor.open_page())
         for i in range(moves):
