@@ -81,7 +81,7 @@ def _ask_for_a_size(
         _GUESSES,
         right=reached,
         reason=f"**{reached:.2f}** after {sizes[_ASKED].n_merges:,} merges. The first merges are found"
-        " in nearly every line; each later one is rarer, so it saves less.",
+        " in most lines; each later one is rarer, so it saves less.",
     )
 
 
