@@ -12,7 +12,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, Waiting, line_chart
 from pages.shared.charts.palette import SKY, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 _NAMES = {SHUFFLED: "shuffled", LEARNED: "seen words"}
 """Of the lines: the tuned model, after shuffled answers or on words of its tuning."""
@@ -43,7 +42,7 @@ def draw_accuracy(results: AssistantResults, asked: Asked, question: page.Asked)
     rows = _rows(results, asked, question)
     guess = question.at(lambda value: (float(SHOTS[-1]), value))
     ends = [(0.0, CHANCE), (float(SHOTS[-1]), CHANCE)]
-    show_chart(
+    page.show_chart(
         line_chart(
             {
                 name: [(float(c.shots), c.accuracy) for c in cells]

@@ -8,7 +8,6 @@ from pages.assistant.asked import metas
 from pages.shared import page
 from pages.shared.models.pretrained import PRETRAINED, pretrained_fault, show_pretrained
 from pages.shared.ui.lesson import provenance
-from pages.shared.ui.messages import show_error
 
 COMMANDS = f"""pip install huggingface_hub
 hf download openai-community/gpt2 config.json tokenizer.json model.safetensors --local-dir gpt2
@@ -20,7 +19,7 @@ streamlit run app.py"""
 def how_to_bring_one() -> None:
     """Say how a pretrained model is brought to the lab."""
     if fault := pretrained_fault():
-        show_error(fault, st.warning)
+        page.show_error(fault, st.warning)
     if page.is_presenting():
         st.markdown(
             "This server has no pretrained model, so its pages use the lab's own. Leave the"

@@ -21,7 +21,6 @@ from pages.shared.models.language_models import model_named
 from pages.shared.models.pretrained import PRETRAINED, pretrained_provenance
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 _HEIGHT = 300
 _TRIALS = 20
@@ -105,7 +104,7 @@ def _cells(meta: CheckpointMeta, task: str) -> Iterator[Cell]:
 
 def _draw(rows: dict[str, list[Cell]], task: str) -> None:
     names = {name: SHORT_NAMES[name] for name in rows}
-    show_chart(
+    page.show_chart(
         line_chart(
             {names[n]: [(float(c.shots), c.accuracy) for c in cells] for n, cells in rows.items()},
             {names[n]: STYLES[n] for n in rows},

@@ -14,7 +14,6 @@ from pages.shared import page
 from pages.shared.charts.predictions import candidate_table, prediction_bars
 from pages.shared.components.texts import generation_strip
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.lesson import provenance
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import errors_in_place
@@ -121,7 +120,7 @@ def _candidates(reply: Reply) -> None:
     table = candidate_table(
         [(i, reply.candidates[i], shares[i]) for i in ranked], len(shares), marked=0
     )
-    show_chart(
+    page.show_chart(
         prediction_bars(table, unit="answer", mark="right"),
         table,
         key="prompt_candidates",

@@ -18,7 +18,6 @@ from pages.shared.models.read_sentences import Sentence
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
 from pages.shared.ui.folds import draw_when_open
-from pages.shared.ui.messages import show_error
 
 _OF_A_PATTERN = {
     "Score": "share",
@@ -52,7 +51,7 @@ def _on_the_book(here: Sentence) -> None:
     try:
         scores = traces.scores_on_the_book(here.meta)
     except ResultError as error:
-        show_error(error, st.info)
+        page.show_error(error, st.info)
         return
     if scores is None:
         st.info("This snapshot was not scored on the book: choose another, or another text.")

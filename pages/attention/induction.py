@@ -11,7 +11,6 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.messages import show_error
 
 _STYLES = {
     lesson.title: LineStyle(colour, dash)
@@ -36,7 +35,7 @@ def induction() -> None:
     try:
         curves = _curves()
     except ResultError as error:
-        show_error(error, st.info)
+        page.show_error(error, st.info)
         return
     shown = page.segments(
         "induction_shown",

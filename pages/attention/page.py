@@ -25,12 +25,11 @@ from pages.attention.interventions import choose_intervention
 from pages.attention.one_head import choose_key, choose_query, whole_map
 from pages.attention.picture import ask_about_mask, finding, next_token, row_data, stages_of_row
 from pages.attention.traces import Choice
+from pages.shared import page
 from pages.shared.models.head_links import link_to_block
 from pages.shared.models.language_models import name_damaged
 from pages.shared.models.read_sentences import Sentence
 from pages.shared.turns import fragment
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
 
 page_header(
@@ -55,7 +54,7 @@ class Places(NamedTuple):
 @fragment
 def reading(provenance_place: DeltaGenerator) -> None:
     """Draw what the model reads and all that it makes of it; redrawn without the page around it."""
-    screen = first_screen(picture=2.2 if is_presenting() else 2.6)
+    screen = page.first_screen(picture=2.2 if page.is_presenting() else 2.6)
     with screen.controls:
         sentence_place = st.container(horizontal=True, vertical_alignment="bottom", width="stretch")
         more = st.popover("More", icon=":material/tune:")

@@ -20,7 +20,6 @@ from pages.attention_cost.measurements import (
 )
 from pages.attention_cost.one_more_character import one_more_character
 from pages.shared import page
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
 page_header(
@@ -31,7 +30,7 @@ page_header(
 shipped = shipped_measurements()
 
 # Controls -------------------------------------------------------------------------------------
-screen = first_screen()
+screen = page.first_screen()
 with screen.controls:
     quantity = page.segments("quantity", "Draw", [by_length.TIME, by_length.MEMORY])
     methods = page.several("methods", "Methods", list(METHODS), list(METHODS))

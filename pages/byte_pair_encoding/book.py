@@ -15,7 +15,6 @@ from pages.shared.charts.palette import BLUE
 from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.first_screen import first_screen
 
 # How large a vocabulary? ----------------------------------------------------------------------
 _BPE = "BPE"
@@ -55,7 +54,7 @@ def sizes_of_the_vocabulary() -> None:
     """Draw what a larger vocabulary buys and costs; ask for one point of the curve before."""
     book = book_statistics()
     sizes = {size.vocabulary_size: size for size in book.sizes}
-    screen = first_screen()
+    screen = page.first_screen()
     with screen.controls:
         name = page.choice("quantity", "Show", list(QUANTITIES), help="Of the whole book.")
         chosen = page.pick(

@@ -14,7 +14,6 @@ from pages.byte_pair_encoding.unseen_text import encode_unseen_text
 from pages.shared import page
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.turns import fragment
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
 
 TEXT = (
@@ -82,7 +81,7 @@ def _draw(history: MergeHistory, step: int, guessing: bool) -> None:
         f" · {tokens.tokens_per_word:.2f} per word"
     )
     pairs = _pairs(history.text, tokenizer.base, step)
-    screen = first_screen(picture=3.4, beside=1.0)
+    screen = page.first_screen(picture=3.4, beside=1.0)
     with screen.beside:
         is_told, guess = ask_and_tell(history, pairs, step, guessing)
     _explain_step(screen, history, step)

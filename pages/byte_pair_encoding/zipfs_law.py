@@ -12,7 +12,6 @@ from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.first_screen import first_screen
 
 _BOOK, _FIT = "the book", "fitted line"
 _RANK_AXIS = Axis("rank of the word", (1.0, 20_000.0), True, (1, 10, 100, 1_000, 10_000))
@@ -33,7 +32,7 @@ _COUNT_GUESSES = {
 def zipfs_law() -> None:
     """Draw count by rank with a line fitted on ranks that the visitor chooses; ask for one rank before."""
     book = book_statistics()
-    screen = first_screen()
+    screen = page.first_screen()
     with screen.controls:
         rank = page.pick("rank", "The word of rank", _RANKS, 100, format_func="{:,}".format)
         first, last = page.control(

@@ -14,7 +14,6 @@ from pages.clustering.editing import BY_HAND, begin_anew, edits_field, follow_po
 from pages.shared import page
 from pages.shared.clustering.data import DATA_WIDTH, GENERATED, OWN, Data, data_names, load
 from pages.shared.components.cluster_panels import MOST_CLUSTERS, MOST_POINTS
-from pages.shared.ui.messages import show_error
 
 FROM_CENTRES, FROM_CLUSTERS = "from the same centres", "from the k-means clusters"
 BORDERS, PATHS, LINES = "borders", "paths of centres", "lines to centres"
@@ -150,7 +149,7 @@ def _with_edits(data: Data, typed: str) -> tuple[Data, tuple[PointEdit, ...]]:
         if len(points) > MOST_POINTS:
             raise PointsError(f"at most {MOST_POINTS:,} points can be drawn, not {len(points):,}")
     except PointsError as error:
-        show_error(f"Points by hand: {error}. The points are shown unchanged.")
+        page.show_error(f"Points by hand: {error}. The points are shown unchanged.")
         return data, ()
     return data._replace(points=points), edits
 
@@ -168,6 +167,6 @@ def _centres(points: Tensor, clusters: int, chosen: Chosen) -> Tensor:
     try:
         placed = read_centres(chosen.centres, points.shape[1])
     except PointsError as error:
-        show_error(f"{error}. The centres are drawn at random instead.")
+        page.show_error(f"{error}. The centres are drawn at random instead.")
         return drawn
     return torch.cat([placed, drawn[len(placed) :]])[:clusters]

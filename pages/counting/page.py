@@ -12,7 +12,6 @@ from pages.counting import answers
 from pages.counting.training import EPOCH, counting_run, offer_checkpoint, train_with
 from pages.counting.unseen_prompts import draw_unseen_prompts
 from pages.shared import page
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 from pages.shared.ui.text_input import read_or_keep
 
@@ -25,7 +24,7 @@ page_header(
 )
 
 # Controls -------------------------------------------------------------------------------------
-screen = first_screen()
+screen = page.first_screen()
 with screen.controls:
     text = page.text("prompt", "Prompt: numbers from 0 to 127", _PROMPT)
     n_generated = page.slider("generated", "Numbers to generate", 1, 20, 12, width=230)

@@ -12,8 +12,6 @@ from pages.cross_attention.subject import Subject
 from pages.shared import page
 from pages.shared.charts.attention import heads_chart, heads_table
 from pages.shared.models.translation import traced
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.messages import show_error
 
 Heads = tuple[tuple[int, int], ...]
 
@@ -69,7 +67,7 @@ def _head_map(
     subject: Subject, costs: np.ndarray, chosen: tuple[int, int], title: str, written: str, key: str
 ) -> None:
     table = heads_table(costs, chosen)
-    show_chart(
+    page.show_chart(
         heads_chart(table, title=title, written=written, height=150),
         table,
         key=key,
@@ -85,7 +83,7 @@ def score_of(subject: Subject) -> ModelScore | None:
     try:
         return _results().named(subject.model)
     except ResultError as error:
-        show_error(error, st.info)
+        page.show_error(error, st.info)
         return None
 
 

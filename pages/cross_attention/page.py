@@ -19,12 +19,11 @@ from pages.cross_attention.memory import remember_or_translate
 from pages.cross_attention.steps import word_by_word
 from pages.cross_attention.subject import Head, Subject, choose_head, choose_model
 from pages.cross_attention.without import choose_ablation, without_it
+from pages.shared import page
 from pages.shared.models.language_models import provenance_of
 from pages.shared.models.translation import EXAMPLES, choose_sentence
-from pages.shared.ui.controls import choose_part, is_presenting
-from pages.shared.ui.first_screen import first_screen
+from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import Sources, page_header, provenance, show_source, try_this
-from pages.shared.ui.messages import show_error
 
 ALIGNMENT, STEPS, BEAMS, WITHOUT, REMEMBER = (
     "Alignment",
@@ -41,13 +40,13 @@ page_header(
 )
 
 # Controls -------------------------------------------------------------------------------------
-screen = first_screen(picture=2.6)
+screen = page.first_screen(picture=2.6)
 with screen.controls:
     part = choose_part((ALIGNMENT, STEPS, BEAMS, WITHOUT, REMEMBER))
     second = st.container(width="content", horizontal=True)
     model_place = st.container(width="content")
 # Where a playback bar stands below the picture, a projector has no room for a row above it.
-with screen.controls if part == STEPS and is_presenting() else screen.picture:
+with screen.controls if part == STEPS and page.is_presenting() else screen.picture:
     # For most captions five beams find what one does.
     sentence = choose_sentence("english", EXAMPLES[4 if part == BEAMS else 0].english)
 try:
@@ -59,7 +58,7 @@ try:
         with screen.controls, st.popover("Head", icon=":material/tune:"):
             head = choose_head(subject)
 except (CheckpointError, TextError) as error:
-    show_error(error)
+    page.show_error(error)
     st.stop()
 
 # Picture and explanation ----------------------------------------------------------------------

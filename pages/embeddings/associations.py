@@ -23,7 +23,6 @@ from pages.shared.charts.comparisons import difference_bars
 from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 from pages.shared.numbers import percent
-from pages.shared.ui.first_screen import first_screen
 
 _ANSWERS = {"In about half of them": 0.5, "In one of ten": 0.1, "In one of a hundred or fewer": 0.0}
 _BINS = 30
@@ -35,7 +34,7 @@ _STYLES = {_CHANCE: LineStyle(GREY), _THESE: LineStyle(ORANGE)}
 
 def bias_test(choice: Choice) -> None:
     """Draw which words are nearer to the one list than to the other, beside what chance makes of it."""
-    screen = first_screen(picture=3.0, beside=1.1)
+    screen = page.first_screen(picture=3.0, beside=1.1)
     with screen.controls:
         st.menu_button("Examples", list(EXAMPLES), key="association_example", on_click=take_example)
         with st.popover("The four lists", icon=":material/edit:"):

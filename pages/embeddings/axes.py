@@ -8,8 +8,7 @@ from lm_core.errors import SettingError
 from pages.embeddings.map_view import MapView, Picture
 from pages.embeddings.typed_words import read_or_say
 from pages.embeddings.vectors import MOST_TYPED
-from pages.shared.ui.controls import control
-from pages.shared.ui.messages import show_error
+from pages.shared import page
 
 _MOST = 8
 _ENDS = {
@@ -25,7 +24,7 @@ def on_own_axes(view: MapView) -> Picture | None:
     ends = {}
     with st.container(horizontal=True):
         typed = {
-            name: control(st.text_input, name, label, words, max_chars=MOST_TYPED)
+            name: page.control(st.text_input, name, label, words, max_chars=MOST_TYPED)
             for name, (label, words) in _ENDS.items()
         }
     for name, written in typed.items():
@@ -41,7 +40,7 @@ def on_own_axes(view: MapView) -> Picture | None:
         across = axis_between(unit["left"], unit["right"])
         up = axis_between(unit["low"], unit["high"])
     except SettingError as error:
-        show_error(error)
+        page.show_error(error)
         return None
     first = {name: view.choice.vocabulary.words[ids[0]] for name, ids in ends.items()}
     return Picture(

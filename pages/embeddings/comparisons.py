@@ -10,7 +10,6 @@ from pages.shared import page
 from pages.shared.charts import word_vectors
 from pages.shared.charts.palette import PURPLE
 from pages.shared.turns import fragment
-from pages.shared.ui.first_screen import first_screen
 
 MOST = 12
 _LISTS = {
@@ -26,7 +25,7 @@ _LISTS = {
 @fragment
 def word_list(choice: Choice) -> None:
     """Draw all pairs of a list of words, then ask which of them is the odd one out."""
-    screen = first_screen()
+    screen = page.first_screen()
     with screen.controls:
         typed = page.control(
             st.text_area,

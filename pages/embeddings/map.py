@@ -26,7 +26,6 @@ from pages.shared.charts.palette import BLUE
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame, picked_word
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import asked_by_link
-from pages.shared.ui.first_screen import first_screen
 
 _KINDS = (T_SNE := "t-SNE", PCA := "PCA", SPACE := "3-D", AXES := "Axes")
 _ANSWERS = {"9 or 10": 9, "5 to 8": 5, "Fewer than 5": 0}
@@ -49,7 +48,7 @@ def _components(unit: torch.Tensor, k: int) -> Picture:
 
 def word_map() -> Choice:
     """Draw the controls, the map of the kind that is chosen, and the chosen word's neighbours."""
-    screen = first_screen(picture=2.7, beside=1.0)
+    screen = page.first_screen(picture=2.7, beside=1.0)
     with screen.controls:
         kind = page.segments("projection", "Projection", _KINDS, _KINDS[0])
         choice, more = choose(has_words=True, compares=False)

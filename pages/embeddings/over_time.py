@@ -11,7 +11,6 @@ from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMIL
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.numbers import percent
 from pages.shared.turns import fragment
-from pages.shared.ui.first_screen import first_screen
 
 _N, _LINES = 8, 5  # while it learned: neighbours listed, and words whose cosine is drawn
 _LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY)
@@ -49,7 +48,7 @@ def over_time(choice: Choice) -> None:
 
 
 def _snapshot(choice: Choice, table: str, snapshots: list[Snapshot], step: int) -> None:
-    screen = first_screen(picture=3.4, beside=1.0)
+    screen = page.first_screen(picture=3.4, beside=1.0)
     with screen.picture:
         left, right = st.columns([1, 1.25], gap="medium")
         with left:

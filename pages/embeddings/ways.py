@@ -13,7 +13,6 @@ from pages.shared import page
 from pages.shared.turns import model_calls
 from pages.shared.ui.kept import FOR_YOU_ALONE
 from pages.shared.ui.markdown import as_code, escaped
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, say_limits
 from pages.shared.ui.what_was_read import show_what_was_changed
 
@@ -98,7 +97,7 @@ def sentence_search(choice: Choice) -> None:
         matches, without = search_sentences(space, asked, sentences)
         missing = [*mean_vector(space, asked)[1]]
     except TextError as error:
-        show_error(error, st.info, icon=":material/text_fields:")
+        page.show_error(error, st.info, icon=":material/text_fields:")
         return
     if not matches:
         st.info("No sentence has a word with a vector: use other words.")

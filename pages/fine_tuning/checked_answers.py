@@ -17,10 +17,8 @@ from pages.fine_tuning.subject import STYLES
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.charts.predictions import percentage
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.kept import keep_state
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.messages import show_error
 
 _MOST_LOSS = 1.5
 
@@ -32,7 +30,7 @@ def draw_losses(tuned: Tuned, log: MetricsLogReader, steps: int, height: int = 2
         for method, name in ((tuned.method, "loss"), (SCRATCH, "scratch_loss"))
         if log.rows
     }
-    show_chart(
+    page.show_chart(
         line_chart(
             lines,
             STYLES,
@@ -61,7 +59,7 @@ def check_answers(screen: page.FirstScreen, tuned: Tuned, job: Job, names: tuple
             }
             probabilities = by_method[tuned.method]
         except (RunError, ValueError, KeyError) as error:
-            show_error(
+            page.show_error(
                 error if isinstance(error, RunError) else "Its answers cannot be read: tune again."
             )
             st.button("Tune again", key="own_again", on_click=forget_tuning)

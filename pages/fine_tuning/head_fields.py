@@ -8,14 +8,13 @@ import streamlit as st
 from lm_core.experiments.fine_tuning.asking import MOST_CHARACTERS
 from lm_core.text.what_was_read import what_a_model_reads
 from pages.fine_tuning.subject import vocabulary
-from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen
+from pages.shared import page
 from pages.shared.ui.text_input import say_limits
 from pages.shared.ui.what_was_read import show_what_was_changed
 
 
 def field(
-    screen: FirstScreen,
+    screen: page.FirstScreen,
     name: str,
     label: str,
     first: str,
@@ -32,9 +31,9 @@ def field(
     **settings
         ``height`` of a field of several lines.
     """
-    place = screen.controls.popover(label) if is_presenting() else screen.picture
+    place = screen.controls.popover(label) if page.is_presenting() else screen.picture
     with place, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        typed = control(
+        typed = page.control(
             st.text_area if settings else st.text_input,
             name,
             label,

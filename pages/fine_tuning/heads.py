@@ -12,9 +12,6 @@ from pages.fine_tuning.subject import EXAMPLES, adapters_of, choose_task, result
 from pages.fine_tuning.tags_of_words import tag_words
 from pages.fine_tuning.task_heads_chart import HeadPanel, heads_diagram
 from pages.shared import page
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 
 _PANELS = (
     HeadPanel(AUTHOR, ("CLS", "a", "text", "SEP"), (0, 1, 2, 3), ("class",), "one of four"),
@@ -36,16 +33,16 @@ _NOTES = {
 }
 
 
-def heads(screen: FirstScreen) -> None:
+def heads(screen: page.FirstScreen) -> None:
     """Draw what a task's head makes of a text, with the vectors that it reads beside."""
     with screen.controls:
         task = choose_task()
         n_labelled = _choose_number(task)
     _ASK[task](screen, n_labelled)
-    note_beside(screen, _NOTES[task])
-    if not is_presenting():
+    page.note_beside(screen, _NOTES[task])
+    if not page.is_presenting():
         with screen.beside:
-            show_chart(
+            page.show_chart(
                 heads_diagram(_PANELS, task),
                 _heads_frame,
                 key="heads",
@@ -88,7 +85,7 @@ def _heads_frame() -> pd.DataFrame:
 # Spans ----------------------------------------------------------------------------------------
 
 
-_ASK: dict[str, Callable[[FirstScreen, int], None]] = {
+_ASK: dict[str, Callable[[page.FirstScreen, int], None]] = {
     AUTHOR: name_author,
     PAIR: judge_pair,
     TAG: tag_words,

@@ -12,7 +12,6 @@ from pages.fine_tuning.subject import EXAMPLES, HEIGHT, STYLES, results
 from pages.shared import page
 from pages.shared.charts.lines import Axis, Guesses, Waiting, line_chart
 from pages.shared.numbers import written
-from pages.shared.ui.figures import show_chart
 
 _X = (10.0, 10_000.0)
 _TICKS = (10, 30, 100, 300, 1_000, 3_000, 10_000)
@@ -63,7 +62,7 @@ def draw_curves(
     waiting: Waiting | None = None,
 ) -> None:
     """Draw a measure against the number of labelled examples."""
-    show_chart(
+    page.show_chart(
         line_chart(
             {method: [(p.at, p.mean) for p in curve] for method, curve in found.items()},
             STYLES,

@@ -18,7 +18,6 @@ from pages.shared import page
 from pages.shared.trainings.training_requests import show_refusal, submit_training, train_button
 from pages.shared.turns import fragment
 from pages.shared.ui.kept import keep_state
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import visitor
 
 
@@ -73,7 +72,7 @@ def watch(screen: page.FirstScreen, tuned: Tuned, names: tuple[str, str]) -> Non
         check_answers(screen, tuned, job, names)
     else:
         with screen.picture:
-            show_error(job.status.message or f"The tuning was {job.status.state}.", st.warning)
+            page.show_error(job.status.message or f"The tuning was {job.status.state}.", st.warning)
             st.button("Tune again", key="own_again", on_click=forget_tuning)
 
 

@@ -14,7 +14,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE
 from pages.shared.numbers import percent, written
-from pages.shared.ui.figures import show_chart
 
 _FIRST_WEIGHT = 0.3
 _FIRST_LABELLED = max(AUXILIARY_SEEDS)
@@ -93,7 +92,7 @@ def _draw(
     references = (
         {} if before is None else {"untuned": [(at, before) for at in (_LEAST, WEIGHTS[-1])]}
     )
-    show_chart(
+    page.show_chart(
         line_chart(
             {_MEAN: [(max(p.at, _LEAST), p.mean) for p in curve]},
             {_MEAN: LineStyle(quantity.colour), _CHOSEN: LineStyle(quantity.colour)},

@@ -21,14 +21,11 @@ from pages.shared.charts.palette import GREEN
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
 from pages.shared.components.texts import ANSWER, FIRST, SECOND, Tint, tinted_text
 from pages.shared.turns import model_calls
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import read_or_keep
 
 
-def name_speaker(screen: FirstScreen, n_labelled: int) -> None:
+def name_speaker(screen: page.FirstScreen, n_labelled: int) -> None:
     """Draw where the speaker is named in a passage."""
     typed = field(screen, "spoken_passage", "Passage", SPOKEN[0], SPOKEN)
     with screen.picture:
@@ -54,7 +51,7 @@ def name_speaker(screen: FirstScreen, n_labelled: int) -> None:
             f" {percentage(float(found.last[found.stop - 1]))}"
         )
         _marked(spelled, found)
-        if not is_presenting():  # large type leaves room for the passage alone
+        if not page.is_presenting():  # large type leaves room for the passage alone
             _ends(spelled, found)
 
 
@@ -93,7 +90,7 @@ def _marked(spelled: Sequence[str], found: FoundSpan) -> None:
         unit="subword",
         label="The passage, with the answer marked",
         click_hint="Point at a subword: how probable it is as the answer's first and last.",
-        fills_place=is_presenting(),
+        fills_place=page.is_presenting(),
     )
 
 
@@ -105,7 +102,7 @@ def _ends(spelled: Sequence[str], found: FoundSpan) -> None:
     )
     # No stage comes before another here: there is nothing to compare with.
     table = with_columns(table, before=table["probability"])
-    show_chart(
+    page.show_chart(
         prediction_bars(table, unit="subword", mark="starts here", colour=GREEN),
         table,
         key="span_bars",

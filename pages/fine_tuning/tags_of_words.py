@@ -8,17 +8,16 @@ from lm_core.experiments.fine_tuning.settings import TAG
 from pages.fine_tuning.examples import TAGGED
 from pages.fine_tuning.head_fields import field, say_what_was_read
 from pages.fine_tuning.subject import encoder_meta, results, tuned_model, vocabulary
+from pages.shared import page
 from pages.shared.charts.predictions import percentage
 from pages.shared.charts.tagging import tag_map, tag_table
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import read_or_keep
 
 
-def tag_words(screen: FirstScreen, n_labelled: int) -> None:
+def tag_words(screen: page.FirstScreen, n_labelled: int) -> None:
     """Draw the tag of each word, by its vector."""
     typed = field(screen, "sentence_to_tag", "Sentence", TAGGED[0], TAGGED)
     with screen.picture:
@@ -42,7 +41,7 @@ def tag_words(screen: FirstScreen, n_labelled: int) -> None:
         )
         nothing = [[-1] * len(asked.words)]  # no tag is underlined: nothing was counted here
         table = tag_table([asked.words], labels, [found], nothing, [least])
-        show_chart(
+        page.show_chart(
             tag_map(table, height=300),
             table,
             key="tag_map",

@@ -7,7 +7,6 @@ import streamlit as st
 from lm_core.errors import LMCoreError
 from lm_core.experiments.gradients.expressions import LONGEST, VARIABLES, Computed, compute
 from pages.shared import page
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, say_limits
 
 FORMULA = "log(x) + x*y - sin(y)"
@@ -64,7 +63,7 @@ def _computed(formula: str, values: dict[str, float]) -> tuple[str, dict[str, fl
     try:
         found = compute(checked_text(formula, most=LONGEST, name="the formula"), values)
     except LMCoreError as error:
-        show_error(error, icon=":material/functions:")
+        page.show_error(error, icon=":material/functions:")
         formula, values = st.session_state.get(_READ_LAST, (FORMULA, VALUES))
         return formula, values, compute(formula, values)
     st.session_state[_READ_LAST] = formula, values

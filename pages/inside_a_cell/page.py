@@ -15,7 +15,6 @@ from pages.inside_a_cell.settings import choose_comparison, number_of_digits
 from pages.inside_a_cell.truncated_gradients import truncated_gradients
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
 _CHANCE = math.log(10)
@@ -32,7 +31,7 @@ _COMPARED = "inside_compared"
 
 def after(read: int) -> None:
     """Draw all that depends on the step: states, gradients, and the numbers of one unit."""
-    screen = first_screen()
+    screen = page.first_screen()
     with screen.controls:
         comparison = choose_comparison()
     drawn_for = st.session_state.get(_COMPARED)

@@ -8,7 +8,6 @@ from lm_core.experiments.model_ladder.results import CONTEXTS, Rung
 from pages.model_ladder.ladder_models import results, short_title, style_of
 from pages.shared import page
 from pages.shared.charts.lines import Axis, line_chart
-from pages.shared.ui.figures import show_chart
 
 _FIRST = "book-lstm"
 _NEVER = "never"
@@ -118,7 +117,7 @@ def _picture(shown: list[Rung], asked: page.Asked) -> None:
         str(seen): (seen, loss - _FLOOR) for seen, loss in zip(CONTEXTS, counted, strict=False)
     }
     guess = asked.at(expected.get)
-    show_chart(
+    page.show_chart(
         line_chart(
             {
                 name: [(context, loss - _FLOOR) for context, loss in sorted(losses.items())]

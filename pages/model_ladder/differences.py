@@ -17,7 +17,6 @@ from pages.shared.components.texts import FIRST, PLAIN, SECOND, Tint, tinted_tex
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
 from pages.shared.turns import model_calls, page_turns
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.text_input import reading_bar
 
 MOST_CHARACTERS = 5_000
@@ -143,7 +142,7 @@ def _draw_places(second: CheckpointMeta, by_place: dict[str, PlaceMean], asked: 
         ],
         columns=["model", "difference", "colour"],
     )
-    show_chart(
+    page.show_chart(
         difference_bars(frame, noise=0.0, title=f"loss of {second.title} minus the other's (nats)"),
         frame.rename(columns={"model": "place"})[["place", "difference"]],
         key="ladder_places",

@@ -12,7 +12,6 @@ from pages.model_ladder.ladder_chart import LadderPoint, model_ladder
 from pages.model_ladder.ladder_models import results, short_title, style_of, trained_models
 from pages.model_ladder.with_quotes import with_quotes
 from pages.shared import page
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.times import duration
 
@@ -80,7 +79,7 @@ def _picture(shown: list[Rung], pair: tuple[Rung, Rung], asked: page.Asked) -> N
     st.markdown(f"**{finding}**")
     families = [f for f in FAMILIES if any(rung.family == f for rung in shown)]
     families += sorted({rung.family for rung in shown} - set(FAMILIES))
-    show_chart(
+    page.show_chart(
         model_ladder(
             _points(shown, pair),
             {family: style_of(family) for family in families},

@@ -13,7 +13,6 @@ from lm_core.training.checkpoints import CheckpointMeta
 from pages.model_ladder.differences import BOOK, EXAMPLE, MOST_CHARACTERS, OWN
 from pages.model_ladder.ladder_models import choose_two, trained_models
 from pages.shared import page
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 from pages.shared.ui.what_was_read import show_what_was_read
 
@@ -39,7 +38,7 @@ def _choose_text() -> str:
         try:
             return _passage(int(place))
         except CorpusError as error:
-            show_error(error, st.warning)
+            page.show_error(error, st.warning)
             return EXAMPLE
     if not has_book:
         st.info("The book is not on this server: type a text, or read the example.")

@@ -21,7 +21,6 @@ from pages.shared import page
 from pages.shared.components import texts
 from pages.shared.numbers import percent
 from pages.shared.turns import page_turns
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import say_limits
 from pages.shared.ui.what_was_read import show_what_was_changed, show_what_was_read
 
@@ -95,7 +94,7 @@ def _counted(documents: Sequence[Document], unit: str) -> Documents:
         with page_turns.lent():
             return Documents.read(documents, of_words=unit == _WORDS)
     except LMCoreError as error:
-        show_error(error, icon=":material/text_fields:")
+        page.show_error(error, icon=":material/text_fields:")
         return Documents.read(_EXAMPLE, of_words=unit == _WORDS)
 
 

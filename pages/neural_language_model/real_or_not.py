@@ -9,7 +9,6 @@ from pages.neural_language_model.round_of_names import N_EACH, Asked, Round, rou
 from pages.shared import page
 from pages.shared.numbers import percent
 from pages.shared.ui.first_screen import above_and_below
-from pages.shared.ui.messages import show_error
 
 _MOST_BITS, _HEIGHT = 7.0, 300
 _PICKED, _SCORES = "real_or_not_picked", "real_or_not_scores"
@@ -36,7 +35,7 @@ def real_or_not(screen: page.FirstScreen) -> None:
         this = round_of(asked)
     except CorpusUnavailableError as error:
         with screen.picture:
-            show_error(error, st.info)
+            page.show_error(error, st.info)
         return
     scores = st.session_state.setdefault(_SCORES, {})
     is_revealed = asked in scores

@@ -15,7 +15,6 @@ from lm_core.experiments.neural_language_model.study import (
 from lm_core.experiments.published import MAKEMORE_MLP
 from pages.neural_language_model.shipped import results
 from pages.shared import page
-from pages.shared.ui.messages import show_error
 
 PARTS = ("train", "validation", "test")
 SHOWN_FIRST = 3
@@ -27,7 +26,7 @@ def kneser_ney() -> list[tuple[float, float]]:
     try:
         scores = NGramResults.load().of_text(NAMES_COUNTED)
     except ResultError as error:
-        show_error(error, st.warning)
+        page.show_error(error, st.warning)
         return []
     return [(score.n - 1, score.kneser_ney) for score in scores if score.n > 1]
 

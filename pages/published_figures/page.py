@@ -7,8 +7,7 @@ from lm_core.experiments.published_figures.record import AS_WRITTEN, IN_SPREAD, 
 from pages.published_figures.entries import entries, name_unreadable
 from pages.published_figures.filters import choose_filters, choose_opened
 from pages.published_figures.picture import ask, download, picture
-from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.first_screen import first_screen
+from pages.shared import page
 from pages.shared.ui.lesson import page_header, show_source, try_this
 
 page_header(
@@ -18,7 +17,7 @@ page_header(
 )
 
 # Predict --------------------------------------------------------------------------------------
-screen = first_screen(picture=3.5, beside=1.0)
+screen = page.first_screen(picture=3.5, beside=1.0)
 found = entries()
 asked = ask(screen, found)
 
@@ -33,7 +32,7 @@ picture(screen, found, filters, opened, is_masked=asked.masks)
 name_unreadable(found)
 
 # Explanation ----------------------------------------------------------------------------------
-if not is_presenting():
+if not page.is_presenting():
     st.markdown(
         "In the picture theirs is the line at 0; the dot is ours, so many per cent away, and the bar is"
         " our lowest to highest. A figure *holds* if ours agrees with it by the rule that its row names: at least one"

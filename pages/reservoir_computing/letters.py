@@ -17,7 +17,6 @@ from pages.shared import page
 from pages.shared.components.texts import FIRST, SECOND, Tint, tinted_text
 from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.turns import model_calls
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.times import duration
 
 _ANSWERS = {
@@ -57,7 +56,7 @@ def letters(screen: page.FirstScreen) -> None:
             try:
                 _text(_losses(results, read))
             except CheckpointError as error:
-                show_error(error)
+                page.show_error(error)
     page.note_beside(
         screen,
         "Letters are one-hot inputs, and the read-out is solved for the next one. Which letters"

@@ -7,9 +7,8 @@ from lm_core.models.seq2seq import NameGenerator, SentenceClassifier, WordRevers
 from lm_core.training.checkpoints import SHIPPED
 from pages.sequence_models import reversed_word, words
 from pages.sequence_models.sentences import CLASSIFIERS, sequence_to_vector
-from pages.shared.ui.controls import control
+from pages.shared import page
 from pages.shared.ui.figures import download_checkpoint
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
 SHAPES = ("Sequence to sequence", "Sequence to vector", "Vector to sequence")
@@ -21,9 +20,9 @@ page_header(
 )
 
 # Controls, picture, explanation ---------------------------------------------------------------
-screen = first_screen(beside=1.2)
+screen = page.first_screen(beside=1.2)
 with screen.controls:
-    shape = control(
+    shape = page.control(
         st.pills,  # on a phone they take two lines, which a segmented control cannot
         "shape",
         "Which",

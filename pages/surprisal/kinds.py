@@ -14,8 +14,6 @@ from lm_core.text.vocabularies import LIBRARY_SUBWORDS
 from pages.shared import page
 from pages.shared.charts.surprisal import bits_by_kind, rank_bars
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.messages import show_error
 from pages.surprisal.readers import Reader
 from pages.surprisal.scored_here import known_scores, scored_here
 from pages.surprisal.texts import results
@@ -33,7 +31,7 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     try:
         measured = results()
     except ResultError as error:
-        show_error(error, st.info)
+        page.show_error(error, st.info)
         return
     ours = measured.of_model(reader.meta.name) or scored_here(reader)
     if not ours:
@@ -50,7 +48,7 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     hidden = _KINDS_ASKED if question.masks else ()
     theirs = measured.of_model(rival.meta.name) or known_scores(rival) if rival else {}
     table = _bits(reader, ours, scores, rival, theirs, hidden)
-    show_chart(
+    page.show_chart(
         bits_by_kind(table),
         table,
         key="surprisal_kinds",
@@ -138,7 +136,7 @@ def _ranks(reader: Reader, ours: dict[str, KindScore], scores: TextScores) -> No
         f" {percent(ours[OWN].rank_shares[0])} of those that the model writes, and in"
         f" {percent(ours[BOOK].rank_shares[0])} of the book's."
     )
-    show_chart(
+    page.show_chart(
         rank_bars(frame, classes),
         frame,
         key="surprisal_ranks",

@@ -9,8 +9,6 @@ from pages.shared import page
 from pages.shared.charts.palette import visible
 from pages.shared.charts.predictions import bars_in_words, prediction_bars, prediction_table
 from pages.shared.counts import counted
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
 from pages.shared.ui.messages import errors_end_page
 from pages.surprisal import picture
@@ -32,7 +30,7 @@ page_header(
 )
 
 # Controls -------------------------------------------------------------------------------------
-screen = first_screen()
+screen = page.first_screen()
 with screen.controls:
     with errors_end_page():
         reader = choose_reader()
@@ -66,7 +64,7 @@ def expected_instead(reader: Reader, scores: TextScores, i: int) -> None:
     table = prediction_table(
         vocabulary.symbols, {"": scores.prediction(i, len(vocabulary))}, most=_EXPECTED, marked=came
     )
-    show_chart(
+    page.show_chart(
         prediction_bars(table, unit=vocabulary.unit, mark="came"),
         table,
         key="surprisal_expected",

@@ -20,8 +20,6 @@ from lm_core.text.what_was_read import what_a_model_reads
 from pages.shared import page
 from pages.shared.models.book_models import model_of
 from pages.shared.turns import model_calls, page_turns
-from pages.shared.ui.controls import control
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.text_input import checked_text, read_or_keep
 from pages.shared.ui.what_was_read import show_what_was_read
 from pages.surprisal.readers import Reader
@@ -61,7 +59,7 @@ def choose_text(reader: Reader, rival: Reader | None, notes: DeltaGenerator) -> 
         Where it is said why: in the row of controls it would leave the text no room.
     """
     has_read_book = all(r.meta.corpus == WAR_AND_PEACE.name for r in (reader, rival) if r)
-    name = control(
+    name = page.control(
         st.selectbox,
         "text",
         "Text",
@@ -71,7 +69,7 @@ def choose_text(reader: Reader, rival: Reader | None, notes: DeltaGenerator) -> 
     )
     own = ""
     if name == OWN:
-        own = control(
+        own = page.control(
             st.text_area,
             "own_text",
             "Your own text",
@@ -96,7 +94,7 @@ def choose_text(reader: Reader, rival: Reader | None, notes: DeltaGenerator) -> 
         try:
             return read(_given(name, reader))
         except (CorpusError, ResultError) as error:
-            show_error(error, icon=":material/text_fields:")
+            page.show_error(error, icon=":material/text_fields:")
             return read(TEXT)
 
 

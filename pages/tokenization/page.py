@@ -22,7 +22,6 @@ from pages.shared.models.tokenizers import (
 )
 from pages.shared.turns import fragment
 from pages.shared.ui import lesson
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
 from pages.tokenization.examples import EXAMPLES, OPENING
 from pages.tokenization.family import family_of_three
@@ -51,7 +50,7 @@ def _take_example() -> None:
 @fragment
 def compare_tokenizers() -> None:
     """Draw all that a letter typed changes."""
-    screen = first_screen()
+    screen = page.first_screen()
     with screen.controls:
         text = live_text(
             "tokens_text",

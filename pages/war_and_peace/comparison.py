@@ -13,7 +13,6 @@ from lm_core.experiments.war_and_peace.results import COUNTED, MIXTURE, BookLoss
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared import page
 from pages.shared.charts.comparisons import loss_comparison
-from pages.shared.ui.messages import show_error
 
 _PROTOCOLS = {
     "A": ("64-character windows", "cold"),
@@ -29,7 +28,7 @@ def comparison() -> None:
     try:
         measured = _measured()
     except ResultError as error:
-        show_error(error, st.info)
+        page.show_error(error, st.info)
         return
     # No other figure is comparable to those on the book with quotes and paragraphs.
     comparable = [row for row in measured if row.text == SOURCE.name]

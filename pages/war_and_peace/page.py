@@ -10,7 +10,6 @@ from pages.shared.models.book_models import folder_of, unit_of
 from pages.shared.models.language_models import name_damaged
 from pages.shared.turns import fragment
 from pages.shared.ui.figures import download_checkpoint
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
 from pages.war_and_peace import next_token, surprisal, text
 from pages.war_and_peace.greedy import ask_whether_it_repeats, explain_greedy
@@ -32,7 +31,7 @@ _OPENING = "writing_opening"
 
 def generation(was_live: bool) -> None:
     """Draw the settings, the text and its next character; redrawn every second while it grows."""
-    screen = first_screen(picture=3.1, beside=1.0)
+    screen = page.first_screen(picture=3.1, beside=1.0)
     with screen.controls:
         name, prompt = choose_model(), choose_prompt()
         unit = unit_of(name)

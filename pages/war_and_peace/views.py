@@ -8,7 +8,6 @@ from pages.shared.classroom.class_trainings import show_class_trainings
 from pages.shared.models.book_models import unit_of
 from pages.shared.turns import fragment
 from pages.shared.ui.controls import ROOM
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.visitor import visitor
 from pages.war_and_peace.class_round import VIEW as WHOSE
 from pages.war_and_peace.comparison import comparison
@@ -115,7 +114,7 @@ def _chosen_view(view: str | None, opening: Opening) -> None:
 def _view_screen() -> None:
     """Draw a view; where none is chosen any more, the page has its own text again."""
     is_wide = st.session_state.get("view", st.query_params.get("view")) in _WIDE
-    screen = first_screen(picture=3.1, beside=0.001 if is_wide else 1.0)
+    screen = page.first_screen(picture=3.1, beside=0.001 if is_wide else 1.0)
     with screen.controls:
         view = _choose_view((*_VIEWS, *_class_views()))
     with page.more(screen):
@@ -136,7 +135,7 @@ def _view_screen() -> None:
 
 def _class_screen() -> None:
     """Draw a class's trainings, or what they write, as high as the screen."""
-    screen = first_screen(picture=1.0, beside=0.001)
+    screen = page.first_screen(picture=1.0, beside=0.001)
     with screen.controls:
         view = _choose_view(_class_views())
         if view == WHOSE:

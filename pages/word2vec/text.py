@@ -19,7 +19,6 @@ from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_body
 from pages.shared import page
 from pages.shared.trainings.training_requests import training_setting
-from pages.shared.ui.messages import show_error
 from pages.word2vec.own_text import own_text
 
 SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"
@@ -55,7 +54,7 @@ def choose_material() -> Material:
     try:
         kind, text, short = _read(kind, minimum_count)
     except (TextError, CorpusError) as error:
-        show_error(error, icon=":material/text_fields:")
+        page.show_error(error, icon=":material/text_fields:")
         kind, text, short = _read(SYNTHETIC, minimum_count)
     more.caption(_what_is_read(short, minimum_count))
     return Material(kind, text, short, minimum_count, config)

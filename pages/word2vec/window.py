@@ -8,7 +8,6 @@ import streamlit as st
 from lm_core.text.word_vocabulary import find_words_of_any_script
 from pages.shared import page
 from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
-from pages.shared.ui.first_screen import first_screen
 from pages.word2vec.network import are_trained, ask_for_company, draw_network, how_to_read
 from pages.word2vec.text import SYNTHETIC, Material
 
@@ -60,7 +59,7 @@ def _draw(material: Material, words: list[ShownWord], known: list[int], k: int) 
     neighbours = [words[i].word for i in sorted(near)]
     middle = words[known[k]].word
     has_network = material.kind == SYNTHETIC and are_trained(neighbours, middle)
-    screen = first_screen(picture=3.2, beside=1.0)
+    screen = page.first_screen(picture=3.2, beside=1.0)
     with screen.controls if has_network else screen.picture:
         _text_with_window(words, known, known[k], near, material.minimum_count)
     if has_network:

@@ -26,9 +26,11 @@ from pages.shared.page.parts import Part, below, draw
 from pages.shared.page.predictions import Answer, answer_meaning, answer_of, nearest_answer
 from pages.shared.page.questions import Asked, ask
 from pages.shared.page.shipped import shipped
+from pages.shared.turns import fragment
 from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
+from pages.shared.ui.first_screen import FirstScreen, first_screen, note_beside
+from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import go_to, playback_bar
 
 __all__ = [
@@ -47,7 +49,9 @@ __all__ = [
     "draw",
     "field",
     "fields",
+    "first_screen",
     "folded",
+    "fragment",
     "go_to",
     "is_presenting",
     "more",
@@ -60,6 +64,7 @@ __all__ = [
     "several",
     "shipped",
     "show_chart",
+    "show_error",
     "show_lines",
     "show_rows",
     "slider",
