@@ -87,7 +87,6 @@ def _why(distances: tuple[float, ...]) -> str:
     return (
         f"{text} The first round led the state to within {percent(distances[0], 1)} of where it had"
         f" been, the last one to within {significant(distances[-1], 2)} of it (as a share of its"
-        " length). With each repetition the hidden state comes back closer to where it was: the"
-        " loop is an *attractor*. A single random choice can break it, because it leads the state"
-        " elsewhere."
+        " length). A loop to which the state comes back closer and closer is an *attractor*. A single"
+        " random choice can break it, because it leads the state elsewhere."
     )
