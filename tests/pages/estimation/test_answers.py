@@ -3,6 +3,7 @@
 import math
 
 import pytest
+import torch
 
 from lm_core.experiments.estimation.experiment import (
     EstimationSettings,
@@ -11,6 +12,16 @@ from lm_core.experiments.estimation.experiment import (
     run_experiment,
 )
 from lm_core.experiments.estimation.population import GROUPS, population
+from lm_core.experiments.estimation.reasons import (
+    LOSSES,
+    Bell,
+    descend,
+    flying_sample,
+    log_odds,
+    prior_nats,
+    pull,
+    slope_nats,
+)
 from pages.shared.numbers import percent
 from tests.pages.answering import assert_says
 
@@ -78,3 +89,59 @@ def test_samples_of_ten_animals_are_certain_or_silent():
     (other,) = (value for value in said if value != 1.0 and not math.isnan(value))
     assert (certain, silent) == (5, 4)
     assert_says(HERE, "Count, and step", percent(other), percent(GRID.truth[1, place]))
+
+
+# Why a sigmoid, this loss, a penalty ------------------------------------------------------------
+
+
+def odds(spread=3.0, share=0.5):
+    return log_odds(Bell(14.0, spread), Bell(8.0, spread), share)
+
+
+def half(found):
+    assert found.square == 0
+    return -found.constant / found.slope
+
+
+def test_equal_spreads_move_the_slope_alone():
+    narrow, wide = odds(1.0), odds(6.0)
+    assert half(narrow) == pytest.approx(half(wide)) == pytest.approx(11)
+    said = f"{narrow.slope:.0f}", f"{wide.slope:.2f}"
+    assert_says(HERE, "Set both spreads to 1", "11 cm", *said)
+
+
+def test_a_rare_bird_must_be_longer():
+    rare = odds(share=0.1)
+    assert rare.slope == odds().slope
+    assert_says(HERE, "Let only a tenth", f"{half(rare):.1f} cm", f"{half(odds()):.0f}")
+
+
+def test_least_squares_stays_where_it_is_surely_wrong():
+    ends = {
+        (name, start): float(descend(name, flying_sample(200, 0), start).right[-1])
+        for name in LOSSES
+        for start in (-12.0, 0.0)
+    }
+    cross_entropy, squares = LOSSES
+    assert ends[squares, 0.0] == pytest.approx(ends[cross_entropy, 0.0], abs=0.01)
+    assert ends[cross_entropy, -12.0] == pytest.approx(ends[cross_entropy, 0.0], abs=0.005)
+    said = percent(ends[cross_entropy, 0.0]), percent(ends[squares, -12.0])
+    assert_says(HERE, "Begin at a slope of", *said, "300")
+
+
+def test_least_squares_pulls_hardest_at_a_third():
+    given = torch.linspace(0.01, 0.99, 981, dtype=torch.float64)
+    pulls = pull(LOSSES[1], given.logit())
+    assert float(given[pulls.argmax()]) == pytest.approx(1 / 3, abs=0.002)
+    assert_says(HERE, "Where on the left picture", f"{pulls.max():.2f}")
+
+
+def best_slope(n, decay):
+    slopes = torch.linspace(0.0, 14.0, 141, dtype=torch.float64)
+    nats = slope_nats(flying_sample(n, 0), slopes)
+    return f"{slopes[(nats + prior_nats(slopes, decay)).argmin()]:.1f}"
+
+
+def test_a_strong_prior_decides_for_a_small_sample():
+    assert_says(HERE, "Take 20 animals, and", *(best_slope(20, decay) for decay in (0.01, 1, 10)))
+    assert_says(HERE, "Keep λ = 1", best_slope(20, 1), best_slope(200, 1))
