@@ -58,7 +58,6 @@ def whole_map(choice: Choice, cell: tuple[int, int]) -> None:
         key="map",
         chosen=cell,
         title=f"{name}: {stage}",
-        quantity="weight" if stage == "weights" else "score",
         is_weight=stage == "weights",
         name=f"attention-{choice.layer + 1}-{choice.head + 1}-{stage}",
         on_choose=_choose_cell,

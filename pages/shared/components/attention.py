@@ -125,7 +125,6 @@ def head_map(
     key: str,
     chosen: tuple[int, int],
     title: str,
-    quantity: str,
     is_weight: bool,
     name: str,
     on_choose: Chosen,
@@ -138,7 +137,6 @@ def head_map(
     key : str, unique on the page
     chosen : (query, key)
     title : str, what the map shows
-    quantity : str, what a cell's number is called when it is read out
     is_weight : bool
         Weights are shaded from 0 to 1; other numbers by sign, up to the largest. All by the square
         root.
@@ -152,7 +150,7 @@ def head_map(
             "tokens": numbered(symbols),
             "chosen": list(chosen),
             "title": title,
-            "quantity": quantity,
+            "quantity": "weight" if is_weight else "score",
             "is_weight": is_weight,
             "name": name,
             "text_size": _text_size(),

@@ -65,7 +65,6 @@ def activation_chart(
     title: str,
     is_reversed: bool = False,
     spans: Iterable[tuple[int, int]] = (),
-    lines: Iterable[int] = (),
     marks: Iterable[Mark] = (),
     height: int = 150,
 ) -> Drawing:
@@ -79,8 +78,8 @@ def activation_chart(
         Of its axis. A low chart has room for a letter, and for no title of the other axis.
     is_reversed : bool
         Whether the least is drawn on top, for a unit that is on where its number is low.
-    spans : iterable of (start, end), shaded stretches, in characters from 0
-    lines : iterable of int, places with a thin upright line: ends of paragraphs
+    spans : iterable of (start, end)
+        Shaded stretches, in characters from 0. One without length is a thin upright line: the end of a paragraph.
     """
     room = _ROOM * (domain[1] - domain[0])
     low, high = (domain[0] - room, domain[1]) if is_reversed else (domain[0], domain[1] + room)
@@ -89,8 +88,7 @@ def activation_chart(
     upright = [
         {"kind": kind, "x": start + 1.0, "end": end + 1.0, "name": name}
         for kind, start, end, name in (
-            *(("span", start, end, "") for start, end in spans),
-            *(("line", place, place, "") for place in lines),
+            *(("span" if start < end else "line", start, end, "") for start, end in spans),
             *(("guess" if m.is_guess else "mark", m.place, m.place, m.name) for m in marks),
         )
     ]

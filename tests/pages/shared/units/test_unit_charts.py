@@ -43,7 +43,7 @@ def test_bins_have_their_least_and_largest():
 
 def test_spans_ends_and_marks_have_rows_of_their_own():
     marks = [Mark(5, "still on"), Mark(2, "your guess", True)]
-    rows = drawn(spans=[(1, 3)], lines=[4], marks=marks).data.set_index("kind")
+    rows = drawn(spans=[(1, 3), (4, 4)], marks=marks).data.set_index("kind")
     assert (rows.loc["span", "x"], rows.loc["span", "end"]) == (2, 4)
     assert rows.loc["line", "x"] == 5
     assert rows.loc["mark", "name"] == "still on"
