@@ -35,11 +35,11 @@ def phenomena_dots(table: pa.Table, ours: Mapping[str, LineStyle]) -> Drawing:
         "y": vl.field(
             "phenomenon:N",
             sort=vl.by("place"),
-            axis={"title": None, "labelLimit": 230, "labelOverlap": False, **vl.BARE},
+            axis={"title": None, "labelLimit": 310, "labelOverlap": False, **vl.BARE},
         )
     }
     looks = {"color": colours, "shape": shapes}
-    legend = {"orient": "top", "columns": 3, "labelLimit": 300}
+    legend = {"orient": "top", "columns": 2, "labelLimit": 300}
     who = vl.kinds("who:N", everyone, looks, title=None, sort=everyone, legend=legend)
     dots = {
         "x": vl.field("right:Q", scale=whole, axis=axis),
