@@ -56,7 +56,7 @@ def compared(screen: page.FirstScreen, comparison: str, offered: list[str]) -> N
 
 def _choose(screen: page.FirstScreen, comparison: str, offered: list[str]) -> tuple[str, list[str]]:
     """Draw which loss and which models are shown, and return both."""
-    with screen.controls, st.popover("More", icon=":material/tune:"):
+    with page.more(screen):
         loss_text = page.segments(
             "loss",
             "Loss on",

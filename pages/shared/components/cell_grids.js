@@ -245,14 +245,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
     pens.className = "pens"
     pens.setAttribute("role", "group")
     pens.setAttribute("aria-label", "Pens")
-    const make = (label, press, isPressed) => {
-      const button = document.createElement("button")
-      button.type = "button"
-      button.textContent = label
-      button.onclick = press
-      if (isPressed !== undefined) button.setAttribute("aria-pressed", isPressed)
-      return button
-    }
     const change = (values) => {
       if (!values) return
       state.values = values
@@ -261,9 +253,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     }
     pens.replaceChildren(
       editButton(state, room),
-      ...PEN.map(([pen, label]) => make(label, () => { state.pen = pen; drawPens() }, String(state.pen === pen))),
-      make("Undo", () => change(state.undo.pop())),
-      make("Clear", () => {
+      ...PEN.map(([pen, label]) => penButton(label, () => { state.pen = pen; drawPens() }, String(state.pen === pen))),
+      penButton("Undo", () => change(state.undo.pop())),
+      penButton("Clear", () => {
         remember(state.values)
         change(state.values.map(() => 0))
       }),

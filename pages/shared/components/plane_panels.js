@@ -231,14 +231,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   const drawPens = () => {
     if (!isPainting) return pens.replaceChildren()
-    const make = (label, press, isPressed) => {
-      const button = document.createElement("button")
-      button.type = "button"
-      button.textContent = label
-      button.onclick = press
-      if (isPressed !== undefined) button.setAttribute("aria-pressed", isPressed)
-      return button
-    }
     const act = (points) => () => {
       if (!points()) return
       redraw()
@@ -247,13 +239,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     pens.replaceChildren(
       editButton(state, room),
       ...CLASSES.map(([pen, label]) =>
-        make(label, () => { state.pen = pen; drawPens() }, String(state.pen === pen))),
-      make("Undo", act(() => {
+        penButton(label, () => { state.pen = pen; drawPens() }, String(state.pen === pen))),
+      penButton("Undo", act(() => {
         const before = state.undo.pop()
         if (before) state.points = before
         return before
       })),
-      make("Clear", act(() => {
+      penButton("Clear", act(() => {
         if (!state.points.length) return false
         remember(state.points)
         state.points = []

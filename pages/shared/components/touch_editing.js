@@ -3,20 +3,27 @@
 
 const mayEdit = (state, event) => event.pointerType !== "touch" || Boolean(state.isEditing)
 
-// The button that switches it; it is seen where the pointer is a finger. room shows whether it is on.
-function editButton(state, room) {
+// A button of those that change what a picture is painted with.
+function penButton(label, press, isPressed) {
   const button = document.createElement("button")
   button.type = "button"
-  button.className = "edit"
-  button.textContent = "Edit"
+  button.textContent = label
+  button.onclick = press
+  if (isPressed !== undefined) button.setAttribute("aria-pressed", isPressed)
+  return button
+}
+
+// The button that switches it; it is seen where the pointer is a finger. room shows whether it is on.
+function editButton(state, room) {
   const show = () => {
     button.setAttribute("aria-pressed", String(Boolean(state.isEditing)))
     room.classList.toggle("editing", Boolean(state.isEditing))
   }
-  button.onclick = () => {
+  const button = penButton("Edit", () => {
     state.isEditing = !state.isEditing
     show()
-  }
+  })
+  button.className = "edit"
   show()
   return button
 }
