@@ -48,6 +48,15 @@ def test_from_which_n_on_a_name_is_impossible():
         for name in ("anna", "peter", "thomas")
     }
     assert lost.pop("anna") is None
+    for name, n in lost.items():
+        spelled = Spelled(NAMES, name)
+        rows = [_row(spelled, i, n) for i in range(len(spelled.ids))]
+        first = next(i for i, row in enumerate(rows) if not row[spelled.ids[i]])
+        assert name[first - n + 1 : first + 1] == {"peter": "peter", "thomas": "thom"}[name]
+        assert bool(rows[first].sum()) == (name == "thomas"), (
+            "a context that is too rare has no row"
+        )
+    assert_says(PAGE, "Type your own name", f"fewer than {RESULTS.minimum[NAMES][4]} times")
     assert_says(PAGE, "Type your own name", *(f"n = {n}" for n in lost.values()), f"n = {N[-1]}")
     assert (
         mean(bits(NAMES, "anna", 6)) > mean(bits(NAMES, "anna", 5)) < mean(bits(NAMES, "anna", 4))
