@@ -13,13 +13,7 @@ from lm_core.experiments.minimal_pairs.results import (
 )
 from lm_core.experiments.minimal_pairs.unigram import UNIGRAM
 from lm_core.text.catalogue import WAR_AND_PEACE
-from pages.minimal_pairs.models import (
-    STEPS_OF,
-    scored_titles,
-    short_title,
-    styles_of,
-    titles,
-)
+from pages.minimal_pairs.models import STEPS_OF, scored_titles, short_title, styles_of, titles
 from pages.minimal_pairs.phenomena_chart import phenomena_dots
 from pages.shared import page
 from pages.shared.models.book_models import has_read

@@ -10,11 +10,7 @@ from lm_core.experiments.minimal_pairs.our_pairs import (
     OUR_PAIRS,
     PHENOMENA_OF_OURS,
 )
-from lm_core.experiments.minimal_pairs.results import (
-    PHENOMENA,
-    PUBLISHED,
-    MinimalPairResults,
-)
+from lm_core.experiments.minimal_pairs.results import PHENOMENA, PUBLISHED, MinimalPairResults
 from lm_core.experiments.minimal_pairs.unigram import UNIGRAM
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.minimal_pairs.models import _SHOWN, STEPS_OF
