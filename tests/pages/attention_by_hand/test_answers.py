@@ -5,6 +5,7 @@ import torch
 
 from lm_core.analysis.attention_trace import peaks
 from lm_core.experiments.attention_by_hand.head_parameters import count_heads
+from lm_core.experiments.attention_by_hand.head_shapes import Split, split_into_heads
 from lm_core.experiments.attention_by_hand.printed_example import (
     FOX,
     PRINTED_SCORES,
@@ -142,6 +143,18 @@ def test_heads_of_one_number_find_an_extreme_and_twice_the_width_is_four_times_t
     for heads in (1, 4, 16):
         numbers = [count_heads(width, heads, generator(1)).in_heads for width in (32, 64)]
         assert numbers[1] == 4 * numbers[0]
+
+
+def test_reshape_gives_each_of_four_heads_one_token_and_leaves_the_ends_where_they_are():
+    tokens = torch.arange(1, 5)
+    of_four = split_into_heads(tokens[:, None].expand(4, 4).contiguous(), 4, Split.RESHAPE)
+    assert [set(head.flatten().tolist()) for head in of_four] == [{1}, {2}, {3}, {4}]
+    assert_says(HERE, "Choose four heads", "head 3")
+    found = split_into_heads(10 * tokens[:, None] + tokens, 2, Split.RESHAPE)
+    in_place = found[found // 10 == tokens[None, :, None]]
+    assert in_place.tolist() == [11, 12, 43, 44]
+    assert len(in_place) / found.numel() == 0.25
+    assert_says(HERE, "Which of the numbers stand", "quarter", "1 and 2", "3 and 4")
 
 
 NOT_COMPUTED = {
