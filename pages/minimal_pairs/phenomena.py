@@ -21,11 +21,11 @@ from pages.shared.numbers import percent
 from pages.shared.ui.markdown import escaped
 
 _TITLES = {
-    "ngram": "published 5-gram",
-    "lstm": "published LSTM",
-    "transformer_xl": "published Transformer-XL",
-    "gpt2": "published GPT-2, large",
-    "people": "one person alone",
+    "ngram": "paper: 5-gram",
+    "lstm": "paper: LSTM",
+    "transformer_xl": "paper: Transformer-XL",
+    "gpt2": "paper: GPT-2",
+    "people": "one person",
 }
 _HAVE_READ = {
     "ngram": "3 billion words of news",
@@ -57,16 +57,14 @@ def by_phenomenon(screen: page.FirstScreen) -> None:
         published = page.several("published", "From the paper", _TITLES, _SHOWN)
     found = results.by_phenomenon(model)
     asked = _ask(screen, model, found)
-    ours = {
-        short_title(name): results.by_phenomenon(name)
-        for name in (model, rival)
-        if not (name == model and asked.masks)
-    }
+    shown = [name for name in (model, rival) if not (name == model and asked.masks)]
+    ours = {_mark(name): results.by_phenomenon(name) for name in shown}
     table = _table(ours, published)
-    styles = styles_of([name for name in (model, rival) if short_title(name) in ours])
+    styles = styles_of(shown)
+    marks = {_mark(name): styles[short_title(name)] for name in shown}
     with screen.picture:
         page.show_chart(
-            phenomena_dots(table, {title: styles[title] for title in ours}),
+            phenomena_dots(table, marks, columns=2 if page.is_presenting() else 1),
             table,
             key="pairs_by_phenomenon",
             alt="; ".join(
@@ -90,6 +88,11 @@ def by_phenomenon(screen: page.FirstScreen) -> None:
     )
 
 
+def _mark(name: str) -> str:
+    """Return what a model's marks are called, in few letters: the legend must fit on a phone."""
+    return short_title(name).removeprefix("transformer, ")
+
+
 def _ask(screen: page.FirstScreen, model: str, found: dict[str, MeanShare]) -> page.Asked[str]:
     answers = {PHENOMENA[name]: name for name in _ASKED if name in found}
     least = min(answers, key=lambda title: found[answers[title]].right)
@@ -106,15 +109,16 @@ def _ask(screen: page.FirstScreen, model: str, found: dict[str, MeanShare]) -> p
 
 def _table(ours: dict[str, dict[str, MeanShare]], published: list[str]) -> pa.Table:
     """Return a row for each phenomenon and each of those who judged it, the easiest for people first."""
+    names = {name: title.partition(" (")[0] for name, title in PHENOMENA.items()}
     order = sorted(PHENOMENA, key=lambda name: -PUBLISHED[name].people)
     rows = [
-        (PHENOMENA[name], title, shares[name].right, place)
+        (names[name], title, shares[name].right, place)
         for place, name in enumerate(order)
         for title, shares in ours.items()
         if name in shares
     ]
     rows += [
-        (PHENOMENA[name], _TITLES[who], getattr(PUBLISHED[name], who), place)
+        (names[name], _TITLES[who], getattr(PUBLISHED[name], who), place)
         for place, name in enumerate(order)
         for who in Published._fields
         if who in published

@@ -14,7 +14,7 @@ _SHAPES = ("circle", "square")
 _PUBLISHED = ("diamond", "cross", "triangle-down", "triangle-left", "triangle-right")
 
 
-def phenomena_dots(table: pa.Table, ours: Mapping[str, LineStyle]) -> Drawing:
+def phenomena_dots(table: pa.Table, ours: Mapping[str, LineStyle], *, columns: int) -> Drawing:
     """Draw a row for each phenomenon, and in it a mark for each of those who judged its pairs.
 
     Parameters
@@ -23,6 +23,7 @@ def phenomena_dots(table: pa.Table, ours: Mapping[str, LineStyle]) -> Drawing:
         Columns phenomenon, who, right (0 to 1) and place (of the row, from the top).
     ours : mapping of str to LineStyle
         The models of the lab by title, at most two; all others are published.
+    columns : int, of the legend
     """
     others = [who for who in dict.fromkeys(table["who"].to_pylist()) if who not in ours]
     everyone = [*ours, *others]
@@ -35,11 +36,11 @@ def phenomena_dots(table: pa.Table, ours: Mapping[str, LineStyle]) -> Drawing:
         "y": vl.field(
             "phenomenon:N",
             sort=vl.by("place"),
-            axis={"title": None, "labelLimit": 310, "labelOverlap": False, **vl.BARE},
+            axis={"title": None, "labelLimit": 330, "labelOverlap": False, **vl.BARE},
         )
     }
     looks = {"color": colours, "shape": shapes}
-    legend = {"orient": "top", "columns": 2, "labelLimit": 300}
+    legend = {"orient": "top", "columns": columns, "labelLimit": 300}
     who = vl.kinds("who:N", everyone, looks, title=None, sort=everyone, legend=legend)
     dots = {
         "x": vl.field("right:Q", scale=whole, axis=axis),
