@@ -146,7 +146,7 @@ def test_layers_of_the_best_units(lstm):
     assert layers["letters into a word"].count("1") == 6
     assert layers[QUOTATION].count("2") == layers["how far into the paragraph"].count("2") == 8
     assert layers["how far into the sentence"].count("2") == 6
-    says("Go through the kinds", named(lstm, "in a name")[0])
+    says("Go through the kinds", named(lstm, "in a name")[0], "six of eight for the sentence")
 
 
 def written(lstm):
