@@ -59,7 +59,9 @@ def test_a_name_is_told_by_what_somebody_does_or_by_the_title_before_it():
     shining = next(s for s in EXAMPLES if s.startswith("Natasha"))
     left, both = of_word(shining, 0)
     symbols = subject.vocabulary().symbols
-    assert symbols[expected_of.expected(read(shining), 0).left[0].argmax()] == '"'
+    expected = expected_of.expected(read(shining), 0).left[0]
+    assert symbols[expected.argmax()] == '"'
+    says("Cover *Natasha*", f"*Prince* has {share(expected[symbols.index('Prince')])}")
     titled = of_word("Prince Andrew got up and went out.", 1)
     says("Cover *Natasha*", f"{100 * left:.1f} %", share(both), *map(share, titled))
 
