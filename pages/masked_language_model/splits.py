@@ -113,7 +113,7 @@ def _reading() -> str:
         f"**{NAMES[EIGHTY]}** must weigh what stands there: {_right(EIGHTY, LEFT_IN)} and"
         f" {_right(EIGHTY, REPLACED)}. The price at [MASK] is small: {_right(EIGHTY, COVERED)} against"
         f" {_right(ALL_MASKED, COVERED)}.\n\n"
-        "*Whole-word masking* covers all subwords of a word together, as all models of this page learned."
+        "*Whole-word masking* covers all subwords of a word together, as the models above learned."
         f" A fourth model, whose subwords were chosen one by one, fills {percent(tokens, 1)} of the same gaps,"
         f" against {percent(words, 1)}: it had learned from the rest of the word."
     )
