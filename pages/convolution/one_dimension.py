@@ -37,8 +37,8 @@ def one_dimension(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "A *convolution* turns w round before it is moved over x; a *cross-correlation* does not."
-        " The *Toeplitz matrix* C says the same as one product z = Cx, because each row holds w,"
-        " one place further on.",
+        " The *Toeplitz matrix* C says the same as one product z = Cx, because each row holds w"
+        " (for a convolution turned round), one place further on than the row above.",
     )
     if not page.is_presenting():
         _equations(rows)

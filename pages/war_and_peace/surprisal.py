@@ -66,7 +66,7 @@ def explain(session: GenerationSession) -> None:
         )
     if not written:
         st.markdown(
-            "The bars are everything the model knows about what comes next. So write, or pick a"
+            "The bars are the model's prediction of what comes next. So write, or pick a"
             f" {unit} by hand, and each {unit} shows the probability it had."
         )
         return
