@@ -80,7 +80,7 @@ def _other_kinds(model: CountingNetwork) -> None:
                     " ".join(map(str, p)) if len(p) < 5 else f"{p[0]} … {p[-1]}" for p in _UNSEEN
                 ],
                 "What is new": list(_UNSEEN.values()),
-                "page.Answer": [answer.number for answer in answers],
+                "Answer": [answer.number for answer in answers],
                 "Probability": [100 * probability(answer) for answer in answers],
             }
         ),
