@@ -109,9 +109,8 @@ def _finding(start: int, found: dict[str, Descent], *, is_masked: bool) -> str:
     """Say how many animals are right at the end, of least squares once they may be drawn."""
     shown = LOSSES[:1] if is_masked else LOSSES
     right = " and ".join(f"{name} {percent(float(found[name].right[-1]))}" for name in shown)
-    return f"Right after {_STEPS} steps from a slope of {start}: {right} of the animals".replace(
-        "-", "−"
-    )
+    slope = str(start).replace("-", "−")
+    return f"Right after {_STEPS} steps from a slope of {slope}: {right} of the animals"
 
 
 def _explained(found: dict[str, Descent]) -> str:

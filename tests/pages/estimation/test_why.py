@@ -46,6 +46,7 @@ def test_unequal_bells_show_their_curve_after_the_guess():
 def test_least_squares_wait_for_the_guess():
     app = visit(PAGE, part=LOSS)
     assert LOSSES[1] not in lines(app, "losses_pull") | lines(app, "losses_learned")
+    assert f"from a slope of −8: {LOSSES[0]} " in text(app)
     app = guess(app, "losses", 0)
     assert LOSSES[1] in lines(app, "losses_pull") & lines(app, "losses_learned")
     logit = torch.tensor(0.01, dtype=torch.float64).logit()
