@@ -67,6 +67,6 @@ def _findings(results: AblationResults) -> list[str]:
         found.append(
             f"A lower learning rate hardly helps: without residual, {rates[1]} instead of"
             f" {rates[0]} ends at {losses['no-residual-low-rate']:.2f}, still about the loss of a"
-            " unigram model. So it is not too large a size of the steps that fails."
+            " unigram model. So it is not that its steps were too large."
         )
     return found
