@@ -30,7 +30,7 @@ def phenomena_dots(table: pa.Table, ours: Mapping[str, LineStyle], *, columns: i
     colours = list(dict.fromkeys(style.colour for style in ours.values()))
     colours += [ORANGE] * (len(ours) - len(colours)) + [GREY] * len(others)
     shapes = [*_SHAPES[: len(ours)], *_PUBLISHED[: len(others)]]
-    whole = vl.scale(0.3, 1.0, clamp=True)
+    whole = vl.scale(0.0, 1.0, clamp=True)
     axis = {"title": "pairs that they get right", "format": ".0%", "tickCount": 7, "grid": True}
     row = {
         "y": vl.field(
