@@ -27,7 +27,9 @@ _NEARER, _SAME, _SMALLER = "Nearer to the sample's own", "At the same slope", "N
 class _Settings(NamedTuple):
     """The sample and the prior."""
 
-    n: int = page.field(page.pick, "Animals in the sample", (20, 50, 100, 200), 50, width=170)
+    prior_animals: int = page.field(
+        page.pick, "Animals in the sample", (20, 50, 100, 200), 50, width=170
+    )
     decay: float = page.field(
         page.pick,
         "Strength of the prior, λ",
@@ -44,13 +46,13 @@ class _Settings(NamedTuple):
 def why_a_penalty(screen: page.FirstScreen) -> None:
     """Draw minus the logarithm of the likelihood, of the prior and of their product, by slope."""
     chosen = page.controls(_Settings, screen)
-    nats = _nats(chosen.n, chosen.sample)
+    nats = _nats(chosen.prior_animals, chosen.sample)
     penalty = prior_nats(_SLOPES, chosen.decay)
     curves = {_SAMPLE: nats - nats.min(), _PRIOR: penalty, _BOTH: nats + penalty - nats.min()}
     best = {name: int(curves[name].argmin()) for name in (_SAMPLE, _BOTH)}
     asked = _ask(screen, chosen)
-    more = f"both, {chosen.n * _TIMES:,} animals"
-    later = () if asked.masks else [(_best(chosen, chosen.n * _TIMES), 0.0)]
+    more = f"both, {chosen.prior_animals * _TIMES:,} animals"
+    later = () if asked.masks else [(_best(chosen, chosen.prior_animals * _TIMES), 0.0)]
     own, both = (float(_SLOPES[best[name]]) for name in (_SAMPLE, _BOTH))
     with screen.picture:
         alone = f"beyond {_STEEPEST:g}" if own == _STEEPEST else f"{own:.1f}"
@@ -77,7 +79,7 @@ def why_a_penalty(screen: page.FirstScreen) -> None:
         " the *cross-entropy* of all animals (blue) and **λ/2 · slope²** (red, dashed). That second term"
         " is *weight decay*, which is why a penalty on weights is a belief about them.",
     )
-    page.note_beside(screen, _explained(chosen.n, own, both))
+    page.note_beside(screen, _explained(chosen.prior_animals, own, both))
 
 
 def _explained(n: int, own: float, both: float) -> str:
@@ -99,9 +101,12 @@ def _nats(n: int, sample: int) -> torch.Tensor:
 
 def _ask(screen: page.FirstScreen, chosen: _Settings) -> page.Asked[str]:
     def reason(_: str | None) -> str:
-        few, many = _best(chosen, chosen.n), _best(chosen, chosen.n * _TIMES)
+        few, many = (
+            _best(chosen, chosen.prior_animals),
+            _best(chosen, chosen.prior_animals * _TIMES),
+        )
         return (
-            f"From {chosen.n} animals it is at {significant(few, 2)}, from {chosen.n * _TIMES:,} at"
+            f"From {chosen.prior_animals} animals it is at {significant(few, 2)}, from {chosen.prior_animals * _TIMES:,} at"
             f" **{significant(many, 2)}** (the mark on the axis). Each animal adds a term to the first sum, but the prior stays one"
             " term: so the more one has seen, the less counts what one believed before."
         )

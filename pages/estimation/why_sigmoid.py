@@ -59,9 +59,9 @@ def why_sigmoid(screen: page.FirstScreen) -> None:
     """Draw both bells and beside them the probability that an animal of a length is a bird."""
     bells = page.controls(_Bells, screen)
     odds = bells.odds
-    asked = _ask(screen)
     is_straight = odds.square == 0.0
     doubled = log_odds(Bell(bells.birds_mean, 2.0 * bells.others_spread), bells.others, bells.share)
+    asked = _ask(screen, doubled)
     hidden = () if is_straight else asked.hides(_POSTERIOR)
     weighed = {
         _BIRDS: bells.share * bells.birds.log_density(_LENGTHS).exp(),
@@ -105,17 +105,19 @@ def _finding(is_straight: bool, *, is_hidden: bool) -> str:
     return f"Bells of unequal width: {'what becomes of the sigmoid?' if is_hidden else 'the curve bends back'}"
 
 
-def _ask(screen: page.FirstScreen) -> page.Asked[str]:
+def _ask(screen: page.FirstScreen, doubled: LogOdds) -> page.Asked[str]:
+    curve = doubled.posterior(_LENGTHS)
     return page.ask(
         screen,
         "bells",
-        "Both bells are equally wide, and P(bird) rises from 0 to 1. Let the birds have *twice* the spread of"
+        "Where both bells are equally wide, P(bird) is a sigmoid. Let the birds have *twice* the spread of"
         " the others. What does P(bird) do towards the shortest animals?",
         (_FALLS, _RISES, _STAYS),
         right=_RISES,
         reason="The wide bell falls off more slowly **on both sides**, so far enough to the left most"
         " animals come from it, because the narrow bell has hardly any there. The dotted curve is that of"
         " birds with twice the spread of the others.",
+        when=bool(curve[0] > 1.1 * curve.min()),  # else the picture ends before it rises
     )
 
 

@@ -38,7 +38,9 @@ class _Start(NamedTuple):
         help="Below 0 the model begins by taking the long animals for no birds, the surer the further below.",
     )
     sample: int = page.folded(page.number, "Sample", 0, 9_999, 0)
-    n: int = page.folded(page.pick, "Animals in the sample", (20, 50, 100, 200, 500), 200)
+    descent_animals: int = page.folded(
+        page.pick, "Animals in the sample", (20, 50, 100, 200, 500), 200
+    )
 
 
 def why_this_loss(screen: page.FirstScreen) -> None:

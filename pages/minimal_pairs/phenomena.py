@@ -75,13 +75,15 @@ def by_phenomenon(screen: page.FirstScreen) -> None:
         )
     if not asked.masks:
         whole = results.overall(model)
+        found = results.by_phenomenon(model)
+        worst, *_, best = (PHENOMENA[n] for n in sorted(found, key=lambda name: found[name].right))
         page.note_beside(
             screen,
             f"Over all 67 kinds of pairs it gets **{percent(whole.right, 1)}** ± {percent(whole.standard_error, 1)}"
             f" right, where chance is {percent(0.5)}, GPT-2 has {percent(PUBLISHED_OVERALL.gpt2, 1)} and a person"
-            f" {percent(PUBLISHED_OVERALL.people, 1)}. Rules between neighbours are the"
-            " easiest, because a model meets them in every sentence. Islands need the structure of the whole sentence,"
-            " and no book shows what is wrong.",
+            f" {percent(PUBLISHED_OVERALL.people, 1)}. It gets most of *{best}* right and fewest of *{worst}*."
+            " Islands are hard for all models, likely because they need the structure of the whole sentence, while"
+            " a determiner mostly stands beside its noun.",
         )
     page.below(
         "Who has read what, and all numbers", "pairs_overall", _overall, results, icon="table_chart"

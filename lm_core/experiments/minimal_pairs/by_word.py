@@ -29,7 +29,7 @@ def columns_of(good: Sequence[str], bad: Sequence[str]) -> list[Column]:
     >>> columns_of("the dogs bark".split(), "the dogs barks".split())
     [Column(good=(0, 1), bad=(0, 1)), Column(good=(1, 2), bad=(1, 2)), Column(good=(2, 3), bad=(2, 3))]
     >>> columns_of(["Whose", "dog", "barks"], ["Whose", "barks", "dog"])[1]
-    Column(good=(1, 2), bad=(1, 1))
+    Column(good=(1, 1), bad=(1, 2))
     """
     columns = []
     for _, a, a_end, b, b_end in SequenceMatcher(None, good, bad, autojunk=False).get_opcodes():

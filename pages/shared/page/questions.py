@@ -53,7 +53,7 @@ class Asked(Generic[Value]):
             return None
         own = None if self.guess is None else place(self.answers[self.guess])
         chosen = (self.prediction.class_counts or {}).items()
-        placed = [(place(self.answers[said]), count) for said, count in chosen]
+        placed = [(place(self.answers[said]), n) for said, n in chosen if said in self.answers]
         return Guesses(own, [(*at, count) for at, count in placed if at is not None])
 
     def judge(

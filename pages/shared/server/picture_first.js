@@ -145,6 +145,7 @@
         if (!isMenuShown && !isRunOver && field(bytes, NAVIGATION)) {
           menu = () => take(event.data)
           take(withHiddenPages(bytes).buffer)
+          setTimeout(showMenu, MOST_MS)
         } else if (!waits(bytes)) return
         else if (held.push(() => take(event.data)) === 1) wait(performance.now() + MOST_MS)
         event.stopImmediatePropagation()

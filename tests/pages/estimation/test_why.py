@@ -43,6 +43,13 @@ def test_unequal_bells_show_their_curve_after_the_guess():
     assert "length²" in text(app)
 
 
+def test_nothing_is_asked_where_the_picture_ends_before_the_curve_rises():
+    app = visit(PAGE, part=SIGMOID, birds_mean="28.0", others_mean="2.0")
+    assert not app.radio
+    curve = drawn_rows(app, "bells_posterior").query("name.str.startswith('with')")["y"]
+    assert curve.iloc[0] < 0.01
+
+
 def test_least_squares_wait_for_the_guess():
     app = visit(PAGE, part=LOSS)
     assert LOSSES[1] not in lines(app, "losses_pull") | lines(app, "losses_learned")
@@ -58,7 +65,7 @@ def test_least_squares_wait_for_the_guess():
 
 @pytest.mark.parametrize(("n", "said"), [("20", "beyond 14"), ("50", "likeliest at a slope of")])
 def test_the_slope_of_a_sample_alone_and_with_its_prior(n, said):
-    app = visit(PAGE, part=PENALTY, n=n)
+    app = visit(PAGE, part=PENALTY, prior_animals=n)
     assert said in text(app)
     rings = drawn_rows(app, "penalty_nats").query("kind == 'ring'")
     slopes = torch.linspace(0.0, 14.0, 141, dtype=torch.float64)

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from lm_core.errors import ResultError
 from pages.preferences import scene
 from pages.shared import page
+from pages.shared.page.predictions import Prediction
 from tests.pages.visits import alt, charts, data, drawn_rows, guess, visit
 
 
@@ -168,3 +169,11 @@ def test_a_part_without_its_results_says_so_and_the_page_goes_on(monkeypatch):
     assert app.header[-1].value == "Try this"
     app.button_group(key="part").set_value("Your run").run()
     assert not app.exception
+
+
+def test_what_a_class_answered_to_other_options_has_no_place():
+    prediction = Prediction("Half", True, {"Half": 1, "A third": 2})
+    asked = page.Asked(prediction, {"Half": 0.5, "All": 1.0})
+    found = asked.at(lambda value: (2.0, value))
+    assert found.own == (2.0, 0.5)
+    assert found.of_class == [(2.0, 0.5, 1)]
