@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+# As on the server: figures of short trainings depend on how many threads add their numbers up.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 ROOT = Path(__file__).resolve().parents[1]
 collect_ignore = ["pages/trial.py"]  # a page, not a module: it only runs under a server
 _OF_LIBRARIES = ("PYTEST_", "KMP_", "TORCH", "OMP_")
