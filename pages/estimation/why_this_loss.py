@@ -35,7 +35,8 @@ class _Start(NamedTuple):
         _STARTS,
         -8,
         width=260,
-        help="Below 0 the model begins by taking the long animals for no birds, the surer the further below.",
+        help="Below 0 the model begins by taking the long animals for no birds. The further below, the more"
+        " certain it is of that, because a steep sigmoid is near 0 or 1.",
     )
     sample: int = page.folded(page.number, "Sample", 0, 9_999, 0)
     descent_animals: int = page.folded(
