@@ -22,7 +22,7 @@ Dong, Cordonnier & Loukas 2021, "Attention is Not All You Need: Pure Attention L
 with Depth" (without residual paths all positions become alike). https://arxiv.org/abs/2103.03404
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
@@ -32,7 +32,7 @@ from torch.nn import functional as F
 
 from lm_core.errors import SettingError, ShapeError, TextError
 from lm_core.models.attention import attend
-from lm_core.models.multi_head_attention import AttentionMask, linear
+from lm_core.models.multi_head_attention import AttentionMask, KeysValues, linear
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_blocks import Block, norm
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
@@ -163,7 +163,7 @@ def trace(
 
 
 class _Walk:
-    """One reading: what is changed in it, and what has been seen so far."""
+    """One reading: what is changed in it, what has been seen so far, and what is remembered for the next one."""
 
     def __init__(
         self,
@@ -171,12 +171,15 @@ class _Walk:
         tokens: Tensor,
         change: Change | None,
         without: Collection[Removed],
+        remembered: Sequence[KeysValues] = (),
     ) -> None:
         _require(model, tokens, without)
         self.model, self.config, self.tokens = model, model.config, tokens
         self.change, self.without = change, frozenset(without)
         self.values: dict[Stage, Tensor] = {}
         self.weights: list[Tensor] = []
+        self.remembered, self.keys_values = remembered, list[KeysValues]()
+        self.n_remembered = remembered[0][0].shape[1] if remembered else 0
 
     def lacks(self, part: str, layer: int | None = None) -> bool:
         return not self.without.isdisjoint({Removed(part, layer), Removed(part)})
@@ -199,7 +202,7 @@ class _Walk:
     def read(self) -> Trace:
         tokens = self.tokens[None] if self.tokens.dim() == 1 else self.tokens
         x = self._embed(tokens)
-        mask = self.model.attention_mask(0, tokens.shape[1], x.dtype)
+        mask = self.model.attention_mask(self.n_remembered, tokens.shape[1], x.dtype)
         for layer, block in enumerate(self.model.blocks):
             x = self._block(layer, cast(Block, block), x, mask)
         last = None if self.lacks("norm") else self.model.output_norm
@@ -217,7 +220,8 @@ class _Walk:
         codes = (
             self.model.codes.weight if self.config.position == "learned" else self.model.fixed_codes
         )
-        code = cast(Tensor, codes)[: tokens.shape[1]].to(x.dtype).expand_as(x)
+        until = self.n_remembered + tokens.shape[1]
+        code = cast(Tensor, codes)[self.n_remembered : until].to(x.dtype).expand_as(x)
         code = torch.zeros_like(code) if self.lacks("positions") else code
         x = self.see(TOKENS.name, None, x)
         return self.see(EMBEDDED.name, None, x + self.see(POSITIONS.name, None, code))
@@ -247,7 +251,9 @@ class _Walk:
             self.weights.append(found.weights[0] if self.tokens.dim() == 1 else found.weights)
             return self.see(HEADS, layer, found.output.transpose(-2, -3)).transpose(-2, -3)
 
-        y, _ = block.attention(x, mask, attention=attention)
+        past = self.remembered[layer] if self.remembered else None
+        y, keys_values = block.attention(x, mask, past, attention=attention)
+        self.keys_values.append(keys_values)
         y = torch.zeros_like(y) if self.lacks("attention", layer) else y
         return self.see(ATTENTION, layer, y)
 
@@ -265,14 +271,17 @@ class _Walk:
 
 @torch.inference_mode()
 def continuation(
-    model: TransformerLanguageModel, tokens: Tensor, n_tokens: int, without: Collection[Removed]
-) -> Tensor:
-    """Return the likeliest tokens (n_tokens,) after a text (T,), one after the other, with parts left out."""
-    read = tokens
-    for _ in range(n_tokens):
-        logits = trace(model, read[-model.config.context :], without=without).logits[-1]
-        read = torch.cat([read, logits.argmax(-1, keepdim=True)])
-    return read[len(tokens) :]
+    model: TransformerLanguageModel, tokens: Tensor, without: Collection[Removed]
+) -> Iterator[int]:
+    """Write the likeliest tokens after a text (T,), one after the other, with parts left out.
+
+    It ends when the model's context is full.
+    """
+    walk = _Walk(model, tokens, None, without)
+    for _ in range(len(tokens), model.config.context + 1):
+        likeliest = walk.read().logits[-1].argmax(-1, keepdim=True)
+        yield int(likeliest)
+        walk = _Walk(model, likeliest, None, without, walk.keys_values)
 
 
 # What it would say now ------------------------------------------------------------------------

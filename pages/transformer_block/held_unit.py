@@ -16,9 +16,9 @@ from pages.shared.numbers import written
 from pages.shared.turns import model_calls
 from pages.transformer_block.unit_text import UnitText
 
-_WRITTEN = 48
+_WRITTEN = 24
 """Tokens by which each text is continued."""
-_AT_ONCE = 16
+_AT_ONCE = 12
 _TEMPERATURE = 0.7
 
 

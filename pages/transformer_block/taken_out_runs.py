@@ -1,10 +1,10 @@
 """What follows from a part that is taken out, computed once for all visitors; the stages themselves are not kept."""
 
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
-import torch
 
 from lm_core.analysis.residual_stream import Removed, continuation, mean_cosine, streams, trace
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
@@ -52,8 +52,8 @@ def _consequence(
 @st.cache_data(max_entries=128, show_spinner="It writes")
 def _continued(name: str, weights_sha256: str, text: str, out: tuple[Removed, ...]) -> str:
     sentence, model = sentence_of(name, text), transformer(name, weights_sha256)
-    ids = sentence.ids
+    writer, written = continuation(model, sentence.ids, out), list[int]()
     for _ in range(_WRITTEN):
         with model_calls:  # one token a turn: others need the model, too
-            ids = torch.cat([ids, continuation(model, ids, 1, out)])
-    return sentence.vocabulary.decode(ids[len(sentence.ids) :].tolist())
+            written += islice(writer, 1)
+    return sentence.vocabulary.decode(written)

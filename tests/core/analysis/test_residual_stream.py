@@ -1,5 +1,7 @@
 """Every stage of the residual stream is the model's own, and its parts add up to what is predicted."""
 
+from itertools import islice
+
 import pytest
 import torch
 from torch.nn import functional as F
@@ -188,7 +190,18 @@ def test_a_text_is_continued_as_the_model_without_the_part_would():
     for parts, reader in (([], model), ([Removed("feed_forward")], other)):
         written = generate(reader, TEXT[:2].tolist(), SamplingSettings(temperature=0.0), seed=0)
         expected = [next(written).token for _ in range(4)]
-        assert continuation(model, TEXT[:2], 4, parts).tolist() == expected
+        assert [*islice(continuation(model, TEXT[:2], parts), 4)] == expected
+
+
+@pytest.mark.parametrize("position", POSITIONS)
+@pytest.mark.parametrize("parts", [[], *([Removed(part)] for part in stream.PARTS)])
+def test_what_is_remembered_continues_a_text_as_reading_it_anew_would(position, parts):
+    model, text = awake(position=position, context=12), TEXT[:2]
+    written = [*continuation(model, text, parts)]
+    assert len(written) == model.config.context - 1  # it ends when the context is full
+    for token in written:
+        assert token == int(trace(model, text, without=parts).logits[-1].argmax())
+        text = torch.cat([text, torch.tensor([token])])
 
 
 @pytest.mark.parametrize("part", stream.PARTS)
