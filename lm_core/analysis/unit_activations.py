@@ -89,11 +89,6 @@ class ReadableLSTM(LanguageModel):
         self.cells = torch.nn.ModuleList(_cells(model, clamp))
         self._start = start
 
-    @property
-    def vocabulary_size(self) -> int:
-        """Number of different tokens, V."""
-        return self.config.vocabulary_size
-
     def initial_state(self, batch: int) -> State:
         """Return zeros for h and c, each (B, layers, H), or the state of the text that was read before."""
         if self._start is not None:

@@ -74,11 +74,6 @@ class CharacterCNN(LanguageModel):
         self.biases = nn.ParameterList(torch.zeros(config.filters) for _ in config.dilations)
         self.output = nn.Linear(config.filters, config.vocabulary_size)
 
-    @property
-    def vocabulary_size(self) -> int:
-        """Number of different characters, V."""
-        return self.config.vocabulary_size
-
     @torch.no_grad()
     def initialise(self, rng: torch.Generator) -> None:
         """Draw weights with variance 2 / inputs, the output's a tenth as long; biases are 0."""

@@ -25,9 +25,10 @@ class LanguageModel(nn.Module, ABC):
     config: Any
 
     @property
-    @abstractmethod
     def vocabulary_size(self) -> int:
         """Number of different tokens, V."""
+        size: int = self.config.vocabulary_size
+        return size
 
     @abstractmethod
     def initial_state(self, batch: int) -> State:

@@ -103,11 +103,6 @@ class MLPLanguageModel(LanguageModel):
             else None
         )
 
-    @property
-    def vocabulary_size(self) -> int:
-        """Number of different tokens, V."""
-        return self.config.vocabulary_size
-
     @torch.no_grad()
     def initialise(self, rng: torch.Generator) -> None:
         """Draw the weights as the config says; direct connections begin at 0."""

@@ -107,11 +107,6 @@ class KneserNey(LanguageModel):
             stored_masses.copy_(torch.from_numpy(masses))
         return model.eval()
 
-    @property
-    def vocabulary_size(self) -> int:
-        """Number of different tokens, V."""
-        return self.config.vocabulary_size
-
     def order(self, k: int) -> tuple[Tensor, Tensor]:
         """Return the keys and the masses of the n-grams with k characters of context."""
         return self.get_buffer(f"keys_{k}"), self.get_buffer(f"mass_{k}")

@@ -262,11 +262,6 @@ class NGramCountModel(LanguageModel):
             raise SettingError(f"there must be tables up to n = {config.n}, got {len(tables)}")
         self.config, self.tables = config, tuple(tables[: config.n])
 
-    @property
-    def vocabulary_size(self) -> int:
-        """Number of different symbols, V."""
-        return self.config.vocabulary_size
-
     def initial_state(self, batch: int) -> State:
         """Return a history of nothing but the symbol that stands before every text."""
         return (torch.full((batch, self.config.n - 1), self.config.start, dtype=torch.int64),)

@@ -47,11 +47,6 @@ class NGramNetwork(LanguageModel):
         size = config.vocabulary_size
         self.weight = nn.Parameter(torch.zeros(size ** (config.n - 1), size))
 
-    @property
-    def vocabulary_size(self) -> int:
-        """Number of different symbols, V."""
-        return self.config.vocabulary_size
-
     def initialise(self, rng: torch.Generator) -> None:
         """Draw the weights from a standard normal distribution."""
         with torch.no_grad():

@@ -104,11 +104,6 @@ class RecurrentLanguageModel(LanguageModel):
         """The stacked layers."""
         return cast(nn.RNNBase, self.get_submodule(self._name))
 
-    @property
-    def vocabulary_size(self) -> int:
-        """Number of different tokens, V."""
-        return self.config.vocabulary_size
-
     def initial_state(self, batch: int) -> State:
         """Return zeros for every part of the state."""
         shape = (batch, self.config.layers, self.config.hidden_size)

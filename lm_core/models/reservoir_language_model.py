@@ -50,11 +50,6 @@ class ReservoirLanguageModel(LanguageModel):
         self.reservoir, self.readout = reservoir, readout
 
     @property
-    def vocabulary_size(self) -> int:
-        """Number of different symbols, V."""
-        return self.config.vocabulary_size
-
-    @property
     def parameter_count(self) -> int:
         """Number of learned numbers: those of the read-out."""
         return self.readout.weights.size + self.readout.constant.size

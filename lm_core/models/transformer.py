@@ -73,11 +73,6 @@ class TransformerLanguageModel(LanguageModel):
             self.register_state_dict_post_hook(_without_output)
             self.register_load_state_dict_pre_hook(_output_from_embedding)
 
-    @property
-    def vocabulary_size(self) -> int:
-        """Number of different tokens, V."""
-        return self.config.vocabulary_size
-
     def tie(self) -> None:
         """Let the output layer use the embedding's matrix, if the config says so."""
         if self.config.tied_output:
