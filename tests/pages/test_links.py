@@ -1,6 +1,7 @@
 """No link breaks a page, whatever it asks for."""
 
 from functools import cache
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -16,6 +17,55 @@ RARER = {  # the foreign one is also asked for by every page's test of text from
     "long": "x" * 8192,
     "invisible": "\x00\u202e\n",
 }
+NOT_ON_OFFER = """
+ablations?ablation=The brain
+ablations?snapshot=99
+ablations?loss=x
+attention?layer=9
+attention?head=x
+attention?query=400
+attention?ablated_heads=7.7
+attention?stage=magic
+attention-by-hand?part=A printed example&score_4=11
+attention-by-hand?part=Small matrices&query=7
+attention-by-hand?part=Drag a query&query_x=nan
+attention-by-hand?part=Division by √d&reveal=scale,heads&quantity=Beauty
+attention-cost?quantity=money
+clustering?data=cats
+clustering?clusters=99
+clustering?covariance=round
+clustering?points=1e9
+counting?run_length=10000
+counting?run_length=1
+counting?hidden_units=0
+counting?initialisation=zero
+embeddings?part=Magic
+embeddings?part=Map&model=x
+embeddings?part=Map&among=7
+embeddings?part=Map&embedding=both
+estimation?animals=30
+estimation?seed=-4
+estimation?seed=nan
+estimation?method=Oracle
+estimation?prior=0
+inside-a-cell?left=Transformer
+inside-a-cell?spectral_radius=99
+inside-a-cell?step=21
+inside-a-cell?window=0
+inside-a-cell?clipping=x
+positional-encoding?part=Equal words&encoding=tea leaves
+positional-encoding?part=Encoding vectors&width=5
+positional-encoding?part=Shift as rotation&position=61
+positional-encoding?part=Scores by distance&shown_encoding=learned
+positional-encoding?part=T5 buckets&buckets=7
+sequence-models?shape=Vector to sequence&name=2
+sequence-models?shape=Vector to sequence&letters=0
+sequence-models?shape=Vector to sequence&temperature=nan
+sequence-models?shape=x
+war-and-peace?model=gpt-9
+war-and-peace?temperature=hot
+"""
+"""Links whose last value a page does not offer."""
 
 
 @cache
@@ -45,6 +95,15 @@ def test_no_value_breaks_a_control(spec, value):
         app = arrive(spec.path, **dict.fromkeys(names, value) | asked)
         assert not app.exception, (asked, [e.value for e in app.exception])
         assert app.title
+
+
+@pytest.mark.parametrize("link", NOT_ON_OFFER.split("\n")[1:-1])
+def test_a_value_that_is_not_on_offer_falls_back_with_a_note(link):
+    address, _, query = link.partition("?")
+    asked = dict(parse_qsl(query))
+    app = visit(page_at(address).path, **asked)
+    assert len(app.warning) == 1
+    assert f"`{list(asked.values())[-1]}`" in app.warning[0].value
 
 
 def test_a_control_of_the_same_name_on_the_page_before_leaves_nothing_behind():

@@ -240,15 +240,6 @@ def test_without_its_results_the_page_shows_an_error(monkeypatch, tmp_path):
     assert "ablations.json" in app.error[0].value
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("ablation", "The brain"), ("snapshot", "99"), ("loss", "x")]
-)
-def test_a_foreign_value_falls_back_with_a_note(name, value):
-    app = revealed(**{name: value})
-    assert len(app.warning) == 1
-    assert f"`{value}`" in app.warning[0].value
-
-
 def contributed(name):
     """How far above the mean of the full model's seeds a model of 4 layers ends."""
     seeds = [validation(name).loss for name in ("full", "full-seed-2", "full-seed-3")]

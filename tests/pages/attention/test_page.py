@@ -488,16 +488,6 @@ def test_what_the_model_cannot_read_is_left_out_and_said():
     assert "Read as" not in text(app), "a plain sentence needs no words"
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("layer", "9"), ("head", "x"), ("query", "400"), ("ablated_heads", "7.7"), ("stage", "magic")],
-)
-def test_a_foreign_value_falls_back_with_a_note(name, value):
-    app = seen(**{name: value})
-    assert len(app.warning) == 1
-    assert f"`{value}`" in app.warning[0].value
-
-
 def test_without_its_model_the_page_says_so(monkeypatch, tmp_path):
     monkeypatch.setattr(read_sentences, "SHIPPED", tmp_path / "empty")
     app = arrive()

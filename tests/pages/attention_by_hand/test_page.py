@@ -255,21 +255,6 @@ def test_only_the_usual_heads_wait_for_a_guess():
 # Links ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("part", "name", "value"),
-    [
-        ("A printed example", "score_4", "11"),
-        ("Small matrices", "query", "7"),
-        ("Drag a query", "query_x", "nan"),
-        ("Division by √d", "quantity", "Beauty"),
-    ],
-)
-def test_a_foreign_value_falls_back_with_a_note(part, name, value):
-    app = arrive(part, reveal="scale,heads", **{name: value})
-    assert len(app.warning) == 1
-    assert f"`{value}`" in app.warning[0].value
-
-
 def test_an_unknown_part_leads_to_the_first():
     app = arrive("Nothing")
     assert "`Nothing`" in app.warning[0].value

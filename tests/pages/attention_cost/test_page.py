@@ -180,9 +180,3 @@ def test_without_its_results_the_page_shows_an_error(monkeypatch, tmp_path):
     monkeypatch.setattr(CostResults, "shipped", lambda: tmp_path / "none.json")
     app = arrive()
     assert "none.json" in app.error[0].value
-
-
-def test_a_foreign_value_falls_back_with_a_note():
-    app = revealed(quantity="money")
-    assert len(app.warning) == 1
-    assert "`money`" in app.warning[0].value

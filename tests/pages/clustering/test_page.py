@@ -1054,16 +1054,6 @@ def test_a_guessed_height_is_a_curve_beside_the_published_one(option, height):
 # Links ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("data", "cats"), ("clusters", "99"), ("covariance", "round"), ("points", "1e9")],
-)
-def test_a_foreign_value_falls_back_with_a_note(name, value):
-    app = arrive(**{name: value})
-    assert len(app.warning) == 1
-    assert f"`{value}`" in app.warning[0].value
-
-
 def test_a_number_of_clusters_under_its_former_name_is_not_passed_over():
     app = arrive(k="-3")
     assert "`-3`" in app.warning[0].value

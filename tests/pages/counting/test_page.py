@@ -148,20 +148,6 @@ def test_a_prompt_that_cannot_be_read_gets_the_range_and_costs_nothing(trained, 
     assert generated(trained)[:6] == [7, 8, 9, 10, 11, 12]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("run_length", "10000"),
-        ("run_length", "1"),
-        ("hidden_units", "0"),
-        ("initialisation", "zero"),
-    ],
-)
-def test_settings_out_of_range_fall_back_with_a_note(name, value):
-    page = arrive(**{name: value})
-    assert f"`{value}`" in page.warning[0].value
-
-
 @pytest.mark.parametrize(("option", "verdict"), [(1, "green"), (0, "orange")])
 def test_the_guess_about_longer_prompts_is_answered_with_its_numbers(page, option, verdict):
     guess(page, "longer", option)

@@ -199,15 +199,6 @@ def test_every_control_is_taken_from_the_address():
     assert shows(app, 200, 500, 5, 3, 10, 40)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("part", "Magic"), ("model", "x"), ("among", "7"), ("embedding", "both")]
-)
-def test_a_foreign_value_falls_back_with_a_note(name, value):
-    app = arrive(**{"part": "Map", name: value})
-    assert len(app.warning) == 1
-    assert f"`{value}`" in app.warning[0].value
-
-
 def test_another_word_of_the_map_leaves_every_point_where_it_was():
     app = visit(PAGE, word="king", reveal="preservation")
     before = data(app, "map").set_index("word")

@@ -104,12 +104,3 @@ def test_a_link_restores_what_the_teacher_sees():
     assert numbers(alt(page, "estimate_1"))[0] == 20
     assert "truth" not in set(data(page, "estimate_1")["curve"])
     assert quotes_bias(page)
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("animals", "30"), ("seed", "-4"), ("seed", "nan"), ("method", "Oracle"), ("prior", "0")],
-)
-def test_settings_that_are_not_on_offer_fall_back_with_a_note(name, value):
-    page = arrive(**{name: value})
-    assert f"`{value}`" in page.warning[0].value

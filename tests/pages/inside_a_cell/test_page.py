@@ -260,22 +260,6 @@ def test_what_is_no_sequence_gets_a_message_and_can_be_corrected(digits, named):
     assert numbers(gradients(app))[:2] == [20, 20]
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("left", "Transformer"),
-        ("spectral_radius", "99"),
-        ("step", "21"),
-        ("window", "0"),
-        ("clipping", "x"),
-    ],
-)
-def test_a_foreign_value_falls_back_with_a_note(name, value):
-    app = seen(**{name: value})
-    assert len(app.warning) == 1
-    assert f"`{value}`" in app.warning[0].value
-
-
 @pytest.mark.parametrize("step", ["21", "-1", "9" * 5000, "all"])
 def test_a_step_that_is_not_there_leaves_all_digits_read(step):
     app = seen(step=step)

@@ -317,22 +317,6 @@ def test_the_answer_about_equal_words_does_not_depend_on_what_was_drawn_before()
     assert are_equal(outputs(app)[0]["can"])
 
 
-@pytest.mark.parametrize(
-    ("part", "name", "value"),
-    [
-        ("Equal words", "encoding", "tea leaves"),
-        ("Encoding vectors", "width", "5"),
-        ("Shift as rotation", "position", "61"),
-        ("Scores by distance", "shown_encoding", "learned"),
-        ("T5 buckets", "buckets", "7"),
-    ],
-)
-def test_a_foreign_value_falls_back_with_a_note(part, name, value):
-    app = arrive(part, **{name: value})
-    assert len(app.warning) == 1
-    assert f"`{value}`" in app.warning[0].value
-
-
 # Beyond the trained length --------------------------------------------------------------------
 BEYOND = "Beyond the trained length"
 

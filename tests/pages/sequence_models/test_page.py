@@ -68,13 +68,6 @@ def test_the_length_of_many_words_waits_for_a_guess(monkeypatch):
     assert len(calls) == 2
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("name", "2"), ("letters", "0"), ("temperature", "nan"), ("shape", "x")]
-)
-def test_foreign_values_fall_back_with_a_note(name, value):
-    assert f"`{value}`" in arrive(**({"shape": SHAPES[0]} | {name: value})).warning[0].value
-
-
 # A class for a sentence ------------------------------------------------------------------------
 
 

@@ -367,14 +367,6 @@ def test_a_link_restores_the_controls(no_book):
     assert text(app).startswith("Natasha ran")
 
 
-def test_a_foreign_link_falls_back_with_a_note(no_book):
-    app = arrive(model="gpt-9", temperature="hot")
-    assert not app.exception
-    model, temperature = (warning.value for warning in app.warning)
-    assert "`gpt-9`" in model
-    assert "`hot`" in temperature
-
-
 def test_the_prediction_is_asked_before_the_answer_is_drawn(page):
     def written():
         return [element.value for element in page.text if element.value.startswith(PROMPT)]
