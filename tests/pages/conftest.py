@@ -13,11 +13,14 @@ from pages.shared.server import start  # noqa: F401
 
 # isort: split
 from lm_core.experiments.attention.head_scores import HeadResults
+from lm_core.jobs import jobs, queue
+from lm_core.text import corpora
 from lm_core.training import checkpoints
 from lm_core.training.checkpoints import SHIPPED
 from pages.shared.models import tokenizers
 from pages.shared.ui import folds
 from pages.war_and_peace import memorised, session
+from tests.core.small_runs import BusyMachine
 from tests.vega_lite_schema import compared_with_the_schema  # noqa: F401  a fixture
 
 _SCANNED_ONCE = cache(manifest_scanner.scan_component_manifests)
@@ -90,3 +93,13 @@ def open_folds(request, monkeypatch):
     """Draw the tables under the charts at once: tests read them. Not where marked ``folded``."""
     if "folded" not in request.keywords:
         monkeypatch.setattr(folds, "is_open", lambda fold: True)
+
+
+@pytest.fixture
+def no_workers(monkeypatch, tmp_path):
+    """A home of the test's own without a text in it, on a machine whose workers are all busy."""
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
+    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
+    monkeypatch.setattr(jobs, "chosen_launcher", BusyMachine)
+    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])

@@ -13,7 +13,6 @@ import streamlit as st
 import lm_core.clustering.datasets
 import lm_core.experiments.convolution.digits
 from lm_core.assets import ASSETS, shown
-from lm_core.text import corpora
 from lm_core.text.tokenizers.gpt import load_ranked_tokenizer
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from lm_core.text.vocabularies import vocabulary_named
@@ -179,9 +178,7 @@ def shipped_once():
 
 
 @pytest.fixture
-def disk(monkeypatch, tmp_path):
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+def disk(no_workers, monkeypatch):
     monkeypatch.setattr(tokenizers, "load_ranked_tokenizer", load_ranked_tokenizer)
     yield Disk(monkeypatch)
     vocabulary_named.cache_clear()

@@ -6,12 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from lm_core.jobs import jobs, queue
-from lm_core.text import corpora
 from pages.shared.registry import PAGES
 from pages.shared.server.visitor_store import KEPT_DAYS, visitor_store
 from tests.conftest import ROOT
-from tests.core.small_runs import BusyMachine
 from tests.pages.shared.classroom.people import arrive_as, visitor
 from tests.pages.visits import press, text
 
@@ -77,12 +74,7 @@ _NOT_A_VISITORS_WORK = {
 }
 
 
-@pytest.fixture(autouse=True)
-def own_home(monkeypatch, tmp_path):
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
-    monkeypatch.setattr(jobs, "chosen_launcher", BusyMachine)
-    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+pytestmark = pytest.mark.usefixtures("no_workers")
 
 
 _CONTROLS = ("control", "_of_all", "training_setting", "text", "field", "folded")

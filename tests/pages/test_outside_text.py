@@ -10,13 +10,12 @@ from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Whitespace
 
-from lm_core.jobs import queue
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from pages.shared.registry import LESSONS
 from pages.shared.ui import markdown
-from tests.core.small_runs import TEXT, BusyMachine, small_config
+from tests.core.small_runs import TEXT, small_config
 from tests.pages.outside_text import OUTSIDE, live_markdown
 from tests.pages.visits import press, visit
 
@@ -92,9 +91,7 @@ def test_a_tokenizer_file_is_not_obeyed():
 
 
 @pytest.mark.parametrize("state", [RunState.FINISHED, RunState.FAILED, RunState.QUEUED])
-def test_a_training_of_a_visitor_is_not_obeyed_on_the_page_of_another(state, monkeypatch, tmp_path):
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
+def test_a_training_of_a_visitor_is_not_obeyed_on_the_page_of_another(state, no_workers):
     config = replace(small_config(), title=OUTSIDE)
     run = RunFolder.keyed(config.fingerprint())
     deque(train_here(run, config, TEXT, torch.device("cpu")), maxlen=0)
@@ -109,9 +106,7 @@ def test_a_training_of_a_visitor_is_not_obeyed_on_the_page_of_another(state, mon
         assert live_markdown(app) == []
 
 
-def test_an_uploaded_text_is_not_obeyed(monkeypatch, tmp_path):
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
+def test_an_uploaded_text_is_not_obeyed(no_workers):
     app = visit("pages/war_and_peace/page.py", view="Train your own", text="Your own text")
     for content in (f"{OUTSIDE}\n" * 50, "short"):
         file = (f"{OUTSIDE}.txt", content.encode(), "text/plain")

@@ -10,7 +10,7 @@ from lm_core.experiments.translation import experiment
 from lm_core.experiments.translation.experiment import translation_run
 from lm_core.experiments.translation.settings import TranslationRecipe, TranslationTrainingConfig
 from lm_core.generation.translation import translate
-from lm_core.jobs import jobs, queue
+from lm_core.jobs import jobs
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
@@ -23,7 +23,6 @@ from pages.shared.models.book_models import finished_models
 from pages.shared.models.language_models import provenance_of
 from pages.shared.models.translation import ATTENTION, EXAMPLES, ONE_VECTOR, translated
 from pages.shared.trainings import trainings
-from tests.core.small_runs import BusyMachine
 from tests.pages.playing import put
 from tests.pages.visits import charts, drawn_rows, holds, sent_to, tints_of, visit
 
@@ -43,9 +42,7 @@ RECIPE = TranslationRecipe(
 
 
 @pytest.fixture(autouse=True)
-def made_up_pairs(monkeypatch, tmp_path):
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
+def made_up_pairs(no_workers, monkeypatch):
     monkeypatch.setattr(experiment, "load_pairs", lambda part: PAIRS)
     monkeypatch.setattr(experiment, "pairs_sha256", lambda: "made up")
     monkeypatch.setattr(training_settings, "missing_files", list)

@@ -9,7 +9,7 @@ from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.experiment import recall_run
 from lm_core.experiments.rnn_vs_lstm.results import RecallResult, RecallResults, Training
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS, RecallSettings
-from lm_core.jobs import jobs, queue
+from lm_core.jobs import jobs
 from lm_core.jobs.metrics_log import MetricsLogWriter
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
@@ -18,7 +18,6 @@ from pages.rnn_vs_lstm.accuracy import SHUFFLED, STYLES, TRAINED_ON, accuracy_ch
 from pages.rnn_vs_lstm.explanation import place_of_guess
 from pages.shared.charts.lines import Guesses
 from pages.shared.trainings import trainings
-from tests.core.small_runs import BusyMachine
 from tests.pages.visits import alt, data, holds, numbers, shows, visit
 
 PAGE = "pages/rnn_vs_lstm/page.py"
@@ -28,11 +27,8 @@ CLIPPED = PROTOCOLS["clipped"].title
 
 
 @pytest.fixture(autouse=True)
-def own_results(monkeypatch, tmp_path):
+def own_results(no_workers, monkeypatch, tmp_path):
     """Results with round numbers, and a machine of the test's own."""
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
-    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
     monkeypatch.setattr(record, "RESULTS", tmp_path)
     results = RecallResults({}, {}, {})
     for protocol, gain in (("original", 0.0), ("clipped", 0.5)):

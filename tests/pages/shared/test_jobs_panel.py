@@ -10,19 +10,18 @@ import torch
 
 from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import PRESETS, fewest_characters, fitted
-from lm_core.jobs import jobs, queue
+from lm_core.jobs import jobs
 from lm_core.jobs.metrics_log import MetricsLogWriter
 from lm_core.jobs.records import RunState, RunStatus, now
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
-from lm_core.text import corpora
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared import guesses
 from pages.shared.trainings import trainings
 from pages.shared.ui import visitor
-from tests.core.small_runs import RECIPE, TEXT, BusyMachine, small_config
+from tests.core.small_runs import RECIPE, TEXT, small_config
 from tests.pages.visits import data, drawn_rows, holds, press, shows
 from tests.pages.war_and_peace.test_page import arrive, strip, text
 
@@ -30,11 +29,7 @@ RUSSIAN = "Мама мыла раму, пока папа читал газету
 
 
 @pytest.fixture(autouse=True)
-def no_workers(monkeypatch, tmp_path):
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
-    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
-    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+def no_guesses(no_workers, monkeypatch):
     monkeypatch.setattr(visitor, "_GUESSES", guesses.Guesses())
 
 

@@ -10,11 +10,10 @@ import pytest
 
 from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import fitted
-from lm_core.jobs import jobs, queue
+from lm_core.jobs import jobs
 from lm_core.jobs.metrics_log import MetricsLogWriter
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
-from lm_core.text import corpora
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
@@ -26,7 +25,7 @@ from pages.shared.trainings.training_links import _PARTS, link_of
 from pages.shared.trainings.trainings import name_of_model, title_of
 from pages.war_and_peace import class_round
 from tests.conftest import ROOT
-from tests.core.small_runs import RECIPE, BusyMachine
+from tests.core.small_runs import RECIPE
 from tests.pages.shared.classroom.people import arrive_as, opened, visitor
 from tests.pages.visits import press, text
 
@@ -36,13 +35,7 @@ TALE = "the wolf ate the little goat and the old goat wept in the house by the w
 VIEW = {"view": "Train your own", "text": "Your own text"}
 
 
-@pytest.fixture(autouse=True)
-def own_home(monkeypatch, tmp_path):
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
-    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
-    monkeypatch.setattr(jobs, "chosen_launcher", BusyMachine)
-    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+pytestmark = pytest.mark.usefixtures("no_workers")
 
 
 def asked_for(who, content=SECRET, **asked):

@@ -10,11 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 from lm_core.experiments.translation import experiment
-from lm_core.jobs import jobs, queue
-from lm_core.text import corpora
+from lm_core.jobs import jobs
 from pages.encoder_decoder import training_settings
 from tests.conftest import ROOT
-from tests.core.small_runs import BusyMachine
 from tests.pages.visits import visit
 
 TALE = "the wolf ate the little goat and the old goat wept in the house by the wood . " * 30
@@ -22,12 +20,7 @@ OTHER = "the prince saw the princess and the old prince smiled at the child by t
 
 
 @pytest.fixture(autouse=True)
-def no_workers(monkeypatch, tmp_path):
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
-    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
-    monkeypatch.setattr(jobs, "chosen_launcher", BusyMachine)
-    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+def no_files(no_workers, monkeypatch):
     monkeypatch.setattr(training_settings, "missing_files", list)
     monkeypatch.setattr(experiment, "pairs_sha256", lambda: "made up")
 

@@ -16,13 +16,12 @@ from lm_core.experiments.word2vec.short_text import (
     short_text,
 )
 from lm_core.experiments.word2vec.synthetic import SyntheticVectors
-from lm_core.jobs import jobs, queue
+from lm_core.jobs import jobs
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from pages.word2vec import run as run_part
 from pages.word2vec import text as material
 from pages.word2vec import training as training_part
-from tests.core.small_runs import BusyMachine
 from tests.pages.playing import put
 from tests.pages.visits import (
     alt,
@@ -50,11 +49,7 @@ SETTINGS = {
 TALE = "the wolf ate the little goat and the old goat wept in the house by the wood . " * 30
 
 
-@pytest.fixture(autouse=True)
-def no_workers(monkeypatch, tmp_path):
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(queue, "chosen_launcher", BusyMachine)
-    monkeypatch.setattr(jobs, "chosen_launcher", BusyMachine)
+pytestmark = pytest.mark.usefixtures("no_workers")
 
 
 def arrive(**asked):

@@ -11,11 +11,10 @@ import torch
 from lm_core.classroom.records import Question
 from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import fitted
-from lm_core.jobs import jobs, queue
+from lm_core.jobs import jobs
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
-from lm_core.text import corpora
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.training.model_vocabulary import vocabulary_fields
@@ -33,13 +32,7 @@ TEXT = "Мама мыла раму, пока папа читал газету. "
 MARKUP = "**b** [x](http://e.org)"
 
 
-@pytest.fixture(autouse=True)
-def no_workers(monkeypatch, tmp_path):
-    full = SimpleNamespace(slots=lambda: 0, is_on_its_way=lambda run: False)
-    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("LM_LAB_DEVICE", "cpu")
-    monkeypatch.setattr(queue, "chosen_launcher", lambda: full)
-    monkeypatch.setattr(corpora, "search_folders", lambda: [tmp_path])
+pytestmark = pytest.mark.usefixtures("no_workers")
 
 
 def config_of(seed, text=TEXT):
