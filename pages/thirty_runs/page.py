@@ -1,11 +1,14 @@
 """Thirty runs: the same experiment again and again, by one visitor or by a class of phones."""
 
 from lm_core.experiments.thirty_runs import runs
+from lm_core.experiments.thirty_runs import scaling as law
 from pages.shared import page
 from pages.thirty_runs.restarts import NAME as RESTARTS
 from pages.thirty_runs.restarts import restarts
 from pages.thirty_runs.samples import NAME as SAMPLES
 from pages.thirty_runs.samples import samples
+from pages.thirty_runs.scaling import NAME as SCALING
+from pages.thirty_runs.scaling import scaling
 from pages.thirty_runs.starts import NAME as STARTS
 from pages.thirty_runs.starts import starts
 
@@ -13,6 +16,7 @@ PARTS = [
     page.Part(SAMPLES, samples, (runs.estimate_of_sample, runs.running_means)),
     page.Part(STARTS, starts, (runs.failures_of_starts, runs.running_means)),
     page.Part(RESTARTS, restarts, (runs.inertia_of_start,)),
+    page.Part(SCALING, scaling, (law.loss_above_entropy, law.fit_power_law, law.Source)),
 ]
 
 page.draw(

@@ -73,6 +73,7 @@ RESULTS = {
     "positional-encoding.json": ("positional_encoding", {"part": "Beyond the trained length"}),
     "positional-encoding.safetensors": ("positional_encoding", {"part": "Encoding vectors"}),
     "text-quality.json": ("war_and_peace", {"view": "Is it good text?"}),
+    "thirty-runs.json": ("thirty_runs", {"part": "Scaling"}),
     "vowels.json": ("n_grams", {"part": "Vowels, 1913"}),
     "reservoir-computing.json": ("reservoir_computing", {}),
     "reservoir-computing.safetensors": ("reservoir_computing", {"part": "Letters"}),

@@ -1,6 +1,11 @@
 """What the answers for teachers say of thirty runs, held to the runs."""
 
+from statistics import fmean
+
+import pytest
+
 from lm_core.experiments.estimation.experiment import Method
+from lm_core.experiments.thirty_runs import scaling
 from lm_core.experiments.thirty_runs.runs import (
     estimate_of_sample,
     failures_of_starts,
@@ -10,6 +15,15 @@ from lm_core.experiments.thirty_runs.runs import (
     standard_deviation,
     true_probability_of_bird,
 )
+from lm_core.experiments.thirty_runs.scaling import (
+    SIZES,
+    ScalingResults,
+    fit_power_law,
+    loss_above_entropy,
+    shipped_source,
+)
+from lm_core.rng import generator
+from pages.shared import page
 from tests.pages.answering import assert_says
 
 PAGE, RUNS = "thirty-runs", 30
@@ -62,3 +76,41 @@ def test_where_restarts_end():
     ends = len({round(inertia, 6) for inertia in three})
     assert_says(PAGE, "Choose *two blobs*", f"{ends} different ends", "one alone")
     assert sum(reaches_lowest(three)) == 1
+
+
+def lines(rate, n=RUNS):
+    """Return the sizes' means in the first trainings, the line through them, and the next network's mean."""
+    *networks, following = page.shipped(ScalingResults).at(rate)
+    made = [divmod(number, len(networks)) for number in range(n)]
+    means = {
+        network.parameters: fmean(network.above_entropy[seed] for seed, at in made if at == size)
+        for size, network in enumerate(networks)
+    }
+    return means, fit_power_law(means), fmean(following.above_entropy)
+
+
+def test_at_a_lower_rate_the_next_network_lies_on_the_line():
+    found = {rate: lines(rate) for rate in (0.02, 0.005)}
+    smallest = [f"{min(means.items())[1]:.2f}" for means, _, _ in found.values()]
+    following = [f"{last:.3f}" for _, _, last in found.values()]
+    assert_says(PAGE, "Choose a learning rate", *smallest, *following)
+    _, law, last = found[0.005]
+    largest = max(network.parameters for network in page.shipped(ScalingResults).at(0.005))
+    assert last / law.at(largest) == pytest.approx(1.0, abs=0.03)
+
+
+def test_four_times_as_many_small_steps_come_as_far(monkeypatch):
+    source = shipped_source()
+    examples = source.draw(generator(0))
+    monkeypatch.setattr(scaling, "STEPS", 4 * scaling.STEPS)
+    longer = [loss_above_entropy(source, examples, SIZES[0], 0.005, seed) for seed in range(3)]
+    assert_says(PAGE, "Choose a learning rate", f"to {fmean(longer):.2f}")
+
+
+def test_a_half_takes_nine_times_the_weights():
+    _, law, _ = lines(0.02)
+    assert_says(PAGE, "How many times the weights", f"{2.0**law.exponent:.0%}")
+    assert round(2.0 ** (-1.0 / law.exponent)) == 9
+    few, many = (f"{2.0 ** lines(0.02, n)[1].exponent:.0%}" for n in (10, 60))
+    assert few == many
+    assert_says(PAGE, "From 10 trainings", few)

@@ -1,9 +1,13 @@
 """Thirty runs: made by the page alone, or by the phones of a class."""
 
+from statistics import fmean
+
 import pytest
 
 from lm_core.classroom.records import ClassExperiment
 from lm_core.errors import RoomError
+from lm_core.experiments.thirty_runs.scaling import ScalingResults
+from pages.shared import page
 from pages.shared.rooms.store import store
 from tests.pages.shared.classroom.people import arrive_as, look_again, opened, visitor, words
 from tests.pages.visits import data, press, visit
@@ -112,3 +116,25 @@ def test_without_the_database_the_page_makes_its_own_runs(code, monkeypatch):
 
     monkeypatch.setattr(type(store().experiments), "finished_runs", refusing)
     assert not look_again(student).exception
+
+
+# A law of the class ------------------------------------------------------------------------------
+
+
+def test_the_next_network_is_nowhere_before_the_guess():
+    measured = page.shipped(ScalingResults).at(0.02)[-1]
+    masked, shown = (visit(PAGE, part="Scaling", **link) for link in ({}, {"reveal": "next"}))
+    means = "mean of the networks"
+    assert data(masked, "scaling")[means].isna().tolist() == [False] * 6 + [True]
+    assert data(shown, "scaling")[means].iloc[-1] == pytest.approx(fmean(measured.above_entropy))
+
+
+def test_phones_train_networks_of_all_sizes_in_turn(code):
+    share(code, ClassExperiment("Scaling", {"rate": "0.02"}, 6))
+    teacher = arrive_as("teacher", PAGE, room=code, part="Scaling")
+    assert "a line needs networks of two sizes" in words(teacher)
+    for name in ("anna", "boris"):
+        press(arrive_as(name, PAGE, room=code, part="Scaling"), "class_runs_make")
+    found = look_again(teacher)
+    assert list(data(found, "scaling")["networks"]) == [1, 1, 0, 0, 0, 0, 0]
+    assert "2 of 6 runs: with twice the weights" in words(found)
