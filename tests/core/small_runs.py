@@ -3,15 +3,20 @@
 import hashlib
 import threading
 import time
+from dataclasses import replace
 
 import torch
 
 from lm_core.experiments.war_and_peace.experiment import run_config
+from lm_core.experiments.war_and_peace.presets import fitted
 from lm_core.jobs.records import RunState
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.rng import generator
+from lm_core.text.own_text import read_own_text
+from lm_core.text.training_text import own_training_text
 from lm_core.training.checkpoints import load_checkpoint
 from lm_core.training.language_modelling import TrainingConfig
+from lm_core.training.model_vocabulary import vocabulary_fields
 from lm_core.training.recipes import Recipe
 
 LETTERS = "abcdefgh ,."
@@ -36,6 +41,17 @@ def small_config(recipe=RECIPE, start=None, **training):
     return run_config(
         recipe, corpus="own text", corpus_sha256=SHA256, vocabulary="source", start=start
     )
+
+
+def own_text_run(content, *, seed=RECIPE.training.seed, **changes):
+    """A run of `RECIPE` on a text of a visitor's own, with some of its fields changed."""
+    own = own_training_text(read_own_text(content))
+    training = replace(RECIPE.training, seed=seed)
+    recipe = fitted(replace(RECIPE, training=training), len(own.vocabulary))
+    config = run_config(
+        recipe, corpus=own.corpus, corpus_sha256=own.sha256, vocabulary=own.vocabulary.name
+    )
+    return replace(config, **vocabulary_fields(own.vocabulary), **changes)
 
 
 def wait_until(condition, what="the condition"):

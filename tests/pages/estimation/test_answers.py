@@ -5,6 +5,7 @@ import math
 import pytest
 import torch
 
+from lm_core.experiments.estimation import reasons
 from lm_core.experiments.estimation.experiment import (
     EstimationSettings,
     Method,
@@ -12,16 +13,6 @@ from lm_core.experiments.estimation.experiment import (
     run_experiment,
 )
 from lm_core.experiments.estimation.population import GROUPS, population
-from lm_core.experiments.estimation.reasons import (
-    LOSSES,
-    Bell,
-    descend,
-    flying_sample,
-    log_odds,
-    prior_nats,
-    pull,
-    slope_nats,
-)
 from pages.shared.numbers import percent
 from tests.pages.answering import assert_says
 
@@ -95,7 +86,7 @@ def test_samples_of_ten_animals_are_certain_or_silent():
 
 
 def odds(spread=3.0, share=0.5):
-    return log_odds(Bell(14.0, spread), Bell(8.0, spread), share)
+    return reasons.log_odds(reasons.Bell(14.0, spread), reasons.Bell(8.0, spread), share)
 
 
 def half(found):
@@ -118,11 +109,11 @@ def test_a_rare_bird_must_be_longer():
 
 def test_least_squares_stays_where_it_is_surely_wrong():
     ends = {
-        (name, start): float(descend(name, flying_sample(200, 0), start).right[-1])
-        for name in LOSSES
+        (name, start): float(reasons.descend(name, reasons.flying_sample(200, 0), start).right[-1])
+        for name in reasons.LOSSES
         for start in (-12.0, 0.0)
     }
-    cross_entropy, squares = LOSSES
+    cross_entropy, squares = reasons.LOSSES
     assert ends[squares, 0.0] == pytest.approx(ends[cross_entropy, 0.0], abs=0.01)
     assert ends[cross_entropy, -12.0] == pytest.approx(ends[cross_entropy, 0.0], abs=0.005)
     said = percent(ends[cross_entropy, 0.0]), percent(ends[squares, -12.0])
@@ -131,15 +122,15 @@ def test_least_squares_stays_where_it_is_surely_wrong():
 
 def test_least_squares_pulls_hardest_at_a_third():
     given = torch.linspace(0.01, 0.99, 981, dtype=torch.float64)
-    pulls = pull(LOSSES[1], given.logit())
+    pulls = reasons.pull(reasons.LOSSES[1], given.logit())
     assert float(given[pulls.argmax()]) == pytest.approx(1 / 3, abs=0.002)
     assert_says(HERE, "Where on the left picture", f"{pulls.max():.2f}")
 
 
 def best_slope(n, decay):
     slopes = torch.linspace(0.0, 14.0, 141, dtype=torch.float64)
-    nats = slope_nats(flying_sample(n, 0), slopes)
-    return f"{slopes[(nats + prior_nats(slopes, decay)).argmin()]:.1f}"
+    nats = reasons.slope_nats(reasons.flying_sample(n, 0), slopes)
+    return f"{slopes[(nats + reasons.prior_nats(slopes, decay)).argmin()]:.1f}"
 
 
 def test_a_strong_prior_decides_for_a_small_sample():

@@ -3,16 +3,7 @@
 import pytest
 import torch
 
-from lm_core.experiments.estimation.reasons import (
-    LOSSES,
-    Bell,
-    descend,
-    flying_sample,
-    log_odds,
-    prior_nats,
-    pull,
-    slope_nats,
-)
+from lm_core.experiments.estimation import reasons
 from pages.shared.numbers import percent, significant
 from tests.pages.visits import charts, data, drawn_rows, guess, shows, text, visit
 
@@ -26,7 +17,7 @@ def lines(app, key):
 
 def test_two_bells_of_one_width_are_a_sigmoid_with_its_numbers():
     app = visit(PAGE, part=SIGMOID)
-    found = log_odds(Bell(14.0, 3.0), Bell(8.0, 3.0), 0.5)
+    found = reasons.log_odds(reasons.Bell(14.0, 3.0), reasons.Bell(8.0, 3.0), 0.5)
     assert f"{significant(found.slope, 3)} · length" in text(app)
     for length in (5.0, 8.0):
         at = float(found.posterior(torch.tensor(length, dtype=torch.float64)))
@@ -52,15 +43,16 @@ def test_nothing_is_asked_where_the_picture_ends_before_the_curve_rises():
 
 def test_least_squares_wait_for_the_guess():
     app = visit(PAGE, part=LOSS)
-    assert LOSSES[1] not in lines(app, "losses_pull") | lines(app, "losses_learned")
-    assert f"from a slope of −8: {LOSSES[0]} " in text(app)
+    assert reasons.LOSSES[1] not in lines(app, "losses_pull") | lines(app, "losses_learned")
+    assert f"from a slope of −8: {reasons.LOSSES[0]} " in text(app)
     app = guess(app, "losses", 0)
-    assert LOSSES[1] in lines(app, "losses_pull") & lines(app, "losses_learned")
+    assert reasons.LOSSES[1] in lines(app, "losses_pull") & lines(app, "losses_learned")
     logit = torch.tensor(0.01, dtype=torch.float64).logit()
-    hard, soft = (float(pull(name, logit)) for name in LOSSES)
+    hard, soft = (float(reasons.pull(name, logit)) for name in reasons.LOSSES)
     assert shows(app, round(hard, 2), round(soft, 3), round(hard / soft))
-    for name in LOSSES:
-        assert percent(float(descend(name, flying_sample(200, 0), -8.0).right[-1])) in text(app)
+    for name in reasons.LOSSES:
+        right = reasons.descend(name, reasons.flying_sample(200, 0), -8.0).right[-1]
+        assert percent(float(right)) in text(app)
 
 
 @pytest.mark.parametrize(("n", "said"), [("20", "beyond 14"), ("50", "likeliest at a slope of")])
@@ -69,11 +61,13 @@ def test_the_slope_of_a_sample_alone_and_with_its_prior(n, said):
     assert said in text(app)
     rings = drawn_rows(app, "penalty_nats").query("kind == 'ring'")
     slopes = torch.linspace(0.0, 14.0, 141, dtype=torch.float64)
-    nats = slope_nats(flying_sample(int(n), 0), slopes)
-    best = [float(slopes[found.argmin()]) for found in (nats, nats + prior_nats(slopes, 1.0))]
+    nats = reasons.slope_nats(reasons.flying_sample(int(n), 0), slopes)
+    best = [
+        float(slopes[found.argmin()]) for found in (nats, nats + reasons.prior_nats(slopes, 1.0))
+    ]
     assert rings["x"].tolist() == pytest.approx(best)
     assert rings["y"].iloc[1] == pytest.approx(
-        float((nats + prior_nats(slopes, 1.0)).min() - nats.min()), abs=1e-3
+        float((nats + reasons.prior_nats(slopes, 1.0)).min() - nats.min()), abs=1e-3
     )
     assert f"{best[1]:.1f} with the prior" in text(app)
 

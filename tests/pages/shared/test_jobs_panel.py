@@ -1,27 +1,22 @@
 """Training on the War and Peace page: who may start and stop what, and what comes of it."""
 
 from contextlib import closing
-from dataclasses import replace
 from itertools import islice
 from types import SimpleNamespace
 
 import pytest
 import torch
 
-from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.presets import PRESETS, fewest_characters, fitted
 from lm_core.jobs import jobs
 from lm_core.jobs.metrics_log import MetricsLogWriter
 from lm_core.jobs.records import RunState, RunStatus, now
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
-from lm_core.text.own_text import read_own_text
-from lm_core.text.training_text import own_training_text
-from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared import guesses
 from pages.shared.trainings import trainings
 from pages.shared.ui import visitor
-from tests.core.small_runs import RECIPE, TEXT, small_config
+from tests.core.small_runs import RECIPE, TEXT, own_text_run, small_config
 from tests.pages.visits import data, drawn_rows, holds, press, shows
 from tests.pages.war_and_peace.test_page import arrive, strip, text
 
@@ -60,14 +55,7 @@ def looked_at_again(app):
 
 def trained(content=RUSSIAN, snapshot_steps=(), until=None):
     """Train a tiny model on a text to its end or to an earlier step, and return its job."""
-    own = own_training_text(read_own_text(content))
-    config = run_config(
-        fitted(RECIPE, len(own.vocabulary)),
-        corpus=own.corpus,
-        corpus_sha256=own.sha256,
-        vocabulary=own.vocabulary.name,
-    )
-    config = replace(config, **vocabulary_fields(own.vocabulary), snapshot_steps=snapshot_steps)
+    config = own_text_run(content, snapshot_steps=snapshot_steps)
     run = RunFolder.keyed(config.fingerprint())
     with closing(train_here(run, config, content, torch.device("cpu"))) as steps:
         for _ in islice(steps, until):

@@ -2,21 +2,15 @@
 
 import json
 from contextlib import closing
-from dataclasses import replace
 from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
 import pytest
 
-from lm_core.experiments.war_and_peace.experiment import run_config
-from lm_core.experiments.war_and_peace.presets import fitted
 from lm_core.jobs import jobs
 from lm_core.jobs.metrics_log import MetricsLogWriter
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
-from lm_core.text.own_text import read_own_text
-from lm_core.text.training_text import own_training_text
-from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared.registry import PAGES
 from pages.shared.rooms.store import store as classroom
 from pages.shared.server.visitor_store import visitor_store
@@ -25,7 +19,7 @@ from pages.shared.trainings.training_links import _PARTS, link_of
 from pages.shared.trainings.trainings import name_of_model, title_of
 from pages.war_and_peace import class_round
 from tests.conftest import ROOT
-from tests.core.small_runs import RECIPE
+from tests.core.small_runs import own_text_run
 from tests.pages.shared.classroom.people import arrive_as, opened, visitor
 from tests.pages.visits import press, text
 
@@ -40,16 +34,7 @@ pytestmark = pytest.mark.usefixtures("no_workers")
 
 def asked_for(who, content=SECRET, **asked):
     """Ask for a small training on a text of a visitor's own."""
-    own = own_training_text(read_own_text(content))
-    config = run_config(
-        fitted(RECIPE, len(own.vocabulary)),
-        corpus=own.corpus,
-        corpus_sha256=own.sha256,
-        vocabulary=own.vocabulary.name,
-    )
-    config = replace(
-        config, title="Tiny on a text of one's own", **vocabulary_fields(own.vocabulary)
-    )
+    config = own_text_run(content, title="Tiny on a text of one's own")
     trainings.known_jobs.clear()
     return jobs.submit(config, content, visitor=visitor(who), is_private=True, **asked)
 

@@ -2,28 +2,22 @@
 
 import json
 import re
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 import torch
 
 from lm_core.classroom.records import Question
-from lm_core.experiments.war_and_peace.experiment import run_config
-from lm_core.experiments.war_and_peace.presets import fitted
 from lm_core.jobs import jobs
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
-from lm_core.text.own_text import read_own_text
-from lm_core.text.training_text import own_training_text
-from lm_core.training.model_vocabulary import vocabulary_fields
 from pages.shared.classroom.class_trainings import class_trainings
 from pages.shared.rooms.store import store
 from pages.shared.trainings import trainings
 from pages.war_and_peace import class_round
 from pages.war_and_peace.class_round import Round, best_of_class
-from tests.core.small_runs import RECIPE
+from tests.core.small_runs import own_text_run
 from tests.pages import visits
 from tests.pages.shared.classroom.people import arrive_as, look_again, visitor, words
 
@@ -36,13 +30,7 @@ pytestmark = pytest.mark.usefixtures("no_workers")
 
 
 def config_of(seed, text=TEXT):
-    own = own_training_text(read_own_text(text), None)
-    recipe = fitted(RECIPE, len(own.vocabulary))
-    recipe = replace(recipe, training=replace(recipe.training, seed=seed))
-    config = run_config(
-        recipe, corpus=own.corpus, corpus_sha256=own.sha256, vocabulary=own.vocabulary.name
-    )
-    return replace(config, title=f"LSTM, seed {seed}", **vocabulary_fields(own.vocabulary))
+    return own_text_run(text, seed=seed, title=f"LSTM, seed {seed}")
 
 
 def asked(who, seed, text=TEXT):
