@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -65,13 +65,20 @@ def answer_meaning(value: Any, answers: Mapping[str, Any]) -> str | None:
     return next((said for said, meant in answers.items() if meant == value), None)
 
 
+class Drawn(TypedDict, total=False):
+    """How a question is drawn."""
+
+    # whether the key A draws the answer, with a guess or without one, as by default; of a page's
+    # questions only one may have it
+    has_key: bool
+    button: str  # what draws the answer is called: by default *Reveal*
+
+
 def predict(
     name: str,
     question: str,
     options: Sequence[str],
-    *,
-    button: str = "Reveal",
-    has_key: bool = True,
+    **drawn: Unpack[Drawn],
 ) -> Prediction:
     """Ask for a guess before the answer is drawn; remember both for this visit.
 
@@ -85,9 +92,6 @@ def predict(
     ----------
     name : str, unique on the page
     options : sequence of str, at least two answers
-    has_key : bool
-        Whether the key A draws the answer, with a guess or without one; of a page's questions only
-        one may have it.
     """
     key, words = f"revealed_{name}", (question, *options)
     asked = asking.class_prediction(name)
@@ -112,7 +116,7 @@ def predict(
         note_revealed(name)
         return _remembered(guessed, name, words)
     note_open(name)
-    key_of_answer = _ANSWER if has_key and not asking.class_waits() else None
+    key_of_answer = _ANSWER if drawn.get("has_key", True) and not asking.class_waits() else None
     with st.container(border=True, key=f"predict_{name}"):
         guess = st.radio(
             f"Predict: {question}",
@@ -123,7 +127,7 @@ def predict(
         )
         with st.container(horizontal=True):
             revealed = st.button(
-                button,
+                drawn.get("button", "Reveal"),
                 type="primary",
                 disabled=guess is None,
                 key=f"reveal_{name}",

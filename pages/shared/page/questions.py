@@ -3,11 +3,12 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, Unpack
 
 from pages.shared.charts.lines import Guesses, Waiting
 from pages.shared.page.predictions import (
     Answer,
+    Drawn,
     Prediction,
     answer_of,
     nearest_answer,
@@ -82,7 +83,7 @@ def ask(
     right: Right | Callable[[], Right] = None,
     reason: str | Callable[[str | None], str] = "",
     when: bool = True,
-    **drawn: Any,
+    **drawn: Unpack[Drawn],
 ) -> Asked[Value]:
     """Ask beside the picture, and judge the guess there once the answer is drawn.
 
@@ -99,9 +100,7 @@ def ask(
         whoever asks calls `Asked.judge` where and when that can be said.
     when : bool
         Whether the question belongs to what is chosen; else nothing is asked and nothing masked.
-    **drawn
-        ``has_key``, whether the key A draws the answer, which only one of the questions on screen may have, and
-        ``button``, what draws it is called.
+    **drawn : how the question is drawn
     """
     meanings: Mapping[str, Any] = (
         answers if isinstance(answers, Mapping) else {str(said): said for said in answers}

@@ -30,22 +30,46 @@ def test_each_suggestion_has_an_answer_of_some_sentences_that_says_why(spec):
     assert [answer for _, answer in found if not SAYS_WHY.search(answer)] == []
 
 
-def calls(spec, name):
-    """Return the calls of a function in the modules of a page, by its last name."""
-    folder = (ROOT / spec.path).parent
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in folder.glob("*.py")]
-    found = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    return [node for node in found if ast.unparse(node.func).rpartition(".")[2] == name]
+def calls(node, name):
+    """Return the calls of what ends in a name."""
+    every = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    return [call for call in every if ast.unparse(call.func).endswith(name)]
+
+
+def reason_of(call):
+    """Return what a call gives as its reason, as it is written, if anything."""
+    given = {k.arg: ast.unparse(k.value) for k in call.keywords}.get("reason", "None")
+    return "" if given in ("''", "None") else given
+
+
+def judging(node):
+    """Return the calls by which a guess is judged: not those of a page's own function of that name."""
+    return [call for call in calls(node, ".judge") if call.keywords]
+
+
+def judges(scope, ask, functions):
+    """Yield where a question is judged: where it is asked, or in a function that is handed what became of it."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign) and node.value is ask:
+            name = ast.unparse(node.targets[0])
+    yield from judging(scope)
+    for call in calls(scope, ""):
+        if name in map(ast.unparse, call.args):
+            named = re.findall(r"\w+", ast.unparse(call.func))
+            yield from (one for f in functions if f.name in named for one in judging(f))
 
 
 @pytest.mark.parametrize("spec", LESSONS, ids=lambda spec: spec.address)
 def test_each_question_has_its_reason(spec):
-    asked = [call for call in calls(spec, "ask") if ast.unparse(call.func) == "page.ask"]
-    given = [
-        {k.arg: ast.unparse(k.value) for k in c.keywords} for c in [*asked, *calls(spec, "judge")]
-    ]
-    assert all(one.get("reason") not in ("''", "None") for one in given)
-    assert len(asked) <= sum("reason" in one for one in given)
+    files = (ROOT / spec.path).parent.glob("*.py")
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
+    functions = [n for tree in trees for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    for tree in trees:  # as scopes of their own
+        tree.body = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
+    for scope in (*trees, *functions):
+        assert all(reason_of(judge) for judge in judging(scope))
+        for ask in calls(scope, "page.ask"):
+            assert reason_of(ask) or list(judges(scope, ask, functions)), ast.unparse(ask.args[1])
 
 
 def test_a_link_has_the_suggestions_of_the_part_that_it_opens():
