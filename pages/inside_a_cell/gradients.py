@@ -103,23 +103,31 @@ def _factor_per_step(side: Side, comparison: Comparison, now: int) -> str:
 
 def ask(screen: page.FirstScreen, comparison: Comparison) -> page.Asked[tuple[bool, bool]]:
     """Ask how much of the gradient reaches the first digit before training."""
-    shares = [
-        _share(side._replace(updates=0, radius=None), comparison) for side in comparison.sides
-    ]
-    reaches = tuple(share >= _LITTLE for share in shares)
-    left, right = (
-        f"{share_text(share)} in the {side.title}"
-        for side, share in zip(comparison.sides, shares, strict=True)
-    )
     return page.ask(
         screen,
         "vanishing",
         "Before these two networks were trained: how much of the gradient at the last digit reached the first?",
         _GRADIENTS,
-        right=page.answer_meaning(reaches, _GRADIENTS),
-        reason=f"Before training it is {left} and {right}. A plain RNN multiplies the gradient by the same"
+        right=lambda: page.answer_meaning(
+            tuple(share >= _LITTLE for share in _before_training(comparison)), _GRADIENTS
+        ),
+        reason=lambda _: _vanished(comparison),
+    )
+
+
+def _before_training(comparison: Comparison) -> list[float]:
+    return [_share(side._replace(updates=0, radius=None), comparison) for side in comparison.sides]
+
+
+def _vanished(comparison: Comparison) -> str:
+    left, right = (
+        f"{share_text(share)} in the {side.title}"
+        for side, share in zip(comparison.sides, _before_training(comparison), strict=True)
+    )
+    return (
+        f"Before training it is {left} and {right}. A plain RNN multiplies the gradient by the same"
         " matrix at each step back, an LSTM by its forget gate: near one half with bias 0, so the"
-        " gradient halves; near 0.98 with bias 4, so nearly all passes.",
+        " gradient halves; near 0.98 with bias 4, so nearly all passes."
     )
 
 

@@ -102,6 +102,18 @@ def test_the_accuracy_and_the_answer_are_those_of_the_chosen_networks(updates):
     assert not app.warning
 
 
+def test_gradients_are_computed_when_the_answer_may_be_drawn(monkeypatch):
+    computed = []
+    monkeypatch.setattr(
+        "pages.inside_a_cell.gradients.gradients_of",
+        lambda *of: computed.append(of) or gradients_of(*of),
+    )
+    app = arrive()
+    assert not computed
+    guess(app, "vanishing")
+    assert computed
+
+
 def test_every_control_is_taken_from_the_link():
     app = seen(
         left="GRU",
