@@ -63,6 +63,22 @@ class Frame:
             for x, y in (self.place(*point) for point in points)
         )
 
+    def graph(
+        self,
+        lines: Iterable[tuple[str, Iterable[tuple[float, float]]]],
+        *more: str,
+        radius: float = 0,
+    ) -> str:
+        """Return a picture of the axes, of lines in their colours, with dots of that radius, and of more parts."""
+        parts = [self.axes()]
+        for colour, points in lines:
+            pairs = list(points)
+            parts += [
+                self.line(pairs, colour),
+                *[self.dots(pairs, colour, radius=radius)] * (radius > 0),
+            ]
+        return svg(*parts, *more)
+
     def cross(self, point: tuple[float, float], colour: str) -> str:
         """Return a centre's mark."""
         x, y = self.place(*point)

@@ -178,21 +178,16 @@ def _gradients() -> str:
     trace = forward(weights, inputs, tanh, PLAIN)
     rows = backward(weights, trace, top, tanh, PLAIN).var((-2, -1)).T.tolist()
     frame = Frame((0, depth), (1e-20, 1e3), has_log_y=True)
-    lines = (
-        frame.line(list(enumerate(row)), colour)
-        for row, colour in zip(rows, (VERMILLION, BLUE, GREEN), strict=True)
-    )
-    return svg(frame.axes(), *lines)
+    return frame.graph(zip((VERMILLION, BLUE, GREEN), map(enumerate, rows), strict=True))
 
 
 def _overfitting() -> str:
     found = train(NetworkSettings(seed=2))
-    frame = Frame((0, found.steps[-1]), (0.0, 1.3))
-    lines = (
-        frame.line(list(zip(found.steps, scores.losses[:, 0].tolist(), strict=True)), colour)
-        for scores, colour in ((found.training, BLUE), (found.validation, VERMILLION))
+    losses = (scores.losses[:, 0].tolist() for scores in (found.training, found.validation))
+    lines = (zip(found.steps, row, strict=True) for row in losses)
+    return Frame((0, found.steps[-1]), (0.0, 1.3)).graph(
+        zip((BLUE, VERMILLION), lines, strict=True)
     )
-    return svg(frame.axes(), *lines)
 
 
 def _convolution() -> str:
@@ -216,7 +211,7 @@ def _number_of_clusters() -> str:
     best = 1 + scores.index(min(scores))
     pairs = list(enumerate(scores, start=1))
     picked = frame.dots([(best, scores[best - 1])], VERMILLION, radius=6)
-    return svg(frame.axes(), frame.line(pairs, BLUE), frame.dots(pairs, BLUE, radius=3.5), picked)
+    return frame.graph([(BLUE, pairs)], picked, radius=3.5)
 
 
 def _mixture_pitfalls() -> str:
@@ -224,8 +219,7 @@ def _mixture_pitfalls() -> str:
     steps = list(itertools.islice(em.steps(points, mixture_on_a_point(points, 4, 0.4)), 40))
     widths = [math.sqrt(float(step.mixture.covariances[1, 0, 0])) for step in steps]
     pairs = [(i, width) for i, width in enumerate(widths) if width > 0]
-    frame = Frame((0, len(widths)), (1e-4, 1.0), has_log_y=True)
-    return svg(frame.axes(), frame.line(pairs, VERMILLION))
+    return Frame((0, len(widths)), (1e-4, 1.0), has_log_y=True).graph([(VERMILLION, pairs)])
 
 
 def _estimation() -> str:
@@ -256,7 +250,7 @@ def _byte_pair_encoding() -> str:
     book = BookStatistics.load()
     pairs = [(1 + size.n_merges, book.n_characters / size.n_tokens) for size in book.sizes]
     frame = Frame((1, pairs[-1][0]), (0, max(y for _, y in pairs)), has_log_x=True)
-    return svg(frame.axes(), frame.line(pairs, BLUE), frame.dots(pairs, BLUE))
+    return frame.graph([(BLUE, pairs)], radius=2.5)
 
 
 def _embeddings() -> str:
@@ -278,17 +272,14 @@ def _word2vec() -> str:
     losses = [load_shipped(name).meta.losses["training"] for name in names]
     pairs = list(zip(shares, losses, strict=True))
     frame = Frame((1, 100), (min(losses) - 0.1, max(losses)), has_log_x=True)
-    return svg(frame.axes(), frame.line(pairs, GREEN), frame.dots(pairs, GREEN, radius=3.5))
+    return frame.graph([(GREEN, pairs)], radius=3.5)
 
 
 def _n_grams() -> str:
     scores = NGramResults.load().of_text(NAMES)
     frame = Frame((1, len(scores)), (1, scores[-1].possible), has_log_y=True)
-    lines = [
-        frame.line([(s.n, getattr(s, field)) for s in scores], colour)
-        for field, colour in (("possible", GREY), ("seen", BLUE))
-    ]
-    return svg(frame.axes(), *lines, frame.dots([(s.n, s.seen) for s in scores], BLUE, radius=3.5))
+    possible, seen = ([(s.n, getattr(s, field)) for s in scores] for field in ("possible", "seen"))
+    return frame.graph([(GREY, possible), (BLUE, seen)], frame.dots(seen, BLUE, radius=3.5))
 
 
 def _neural_language_model() -> str:
@@ -309,12 +300,11 @@ def _neural_language_model() -> str:
 
 def _part_of_speech_tagging() -> str:
     measured = TaggingResults.load()
-    frame = Frame((0, WINDOWS[-1]), (0.015, 0.6), has_log_y=True)
-    parts = []
-    for combination, colour in ((AVERAGED, VERMILLION), (CONCATENATED, GREEN)):
-        pairs = [(w, 1 - measured.mean(window_name(combination, w), "every")) for w in WINDOWS]
-        parts += [frame.line(pairs, colour), frame.dots(pairs, colour, radius=3.5)]
-    return svg(frame.axes(), *parts)
+    errors = (
+        (colour, [(w, 1 - measured.mean(window_name(combination, w), "every")) for w in WINDOWS])
+        for combination, colour in ((AVERAGED, VERMILLION), (CONCATENATED, GREEN))
+    )
+    return Frame((0, WINDOWS[-1]), (0.015, 0.6), has_log_y=True).graph(errors, radius=3.5)
 
 
 def _model_ladder() -> str:
@@ -328,7 +318,7 @@ def _model_ladder() -> str:
     dots = (
         frame.dots([(r.parameters, r.loss)], colours.get(r.family, GREEN), radius=5) for r in rungs
     )
-    return svg(frame.axes(), frame.line(counted, GREY), *dots)
+    return frame.graph([(GREY, counted)], *dots)
 
 
 def _minimal_pairs() -> str:
@@ -344,46 +334,38 @@ def _minimal_pairs() -> str:
 def _masked_language_model() -> str:
     measured = MaskedResults.load()
     classes = [measured.of_class(tag) for tag in (".", "PRON", "CONJ", "VERB", "NOUN")]
-    frame = Frame((-0.5, len(classes) - 0.5), (0.0, 0.8))
-    parts = []
-    for name, colour in (("left", SKY), ("both", PURPLE)):
-        pairs = [(float(i), getattr(score, name)) for i, score in enumerate(classes)]
-        parts += [frame.line(pairs, colour), frame.dots(pairs, colour, radius=4)]
-    return svg(frame.axes(), *parts)
+    lines = (
+        (colour, enumerate(getattr(score, name) for score in classes))
+        for name, colour in (("left", SKY), ("both", PURPLE))
+    )
+    return Frame((-0.5, len(classes) - 0.5), (0.0, 0.8)).graph(lines, radius=4)
 
 
 def _fine_tuning() -> str:
     found = FineTuningResults.load()
-    frame = Frame((10, 10_000), (0.2, 1), has_log_x=True)
     methods = ((SCRATCH, VERMILLION), (FROZEN, BLUE), (LORA, GREEN), (FINE_TUNED, PURPLE))
-    lines = (
-        frame.line([(p.at, p.mean) for p in accuracy_curve(found, TAG, method)], colour)
+    return Frame((10, 10_000), (0.2, 1), has_log_x=True).graph(
+        (colour, [(p.at, p.mean) for p in accuracy_curve(found, TAG, method)])
         for method, colour in methods
     )
-    return svg(frame.axes(), *lines)
 
 
 def _rnn_vs_lstm() -> str:
     points = RecallResults.load().points("original")
-    frame = Frame((4, 100), (0, 1), has_log_x=True)
-    lines = [
-        frame.line([(p.length, p.mean) for p in points if p.backbone == name], colour)
+    return Frame((4, 100), (0, 1), has_log_x=True).graph(
+        (colour, [(p.length, p.mean) for p in points if p.backbone == name])
         for name, colour in (("rnn", VERMILLION), ("lstm", BLUE))
-    ]
-    return svg(frame.axes(), *lines)
+    )
 
 
 def _inside_a_cell() -> str:
     found = list(TrainedNetworks.load().networks.values())
     by_accuracy = sorted(found, key=lambda network: max(network.accuracy.values()))
     curves = [network.curve for network in (by_accuracy[0], by_accuracy[-1])]
-    last = curves[0].update[-1]
-    frame = Frame((0, last), (0, 2.5))
-    lines = [
-        frame.line(list(zip(curve.update, curve.loss, strict=True)), colour)
+    return Frame((0, curves[0].update[-1]), (0, 2.5)).graph(
+        (colour, zip(curve.update, curve.loss, strict=True))
         for curve, colour in zip(curves, (VERMILLION, BLUE), strict=True)
-    ]
-    return svg(frame.axes(), *lines)
+    )
 
 
 def _inside_a_writer() -> str:
@@ -392,13 +374,12 @@ def _inside_a_writer() -> str:
     # Upside down: this unit is low inside quotations.
     activation = (-measured.chapter[CELL].mean[:_SHOWN_BINS, unit]).tolist()
     frame = Frame((0, _SHOWN_BINS - 1), (min(activation), max(activation)))
-    return svg(frame.axes(), frame.line(list(enumerate(activation)), ORANGE))
+    return frame.graph([(ORANGE, enumerate(activation))])
 
 
 def _counting() -> str:
     pairs = [(epoch.epoch, epoch.loss) for epoch in train_counting(CountingConfig())]
-    frame = Frame((0, len(pairs) - 1), (0, pairs[0][1]))
-    return svg(frame.axes(), frame.line(pairs, VERMILLION))
+    return Frame((0, len(pairs) - 1), (0, pairs[0][1])).graph([(VERMILLION, pairs)])
 
 
 def _sequence_models() -> str:
@@ -471,23 +452,20 @@ def _positional_encoding() -> str:
 def _ablations() -> str:
     trained = AblationResults.load().trainings
     curves = [trained[name].curve for name in ("full", "no-residual", "no-mask")]
-    frame = Frame((0, curves[0].step[-1]), (0, 4))
-    lines = [
-        frame.line(list(zip(curve.step, curve.loss, strict=True)), colour)
+    return Frame((0, curves[0].step[-1]), (0, 4)).graph(
+        (colour, zip(curve.step, curve.loss, strict=True))
         for curve, colour in zip(curves, (PURPLE, GREY, VERMILLION), strict=True)
-    ]
-    return svg(frame.axes(), *lines)
+    )
 
 
 def _attention_cost() -> str:
     costs = CostResults.load().costs
     frame = Frame((64, 8192), (3e-5, 2.0), has_log_x=True, has_log_y=True)
     colours = (VERMILLION, PURPLE, BLUE, GREEN)
-    lines = [
-        frame.line([(c.length, c.seconds) for c in costs if c.method == method], colour)
+    return frame.graph(
+        (colour, [(c.length, c.seconds) for c in costs if c.method == method])
         for method, colour in zip(dict.fromkeys(c.method for c in costs), colours, strict=True)
-    ]
-    return svg(frame.axes(), *lines)
+    )
 
 
 @torch.inference_mode()
@@ -530,8 +508,7 @@ def _reservoir_computing() -> str:
 def _preferences() -> str:
     found = PreferenceResults.load()
     best = found.rules[SHORT].best_of[REWARD_MODEL]
-    frame = Frame((0.1, 100), (0, 8), has_log_x=True)
-    curves = [([(max(0.1, one.kl), one.reward) for one in best], ORANGE)]
+    curves = [(ORANGE, [(max(0.1, one.kl), one.reward) for one in best])]
     for method, weight, colour in (
         (PPO, 0.3, BLUE),
         (DPO, 0.1, GREEN),
@@ -544,18 +521,16 @@ def _preferences() -> str:
             and run.config.reward == REWARD_MODEL
             for point in run.points
         )
-        curves.append((points, colour))
-    return svg(frame.axes(), *(frame.line(points, colour) for points, colour in curves))
+        curves.append((colour, points))
+    return Frame((0.1, 100), (0, 8), has_log_x=True).graph(curves)
 
 
 def _assistant() -> str:
     results = AssistantResults.load()
-    frame = Frame((0, SHOTS[-1]), (0, 1))
-    lines = (
-        frame.line([(cell.shots, cell.accuracy) for cell in results.of(name, PLURAL)], colour)
+    return Frame((0, SHOTS[-1]), (0, 1)).graph(
+        (colour, [(cell.shots, cell.accuracy) for cell in results.of(name, PLURAL)])
         for name, colour in ((WRITER, ORANGE), (TUNED, PURPLE))
     )
-    return svg(frame.axes(), *lines)
 
 
 DRAWN: dict[str, Callable[[], str]] = {
