@@ -14,13 +14,9 @@ from lm_core.training.checkpoints import Checkpoint
 from pages.ablations.curve_choice import results, style_of
 from pages.ablations.training_curves import CHANCE
 from pages.shared import page
-from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.components.texts import generation_strip
 from pages.shared.models.language_models import model_named
-from pages.shared.turns import fragment, model_calls
 from pages.shared.ui.lesson import provenance
-from pages.shared.ui.text_input import checked_text, read_or_keep
-from pages.shared.ui.what_was_read import show_what_was_changed
 
 _LENGTH, _PER_TICK = 160, 20
 _LONGEST_PROMPT = 200
@@ -78,11 +74,11 @@ def _chart(unmasked: WindowLosses, full: WindowLosses) -> None:
     )
     st.markdown(f"**{finding}**")
     top = 1.05 * max(max(values) for values in losses.values())
-    chart = line_chart(
+    chart = page.line_chart(
         {name: [(i + 1, y) for i, y in enumerate(values)] for name, values in losses.items()},
         styles,
-        Axis("position in the window", (1.0, float(n)), values=(1, 16, 32, 48, n)),
-        Axis("loss (nats per character)", (0.0, top)),
+        page.Axis("position in the window", (1.0, float(n)), values=(1, 16, 32, 48, n)),
+        page.Axis("loss (nats per character)", (0.0, top)),
         references={f"chance {CHANCE}": [(1.0, CHANCE), (float(n), CHANCE)]},
         height=320,
     )
@@ -101,12 +97,12 @@ def generate_side_by_side() -> None:
         seed = page.number(
             "seed", "Seed", 0, 2**31 - 1, 1, help="The same seed draws the same text."
         )
-    ids, was_read = read_or_keep("prompt", prompt, _read, PROMPT.strip())
-    show_what_was_changed(was_read, "prompt")
+    ids, was_read = page.read_or_keep("prompt", prompt, _read, PROMPT.strip())
+    page.show_what_was_changed(was_read, "prompt")
     weights = tuple(_checkpoint(name).meta.weights_sha256 for name in _TITLES)
     generations = _generations(weights, ids, int(seed))
     is_growing = any(len(generation.written) < _LENGTH for generation in generations.values())
-    fragment(_grow, run_every=1.0 if is_growing else None)(generations, is_growing)
+    page.fragment(_grow, run_every=1.0 if is_growing else None)(generations, is_growing)
     for name in generations:
         provenance(_checkpoint(name).meta)
 
@@ -116,7 +112,7 @@ def _read(prompt: str) -> tuple[tuple[int, ...], WhatWasRead]:
 
     Raises TextError if it is too long, or no character of it is known.
     """
-    prepared = SOURCE.prepare(checked_text(prompt, most=_LONGEST_PROMPT, name="The prompt"))
+    prepared = SOURCE.prepare(page.checked_text(prompt, most=_LONGEST_PROMPT, name="The prompt"))
     if not len(prepared.ids):
         raise TextError("the models read nothing of the prompt: type a few English letters")
     return tuple(prepared.ids.tolist()), sentence_as_read(prompt, prepared.text, SOURCE)
@@ -132,7 +128,7 @@ def _generations(
 ) -> dict[str, TextGeneration]:
     """Return the two texts of a prompt and a seed, the same for a whole class, which writes them once."""
     del weights  # a part of the key
-    with model_calls:
+    with page.model_calls:
         return {
             name: TextGeneration.begin(_checkpoint(name).model, ids, SAMPLING, seed)
             for name in _TITLES
@@ -141,7 +137,7 @@ def _generations(
 
 def _grow(generations: dict[str, TextGeneration], was_growing: bool) -> None:
     for generation in generations.values():
-        with model_calls:
+        with page.model_calls:
             generation.write(max(0, min(_PER_TICK, _LENGTH - len(generation.written))))
     if was_growing and all(
         len(generation.written) >= _LENGTH for generation in generations.values()
@@ -150,7 +146,7 @@ def _grow(generations: dict[str, TextGeneration], was_growing: bool) -> None:
     with st.container(key="live_ablations"):
         columns = st.columns(len(generations))
     for column, (name, generation) in zip(columns, generations.items(), strict=True):
-        with model_calls:  # others may let it grow meanwhile
+        with page.model_calls:  # others may let it grow meanwhile
             shown = generation.with_settings(generation.settings)
         with column:
             st.markdown(f"**{_TITLES[name]}**")

@@ -7,7 +7,6 @@ from lm_core.experiments.ablations.variants import VARIANTS
 from pages.ablations.curve_choice import final_loss, results, without_residual
 from pages.ablations.training_curves import CHANCE
 from pages.shared import page
-from pages.shared.charts.lines import Guesses
 
 
 class Question(NamedTuple):
@@ -31,7 +30,7 @@ def ask(screen: page.FirstScreen, question: Question) -> page.Asked[float | None
     )
 
 
-def guesses(asked: page.Asked[float | None]) -> Guesses | None:
+def guesses(asked: page.Asked[float | None]) -> page.Guesses | None:
     """Return where guesses of the last loss stand; those that name no loss have no place."""
     last = results().snapshot_steps[-1]
     return asked.at(lambda loss: None if loss is None else (last, loss))

@@ -16,7 +16,6 @@ from pages.attention.heads import name_of
 from pages.shared import page
 from pages.shared.models.read_sentences import Sentence
 from pages.shared.numbers import percent
-from pages.shared.turns import fragment
 from pages.shared.ui.folds import draw_when_open
 
 _OF_A_PATTERN = {
@@ -28,7 +27,7 @@ _BOOK, _HERE, _GENERATED = "the book", "this sentence", "a generated text"
 _SHOWN = 12
 
 
-@fragment
+@page.fragment
 def head_patterns(here: Sentence) -> None:
     """Draw what the heads attend to: the best head of each pattern on the book, or each head on a text."""
     st.header("Head patterns", anchor=False)

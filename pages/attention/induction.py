@@ -7,13 +7,11 @@ from lm_core.errors import ResultError
 from lm_core.experiments.induction.results import InductionResults
 from lm_core.experiments.induction.training import LESSONS, STEPS, InductionStep
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.turns import fragment
 
 _STYLES = {
-    lesson.title: LineStyle(colour, dash)
+    lesson.title: page.LineStyle(colour, dash)
     for lesson, colour, dash in zip(
         LESSONS, (BLUE, VERMILLION, GREEN, PURPLE, ORANGE), (0, 0, 1, 1, 2), strict=True
     )
@@ -28,7 +26,7 @@ def _curves() -> dict[str, tuple[InductionStep, ...]]:
     return InductionResults.load().curves
 
 
-@fragment
+@page.fragment
 def induction() -> None:
     """Draw how much the best head attends to what followed the same character, by training step."""
     st.header("What makes an induction head form?", anchor=False)
@@ -53,11 +51,11 @@ def induction() -> None:
     }
     ends = {title: curves[title][-1] for title in lines}
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             _STYLES,
-            Axis("training step", (0.0, float(STEPS))),
-            Axis(f"{shown} of the best head", (0.0, 1.0), form=".0%"),
+            page.Axis("training step", (0.0, float(STEPS))),
+            page.Axis(f"{shown} of the best head", (0.0, 1.0), form=".0%"),
         ),
         _table(curves),
         key="induction",

@@ -29,7 +29,6 @@ from pages.shared import page
 from pages.shared.models.head_links import link_to_block
 from pages.shared.models.language_models import name_damaged
 from pages.shared.models.read_sentences import Sentence
-from pages.shared.turns import fragment
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
 
 page_header(
@@ -51,7 +50,7 @@ class Places(NamedTuple):
 
 
 # Controls, and all that follows the sentence ----------------------------------------------------
-@fragment
+@page.fragment
 def reading(provenance_place: DeltaGenerator) -> None:
     """Draw what the model reads and all that it makes of it; redrawn without the page around it."""
     screen = page.first_screen(picture=2.2 if page.is_presenting() else 2.6)
@@ -71,7 +70,7 @@ def reading(provenance_place: DeltaGenerator) -> None:
 
 
 # Picture, and all that follows the head and the token ------------------------------------------
-@partial(fragment, key=settings.HEADS)
+@partial(page.fragment, key=settings.HEADS)
 def heads_and_cells(sentence: Sentence, places: Places) -> None:
     """Draw all heads, one head, one cell, and what a change does; redrawn without the rest."""
     with places.more:
@@ -94,7 +93,7 @@ def heads_and_cells(sentence: Sentence, places: Places) -> None:
     one_number_a_head(choice)
 
 
-@fragment
+@page.fragment
 def one_query(chosen: Callable[[], Choice], places: Places) -> None:
     """Draw what one query attends to in the chosen head; redrawn without the other heads."""
     choice = chosen()

@@ -20,8 +20,6 @@ from pages.shared.models.read_sentences import (
     titles,
 )
 from pages.shared.ui.controls import begin_anew
-from pages.shared.ui.text_input import read_or_keep
-from pages.shared.ui.what_was_read import show_what_was_changed
 
 SENTENCES = (
     "Natasha came to Prince Andrew, and he kissed her",
@@ -85,8 +83,8 @@ def choose_sentence(more: DeltaGenerator, notes: DeltaGenerator) -> Sentence:
 
 def read_sentence(typed: str, meta: CheckpointMeta) -> Sentence:
     """Return the sentence as the model reads it, and say what it leaves out or changes."""
-    text, was_read = read_or_keep("sentence", typed, partial(readable, meta), SENTENCES[0])
-    show_what_was_changed(was_read, "sentence")
+    text, was_read = page.read_or_keep("sentence", typed, partial(readable, meta), SENTENCES[0])
+    page.show_what_was_changed(was_read, "sentence")
     return Sentence(meta, text)
 
 

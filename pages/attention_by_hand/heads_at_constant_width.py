@@ -7,16 +7,14 @@ from lm_core.experiments.attention_by_hand.head_parameters import HeadCount, cou
 from lm_core.models.multi_head_attention import projection_parameters
 from lm_core.rng import generator
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import PURPLE, VERMILLION
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 _LAYER_WIDTHS = (16, 32, 64, 128)
 _HEADS = (1, 2, 4, 8, 16)
 _SHARED, _FULL = "d = D / H", "d = D"
 _FACTORS = {"Eight times as many": 8.0, "As many as before": 1.0, "An eighth": 0.125}
-_HEAD_STYLES = {_SHARED: LineStyle(PURPLE), _FULL: LineStyle(VERMILLION, 1)}
+_HEAD_STYLES = {_SHARED: page.LineStyle(PURPLE), _FULL: page.LineStyle(VERMILLION, 1)}
 
 
 def heads_at_constant_width(screen: page.FirstScreen) -> None:
@@ -51,7 +49,7 @@ def heads_at_constant_width(screen: page.FirstScreen) -> None:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def _counts(width: int) -> dict[str, list[HeadCount]]:
-    with model_calls:
+    with page.model_calls:
         return {
             kind: [count_heads(width, n, generator(1), head_width=head_width) for n in _HEADS]
             for kind, head_width in ((_SHARED, None), (_FULL, width))
@@ -73,11 +71,11 @@ def _heads_picture(
     finding = f"{heads} heads of width {now.head_width}: {now.in_heads:,} numbers in Q, K and V"
     st.markdown(f"**{finding}**")
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             _HEAD_STYLES,
-            Axis("heads H", (1, _HEADS[-1]), True, tuple(map(float, _HEADS))),
-            Axis("numbers in Q, K, V", (powers[0], powers[-1]), True, powers[::2]),
+            page.Axis("heads H", (1, _HEADS[-1]), True, tuple(map(float, _HEADS))),
+            page.Axis("numbers in Q, K, V", (powers[0], powers[-1]), True, powers[::2]),
             guess=asked.at(lambda factor: (8.0, expected * factor)),
             now=heads,
             has_points=True,

@@ -15,15 +15,13 @@ from lm_core.experiments.attention_by_hand.scaling import (
 )
 from lm_core.rng import generator
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import percent, significant
-from pages.shared.turns import model_calls
 
 _KEYS = (4, 8, 16, 32)
 _QUERIES = 100
 _SCALED, _UNSCALED = "divided by √d", "not divided"
-_SCALE_STYLES = {_SCALED: LineStyle(BLUE), _UNSCALED: LineStyle(VERMILLION, 1)}
+_SCALE_STYLES = {_SCALED: page.LineStyle(BLUE), _UNSCALED: page.LineStyle(VERMILLION, 1)}
 _ASKED_KEYS = 16
 _GUESSES = {"About 1/16": 1 / 16, "About a quarter": 0.25, "About half": 0.5, "Nearly all": 1.0}
 
@@ -32,13 +30,13 @@ class Quantity(NamedTuple):
     """What is drawn against the width: a field of `ScaleEffect` and its axis."""
 
     field: str
-    axis: Axis
+    axis: page.Axis
 
 
 _QUANTITIES = {
-    "Largest weight": Quantity("peak", Axis("largest weight", (0.05, 1.0), True)),
-    "Slope": Quantity("slope", Axis("slope of the softmax", (1e-7, 1.0), True)),
-    "Entropy": Quantity("entropy", Axis("entropy, bits", (1e-4, 10.0), True)),
+    "Largest weight": Quantity("peak", page.Axis("largest weight", (0.05, 1.0), True)),
+    "Slope": Quantity("slope", page.Axis("slope of the softmax", (1e-7, 1.0), True)),
+    "Entropy": Quantity("entropy", page.Axis("entropy, bits", (1e-4, 10.0), True)),
 }
 
 # Division by the root of the width ------------------------------------------------------------
@@ -87,7 +85,7 @@ def _ask(screen: page.FirstScreen) -> page.Asked:
 @st.cache_data(max_entries=32, show_spinner=False)
 def _effects(n_keys: int, seed: int) -> dict[tuple[int, bool], ScaleEffect]:
     """Return the effects by width and whether scores are divided."""
-    with model_calls:
+    with page.model_calls:
         found = scale_effects(n_keys, generator(seed), n_queries=_QUERIES)
     return {(effect.width, effect.is_scaled): effect for effect in found}
 
@@ -114,10 +112,10 @@ def _scale_picture(
     guess = asked.at(lambda weight: (float(WIDTHS[-1]), weight) if is_peak else None)
     st.markdown(f"**{finding}**")
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {name: [(d, s.median) for d, s in by.items()] for name, by in spreads.items()},
             _SCALE_STYLES,
-            Axis("width d", (1, 1024), True, tuple(4.0**p for p in range(6))),
+            page.Axis("width d", (1, 1024), True, tuple(4.0**p for p in range(6))),
             quantity.axis,
             bands={
                 name: [(d, s.low, s.high) for d, s in by.items()] for name, by in spreads.items()

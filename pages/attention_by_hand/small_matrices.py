@@ -13,7 +13,6 @@ from pages.attention_by_hand.typed_matrices import DEFAULTS, attend_typed, type_
 from pages.shared import page
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.numbers import percent
-from pages.shared.ui.text_input import read_or_keep
 
 _GIVEN = ("Q", "K", "V")
 _STAGES = ("scores Q Kᵀ", "scaled", "masked", "weights", "output")
@@ -36,7 +35,7 @@ def small_matrices(screen: page.FirstScreen) -> None:
         with st.popover("Q, K and V", icon=":material/edit:"):
             typed = type_matrices()
     with screen.beside:
-        read, trace = read_or_keep(
+        read, trace = page.read_or_keep(
             "matrices",
             typed,
             partial(attend_typed, is_scaled=is_scaled, is_causal=is_causal),

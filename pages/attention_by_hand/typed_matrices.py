@@ -5,7 +5,6 @@ import streamlit as st
 from lm_core.experiments.attention_by_hand import printed_example
 from lm_core.models.attention import AttentionTrace, attend, causal_mask
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text
 
 DEFAULTS = {"Q": "1 0\n0 1\n1 2", "K": "1 0\n0 2\n1 1", "V": "1 0\n0 1\n2 2"}
 _LONGEST = 400
@@ -32,7 +31,7 @@ def attend_typed(
 ) -> tuple[dict[str, str], AttentionTrace]:
     """Return the matrices as they were typed, with all stages; LMCoreError where they do not fit."""
     queries, keys, values = (
-        printed_example.read_matrix(checked_text(text, most=_LONGEST, name=name), name)
+        printed_example.read_matrix(page.checked_text(text, most=_LONGEST, name=name), name)
         for name, text in typed.items()
     )
     mask = causal_mask(len(queries), len(keys)) if is_causal else None

@@ -7,7 +7,6 @@ from lm_core.experiments.attention_cost.measurement import DEFAULT_SIZES as _SIZ
 from lm_core.experiments.attention_cost.measurement import METHODS, AttentionCost
 from pages.attention_cost.measurements import FUSED, LINEAR, LOCAL, NAIVE, Measurements
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 
 TIME, MEMORY = "time", "memory"
@@ -23,19 +22,19 @@ ABOUT_METHODS = (
 _SAME_OUTPUT = (NAIVE, FUSED)
 _CONTINUED = {n: f"{NAIVE} × {n}" for n in _FACTORS.values()}
 STYLES = {
-    NAIVE: LineStyle(VERMILLION),
-    FUSED: LineStyle(PURPLE, 1),
-    LOCAL: LineStyle(BLUE, 2),
-    LINEAR: LineStyle(GREEN),
-    **dict.fromkeys(_CONTINUED.values(), LineStyle(VERMILLION, 2)),
+    NAIVE: page.LineStyle(VERMILLION),
+    FUSED: page.LineStyle(PURPLE, 1),
+    LOCAL: page.LineStyle(BLUE, 2),
+    LINEAR: page.LineStyle(GREEN),
+    **dict.fromkeys(_CONTINUED.values(), page.LineStyle(VERMILLION, 2)),
 }
 _POWERS = tuple(10.0**power for power in range(-1, 4))
-_LENGTHS = Axis(
+_LENGTHS = page.Axis(
     "length of the text (tokens)", (64.0, 8192.0), True, tuple(2.0**power for power in range(6, 14))
 )
 _AXES = {
-    TIME: Axis("time (ms)", (0.02, 5e3), True, _POWERS),
-    MEMORY: Axis("memory (MiB)", (0.02, 5e3), True, _POWERS),
+    TIME: page.Axis("time (ms)", (0.02, 5e3), True, _POWERS),
+    MEMORY: page.Axis("memory (MiB)", (0.02, 5e3), True, _POWERS),
 }
 
 Lines = dict[str, list[tuple[float, float]]]
@@ -84,7 +83,7 @@ def cost_by_length(
     is_asked = quantity == TIME  # of memory nothing is guessed
     start = values.get((NAIVE, PREDICTED_LENGTHS[0])) if is_asked else None
     guess = asked.at(lambda times: (PREDICTED_LENGTHS[1], times * start) if start else None)
-    chart = line_chart(
+    chart = page.line_chart(
         lines | _guesses(start) if asked.masks else lines,
         STYLES,
         _LENGTHS,

@@ -10,11 +10,9 @@ from lm_core.experiments.tokenization.book_statistics import BookStatistics
 from lm_core.text.tokenizers.byte_pair_training import VocabularySize
 from pages.byte_pair_encoding.sample_sentence import draw_sentence
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
 from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent
-from pages.shared.turns import fragment
 
 # How large a vocabulary? ----------------------------------------------------------------------
 _BPE = "BPE"
@@ -27,7 +25,7 @@ _NEAR_BYTES = "characters, source"  # its name would lie over the only point bef
 class Quantity(NamedTuple):
     """What is drawn: its axis, and how it follows from symbols and tokens of the book."""
 
-    axis: Axis
+    axis: page.Axis
     value: Callable[[BookStatistics, int, int], float]
 
 
@@ -37,19 +35,19 @@ _GUESSES = {"About 4": 4.0, "About 3": 3.0, "About 2": 2.0, "About 1.2": 1.2}
 _SIZES = (256, 512, 1024, 2048, 4096, 8192)
 QUANTITIES = {
     "Tokens per word": Quantity(
-        Axis("tokens per word", (1.0, 6.0)), lambda book, _, tokens: book.per_word(tokens)
+        page.Axis("tokens per word", (1.0, 6.0)), lambda book, _, tokens: book.per_word(tokens)
     ),
     "Length of the book": Quantity(
-        Axis("million tokens in the book", (0.5, 3.5)), lambda _, __, tokens: tokens / 1e6
+        page.Axis("million tokens in the book", (0.5, 3.5)), lambda _, __, tokens: tokens / 1e6
     ),
     "One-hot numbers per word": Quantity(
-        Axis("one-hot numbers per word", (300.0, 30_000.0), True, (300, 1_000, 3_000, 10_000)),
+        page.Axis("one-hot numbers per word", (300.0, 30_000.0), True, (300, 1_000, 3_000, 10_000)),
         BookStatistics.one_hot_per_word,
     ),
 }
 
 
-@fragment
+@page.fragment
 def sizes_of_the_vocabulary() -> None:
     """Draw what a larger vocabulary buys and costs; ask for one point of the curve before."""
     book = book_statistics()
@@ -113,10 +111,10 @@ def _curve(book: BookStatistics, name: str, now: VocabularySize, asked: page.Ask
         columns=["merges", "symbols", "tokens", "tokens per word"],
     )
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {_BPE: points},
-            {_BPE: LineStyle(BLUE)},
-            Axis("symbols in the vocabulary", _ENDS, True, _SIZES),
+            {_BPE: page.LineStyle(BLUE)},
+            page.Axis("symbols in the vocabulary", _ENDS, True, _SIZES),
             quantity.axis,
             references=references,
             guess=guess,

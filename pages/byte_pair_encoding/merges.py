@@ -13,7 +13,6 @@ from pages.byte_pair_encoding.next_pair import PAIRS_SHOWN, ask_and_tell, draw_c
 from pages.byte_pair_encoding.unseen_text import encode_unseen_text
 from pages.shared import page
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
-from pages.shared.turns import fragment
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
 
 TEXT = (
@@ -25,7 +24,7 @@ ROW = "Your text"
 _START = 10  # merges: the first whole words are there, and no other pair ties with the next one
 
 
-@fragment
+@page.fragment
 def learn_from_a_text() -> None:
     """Draw the text, the merges learned from it, and those merges applied to another text."""
     with st.container(horizontal=True, key="learned_controls"):

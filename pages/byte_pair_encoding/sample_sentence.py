@@ -5,7 +5,6 @@ from lm_core.text.tokenizers.tokenizer import tokenize
 from pages.shared import page
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.models.tokenizers import book_tokenizer
-from pages.shared.ui.text_input import say_limits
 
 _TEXT = "It was in July, eighteen hundred and five, and the countess was expecting visitors."
 _LONGEST = 300
@@ -14,7 +13,7 @@ _LONGEST = 300
 def draw_sentence(now: VocabularySize, *, is_masked: bool) -> None:
     """Draw a sentence in the tokens of a vocabulary; how many a word needs waits with the answer."""
     text = page.text("sample", "A sentence in these tokens", _TEXT, max_chars=_LONGEST)
-    say_limits({"sample": _LONGEST})
+    page.say_limits({"sample": _LONGEST})
     tokenizer = up_to(book_tokenizer(), now.n_merges)
     tokens = tokenize(tokenizer, text)
     note = (

@@ -8,9 +8,7 @@ from lm_core.text.tokenizers.tokenizer import Encoding, Tokenizer, token_text, t
 from pages.shared import page
 from pages.shared.components.texts import TokenRow, number_of_tokens, token_rows
 from pages.shared.models import tokenizers
-from pages.shared.turns import fragment
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.text_input import say_limits
 
 _UNSEEN = "The slowest newcomer knows the widow."
 _UNSEEN_CHARACTERS = 500
@@ -18,14 +16,14 @@ ALL = "all"
 """The end of the slider of merges applied."""
 
 
-@fragment
+@page.fragment
 def encode_unseen_text(history: MergeHistory, step: int) -> None:
     """Encode another text by the merges learned so far, one merge after another."""
     st.header("Now a text that it has not seen", anchor=False)
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="bottom")
     with left:
         text = page.text("unseen", "Unseen text", _UNSEEN, max_chars=_UNSEEN_CHARACTERS)
-    say_limits({"unseen": _UNSEEN_CHARACTERS})
+    page.say_limits({"unseen": _UNSEEN_CHARACTERS})
     with right:
         tokenizers.own_tokenizer_upload()
     learned = history.after(step)

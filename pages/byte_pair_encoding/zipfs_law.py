@@ -7,15 +7,13 @@ import streamlit as st
 from lm_core.experiments.tokenization.book_statistics import BookStatistics
 from lm_core.text.word_counts import PowerLaw, fit_power_law
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent
-from pages.shared.turns import fragment
 
 _BOOK, _FIT = "the book", "fitted line"
-_RANK_AXIS = Axis("rank of the word", (1.0, 20_000.0), True, (1, 10, 100, 1_000, 10_000))
-_COUNT_AXIS = Axis("times in the book", (0.8, 100_000.0), True, (1, 10, 100, 1_000, 10_000))
+_RANK_AXIS = page.Axis("rank of the word", (1.0, 20_000.0), True, (1, 10, 100, 1_000, 10_000))
+_COUNT_AXIS = page.Axis("times in the book", (0.8, 100_000.0), True, (1, 10, 100, 1_000, 10_000))
 _POINTS = 90
 _RANKS: tuple[int, ...] = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700)
 _RANKS += (1_000, 1_500, 2_000, 3_000, 5_000, 7_000, 10_000)
@@ -28,7 +26,7 @@ _COUNT_GUESSES = {
 }
 
 
-@fragment
+@page.fragment
 def zipfs_law() -> None:
     """Draw count by rank with a line fitted on ranks that the visitor chooses; ask for one rank before."""
     book = book_statistics()
@@ -100,9 +98,9 @@ def _ranks_chart(
     if not asked.masks:
         frame["fitted"] = [law.expected_count(k) for k in ranks]
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
-            {_BOOK: LineStyle(BLUE), _FIT: LineStyle(VERMILLION, 1)},
+            {_BOOK: page.LineStyle(BLUE), _FIT: page.LineStyle(VERMILLION, 1)},
             _RANK_AXIS,
             _COUNT_AXIS,
             guess=guess,

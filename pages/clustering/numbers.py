@@ -12,14 +12,13 @@ from lm_core.clustering.k_means import squared_distances
 from pages.clustering.runs import Moment
 from pages.clustering.settings import Settings
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.clustering.panels import responsibilities_of
 from pages.shared.numbers import percent, significant
 
 _MOST_TERMS = 3
-_STYLES = {name: LineStyle(BLUE) for name in ("inertia", "log-likelihood")} | {
-    "lower bound": LineStyle(VERMILLION, 1)
+_STYLES = {name: page.LineStyle(BLUE) for name in ("inertia", "log-likelihood")} | {
+    "lower bound": page.LineStyle(VERMILLION, 1)
 }
 
 
@@ -63,8 +62,8 @@ def _by_step(
         key,
         drawn,
         _STYLES,
-        Axis("step", (0, max(last, 1))),
-        Axis.around(title, [value for pairs in drawn.values() for _, value in pairs]),
+        page.Axis("step", (0, max(last, 1))),
+        page.Axis.around(title, [value for pairs in drawn.values() for _, value in pairs]),
         beside={
             "phase": {name: [phases[i % 2] for i, _ in pairs] for name, pairs in drawn.items()}
         },

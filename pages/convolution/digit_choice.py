@@ -23,7 +23,6 @@ from lm_core.models.convolution import shifted
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, GridPainting, Outline
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 MOVED, INSIDE = "Moved digits", "Inside"
@@ -120,7 +119,7 @@ NOTHING = "Nothing is drawn, and each network still names a digit: draw one"
 
 def read_digit(results: ConvolutionResults, shown: Shown) -> dict[str, Tensor]:
     """Return the probability of each digit by each network, (10,)."""
-    with model_calls, torch.no_grad():
+    with page.model_calls, torch.no_grad():
         return {
             name: results.digit_networks[name, shown.places](shown.image)[0].softmax(0)
             for name in DIGIT_NETWORKS

@@ -20,7 +20,6 @@ from pages.convolution.digit_choice import (
 )
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Stack, cell_grids, follow_hand
-from pages.shared.turns import model_calls
 
 _HEIGHT = 320
 _SILENT = 0.05
@@ -32,7 +31,7 @@ _EARLY = (0, 1, 2, 4, 8, 16, 32, 64, 128, 256)
 def _early(places: str) -> list[ImageNetwork]:
     """Return the CNN early in its training: its beginning is carried out once for all visitors."""
     train, _ = split_digits(load_digits())
-    with model_calls:
+    with page.model_calls:
         return early_snapshots(CNN, places, 0, train, _EARLY)
 
 
@@ -60,7 +59,7 @@ def _draw(results: ConvolutionResults, shown: Shown, i: int) -> None:
     network = shipped if i == len(_EARLY) else _early(shown.places)[i]
     assert isinstance(network, ImageCNN)
     assert isinstance(shipped, ImageCNN)
-    with model_calls, torch.no_grad():
+    with page.model_calls, torch.no_grad():
         trace = network.trace(shown.image)
     answers = read_digit(results, shown) | {CNN: trace.logits[0].softmax(0)}
     n_silent = int((trace.first[0].amax((1, 2)) < _SILENT).sum())

@@ -11,9 +11,6 @@ from lm_core.text.names import END, encode_name
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.convolution.name_grids import STEP, Read, draw_names
 from pages.shared import page
-from pages.shared.turns import model_calls
-from pages.shared.ui.text_input import checked_text, say_limits
-from pages.shared.ui.what_was_read import read_and_say
 
 _NAME, _FIRST, _LONGEST = "typed_name", "annabelanna", 12
 _EQUAL = 0.01
@@ -25,13 +22,13 @@ def _choose_name(screen: page.FirstScreen) -> str:
     """Draw the field for a name, and return it in small letters."""
     with screen.controls:
         typed = page.text(_NAME, "A name", _FIRST, max_chars=_LONGEST, width=200)
-        say_limits({_NAME: _LONGEST})
+        page.say_limits({_NAME: _LONGEST})
     with screen.beside:
-        return read_and_say(_NAME, str(typed), _checked, _FIRST)
+        return page.read_and_say(_NAME, str(typed), _checked, _FIRST)
 
 
 def _checked(raw: str) -> tuple[str, WhatWasRead]:
-    name = checked_text(raw.strip().lower(), most=_LONGEST, name="the name")
+    name = page.checked_text(raw.strip().lower(), most=_LONGEST, name="the name")
     if not name:
         raise TextError("type a name of at least one letter")
     encode_name(name)  # or says which letters it does not know
@@ -41,7 +38,7 @@ def _checked(raw: str) -> tuple[str, WhatWasRead]:
 @torch.no_grad()
 def _read(results: ConvolutionResults, name: str) -> Read:
     tokens = torch.tensor([[0, *encode_name(name).tolist()]])
-    with model_calls:
+    with page.model_calls:
         responses = first_responses(results.character_cnn, [name])[0].numpy()
         logits = {
             which: model(tokens, model.initial_state(1))[0][0]

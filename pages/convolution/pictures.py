@@ -11,7 +11,6 @@ from lm_core.experiments.convolution import examples
 from lm_core.models.convolution import ConvolutionTrace, windows
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid
-from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 OWN = "Your own"
 
@@ -50,15 +49,15 @@ class _Field(NamedTuple):
             height=self.height,
             help=self.help,
         )
-        say_limits({self.key: self.most})
+        page.say_limits({self.key: self.most})
         return str(typed)
 
     def numbers(self, typed: str) -> Tensor:
         """Return what was typed as numbers, as it could be read last."""
-        return read_or_keep(
+        return page.read_or_keep(
             self.key,
             typed,
-            lambda raw: self.read(checked_text(raw, most=self.most, name=self.name)),
+            lambda raw: self.read(page.checked_text(raw, most=self.most, name=self.name)),
             self.first,
         )
 

@@ -8,7 +8,6 @@ import torch
 from lm_core.experiments.convolution.examples import SlideRow, read_numbers
 from lm_core.models.convolution import ConvolutionTrace, trace_convolution
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 SLIDE_ROW = SlideRow()
 FLIPPED, AS_WRITTEN = "w flipped", "w as written"
@@ -54,7 +53,7 @@ def choose_rows(screen: page.FirstScreen) -> Rows:
                 )
                 for name, label, most, start in _FIELDS
             ]
-            say_limits({name: _LONGEST for name, *_ in _FIELDS})
+            page.say_limits({name: _LONGEST for name, *_ in _FIELDS})
     with screen.beside:
         inputs, weights = (
             _read(name, label, most, start, raw)
@@ -74,9 +73,9 @@ def _read(
     name: str, label: str, most: int, start: tuple[float, ...], raw: str
 ) -> tuple[float, ...]:
     def read(text: str) -> tuple[float, ...]:
-        return read_numbers(checked_text(text, most=_LONGEST, name=label), most, label)
+        return read_numbers(page.checked_text(text, most=_LONGEST, name=label), most, label)
 
-    return read_or_keep(name, raw, read, " ".join(map(str, start)))
+    return page.read_or_keep(name, raw, read, " ".join(map(str, start)))
 
 
 def listed(numbers: list[float]) -> str:

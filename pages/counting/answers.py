@@ -12,11 +12,9 @@ from lm_core.experiments.published import COUNTING_LOSSES
 from pages.counting.numbers_chart import generated_chart, generated_table
 from pages.counting.training import CountingRun
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.numbers import percent, significant
-from pages.shared.turns import model_calls
 
 LONGEST = 24
 OFTEN = {
@@ -25,7 +23,7 @@ OFTEN = {
     "Hardly ever": page.Answer(0.0, 0.02),
 }
 """The answers to choose from, by the accuracy."""
-_LOSS = Axis("loss (nats per number)", (1e-4, 10.0), True, (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0))
+_LOSS = page.Axis("loss (nats per number)", (1e-4, 10.0), True, (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0))
 
 
 # One epoch ------------------------------------------------------------------------------------
@@ -34,7 +32,7 @@ _LOSS = Axis("loss (nats per number)", (1e-4, 10.0), True, (1e-4, 1e-3, 1e-2, 0.
 def draw_epoch(run: CountingRun, step: int, prompt: tuple[int, ...], n: int) -> None:
     """Draw how the network of an epoch continues the prompt, and how sure it is of the next number."""
     epoch = run.epochs[step]
-    with model_calls:
+    with page.model_calls:
         generated = inference.continue_counting(epoch.model, prompt, n)
     n_right = _n_right(prompt, generated)
     verdict = "all of them right" if n_right == n else f"the first {n_right} of them right"
@@ -67,10 +65,10 @@ def draw_loss(run: CountingRun) -> None:
         ),
     )
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {"here": shown},
-            {"here": LineStyle(VERMILLION)},
-            Axis("epoch", (0, run.config.epochs)),
+            {"here": page.LineStyle(VERMILLION)},
+            page.Axis("epoch", (0, run.config.epochs)),
             _LOSS,
             dots={"published": published},
             height=230,
@@ -156,7 +154,7 @@ def explain(run: CountingRun) -> None:
 
 def judge(run: CountingRun, asked: page.Asked[page.Answer]) -> None:
     """Say how often the network is right after prompts twice as long as its runs."""
-    with model_calls:
+    with page.model_calls:
         lengths = inference.accuracy_by_length(run.epochs[-1].model, LONGEST)
     trained = lengths[run.config.length - 1]
     longer = lengths[2 * run.config.length - 1]

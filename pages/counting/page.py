@@ -13,7 +13,6 @@ from pages.counting.training import EPOCH, counting_run, offer_checkpoint, train
 from pages.counting.unseen_prompts import draw_unseen_prompts
 from pages.shared import page
 from pages.shared.ui.lesson import page_header, show_source, try_this
-from pages.shared.ui.text_input import read_or_keep
 
 _PROMPT = "7 8 9 10"
 
@@ -30,7 +29,7 @@ with screen.controls:
     n_generated = page.slider("generated", "Numbers to generate", 1, 20, 12, width=230)
     config = train_with()
 with screen.picture:
-    prompt = read_or_keep(
+    prompt = page.read_or_keep(
         "prompt", text, partial(parse_numbers, numbers=config.network.numbers), _PROMPT
     )
 

@@ -9,10 +9,8 @@ from lm_core.models.counting_network import CountingNetwork
 from pages.counting.answers import LONGEST, probability
 from pages.counting.training import CountingRun
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 
 _UNSEEN = {
     (7, 9, 11): "in steps of two",
@@ -27,7 +25,7 @@ _UNSEEN = {
 def draw_unseen_prompts(run: CountingRun, asked: page.Asked[page.Answer]) -> None:
     """Draw the accuracy by length of prompt, and the answers to prompts of other kinds."""
     model = run.epochs[-1].model
-    with model_calls:
+    with page.model_calls:
         lengths = inference.accuracy_by_length(model, LONGEST)
     left, right = st.columns([1.2, 1], gap="medium")
     with left:
@@ -49,11 +47,11 @@ def _accuracy(
     guess = asked.at(lambda often: (twice.length, often.typical))
     st.markdown(f"**{title}**")
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {"accuracy": [(entry.length, entry.accuracy) for entry in lengths]},
-            {"accuracy": LineStyle(VERMILLION)},
-            Axis("numbers in the prompt", (1, LONGEST)),
-            Axis("right answers", (0.0, 1.0), form=".0%"),
+            {"accuracy": page.LineStyle(VERMILLION)},
+            page.Axis("numbers in the prompt", (1, LONGEST)),
+            page.Axis("right answers", (0.0, 1.0), form=".0%"),
             references={
                 "chance": [(1, chance), (LONGEST, chance)],
                 "length in training": [(trained, 0.14), (trained, 0.0), (trained, 1.0)],
@@ -71,7 +69,7 @@ def _accuracy(
 
 def _other_kinds(model: CountingNetwork) -> None:
     st.markdown("**Other kinds of prompts**")
-    with model_calls:
+    with page.model_calls:
         answers = [inference.continue_counting(model, prompt, 1)[0] for prompt in _UNSEEN]
     st.dataframe(
         pd.DataFrame(

@@ -13,7 +13,6 @@ from pages.cross_attention.greedy_or_beams import halves, where_they_part
 from pages.cross_attention.subject import Subject
 from pages.shared import page
 from pages.shared.models.language_models import model_named, provenance_of
-from pages.shared.turns import model_calls
 
 _MOST_BEAMS, _BEAMS = 10, 5
 _PENALTIES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
@@ -130,5 +129,5 @@ def _hypotheses(tree: BeamTree, greedy: Translation) -> None:
 def _tree(name: str, weights_sha256: str, sentence: str, width: int, penalty: float) -> BeamTree:
     """Search once for all visitors."""
     model = model_named(name, weights_sha256).model
-    with model_calls:
+    with page.model_calls:
         return beam_tree(model, shipped_vocabulary(), sentence, width=width, length_penalty=penalty)

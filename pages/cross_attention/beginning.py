@@ -7,7 +7,6 @@ import streamlit as st
 from lm_core.errors import TextError
 from lm_core.text.translation_vocabulary import END, UNKNOWN_ID, shipped_vocabulary
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text, read_or_keep
 
 STOP = "■"
 """At the end of a beginning that was typed: the translation ends there."""
@@ -40,7 +39,7 @@ def choose_beginning() -> tuple[int, ...]:
         help="French words, also the beginning of one. Or click one of the bars below."
         f" {STOP} ends the translation.",
     )
-    begun = read_or_keep(_BEGIN, typed, _read_beginning, "")
+    begun = page.read_or_keep(_BEGIN, typed, _read_beginning, "")
     if st.session_state.get(_FORMER):
         st.button("Undo", icon=":material/undo:", key="cross_undo", on_click=_undo)
     return begun
@@ -54,7 +53,7 @@ def _read_beginning(typed: str) -> tuple[int, ...]:
     spelled = st.session_state.get(_SPELLED, _NOTHING)
     if typed == spelled[0]:
         return spelled[1]
-    text = checked_text(typed, most=_MOST_CHARACTERS, name="the beginning").strip()
+    text = page.checked_text(typed, most=_MOST_CHARACTERS, name="the beginning").strip()
     words = text.removesuffix(STOP)
     tokens = tuple(shipped_vocabulary().encode(words)) if words.strip() else ()
     if UNKNOWN_ID in tokens:

@@ -16,7 +16,6 @@ from pages.shared.models.translation import traced, translated, translator
 from pages.shared.numbers import percent
 from pages.shared.page.kept_words import draw_kept_words
 from pages.shared.ui.controls import control, is_presenting
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 
 ALL = "All of it"
 _ANSWERS = {"Nearly all": 1.0, "About half": 0.5, "Nearly none": 0.1}
@@ -33,7 +32,7 @@ def choose_ablation(subject: Subject) -> Heads:
     return (named[off],) if off in named else every
 
 
-def without_it(screen: FirstScreen, subject: Subject, ablated: Heads) -> None:
+def without_it(screen: page.FirstScreen, subject: Subject, ablated: Heads) -> None:
     """Draw both translations, and what each head is worth to this one and to those of the test set."""
     whole = subject.translation
     other = translated(subject.model, subject.sentence, ablated=ablated)
@@ -52,9 +51,9 @@ def without_it(screen: FirstScreen, subject: Subject, ablated: Heads) -> None:
             draw_head_costs(subject, ablated, score, here, everywhere)
     if asked.masks:
         return
-    note_beside(screen, _about(subject, ablated))
+    page.note_beside(screen, _about(subject, ablated))
     if score is not None and score.ablated is not None:
-        note_beside(
+        page.note_beside(
             screen,
             f"On {score.greedy.n_sentences:,} captions that it has not seen it scores **BLEU"
             f" {score.greedy.score:.1f}**, with all of it off **{score.ablated.score:.1f}**"
@@ -85,7 +84,7 @@ def _all(subject: Subject) -> Heads:
     return tuple(all_heads(translator(subject.model)))
 
 
-def _ask(screen: FirstScreen, subject: Subject) -> page.Asked[float]:
+def _ask(screen: page.FirstScreen, subject: Subject) -> page.Asked[float]:
     whole = _words(subject.translation)
     none = _words(translated(subject.model, subject.sentence, ablated=_all(subject)))
     kept = share_kept(whole, none)

@@ -20,7 +20,6 @@ from pages.embeddings.vectors import INPUT, MOST_TYPED, is_own
 from pages.embeddings.word_choice import Choice, choose_table
 from pages.shared import page
 from pages.shared.charts.comparisons import difference_bars
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 from pages.shared.numbers import percent
 
@@ -29,7 +28,7 @@ _BINS = 30
 _LEAST_REACH = 0.001
 """Of the axis, where every split differs by nothing."""
 _CHANCE, _THESE = "split by chance", "these two lists"
-_STYLES = {_CHANCE: LineStyle(GREY), _THESE: LineStyle(ORANGE)}
+_STYLES = {_CHANCE: page.LineStyle(GREY), _THESE: page.LineStyle(ORANGE)}
 
 
 def bias_test(choice: Choice) -> None:
@@ -128,8 +127,8 @@ def _draw(
             "association_splits",
             lines,
             _STYLES,
-            Axis("difference of the two lists' mean associations", (-reach, reach)),
-            Axis("share of the splits", (0.0, 1.1 * float(shares.max())), form=".0%"),
+            page.Axis("difference of the two lists' mean associations", (-reach, reach)),
+            page.Axis("share of the splits", (0.0, 1.1 * float(shares.max())), form=".0%"),
             hidden=asked.hides(_CHANCE),
             said="How often the same words, split by chance, differ by how much.",
             height=330,

@@ -9,7 +9,6 @@ from pages.embeddings.word_choice import Choice, choose_table
 from pages.shared import page
 from pages.shared.charts import word_vectors
 from pages.shared.charts.palette import PURPLE
-from pages.shared.turns import fragment
 
 MOST = 12
 _LISTS = {
@@ -22,7 +21,7 @@ _LISTS = {
 }
 
 
-@fragment
+@page.fragment
 def word_list(choice: Choice) -> None:
     """Draw all pairs of a list of words, then ask which of them is the odd one out."""
     screen = page.first_screen()

@@ -6,21 +6,19 @@ from lm_core.experiments.word2vec.recipes import SNAPSHOT_WORDS
 from pages.embeddings.vectors import Snapshot, snapshots_of
 from pages.embeddings.word_choice import Choice, choose_table
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
 from pages.shared.numbers import percent
-from pages.shared.turns import fragment
 
 _N, _LINES = 8, 5  # while it learned: neighbours listed, and words whose cosine is drawn
 _LINE_COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY)
-_PERCENT = Axis(
+_PERCENT = page.Axis(
     "% of the training", (0.5, 100.0), is_logarithmic=True, values=(1.0, 3.0, 10.0, 30.0, 100.0)
 )
 """The start, 0 %, is drawn at the left end."""
 
 
-@fragment
+@page.fragment
 def over_time(choice: Choice) -> None:
     """Draw the neighbours of a snapshot, and the cosines of the last ones over all snapshots."""
     table = choose_table(choice.meta)
@@ -111,11 +109,11 @@ def _lines(choice: Choice, snapshots: list[Snapshot], step: int) -> None:
     }
     colours = dict(zip(names, _LINE_COLOURS, strict=False)) | {choice.other_name: VERMILLION}
     lowest = min(cosine for row in cosines for cosine in row)
-    drawn = line_chart(
+    drawn = page.line_chart(
         lines,
-        {name: LineStyle(colours[name]) for name in names},
+        {name: page.LineStyle(colours[name]) for name in names},
         _PERCENT,
-        Axis("cosine", (-1.0 if lowest < -0.25 else -0.25, 1.0)),
+        page.Axis("cosine", (-1.0 if lowest < -0.25 else -0.25, 1.0)),
         now=max(percents[step], _PERCENT.domain[0]),
         has_points=True,
         height=290,

@@ -7,7 +7,6 @@ from lm_core.analysis.t_sne import TsneStep, t_sne
 from lm_core.rng import generator
 from pages.embeddings.map_view import MapView, Picture, draw_map, explain
 from pages.shared import page
-from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link
 
 STEP = "t_sne_step"
@@ -99,7 +98,7 @@ def _t_sne_steps(key: str, perplexity: int, seed: int, _unit: torch.Tensor) -> l
     del key  # one text: of every word's number, Streamlit would make a hash of its own
     run, kept = t_sne(_unit, float(perplexity), generator(seed), steps=_STEPS), []
     for _ in range(_STEPS + 1):
-        with model_calls:
+        with page.model_calls:
             step = next(run)
         if step.step % _EVERY == 0:
             kept.append(step)

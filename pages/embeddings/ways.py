@@ -10,11 +10,8 @@ from lm_core.text.what_was_read import words_as_read
 from pages.embeddings.vectors import INPUT, available, space_of
 from pages.embeddings.word_choice import Choice
 from pages.shared import page
-from pages.shared.turns import model_calls
 from pages.shared.ui.kept import FOR_YOU_ALONE
 from pages.shared.ui.markdown import as_code, escaped
-from pages.shared.ui.text_input import checked_text, say_limits
-from pages.shared.ui.what_was_read import show_what_was_changed
 
 _AMONG, _NEAREST = 5_000, 10
 MOST_SENTENCES, MOST_CHARACTERS = 100, 20_000
@@ -33,7 +30,7 @@ _ASKED = "The troops went over the ice."
 def _graph(name: str, weights_sha256: str, n: int, subtract_mean: bool) -> NeighbourGraph:
     del weights_sha256  # part of the key
     space = space_of(available()[name], INPUT, subtract_mean=subtract_mean)
-    with model_calls:
+    with page.model_calls:
         return NeighbourGraph.of(space.most_frequent(n), _NEAREST)
 
 
@@ -90,7 +87,7 @@ def sentence_search(choice: Choice) -> None:
         st.caption(FOR_YOU_ALONE)
     _say_unread(choice, "search_sentences", str(typed), SENTENCES)
     _say_unread(choice, "search_for", asked, _ASKED)
-    say_limits({"search_sentences": MOST_CHARACTERS, "search_for": 500})
+    page.say_limits({"search_sentences": MOST_CHARACTERS, "search_for": 500})
     space = choice.space(INPUT)
     try:
         sentences = _lines(str(typed))
@@ -131,11 +128,11 @@ def _say_unread(choice: Choice, name: str, typed: str, start: str) -> None:
     letters = "".join(c if c.isalnum() or c in "'’-_" else " " for c in typed)
     if typed != start:
         words = (found.word for found in choice.vocabulary.find(typed))
-        show_what_was_changed(words_as_read(letters, words), name)
+        page.show_what_was_changed(words_as_read(letters, words), name)
 
 
 def _lines(typed: str) -> list[str]:
-    lines = checked_text(typed, most=MOST_CHARACTERS, name="the sentences").splitlines()
+    lines = page.checked_text(typed, most=MOST_CHARACTERS, name="the sentences").splitlines()
     sentences = list(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))
     if not 2 <= len(sentences) <= MOST_SENTENCES:
         raise TextError(

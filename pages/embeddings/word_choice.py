@@ -12,7 +12,6 @@ from pages.embeddings.own_vectors import ask_for_vectors
 from pages.embeddings.typed_words import read_or_say
 from pages.embeddings.vectors import INPUT, MOST_TYPED, TABLES, available, is_own, space_of
 from pages.shared import page
-from pages.shared.ui.text_input import say_limits
 
 _AMONG = {"1,500": 1_500, "5,000": 5_000, "10,000": 10_000, "all": None}
 _FIELDS = (
@@ -73,7 +72,7 @@ def choose(*, has_words: bool, compares: bool = True) -> tuple[Choice, DeltaGene
     for name in ("word", "other"):
         if (clicked := st.session_state.pop(f"{_NEXT}{name}", None)) is not None:
             st.session_state[name] = clicked
-    say_limits(dict.fromkeys(_FIELDS, MOST_TYPED))
+    page.say_limits(dict.fromkeys(_FIELDS, MOST_TYPED))
     fields = _WORD_FIELDS[: 1 + compares] if has_words else ()
     typed = {name: _choose_word(name, label, start) for name, label, start in fields}
     more = st.popover("More", icon=":material/tune:")

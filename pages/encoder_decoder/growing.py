@@ -13,7 +13,6 @@ from pages.shared import page
 from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 
 _NEVER = "it never does"
 _LAST = "encdec_sentence"
@@ -70,9 +69,9 @@ def _grown(name: str, sentence: str, weights: tuple[str, str]) -> Grown:
         for model, sha256 in zip((name, TRANSFORMER), weights, strict=True)
     )
     vocabulary, beginnings = shipped_vocabulary(), growing(sentence)
-    with model_calls:
+    with page.model_calls:
         texts = translate_all(translator, vocabulary, beginnings)
-    with model_calls:
+    with page.model_calls:
         rows = judged_words(judge, vocabulary, beginnings, texts)
     return Grown(tuple(beginnings), tuple(rows))
 

@@ -10,13 +10,11 @@ from lm_core.experiments.translation.settings import RECIPES, TranslationTrainin
 from lm_core.rng import generator
 from lm_core.text.translation_vocabulary import shipped_vocabulary
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import ORANGE
 from pages.shared.components.texts import ON, PLAIN, Tint, TintedText, tinted_texts
 from pages.shared.models.language_models import model_named, provenance_of
 from pages.shared.models.translation import ONE_VECTOR, TRANSFORMER, reference_of, translated
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 
 SAMPLED = "translation-sampled"
 _STEPS_APART = 50
@@ -73,11 +71,11 @@ def _draw(training: TranslationTrainingConfig, step: int, share: float) -> None:
         (float(at), training.sampled_at(at)) for at in range(0, training.steps + 1, _STEPS_APART)
     ]
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {_LINE: points},
-            {_LINE: LineStyle(ORANGE)},
-            Axis("training step", (0.0, float(training.steps))),
-            Axis("own words", (0.0, 1.0), form=".0%"),
+            {_LINE: page.LineStyle(ORANGE)},
+            page.Axis("training step", (0.0, float(training.steps))),
+            page.Axis("own words", (0.0, 1.0), form=".0%"),
             now=float(step),
             rings={_LINE: [(float(step), share)]},
             has_names=False,
@@ -121,7 +119,7 @@ def _read(
     weights_sha256: str, sentence: str, translation: str, share: float
 ) -> list[tuple[str, bool]]:
     model = model_named(ONE_VECTOR, weights_sha256).model
-    with model_calls:
+    with page.model_calls:
         return words_read(
             model, shipped_vocabulary(), sentence, translation, share, generator(_SEED)
         )

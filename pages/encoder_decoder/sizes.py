@@ -10,7 +10,6 @@ from lm_core.experiments.translation.evaluation import LengthBleu
 from lm_core.experiments.translation.results import ModelScore
 from pages.encoder_decoder.how_scored import how_scored, note_scores, results
 from pages.shared import page
-from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, TRANSFORMER
 
 _COLOURS = ("#8a63c9", "#4f7fd1", "#21918c", "#3f9e4d", "#c77d00")
@@ -85,11 +84,11 @@ def _half_width(model: ModelScore, band: int) -> float:
 
 
 def _chart(
-    drawn: list[ModelScore], sweep: list[ModelScore], guess: Guesses | None, finding: str
+    drawn: list[ModelScore], sweep: list[ModelScore], guess: page.Guesses | None, finding: str
 ) -> None:
     """Draw some of the sizes, on axes that have room for all."""
     lines = {_named(m): _line(m) for m in drawn}
-    styles = {_named(m): LineStyle(_COLOURS[i % 5], i % 3) for i, m in enumerate(sweep)}
+    styles = {_named(m): page.LineStyle(_COLOURS[i % 5], i % 3) for i, m in enumerate(sweep)}
     bands = {_named(m): _band(m) for m in (drawn[0], drawn[-1])}
     references = {
         title: _line(model)
@@ -101,11 +100,11 @@ def _chart(
     last = _line(sweep[0])[-1][0]
     st.markdown(f"**{finding}**")
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             styles,
-            Axis("words of the sentence", (5.0, last + 1)),
-            Axis("BLEU", (0.0, 10.0 * (top // 10 + 1))),
+            page.Axis("words of the sentence", (5.0, last + 1)),
+            page.Axis("BLEU", (0.0, 10.0 * (top // 10 + 1))),
             bands=bands,
             references=references,
             guess=guess,

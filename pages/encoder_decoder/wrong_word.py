@@ -13,9 +13,7 @@ from pages.encoder_decoder.schedule import SAMPLED, schedule
 from pages.shared import page
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, translated
 from pages.shared.page.kept_words import draw_kept_words
-from pages.shared.turns import fragment
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.text_input import checked_text, read_or_keep
 
 FIRST_WORDS = "Des enfants"
 _SHORT_NAMES = {ONE_VECTOR: "one vector", SAMPLED: "sampled", ATTENTION: "attention"}
@@ -37,11 +35,11 @@ def _choose_beginning(sentence: str) -> str:
             help=f"Up to {_MOST_WORDS} words that the translation has to begin with, wrong ones best.",
         )
         st.menu_button("Candidates", starts, key="forced_candidates", on_click=_take_candidate)
-    return read_or_keep("forced", typed, _read, FIRST_WORDS)
+    return page.read_or_keep("forced", typed, _read, FIRST_WORDS)
 
 
 def _read(typed: str) -> str:
-    text = checked_text(typed, most=_MOST_CHARACTERS, name="the beginning").strip()
+    text = page.checked_text(typed, most=_MOST_CHARACTERS, name="the beginning").strip()
     if not text:
         raise TextError("the beginning is empty: type a French word, such as Une")
     if (n := len(text.split())) > _MOST_WORDS:
@@ -93,7 +91,7 @@ def one_wrong_word(screen: page.FirstScreen, sentence: str) -> None:
         )
     page.note_beside(screen, _notes(has_sampled=has_sampled))
     if not page.is_presenting():
-        fragment(schedule)(sentence)
+        page.fragment(schedule)(sentence)
 
 
 # The question ---------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ import streamlit as st
 from lm_core.experiments.gradients.cliff import BOUNDS, STEPS, ClippedDescent, descend, loss
 from lm_core.models.perceptron import grid
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.charts.planes import contour_picture
 from pages.shared.components.plane_panels import (
@@ -21,7 +20,6 @@ from pages.shared.components.plane_panels import (
     plane_panels,
 )
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 NORMS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 _RATES = (0.1, 0.2, 0.5, 1.0, 2.0)
@@ -30,7 +28,7 @@ _STEPS = 60
 _CELLS = 160
 _HEIGHT = 285
 _CLIPPED, _UNCLIPPED = "clipped", "not clipped"
-_STYLES = {_CLIPPED: LineStyle(BLUE), _UNCLIPPED: LineStyle(VERMILLION, 1)}
+_STYLES = {_CLIPPED: page.LineStyle(BLUE), _UNCLIPPED: page.LineStyle(VERMILLION, 1)}
 
 
 class Chosen(NamedTuple):
@@ -45,14 +43,14 @@ class Chosen(NamedTuple):
 @st.cache_data(max_entries=128, show_spinner=False)
 def _descents(chosen: Chosen) -> dict[str, ClippedDescent]:
     start, longest = (chosen.start_w, chosen.start_b), (chosen.clip, math.inf)
-    with model_calls:
+    with page.model_calls:
         found = descend(start, chosen.clip_rate, longest, _STEPS)
     return dict(zip((_CLIPPED, _UNCLIPPED), found, strict=True))
 
 
 @st.cache_data(max_entries=1, show_spinner=False)
 def _picture() -> str:
-    with model_calls:
+    with page.model_calls:
         return contour_picture(loss(grid(BOUNDS, _CELLS)).numpy())
 
 
@@ -151,8 +149,8 @@ def _norms(chosen: Chosen, shown: dict[str, ClippedDescent], step: int) -> None:
             for name, way in shown.items()
         },
         _STYLES,
-        Axis("steps", (0, _STEPS)),
-        Axis("norm of the gradient ‖g‖", (ticks[0], ticks[-1]), True, ticks),
+        page.Axis("steps", (0, _STEPS)),
+        page.Axis("norm of the gradient ‖g‖", (ticks[0], ticks[-1]), True, ticks),
         beside={f"loss, {name}": way.losses.tolist() for name, way in shown.items()},
         references={"c": [(0, chosen.clip), (_STEPS, chosen.clip)]},
         now=step,

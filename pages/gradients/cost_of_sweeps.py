@@ -5,7 +5,6 @@ import streamlit as st
 from lm_core.experiments.gradients.expressions import Computed
 from lm_core.experiments.gradients.study import GradientResults, SweepCost
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.ui.messages import errors_in_place
 
@@ -42,14 +41,14 @@ def _measured_cost() -> None:
             "forward": [(float(cost.inputs), 1e3 * cost.forward) for cost in costs],
             "reverse": [(float(cost.inputs), 1e3 * cost.reverse) for cost in costs],
         },
-        {"forward": LineStyle(VERMILLION), "reverse": LineStyle(BLUE, 1)},
-        Axis(
+        {"forward": page.LineStyle(VERMILLION), "reverse": page.LineStyle(BLUE, 1)},
+        page.Axis(
             f"inputs n, of a function with m = {costs[0].outputs} / n outputs",
             (sizes[0], sizes[-1]),
             True,
             sizes,
         ),
-        Axis("milliseconds for the Jacobian", (0.1, 1_000.0), True, (0.1, 1, 10, 100, 1_000)),
+        page.Axis("milliseconds for the Jacobian", (0.1, 1_000.0), True, (0.1, 1, 10, 100, 1_000)),
         beside={"outputs": [cost.outputs for cost in costs]},
         has_points=True,
         fills_screen=False,

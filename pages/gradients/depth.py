@@ -8,15 +8,14 @@ from lm_core.models.deep_network import PLAIN
 from pages.gradients.depth_rules import draw_rules
 from pages.gradients.networks_by_depth import FUNCTIONS, QUESTIONS, Network, Variances, variances_of
 from pages.shared import page
-from pages.shared.charts.lines import Axis, Guesses, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.numbers import significant
 
 _STYLES = {
-    "naive": LineStyle(VERMILLION),
-    "Xavier": LineStyle(BLUE),
-    "He": LineStyle(GREEN, 1),
-    "orthogonal": LineStyle(PURPLE, 2),
+    "naive": page.LineStyle(VERMILLION),
+    "Xavier": page.LineStyle(BLUE),
+    "He": page.LineStyle(GREEN, 1),
+    "orthogonal": page.LineStyle(PURPLE, 2),
 }
 _FLOOR, _CEILING = 1e-20, 1e10
 _TICKS = (1e-20, 1e-15, 1e-10, 1e-5, 1.0, 1e5, 1e10)
@@ -98,7 +97,7 @@ def _panel(
     last: int,
     *,
     masked: str | None = None,
-    guess: Guesses | None = None,
+    guess: page.Guesses | None = None,
 ) -> None:
     """Draw one pass as far as it has come; of what is masked no more than its first layers."""
     theory = {name: row for name, row in expected.items() if name != masked}
@@ -110,8 +109,8 @@ def _panel(
             for name, row in measured.items()
         },
         _STYLES,
-        Axis("layer (0: the input)", (0, last)),
-        Axis(f"variance of the {kind}", (_FLOOR, _CEILING), True, _TICKS),
+        page.Axis("layer (0: the input)", (0, last)),
+        page.Axis(f"variance of the {kind}", (_FLOOR, _CEILING), True, _TICKS),
         beside={f"{name}, theory": [row[i] for i in layers] for name, row in theory.items()},
         dots={
             f"theory, {name}": [(float(i), row[i]) for i in layers if i % _EACH == 0 or last < 10]

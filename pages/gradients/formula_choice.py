@@ -7,7 +7,6 @@ import streamlit as st
 from lm_core.errors import LMCoreError
 from lm_core.experiments.gradients.expressions import LONGEST, VARIABLES, Computed, compute
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text, say_limits
 
 FORMULA = "log(x) + x*y - sin(y)"
 """The example of Griewank & Walther, and of Baydin et al."""
@@ -43,7 +42,7 @@ def choose_formula(screen: page.FirstScreen) -> Chosen:
     """Draw formula, sweep and values; what cannot be computed is said, and the last picture stays."""
     settings = page.controls(Settings, screen)
     with screen.controls:
-        say_limits({"formula": LONGEST})
+        page.say_limits({"formula": LONGEST})
     with screen.beside:
         typed = (settings.value_x, settings.value_y, settings.value_z, settings.value_w)
         formula, values, computed = _computed(
@@ -61,7 +60,7 @@ def choose_formula(screen: page.FirstScreen) -> Chosen:
 def _computed(formula: str, values: dict[str, float]) -> tuple[str, dict[str, float], Computed]:
     """Compute the formula; if that cannot be, say why and go on with what could be computed last."""
     try:
-        found = compute(checked_text(formula, most=LONGEST, name="the formula"), values)
+        found = compute(page.checked_text(formula, most=LONGEST, name="the formula"), values)
     except LMCoreError as error:
         page.show_error(error, icon=":material/functions:")
         formula, values = st.session_state.get(_READ_LAST, (FORMULA, VALUES))

@@ -10,11 +10,9 @@ from lm_core.experiments.gradients.recurrence import SIZE, STEPS, Unrolled
 from lm_core.rng import generator
 from pages.gradients.networks_by_depth import ACTIVATION_TITLES, FUNCTIONS
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Line, Pair, Plane, PlaneMark, plane_panels
 from pages.shared.numbers import percent, significant
-from pages.shared.turns import model_calls
 
 RADII = (0.5, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.5)
 _ACTIVATIONS = {name: ACTIVATION_TITLES[name] for name in ("linear", "tanh", "relu", "sigmoid")}
@@ -24,7 +22,7 @@ _HEIGHT = 285
 _SEEN_FIRST = 3
 """Steps back that are drawn before the guess."""
 _NORM, _LARGEST = "a gradient", "largest"
-_STYLES = {_NORM: LineStyle(BLUE), _LARGEST: LineStyle(ORANGE, 1)}
+_STYLES = {_NORM: page.LineStyle(BLUE), _LARGEST: page.LineStyle(ORANGE, 1)}
 
 
 class Recurrence(NamedTuple):
@@ -38,7 +36,7 @@ class Recurrence(NamedTuple):
 
 @st.cache_data(max_entries=128, show_spinner=False)
 def _unrolled(chosen: Recurrence) -> Unrolled:
-    with model_calls:
+    with page.model_calls:
         rng, function = generator(1_000 + chosen.seed), FUNCTIONS[chosen.recurrent_activation]
         matrix = recurrence.recurrent_matrix(chosen.matrix, chosen.radius, generator(chosen.seed))
         return recurrence.unroll(matrix, function, rng)
@@ -127,8 +125,8 @@ def _norms(found: Unrolled, step: int, asked: page.Asked[float]) -> None:
         "gradient_norms",
         {_NORM: pairs(found.norms.tolist(), seen), _LARGEST: pairs(found.largest.tolist(), seen)},
         _STYLES,
-        Axis("steps back, k", (0, STEPS)),
-        Axis("norm", (_FLOOR, _CEILING), True, _TICKS),
+        page.Axis("steps back, k", (0, STEPS)),
+        page.Axis("norm", (_FLOOR, _CEILING), True, _TICKS),
         said="A gradient of norm 1, and the largest possible, by steps back.",
         references={} if asked.masks else {"product of λ": pairs(found.by_radius.tolist())},
         guess=asked.at(lambda value: (float(STEPS), value)),

@@ -11,7 +11,6 @@ from lm_core.models.activations import ACTIVATIONS
 from lm_core.models.deep_network import HE, INITIALISATIONS, NAIVE, ORTHOGONAL, XAVIER
 from lm_core.rng import generator
 from pages.shared import page
-from pages.shared.turns import model_calls
 
 WIDTH, EXAMPLES = 100, 32
 DEPTHS = (5, 10, 20, 30, 50)
@@ -84,7 +83,7 @@ def variances_of(network: Network) -> Variances:
     """Return all variances of a network, computed once for all visitors."""
     activation, rng = FUNCTIONS[network.activation], generator(1_000 + network.seed)
     inputs, top = torch.randn((2, EXAMPLES, WIDTH), generator=rng, dtype=torch.float64)
-    with model_calls:
+    with page.model_calls:
         # Of as many layers as there can be, so that the first ones do not depend on the depth.
         drawn = deep.draw_weights(DEPTHS[-1], WIDTH, generator(network.seed))
         draws = deep.UnitWeights(*(weights[: network.depth] for weights in drawn))

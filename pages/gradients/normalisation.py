@@ -12,14 +12,12 @@ from lm_core.experiments.gradients.study import GradientResults
 from lm_core.rng import generator
 from pages.gradients.normalisation_errors import FIRST_SIZE, HEIGHT, draw_errors
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 
 _BATCHES = 60
 _RUNNING, _ALL = "running", "all points"
-_STATISTICS = {_RUNNING: LineStyle(BLUE), _ALL: LineStyle(GREY, 1)}
+_STATISTICS = {_RUNNING: page.LineStyle(BLUE), _ALL: page.LineStyle(GREY, 1)}
 
 
 class Chosen(NamedTuple):
@@ -33,7 +31,7 @@ class Chosen(NamedTuple):
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _statistics(chosen: Chosen) -> norms.RunningStatistics:
-    with model_calls:
+    with page.model_calls:
         return norms.running_statistics(
             norms.unit_values(), chosen.examples, _BATCHES, generator(chosen.batch_seed)
         )
@@ -102,11 +100,11 @@ def _means(found: norms.RunningStatistics, size: int, step: int) -> None:
     running = [(float(i), m) for i, m in enumerate(found.means.tolist()[: step + 1])]
     batches = [(float(i), m) for i, m in enumerate(found.batch_means.tolist()[:step], start=1)]
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {_RUNNING: running, _ALL: [(0.0, true), (float(_BATCHES), true)]},
             _STATISTICS,
-            Axis("batches seen", (0, _BATCHES)),
-            Axis("mean of one unit", (0.0, 2.5)),
+            page.Axis("batches seen", (0, _BATCHES)),
+            page.Axis("mean of one unit", (0.0, 2.5)),
             dots={f"mean of a batch of {size}": batches} if batches else None,
             height=HEIGHT,
         ),

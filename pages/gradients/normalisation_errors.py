@@ -7,17 +7,16 @@ from lm_core.experiments.gradients import normalisation as norms
 from lm_core.experiments.gradients.normalisation import BATCH_NORM, BATCH_SIZES, LAYER_NORM, NONE
 from lm_core.experiments.gradients.study import GradientResults
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 
 FIRST_SIZE = 4
 HEIGHT = 285
 _EVALUATED, _OWN = "batch norm", "in batches"
 _STYLES = {
-    _EVALUATED: LineStyle(VERMILLION),
-    _OWN: LineStyle(ORANGE, 1),
-    LAYER_NORM: LineStyle(BLUE),
-    NONE: LineStyle(GREY, 2),
+    _EVALUATED: page.LineStyle(VERMILLION),
+    _OWN: page.LineStyle(ORANGE, 1),
+    LAYER_NORM: page.LineStyle(BLUE),
+    NONE: page.LineStyle(GREY, 2),
 }
 
 
@@ -41,8 +40,8 @@ def draw_errors(results: GradientResults, size: int, asked: page.Asked[float]) -
             NONE: by_size(NONE, lambda run: run.evaluated),
         },
         _STYLES,
-        Axis("examples in a batch, B", (sizes[0], sizes[-1]), True, sizes),
-        Axis("new points that are wrong", (0.0, 0.5), form=".0%"),
+        page.Axis("examples in a batch, B", (sizes[0], sizes[-1]), True, sizes),
+        page.Axis("new points that are wrong", (0.0, 0.5), form=".0%"),
         hidden=asked.hides(_OWN),
         bands=None
         if asked.masks

@@ -131,16 +131,10 @@ def _vanished(comparison: Comparison) -> str:
     )
 
 
-def _untrained_share(variant: str, comparison: Comparison) -> float:
-    return _share(Side("", "", "", FirstSymbolConfig(variant), 0, None), comparison)
-
-
 def explain_gradients(comparison: Comparison) -> None:
     """Answer the page's question with the numbers of the untrained networks."""
-    shares = [
-        f"in {title} **{share_text(_untrained_share(variant, comparison))}**"
-        for variant, title in _UNTRAINED
-    ]
+    untrained = {title: Side("", "", "", FirstSymbolConfig(v), 0, None) for v, title in _UNTRAINED}
+    shares = [f"in {t} **{share_text(_share(s, comparison))}**" for t, s in untrained.items()]
     st.markdown(
         f"**Before training**, of the gradient at step {len(comparison.digits)} step 1 receives"
         f" {', '.join(shares)}. At each step back, an RNN multiplies the gradient by W_hh and the"

@@ -8,10 +8,9 @@ from pages.inside_a_cell.networks import gradients_of
 from pages.inside_a_cell.settings import Comparison, Side
 from pages.shared import page
 from pages.shared.numbers import percent
-from pages.shared.turns import fragment
 
 
-@fragment
+@page.fragment
 def truncated_gradients(comparison: Comparison) -> None:
     """Draw the gradient of every output with respect to every step, truncated at a chosen window."""
     st.header("Truncated backpropagation through time", anchor=False)

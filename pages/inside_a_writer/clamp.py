@@ -16,10 +16,7 @@ from pages.shared.charts.palette import visible
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.components.texts import generation_strip
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui.controls import is_presenting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.first_screen import FirstScreen, note_beside
 from pages.shared.ui.markdown import as_code
 
 _WRITTEN = 240
@@ -42,7 +39,7 @@ def choose_seed() -> int:
     return page.number("seed", "Seed of both texts", 1, 999, 1)
 
 
-def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed: int) -> None:
+def clamped(screen: page.FirstScreen, subject: Subject, unit: Unit, place: int, seed: int) -> None:
     """Draw the prediction and the text that follows, with the unit free and held."""
     with screen.beside:
         held = page.segments("clamp", "Hold the unit", (_OFF, _ON))
@@ -73,7 +70,7 @@ def clamped(screen: FirstScreen, subject: Subject, unit: Unit, place: int, seed:
                 _written(subject, continued, key)
     with screen.beside:
         _next_character(subject, free, with_clamp, title=f"{name} held")
-    note_beside(
+    page.note_beside(
         screen,
         "So that only this unit makes a difference, both texts use the same random numbers (seed"
         f" {seed}, temperature {TEMPERATURE:g}). From the last character on, the"
@@ -110,7 +107,7 @@ def _next_character(
     # Presented, the picture's heading names the unit, and one line less leaves the bars their room.
     said = f"Next character. {outlined}" if is_presenting() else f"Next character, {title.lower()}"
     st.markdown(f"**{said}**")
-    show_chart(
+    page.show_chart(
         prediction_bars(table),
         table,
         key="writer_next",
@@ -147,10 +144,10 @@ def _continued(
 ) -> Continued:
     """Return what follows a text, the clamp in force from its last character on: for a whole class once."""
     readable, last, _ = from_here(name, weights_sha256, text, clamp)
-    with model_calls:
+    with page.model_calls:
         generation = TextGeneration.begin(readable, last, SamplingSettings(TEMPERATURE), seed)
     prediction = generation.chain_trace().stages[0].probabilities.numpy()
     for _ in range(0, _WRITTEN, _AT_ONCE):
-        with model_calls:
+        with page.model_calls:
             generation.write(_AT_ONCE)
     return Continued(prediction, generation)

@@ -19,9 +19,7 @@ from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.units import Unit, results
 from pages.shared import page
 from pages.shared.models.book_models import model_of, snapshots_of
-from pages.shared.turns import model_calls
 from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar
-from pages.shared.ui.what_was_read import show_what_was_read
 from pages.shared.units.text import LETTER, OWN, QUESTIONS, TEXTS, quotations_of, word_ends
 
 MOST_CHARACTERS = 2_000
@@ -86,7 +84,7 @@ def activations_of(name: str, weights_sha256: str, text: str) -> Activations:
     ids, before = vocabulary.encode(text), context_before(vocabulary)
     with reading_bar(len(text), long=_LONG) as on_progress:
         return read_activations(
-            model, ids, before, model_turn=lambda: model_calls, on_progress=on_progress
+            model, ids, before, model_turn=lambda: page.model_calls, on_progress=on_progress
         )
 
 
@@ -122,7 +120,7 @@ def choose_text(meta: CheckpointMeta, typed: DeltaGenerator) -> Subject:
             lambda raw: (_read(meta, raw), what_a_model_reads(raw, vocabulary_of(meta))),
             LETTER,
         )
-        show_what_was_read(was_read, "own_text", is_folded=False)
+        page.show_what_was_read(was_read, "own_text", is_folded=False)
     return Subject(meta, text, results())
 
 

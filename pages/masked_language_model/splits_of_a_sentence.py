@@ -28,7 +28,6 @@ from pages.shared import page
 from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE
 from pages.shared.charts.predictions import percentage, prediction_bars, prediction_table
-from pages.shared.turns import model_calls
 from pages.shared.ui.markdown import as_code
 
 NAMES = {EIGHTY: "80 / 10 / 10", ALL_MASKED: "100 / 0 / 0", ALL_RANDOM: "0 / 0 / 100"}
@@ -109,6 +108,6 @@ def _at_place(sha256: str, name: str, ids: tuple[int, ...], word: int, stands: s
         tokens = covered(tokens, places, model.config.mask_id)
     elif stands == REPLACED:
         tokens[list(places)] = torch.tensor(_random_ids(len(places), word))
-    with model_calls:
+    with page.model_calls:
         found = gap_probabilities(model, tokens[None], torch.tensor([[places.start]]))
     return found[0, 0].numpy()

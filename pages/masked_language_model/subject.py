@@ -19,10 +19,7 @@ from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import page
 from pages.shared.charts.palette import PURPLE, SKY
 from pages.shared.models.language_models import model_named, provenance_of
-from pages.shared.ui.controls import control, is_presenting
 from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
-from pages.shared.ui.what_was_read import show_what_was_changed
 
 LEFT, BOTH = "left alone", "both sides"
 COLOURS = {LEFT: SKY, BOTH: PURPLE}
@@ -76,10 +73,10 @@ def choose_sentence(screen: FirstScreen, name: str, examples: Mapping[str, objec
     """
     first = next(iter(examples))
     place = screen.picture
-    if is_presenting():
+    if page.is_presenting():
         place = screen.controls.popover("Sentence", icon=":material/edit:")
     with place, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        typed = control(
+        typed = page.control(
             st.text_input,
             name,
             "Sentence",
@@ -93,10 +90,10 @@ def choose_sentence(screen: FirstScreen, name: str, examples: Mapping[str, objec
             "Examples", list(examples), key=f"{name}_examples", on_click=_take, args=(name,)
         )
     with place:
-        say_limits({name: MOST_CHARACTERS})
-    text, was_read = read_or_keep(name, typed, read_sentence, first)
+        page.say_limits({name: MOST_CHARACTERS})
+    text, was_read = page.read_or_keep(name, typed, read_sentence, first)
     with screen.picture:
-        show_what_was_changed(was_read, name)
+        page.show_what_was_changed(was_read, name)
     return text
 
 
@@ -109,7 +106,7 @@ def read_sentence(typed: str) -> tuple[SubwordText, WhatWasRead]:
 
     Raises TextError if it has a gap of its own, or cannot be read.
     """
-    line = checked_text(typed, most=MOST_CHARACTERS, name="the sentence")
+    line = page.checked_text(typed, most=MOST_CHARACTERS, name="the sentence")
     if mark := _GAP.search(line):
         raise TextError(
             "there must be a word under each gap of the sentence, because its probability is shown, got"

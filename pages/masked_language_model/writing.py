@@ -6,7 +6,6 @@ import streamlit as st
 from pages.masked_language_model import subject
 from pages.masked_language_model.gibbs_chain import SWEEPS, TOKENS, Chain, chain_of
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import PURPLE, SKY
 from pages.shared.charts.predictions import percentage
 from pages.shared.components.texts import FIRST, MASKED, PLAIN, SECOND, Tint, tinted_text
@@ -110,11 +109,11 @@ def _curve(chain: Chain, step: int, asked: page.Asked) -> None:
         bands[_MEAN] = [(float(s.sweep), s.low, s.high) for s in measured]
     last = float(measured[-1].sweep)
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {name: pairs for name, pairs in lines.items() if pairs},
-            {"this chain": LineStyle(SKY), _MEAN: LineStyle(PURPLE, 1)},
-            Axis("sweeps", (1.0, last)),
-            Axis("bits a character", (1.0, 5.0)),
+            {"this chain": page.LineStyle(SKY), _MEAN: page.LineStyle(PURPLE, 1)},
+            page.Axis("sweeps", (1.0, last)),
+            page.Axis("bits a character", (1.0, 5.0)),
             bands=bands,
             references={_BOOK: [(1.0, references[_BOOK]), (last, references[_BOOK])]},
             has_points=True,

@@ -11,7 +11,6 @@ from lm_core.experiments.minimal_pairs.our_pairs import (
 from lm_core.experiments.minimal_pairs.results import ApartScore, MinimalPairResults
 from pages.minimal_pairs.models import choose_models, scored_titles, short_title, styles_of
 from pages.shared import page
-from pages.shared.charts.lines import Axis
 from pages.shared.numbers import percent
 from pages.shared.ui.markdown import escaped
 
@@ -49,8 +48,8 @@ def apart(screen: page.FirstScreen) -> None:
             f"pairs_apart_{between.replace('-', '_')}",
             {t: [(float(s.words), s.right) for s in found] for t, found in names.items()},
             styles_of(models),
-            Axis("words between subject and verb", (0.0, float(_LONGEST)), values=DISTANCES),
-            Axis("pairs that it gets right", (0.0, 1.0), form=".0%"),
+            page.Axis("words between subject and verb", (0.0, float(_LONGEST)), values=DISTANCES),
+            page.Axis("pairs that it gets right", (0.0, 1.0), form=".0%"),
             hidden=asked.hides(short_title(best)),
             bands={
                 t: [

@@ -6,7 +6,6 @@ from lm_core.errors import ResultError
 from lm_core.experiments.minimal_pairs.results import PHENOMENA, MeanShare, MinimalPairResults
 from pages.minimal_pairs.models import STEPS_OF
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import GROUPS
 from pages.shared.models.book_models import BEST_WRITER, provenances, snapshots_of
 from pages.shared.numbers import percent
@@ -29,7 +28,7 @@ def during_training(screen: page.FirstScreen) -> None:
         chosen = page.several("phenomena", "Phenomena", PHENOMENA, _SHOWN)
     names = [name for name in PHENOMENA if name in (chosen or _SHOWN)]
     asked = _ask(screen, names, steps)
-    styles = {PHENOMENA[n]: LineStyle(GROUPS[i % 8], i // 8) for i, n in enumerate(PHENOMENA)}
+    styles = {PHENOMENA[n]: page.LineStyle(GROUPS[i % 8], i // 8) for i, n in enumerate(PHENOMENA)}
     lines, bands = {}, {}
     for name in names:
         shares = [(float(step), found[name]) for step, found in steps.items()]
@@ -44,8 +43,8 @@ def during_training(screen: page.FirstScreen) -> None:
             "pairs_while_learning",
             lines,
             {title: styles[title] for title in lines},
-            Axis("training step", (first, last), True, tuple(map(float, steps))),
-            Axis("pairs that it gets right", (0.0, 1.0), form=".0%"),
+            page.Axis("training step", (first, last), True, tuple(map(float, steps))),
+            page.Axis("pairs that it gets right", (0.0, 1.0), form=".0%"),
             hidden=asked.hides(*lines),
             bands=bands,
             references={"chance": [(first, 0.5), (last, 0.5)]},

@@ -7,7 +7,6 @@ import streamlit as st
 from lm_core.experiments.minimal_pairs.results import MinimalPairResults
 from lm_core.experiments.minimal_pairs.unigram import UNIGRAM, UNIGRAM_TITLE
 from pages.shared import page
-from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, PURPLE
 from pages.shared.models.book_models import BEST_WRITER, finished_models, snapshots_of
 
@@ -54,13 +53,13 @@ def short_title(name: str) -> str:
     return _SHORT.get(name) or titles()[name]
 
 
-def styles_of(names: Sequence[str]) -> dict[str, LineStyle]:
+def styles_of(names: Sequence[str]) -> dict[str, page.LineStyle]:
     """Return how each model's line is drawn, by short title: a colour by family, and a dash within it."""
-    styles: dict[str, LineStyle] = {}
+    styles: dict[str, page.LineStyle] = {}
     for name in sorted(names, key=lambda name: name != BEST_WRITER):
         colour = _colour(name)
         dash = sum(style.colour == colour for style in styles.values()) % 3
-        styles[short_title(name)] = LineStyle(colour, dash)
+        styles[short_title(name)] = page.LineStyle(colour, dash)
     return styles
 
 

@@ -21,10 +21,7 @@ from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import page
 from pages.shared.models.book_models import model_of, snapshots_of
-from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.controls import begin_anew
-from pages.shared.ui.text_input import checked_text, read_or_keep
-from pages.shared.ui.what_was_read import show_what_was_changed
 
 OWN = "own"
 _MOST_CHARACTERS = 120
@@ -114,12 +111,12 @@ def _typed(place: DeltaGenerator, models: Sequence[str]) -> MinimalPair:
     ):
         with field:
             typed.append(page.text(name, label, start, max_chars=_MOST_CHARACTERS))
-    pair, changed = read_or_keep(
+    pair, changed = page.read_or_keep(
         "own_pair", (typed[0], typed[1]), partial(_readable, vocabularies), (*_FIRST,)
     )
     for field, name, was_read in zip(fields, ("sentence_1", "sentence_2"), changed, strict=True):
         with field:
-            show_what_was_changed(was_read, name)
+            page.show_what_was_changed(was_read, name)
     return pair
 
 
@@ -128,7 +125,7 @@ def _readable(
 ) -> tuple[MinimalPair, tuple[WhatWasRead, ...]]:
     """Return what all models read of two sentences; TextError if one is nothing, or they are the same."""
     raw = [
-        " ".join(checked_text(text, most=_MOST_CHARACTERS, name="a sentence").split())
+        " ".join(page.checked_text(text, most=_MOST_CHARACTERS, name="a sentence").split())
         for text in typed
     ]
     read = [" ".join(readable_text(text, *vocabularies).split()) for text in raw]
@@ -157,7 +154,7 @@ def _judged(pair: MinimalPair, phenomenon: str, models: Sequence[str]) -> Judged
 def _bits(name: str, text: str) -> tuple[float, ...]:
     if name == UNIGRAM:
         return WordUnigram(page.shipped(WordResults).vocabulary).bits_by_word(text)
-    with page_turns.lent():
+    with page.page_turns.lent():
         return _read_by(name, snapshots_of(name)[-1].weights_sha256, text)
 
 
@@ -166,4 +163,4 @@ def _read_by(name: str, weights_sha256: str, text: str) -> tuple[float, ...]:
     """Return the bits of each word, once for all visitors."""
     vocabulary = vocabulary_of(snapshots_of(name)[-1])
     model = model_of(name, weights_sha256)
-    return bits_by_word(model, vocabulary, text, model_turn=lambda: model_calls)
+    return bits_by_word(model, vocabulary, text, model_turn=lambda: page.model_calls)

@@ -14,7 +14,6 @@ from lm_core.experiments.minimal_pairs.unigram import UNIGRAM
 from pages.minimal_pairs.models import choose_models, short_title, styles_of, titles
 from pages.minimal_pairs.read_pair import OWN, JudgedPair, choose_pair
 from pages.shared import page
-from pages.shared.charts.lines import Axis
 from pages.shared.numbers import significant
 from pages.shared.ui.markdown import escaped
 
@@ -151,8 +150,8 @@ def _picture(judged: JudgedPair, asked: page.Asked[int]) -> None:
         "pair_by_word",
         lines,
         styles_of(list(judged.leads)),
-        Axis("word by word", (0.0, last), names=judged.labels),
-        Axis("sentence 1 ahead (bits)", (-reach, reach)),
+        page.Axis("word by word", (0.0, last), names=judged.labels),
+        page.Axis("sentence 1 ahead (bits)", (-reach, reach)),
         hidden=hidden,
         references={"equally likely": [(0.0, 0.0), (last, 0.0)]},
         has_points=True,

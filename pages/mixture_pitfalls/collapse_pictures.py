@@ -10,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 from lm_core.clustering import side_by_side
 from lm_core.clustering.em import EMStep
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.clustering.data import Data
 from pages.shared.clustering.panels import em_panel
@@ -23,7 +22,7 @@ _MARGIN = 0.9
 WIDEN, _KEEP, SHRINK = "Widen it over a group", "Keep its width", "Shrink it to nothing"
 _NARROWEST = 1e-8
 """Of the axis."""
-_LINES = {"1": LineStyle(BLUE), "2": LineStyle(VERMILLION, 1)}
+_LINES = {"1": page.LineStyle(BLUE), "2": page.LineStyle(VERMILLION, 1)}
 """The components, by their numbers in the picture: longer names have no room beside the lines."""
 
 
@@ -91,11 +90,11 @@ def _widths(shown: Shown, step: int) -> None:
     last = max(len(shown.steps) - 1, 1) if step else 4
     now = significant(shown.widths[step][1], 2)
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             _LINES,
-            Axis("step", (0, last)),
-            Axis("standard deviation of 1 and 2", (_NARROWEST, 10.0), is_logarithmic=True),
+            page.Axis("step", (0, last)),
+            page.Axis("standard deviation of 1 and 2", (_NARROWEST, 10.0), is_logarithmic=True),
             guess=shown.asked.at(lambda width: (last, width)),
             now=step,
             has_points=True,

@@ -9,13 +9,11 @@ from torch import Tensor
 from lm_core.clustering.initialisation import initial_centres
 from lm_core.clustering.side_by_side import Agreement, hard_assignment_limit
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.clustering.data import GENERATED, Data, load
 from pages.shared.clustering.panels import em_panel, k_means_panel, responsibilities_of
 from pages.shared.components.cluster_panels import bounds_of, cluster_panels
 from pages.shared.numbers import percent
-from pages.shared.turns import page_turns
 
 _SIGMAS = tuple(float(f"{3 * 10 ** (-i / 6):.2g}") for i in range(19))
 _POINTS = 200
@@ -44,7 +42,7 @@ def draw_hard_assignment_limit(screen: page.FirstScreen) -> None:
             clusters = page.slider("clusters", "Clusters K", 2, 6, 3)
             seed = page.number("seed", "Seed", 0, 9999, 1)
     data = load(name, _POINTS, seed)
-    with page_turns.lent():
+    with page.page_turns.lent():
         found = _agreements(f"{data.fingerprint}{clusters}", clusters, seed, data.points)
     now = found[_SIGMAS.index(sigma)]
     asked = _ask(screen, found, now)
@@ -103,9 +101,9 @@ def _lines(found: tuple[Agreement, ...], now: Agreement, asked: page.Asked[float
     page.show_lines(
         "agreement",
         lines,
-        {_AGREE: LineStyle(BLUE), _CERTAIN: LineStyle(ORANGE, 1)},
-        Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),
-        Axis("share", (0.0, 1.0)),
+        {_AGREE: page.LineStyle(BLUE), _CERTAIN: page.LineStyle(ORANGE, 1)},
+        page.Axis("σ", (_SIGMAS[-1], _SIGMAS[0]), is_logarithmic=True),
+        page.Axis("share", (0.0, 1.0)),
         guess=asked.at(lambda sigma: (sigma, _LEAST)),
         now=now.deviation,
         has_points=True,

@@ -15,16 +15,15 @@ from lm_core.clustering.initialisation import initial_centres, mixture_from_cent
 from lm_core.rng import generator
 from pages.mixture_pitfalls.mixture_curves_chart import histogram_frame, mixture_curves
 from pages.shared import page
-from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION
 
 _REACH, _HIGHEST = (-6.0, 6.0), 0.6
 _TRUE, _PUBLISHED, _FITTED = "true components", "published", "fitted by EM"
 _STYLES = {
-    _TRUE: LineStyle(BLUE),
-    _PUBLISHED: LineStyle(VERMILLION, 1),
-    _FITTED: LineStyle(GREEN, 2),
-    GUESS: LineStyle(GREY, 2),
+    _TRUE: page.LineStyle(BLUE),
+    _PUBLISHED: page.LineStyle(VERMILLION, 1),
+    _FITTED: page.LineStyle(GREEN, 2),
+    GUESS: page.LineStyle(GREY, 2),
 }
 _DRAWN = (_TRUE, _PUBLISHED, _FITTED)
 _HEIGHTS = {"0.7 times": 0.7, "As high": 1.0, "1.4 times": 1.4, "2 times": 2.0}

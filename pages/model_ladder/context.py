@@ -7,7 +7,6 @@ from lm_core.experiments.model_ladder.families import MIXTURE, NGRAM
 from lm_core.experiments.model_ladder.results import CONTEXTS, Rung
 from pages.model_ladder.ladder_models import results, short_title, style_of
 from pages.shared import page
-from pages.shared.charts.lines import Axis, line_chart
 
 _FIRST = "book-lstm"
 _NEVER = "never"
@@ -118,14 +117,14 @@ def _picture(shown: list[Rung], asked: page.Asked) -> None:
     }
     guess = asked.at(expected.get)
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {
                 name: [(context, loss - _FLOOR) for context, loss in sorted(losses.items())]
                 for name, losses in by_name.items()
             },
             styles,
-            Axis("characters that it may see", (1, CONTEXTS[-1]), True, CONTEXTS),
-            Axis(
+            page.Axis("characters that it may see", (1, CONTEXTS[-1]), True, CONTEXTS),
+            page.Axis(
                 f"loss − {_FLOOR:g} (nats per character)",
                 (0.045, 3.2),
                 True,

@@ -16,7 +16,6 @@ from pages.shared.charts.palette import BLUE, GUESS, ORANGE
 from pages.shared.components.texts import FIRST, PLAIN, SECOND, Tint, tinted_text
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.text_input import reading_bar
 
 MOST_CHARACTERS = 5_000
@@ -59,7 +58,7 @@ def where_they_differ(
 
 
 def _nats(meta: CheckpointMeta, text: str) -> np.ndarray:
-    with page_turns.lent():
+    with page.page_turns.lent():
         return _scored(meta.name, meta.weights_sha256, text)
 
 
@@ -72,7 +71,7 @@ def _scored(name: str, weights_sha256: str, text: str) -> np.ndarray:
             model,
             text,
             vocabulary_of(meta),
-            model_turn=lambda: model_calls,
+            model_turn=lambda: page.model_calls,
             on_progress=on_progress,
         )
     return scores.by_character * math.log(2.0)

@@ -18,19 +18,18 @@ from lm_core.experiments.model_ladder.families import (
 from lm_core.experiments.model_ladder.results import LadderResults, Rung
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import page
-from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION
 
 STYLES = {
-    NGRAM: LineStyle(GREY, 1),
-    MLP: LineStyle(ORANGE, 2),
-    RNN: LineStyle(VERMILLION, 2),
-    GRU: LineStyle(GREEN, 1),
-    LSTM: LineStyle(BLUE),
-    TRANSFORMER: LineStyle(PURPLE, 1),
-    MIXTURE: LineStyle(SKY, 2),
+    NGRAM: page.LineStyle(GREY, 1),
+    MLP: page.LineStyle(ORANGE, 2),
+    RNN: page.LineStyle(VERMILLION, 2),
+    GRU: page.LineStyle(GREEN, 1),
+    LSTM: page.LineStyle(BLUE),
+    TRANSFORMER: page.LineStyle(PURPLE, 1),
+    MIXTURE: page.LineStyle(SKY, 2),
 }
-_OTHER = LineStyle(GREEN)
+_OTHER = page.LineStyle(GREEN)
 _FIRST, _SECOND = "source-lstm", "ngram-9"
 _SIZES = re.compile(r" \d+ x \d+(?=, )")
 """What a title can do without where it goes on."""
@@ -46,7 +45,7 @@ def trained_models() -> dict[str, CheckpointMeta]:
     return {meta.name: meta for meta in models_to_score()}
 
 
-def style_of(family: str) -> LineStyle:
+def style_of(family: str) -> page.LineStyle:
     """Return how a family of models is drawn."""
     return STYLES.get(family, _OTHER)
 

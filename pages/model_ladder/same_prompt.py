@@ -13,10 +13,8 @@ from lm_core.training.checkpoints import CheckpointMeta
 from pages.model_ladder.ladder_models import results, trained_models
 from pages.model_ladder.written_texts import begin_texts, draw_texts, loss_of
 from pages.shared import page
-from pages.shared.turns import fragment
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, say_limits
-from pages.shared.ui.what_was_read import read_and_say
 
 PROMPT = "The prince looked at her and"
 
@@ -34,7 +32,7 @@ def choose_prompt() -> tuple[str, float, int]:
 def same_prompt(screen: page.FirstScreen, prompt: str, temperature: float, seed: int) -> None:
     """Draw the texts side by side, unnamed until somebody has guessed which is the best model's."""
     with screen.picture:
-        readable = read_and_say("prompt", prompt, _readable, PROMPT)
+        readable = page.read_and_say("prompt", prompt, _readable, PROMPT)
         writers = _in_an_order_of_their_own()
         written = begin_texts(
             tuple((meta.name, meta.weights_sha256) for meta in writers),
@@ -48,7 +46,7 @@ def same_prompt(screen: page.FirstScreen, prompt: str, temperature: float, seed:
         st.markdown(
             f"**{len(writers)} models continue {as_code(readable)} with the same random numbers**"
         )
-        fragment(draw_texts, run_every=1.0 if written.is_growing else None)(
+        page.fragment(draw_texts, run_every=1.0 if written.is_growing else None)(
             written, asked, was_growing=written.is_growing
         )
     if not asked.masks:

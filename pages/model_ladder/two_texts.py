@@ -13,8 +13,6 @@ from lm_core.training.checkpoints import CheckpointMeta
 from pages.model_ladder.differences import BOOK, EXAMPLE, MOST_CHARACTERS, OWN
 from pages.model_ladder.ladder_models import choose_two, trained_models
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
-from pages.shared.ui.what_was_read import show_what_was_read
 
 _FIRST, _SECOND = "book-transformer", "book-ngram"
 _EXCERPT, _PASSAGES = 600, 100
@@ -52,20 +50,20 @@ def _choose_text() -> str:
         in_link=False,
         help=f"Up to {MOST_CHARACTERS:,} characters.",
     )
-    say_limits({"own_text": MOST_CHARACTERS})
-    text, was_read = read_or_keep(
+    page.say_limits({"own_text": MOST_CHARACTERS})
+    text, was_read = page.read_or_keep(
         "own_text",
         str(typed),
         lambda raw: (_readable(raw), what_a_model_reads(raw, SOURCE)),
         EXAMPLE,
     )
-    show_what_was_read(was_read, "own_text")
+    page.show_what_was_read(was_read, "own_text")
     return text
 
 
 def _readable(typed: str) -> str:
     """Return what the models read of a text; TextError if that is nothing, or the text too long."""
-    text = readable_text(checked_text(typed, most=MOST_CHARACTERS), SOURCE).strip()
+    text = readable_text(page.checked_text(typed, most=MOST_CHARACTERS), SOURCE).strip()
     if not text:
         raise TextError(f"the models read none of these {len(typed):,} characters")
     return text

@@ -15,7 +15,6 @@ from pages.model_ladder.ladder_models import results
 from pages.shared import page
 from pages.shared.components.texts import generation_strip
 from pages.shared.models.language_models import model_named
-from pages.shared.turns import model_calls
 
 _CHARACTERS, _TOKENS = 110, 32
 """Length of a text by characters, and by subwords."""
@@ -57,7 +56,7 @@ def begin_texts(
     for meta in _writers:
         model = model_named(meta.name, meta.weights_sha256).model
         ids = tuple(vocabulary_of(meta).encode(prompt).tolist())
-        with model_calls:
+        with page.model_calls:
             texts.append(
                 (meta, TextGeneration.begin(model, ids, SamplingSettings(temperature), seed))
             )
@@ -68,7 +67,7 @@ def draw_texts(written: Written, asked: page.Asked, was_growing: bool) -> None:
     """Draw the texts side by side, while they grow."""
     due = _AT_ONCE + int(_PER_SECOND * (monotonic() - written.since))
     for meta, text in written.texts:
-        with model_calls:
+        with page.model_calls:
             missing = min(due, _length(meta)) - len(text.written)
             text.write(max(0, min(missing, _PER_SECOND)))
     if was_growing and not written.is_growing:
@@ -94,7 +93,7 @@ def _text(
         title += " ← your guess" if asked.guess == letter else ""
     st.markdown(f"**{title}**")
     vocabulary = vocabulary_of(meta)
-    with model_calls:
+    with page.model_calls:
         shown = text.with_settings(text.settings)
     generation_strip(
         shown,

@@ -9,8 +9,6 @@ from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.names import END, encode_name
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text, say_limits
-from pages.shared.ui.what_was_read import read_and_say
 
 LONGEST_WORD = 60
 OF = {NAMES: "the names", BOOK: "the book"}
@@ -56,7 +54,7 @@ class Spelled:
     """
 
     def __init__(self, counted: str, raw: str) -> None:
-        checked_text(raw, most=LONGEST_WORD, name="the word")
+        page.checked_text(raw, most=LONGEST_WORD, name="the word")
         self.counted = counted
         if counted == NAMES:
             text = _without_accents(raw).strip().lower()
@@ -96,10 +94,10 @@ def choose_word(counted: str) -> Spelled:
         placeholder=f"your {name}",
         label_visibility="collapsed",
     )
-    say_limits({f"spelled_{name}": LONGEST_WORD})
+    page.say_limits({f"spelled_{name}": LONGEST_WORD})
 
     def read(raw: str) -> tuple[Spelled, WhatWasRead]:
         spelled = Spelled(counted, raw)
         return spelled, sentence_as_read(raw, "".join(spelled.symbols).removesuffix(END))
 
-    return read_and_say(f"spelled_{name}", typed, read, _WORDS[counted])
+    return page.read_and_say(f"spelled_{name}", typed, read, _WORDS[counted])

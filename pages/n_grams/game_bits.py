@@ -20,7 +20,6 @@ from pages.shared import page
 from pages.shared.charts.surprisal import bits_by_kind
 from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 
 _ORDERS = (1, 2, 3, 5)
 _CHECKPOINTS = ("book-ngram", "book-lstm", "book-transformer")
@@ -68,7 +67,7 @@ def _bits_of_models(line: str) -> dict[str, np.ndarray]:
     bits = {_UNIFORM: np.full(len(line), math.log2(len(ALPHABET)))}
     for player in _players():
         before, ids, allowed = map(player.vocabulary.encode, (_BEFORE, line, ALPHABET))
-        with model_calls:
+        with page.model_calls:
             bits[player.name] = letter_bits(player.model, before, ids, allowed)
     return bits
 

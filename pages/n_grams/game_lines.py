@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 from lm_core.errors import TextError
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text, say_limits
-from pages.shared.ui.what_was_read import read_and_say
 
 ALPHABET = " abcdefghijklmnopqrstuvwxyz"
 LINES = (
@@ -44,8 +42,8 @@ def choose_game_line() -> str:
         width=260,
         help="It may have letters and spaces. The link does not carry it, so it stays a secret.",
     )
-    say_limits({"game_own": LONGEST_LINE})
-    return read_and_say("game_own", typed, _read_secret, LINES[0])
+    page.say_limits({"game_own": LONGEST_LINE})
+    return page.read_and_say("game_own", typed, _read_secret, LINES[0])
 
 
 def _read_secret(typed: str) -> tuple[str, WhatWasRead]:
@@ -60,7 +58,7 @@ def readable_line(raw: str) -> str:
 
     Raises TextError if it is too long, too short, or has other letters.
     """
-    checked_text(raw, most=LONGEST_LINE, name="the line")
+    page.checked_text(raw, most=LONGEST_LINE, name="the line")
     line = " ".join("".join(c for c in raw.lower() if c.isalpha() or c.isspace()).split())
     foreign = sorted(set(line) - set(ALPHABET))
     if foreign:

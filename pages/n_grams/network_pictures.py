@@ -17,11 +17,9 @@ from lm_core.experiments.n_grams.training import (
 from pages.n_grams.count_matrix_chart import count_frame, count_matrix, count_picture
 from pages.n_grams.counted import results
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.counts import counted
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 _FRAMES = (0, 1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 25, 32, 40, 50, 65, 80, 100, 130, 160, 200, 250)
 """Steps that are shown."""
@@ -43,7 +41,7 @@ def trained(config: NGramTrainingConfig) -> Training:
     """Return a training, done once for all visitors."""
     frames, differences, lowest = [], [], []
     counts = counts_of(config.network.n)
-    with model_calls:
+    with page.model_calls:
         for snapshot in train_on_counts(config, counts):
             differences.append((snapshot.step, snapshot.difference))
             lowest.append((snapshot.step, float(snapshot.weight.min())))
@@ -118,11 +116,11 @@ def _matrix(training: Training, i: int | None) -> None:
 
 def _difference(training: Training, step: int) -> None:
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {"difference": training.differences},
-            {"difference": LineStyle(BLUE)},
-            Axis("step", (0, training.config.steps)),
-            Axis("largest difference", (1e-5, 1.0), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0)),
+            {"difference": page.LineStyle(BLUE)},
+            page.Axis("step", (0, training.config.steps)),
+            page.Axis("largest difference", (1e-5, 1.0), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0)),
             references={"0.001": [(0, 1e-3), (training.config.steps, 1e-3)]},
             now=step,
             has_names=False,
@@ -148,11 +146,11 @@ def _lowest(training: Training, step: int, question: page.Asked) -> None:
         lines = {"k = 0": training.lowest[:1]}
     st.markdown("**Lowest weight**")
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
-            {name: LineStyle(BLUE if name != "k = 0" else ORANGE, 0) for name in lines},
-            Axis("step", (0, training.config.steps)),
-            Axis(_LOWEST, (-14.0, 0.0)),
+            {name: page.LineStyle(BLUE if name != "k = 0" else ORANGE, 0) for name in lines},
+            page.Axis("step", (0, training.config.steps)),
+            page.Axis(_LOWEST, (-14.0, 0.0)),
             guess=guess,
             now=step,
             height=_HEIGHT,

@@ -20,9 +20,6 @@ from pages.n_grams.documents_kept import OWN_DOCUMENTS
 from pages.shared import page
 from pages.shared.components import texts
 from pages.shared.numbers import percent
-from pages.shared.turns import page_turns
-from pages.shared.ui.text_input import say_limits
-from pages.shared.ui.what_was_read import show_what_was_changed, show_what_was_read
 
 _WORDS, _CHARACTERS = "words", "characters"
 _ROLES = (texts.FIRST, texts.SECOND, texts.ON, texts.AGAINST, texts.SUPPORTED, texts.SURPRISING)
@@ -71,12 +68,12 @@ def own_documents(screen: page.FirstScreen) -> None:
         kept = _documents()
         documents = _counted(kept or _EXAMPLE, chosen.unit)
         beginning = _choose_beginning(chosen.unit)
-        show_what_was_changed(beginning_as_read(documents, beginning), "beginning")
+        page.show_what_was_changed(beginning_as_read(documents, beginning), "beginning")
         steps = _continued(documents, beginning, chosen)
         st.markdown(f"**{_finding(steps, chosen.unit)}**")
         _draw(documents, beginning, steps, chosen.unit)
         if kept:
-            show_what_was_read(
+            page.show_what_was_read(
                 what_was_read(documents, OWN_DOCUMENTS.state()["notes"]), "documents"
             )
     with screen.beside:
@@ -91,7 +88,7 @@ def _documents() -> tuple[Document, ...]:
 def _counted(documents: Sequence[Document], unit: str) -> Documents:
     """Return documents as tokens; what cannot be counted so is said, and ours stand in."""
     try:
-        with page_turns.lent():
+        with page.page_turns.lent():
             return Documents.read(documents, of_words=unit == _WORDS)
     except LMCoreError as error:
         page.show_error(error, icon=":material/text_fields:")
@@ -107,12 +104,12 @@ def _choose_beginning(unit: str) -> str:
         in_link=False,
         placeholder=f"some {unit} of the documents, or nothing",
     )
-    say_limits({"document_beginning": _LONGEST_BEGINNING})
+    page.say_limits({"document_beginning": _LONGEST_BEGINNING})
     return str(typed)[:_LONGEST_BEGINNING]
 
 
 def _continued(documents: Documents, beginning: str, chosen: Chosen) -> list[Continuation]:
-    with page_turns.lent():
+    with page.page_turns.lent():
         drawn = documents.continued(
             beginning, chosen.n, _LENGTH[chosen.unit], generator(chosen.seed)
         )

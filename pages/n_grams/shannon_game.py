@@ -9,7 +9,6 @@ from pages.n_grams.game_bits import draw_bits, explain_bits
 from pages.n_grams.game_lines import ALPHABET, GIVEN, Game, choose_game_line
 from pages.shared import page
 from pages.shared.components.texts import MASKED, RANKS, Tint, tinted_text
-from pages.shared.turns import fragment
 from pages.shared.ui.first_screen import above_and_below
 from pages.shared.ui.kept import forget, keep_state, kept_state, name_in_tab
 from pages.shared.ui.markdown import as_code
@@ -24,7 +23,7 @@ def shannon_game(screen: page.FirstScreen) -> None:
     _play(screen, line)
 
 
-@fragment
+@page.fragment
 def _play(screen: page.FirstScreen, line: str) -> None:
     game = _game(line)
     with screen.picture:

@@ -9,14 +9,13 @@ from lm_core.experiments.n_grams.results import KS, NGramScore
 from lm_core.experiments.published import MAKEMORE_BIGRAMS
 from pages.n_grams.counted import choose_counted, results
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
 
 _INFINITE, _INTERPOLATION, _KNESER_NEY = "none: infinite", "interpolation", "Kneser-Ney"
 _STYLES = {
-    _INFINITE: LineStyle(VERMILLION, 2),
-    _INTERPOLATION: LineStyle(GREEN, 1),
-    _KNESER_NEY: LineStyle(BLUE),
+    _INFINITE: page.LineStyle(VERMILLION, 2),
+    _INTERPOLATION: page.LineStyle(GREEN, 1),
+    _KNESER_NEY: page.LineStyle(BLUE),
 }
 _TRAINING = "none, on the counted text"
 _TOP = 30.0
@@ -87,11 +86,11 @@ def _perplexities(scores: tuple[NGramScore, ...], k: float, asked: page.Asked) -
     st.markdown(f"**{title}**")
     training = [(s.n, math.exp(s.training_loss)) for s in scores]
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
-            {**_STYLES, added: LineStyle(ORANGE, 1)},
-            Axis("n", (1, len(scores)), values=tuple(range(1, len(scores) + 1))),
-            Axis("perplexity", (2.0, _TOP), True, (2, 3, 5, 10, 20, 30)),
+            {**_STYLES, added: page.LineStyle(ORANGE, 1)},
+            page.Axis("n", (1, len(scores)), values=tuple(range(1, len(scores) + 1))),
+            page.Axis("perplexity", (2.0, _TOP), True, (2, 3, 5, 10, 20, 30)),
             dots={_TRAINING: training},
             guess=guess,
             has_points=True,

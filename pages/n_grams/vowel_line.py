@@ -7,8 +7,6 @@ from lm_core.errors import TextError
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.n_grams.game_lines import LINES, OWN
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text
-from pages.shared.ui.what_was_read import read_and_say
 
 LETTERS = 60
 """To be counted."""
@@ -23,11 +21,11 @@ def choose_line() -> str:
         return letters_of(LINES[number - 1] + LINES[number % len(LINES)])[:LETTERS]
     first = LINES[0]
     typed = page.text("vowel_own", "Your own line", first, max_chars=_LONGEST_LINE, width=260)
-    return read_and_say("vowel_own", typed, _own, first)
+    return page.read_and_say("vowel_own", typed, _own, first)
 
 
 def _own(typed: str) -> tuple[str, WhatWasRead]:
-    letters = letters_of(checked_text(typed, most=_LONGEST_LINE, name="the line"))
+    letters = letters_of(page.checked_text(typed, most=_LONGEST_LINE, name="the line"))
     if len(letters) < _SHORTEST:
         raise TextError(
             f"a line to count in has at least {_SHORTEST} letters a to z, this one has {len(letters)}"

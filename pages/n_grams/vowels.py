@@ -11,14 +11,12 @@ from pages.n_grams.vowel_line import LETTERS, choose_line
 from pages.n_grams.vowel_taps import NAMES, draw_buttons, draw_line, taps_of
 from pages.n_grams.vowel_writing import written_chain
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 from pages.shared.numbers import percent
-from pages.shared.turns import fragment
 
 _AFTER = {"any letter": (), "after a vowel": (True,), "after a consonant": (False,)}
 _STYLES = {
-    name: LineStyle(colour, dash)
+    name: page.LineStyle(colour, dash)
     for dash, (name, colour) in enumerate(zip(_AFTER, (GREY, BLUE, ORANGE), strict=True))
 }
 
@@ -69,7 +67,7 @@ def _ask(screen: page.FirstScreen, text: CountedText) -> page.Asked[float]:
     )
 
 
-@fragment
+@page.fragment
 def _counting(
     screen: page.FirstScreen, line: str, chosen: Chosen, asked: page.Asked[float]
 ) -> None:
@@ -99,8 +97,8 @@ def _draw(taps: tuple[bool, ...], text: CountedText, asked: page.Asked[float]) -
         "vowel_shares",
         lines,
         _STYLES,
-        Axis(f"letters counted; rings: all of {text.title}", (0, LETTERS)),
-        Axis("share of vowels", (0.0, 1.0), form=".0%"),
+        page.Axis(f"letters counted; rings: all of {text.title}", (0, LETTERS)),
+        page.Axis("share of vowels", (0.0, 1.0), form=".0%"),
         rings={
             name: [(LETTERS, share)]
             for name, before in _AFTER.items()

@@ -23,10 +23,7 @@ from pages.shared.charts.drawing import with_columns
 from pages.shared.charts.palette import BLUE, GREEN
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.charts.word_vectors import neighbour_bars, neighbour_frame
-from pages.shared.turns import model_calls
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.text_input import checked_text, say_limits
-from pages.shared.ui.what_was_read import read_and_say
 
 FIRST, LONGEST = "they had been waiting for three", 80
 _ANSWERS = {
@@ -46,7 +43,7 @@ word_results = partial(page.shipped, WordResults)
 def _choose_words() -> str:
     """Draw the field for the words before, and return what was typed."""
     typed = page.text("book_words", "After these words", FIRST, max_chars=LONGEST, width=330)
-    say_limits({"book_words": LONGEST})
+    page.say_limits({"book_words": LONGEST})
     return str(typed)
 
 
@@ -56,7 +53,7 @@ def words_of_the_book(screen: page.FirstScreen) -> None:
         typed = _choose_words()
     found = word_results()
     with screen.beside:
-        text = read_and_say("book_words", typed, partial(_readable, found), FIRST)
+        text = page.read_and_say("book_words", typed, partial(_readable, found), FIRST)
         asked = _ask(screen, found.losses)
     with screen.picture:
         left, right = st.columns([1.5, 1], gap="medium")
@@ -72,7 +69,7 @@ def words_of_the_book(screen: page.FirstScreen) -> None:
 
 
 def _readable(found: WordResults, typed: str) -> tuple[str, WhatWasRead]:
-    words = tokens_of(checked_text(typed, most=LONGEST, name="the beginning"))
+    words = tokens_of(page.checked_text(typed, most=LONGEST, name="the beginning"))
     if not words:
         raise TextError("type at least one word in letters from a to z")
     text = " ".join(words)
@@ -109,7 +106,7 @@ def _ask(screen: page.FirstScreen, losses: WordLosses) -> page.Asked:
 
 def _next_word(found: WordResults, text: str) -> None:
     """Draw the most probable next words of the network and of the counts, side by side."""
-    with model_calls:
+    with page.model_calls:
         stages = {
             NETWORK: found.after(text, found.network).numpy(),
             f"counts, n = {found.counts.config.context_size + 1}": found.after(

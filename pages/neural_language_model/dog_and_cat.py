@@ -33,7 +33,6 @@ from pages.shared.charts.predictions import prediction_bars
 from pages.shared.numbers import percent
 from pages.shared.ui import text_input
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.what_was_read import show_what_was_read
 
 FRAME = "sentence_frame"
 """Name of the control that says which step of the training is shown."""
@@ -49,7 +48,7 @@ def dog_and_cat(screen: page.FirstScreen) -> None:
         text_input.read_or_keep("sentences", typed, read_sentences, SENTENCES)
         sentences = text_input.last_readable("sentences", SENTENCES)
         if sentences != SENTENCES:
-            show_what_was_read(what_was_read(sentences), "sentences")
+            page.show_what_was_read(what_was_read(sentences), "sentences")
         learned = learned_from(sentences, seed)
         asked = read_context(typed_context, sentences, learned.corpus)
         question = _ask(screen, learned, asked)

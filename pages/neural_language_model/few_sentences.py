@@ -17,9 +17,7 @@ from lm_core.experiments.neural_language_model.sentences import (
 from lm_core.models.ngram_counts import CountTable
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
-from pages.shared.turns import model_calls
 from pages.shared.ui import text_input
-from pages.shared.ui.what_was_read import read_and_say
 
 CONTEXT, LONGEST_CONTEXT = "the cat goes through the", 80
 _SEED = 2
@@ -62,7 +60,7 @@ def choose_sentences() -> tuple[str, int]:
 def learned_from(sentences: str, seed: int) -> Learned:
     """Return a training, done once for all visitors."""
     corpus = read_sentences(sentences)
-    with model_calls:
+    with page.model_calls:
         return Learned(corpus, count_tables(corpus), learn_sentences(corpus, seed))
 
 
@@ -94,4 +92,4 @@ def read_context(typed: str, sentences: str, corpus: SentenceCorpus) -> Asked:
         return asked, sentence_as_read(raw, spelled)
 
     start = CONTEXT if sentences == SENTENCES else corpus.words[corpus.sentences[0][0]]
-    return read_and_say("words_before", typed, read, start)
+    return page.read_and_say("words_before", typed, read, start)

@@ -8,7 +8,6 @@ from lm_core.experiments.neural_language_model.study import EMBEDDING_SIZES
 from lm_core.text.names import SYMBOLS
 from pages.neural_language_model.letter_maps import N_RANDOM, VOWELS, LetterMaps, maps_of
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
 from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.numbers import percent
@@ -119,11 +118,11 @@ def _ratios(maps: LetterMaps, i: int, asked: page.Asked) -> None:
     last = maps.steps[-1]
     guess = asked.at(lambda value: (last, value))
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {_RATIO: [(max(step, _BEFORE_1), ratio) for step, ratio in known]},
-            {_RATIO: LineStyle(BLUE)},
-            Axis("step", (_BEFORE_1, last), True, (1, 10, 100, 1_000, last)),
-            Axis("relative distance", (0.0, 1.5), form=".0%"),
+            {_RATIO: page.LineStyle(BLUE)},
+            page.Axis("step", (_BEFORE_1, last), True, (1, 10, 100, 1_000, last)),
+            page.Axis("relative distance", (0.0, 1.5), form=".0%"),
             references={"as far as to consonants": [(_BEFORE_1, 1.0), (last, 1.0)]},
             guess=guess,
             now=max(maps.steps[i], _BEFORE_1),

@@ -17,8 +17,6 @@ from lm_core.rng import generator
 from pages.neural_language_model.names_chart import REAL, SAMPLED, name_bars, name_table
 from pages.neural_language_model.names_kept import OWN_NAMES
 from pages.shared import page
-from pages.shared.turns import model_calls, page_turns
-from pages.shared.ui.what_was_read import show_what_was_read
 
 _LEARNED = "own_names_learned"
 _CONTEXTS = (1, 2, 3, 5)
@@ -42,7 +40,7 @@ def own_names(screen: page.FirstScreen) -> None:
     kept = OWN_NAMES.state()
     own = _read(kept["text"], tuple(kept["notes"])) if kept["text"] else _ours()
     learned = _learned(own, chosen) if kept["text"] else _ours_learned(chosen)
-    with model_calls:
+    with page.model_calls:
         made_up = sample_names(
             learned.model,
             _N_MADE_UP,
@@ -59,7 +57,7 @@ def own_names(screen: page.FirstScreen) -> None:
         )
         _draw(own, made_up, real, bits)
         if kept["text"]:
-            show_what_was_read(own.read, "own_names")
+            page.show_what_was_read(own.read, "own_names")
     with screen.beside:
         OWN_NAMES.ask(has_own=bool(kept["text"]))
     page.note_beside(screen, _explained(own, learned, chosen))
@@ -73,12 +71,12 @@ def _ours() -> OwnNames:
 @st.cache_resource(max_entries=32, show_spinner="Training")
 def _ours_learned(chosen: Chosen) -> LearnedNames:
     """Return the training on our names, done once for all visitors."""
-    with model_calls:
+    with page.model_calls:
         return learn_names(_ours(), chosen.own_context, chosen.own_seed)
 
 
 def _read(text: str, notes: tuple[str, ...]) -> OwnNames:
-    with page_turns.lent():
+    with page.page_turns.lent():
         return read_names(text, notes)
 
 
@@ -87,7 +85,7 @@ def _learned(own: OwnNames, chosen: Chosen) -> LearnedNames:
     key = (own.names, chosen.own_context, chosen.own_seed)
     done = st.session_state.get(_LEARNED)
     if done is None or done[0] != key:
-        with st.spinner("Training"), model_calls:
+        with st.spinner("Training"), page.model_calls:
             done = (key, learn_names(own, chosen.own_context, chosen.own_seed))
         st.session_state[_LEARNED] = done
     found: LearnedNames = done[1]

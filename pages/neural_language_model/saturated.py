@@ -18,7 +18,6 @@ from pages.neural_language_model.saturated_notes import (
 )
 from pages.neural_language_model.shipped import results
 from pages.shared import page
-from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import percent
 
 FRAME = "saturation_frame"
@@ -124,11 +123,11 @@ def _losses(networks: dict[str, TrainedNetwork], step: int, asked: page.Asked) -
     last = networks[NORMAL].config.steps
     guess = asked.at(lambda value: (BEFORE_1, value))
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             {start.title: start.style for start in STARTS.values()},
-            Axis("step", (BEFORE_1, last), True, (1, 100, 10_000), ",~s"),
-            Axis("loss (nats per letter)", (2.0, 30.0), True, (2, 3, 5, 10, 20, 30)),
+            page.Axis("step", (BEFORE_1, last), True, (1, 100, 10_000), ",~s"),
+            page.Axis("loss (nats per letter)", (2.0, 30.0), True, (2, 3, 5, 10, 20, 30)),
             references={_CHANCE: [(BEFORE_1, _chance()), (last, _chance())]},
             guess=guess,
             now=max(step, BEFORE_1),

@@ -19,7 +19,6 @@ from pages.neural_language_model.size_notes import (
     note_sizes,
 )
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GREEN, GREY, ORANGE
 
 _TITLES = {"train": "Learned from", "validation": "Held out", "test": "Test"}
@@ -94,12 +93,12 @@ def _losses(networks: dict[int, list[TrainedNetwork]], part: str, asked: page.As
         for size, trained in networks.items()
     }
     styles = {
-        name: LineStyle(colour, dash)
+        name: page.LineStyle(colour, dash)
         for dash, (name, colour) in enumerate(zip(lines, (ORANGE, GREEN), strict=True))
     }
     if part == "validation" and (counted := kneser_ney()):
         lines[_KNESER_NEY] = counted
-        styles[_KNESER_NEY] = LineStyle(GREY, 2)
+        styles[_KNESER_NEY] = page.LineStyle(GREY, 2)
     dots: dict[str, list[tuple[float, float]]] | None = None
     if part != "test":
         which = PARTS.index(part)
@@ -114,11 +113,11 @@ def _losses(networks: dict[int, list[TrainedNetwork]], part: str, asked: page.As
     title = "; ".join(f"{name} {loss:.3f} at {n}" for name, (n, loss) in best.items())
     st.markdown(f"**Least loss: {title}**")
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             styles,
-            Axis("letters of context", (1, 8), values=(1, 2, 3, 4, 5, 6, 7, 8)),
-            Axis("loss (nats per letter)", (1.8, 2.6)),
+            page.Axis("letters of context", (1, 8), values=(1, 2, 3, 4, 5, 6, 7, 8)),
+            page.Axis("loss (nats per letter)", (1.8, 2.6)),
             dots=dots,
             guess=guess,
             has_points=True,

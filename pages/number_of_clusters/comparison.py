@@ -19,8 +19,6 @@ from pages.shared import page
 from pages.shared.clustering.data import DATA_WIDTH, IRIS, Data, data_names, load
 from pages.shared.paced import Paced, more_of
 from pages.shared.ui.controls import control
-from pages.shared.ui.first_screen import FirstScreen
-from pages.shared.ui.messages import show_error
 
 MOST = 8
 """Numbers of clusters that are compared: 1 to 8."""
@@ -51,7 +49,7 @@ class Comparison(NamedTuple):
         return min(scored)[1] if scored else None
 
 
-def choose_settings(screen: FirstScreen) -> Settings:
+def choose_settings(screen: page.FirstScreen) -> Settings:
     """Draw the controls, K with the picture; what cannot be clustered stops the page with a message."""
     names = data_names()
     with screen.controls:
@@ -91,7 +89,7 @@ def compare(settings: Settings, place: DeltaGenerator) -> Comparison | None:
                 with st.spinner("Fitting one number of clusters after another"):
                     comparing.go_on()
         except LMCoreError as error:
-            show_error(error)
+            page.show_error(error)
             return None
     return _comparison(tuple(comparing.found), dimension_of(settings.data.points))
 

@@ -12,7 +12,6 @@ from pages.shared import page
 from pages.shared.clustering.collapses import warn_of_numbers_of_clusters
 from pages.shared.clustering.data import IRIS
 from pages.shared.ui import lesson
-from pages.shared.ui.first_screen import first_screen
 
 lesson.page_header(
     "number-of-clusters",
@@ -21,7 +20,7 @@ lesson.page_header(
 )
 
 # Controls -------------------------------------------------------------------------------------
-screen = first_screen(picture=3.0)
+screen = page.first_screen(picture=3.0)
 heading = screen.picture.container()
 settings = choose_settings(screen)
 comparison = compare(settings, screen.picture)

@@ -15,10 +15,8 @@ from lm_core.experiments.optimisers.landscapes import QUADRATIC, landscape
 from lm_core.training.update_rules import GradientDescent
 from pages.optimisers import scene
 from pages.shared import page
-from pages.shared.charts.lines import Axis
 from pages.shared.components.plane_panels import Pair
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 RATES = (0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.034, 0.036, 0.038, 0.039, 0.04,
          0.041, 0.042, 0.045, 0.05, 0.06, 0.08, 0.1, 0.105, 0.15, 0.18, 0.19, 0.2, 0.21, 0.3, 0.5,
@@ -69,7 +67,7 @@ def one_rate(screen: page.FirstScreen) -> None:
 @st.cache_data(max_entries=64, show_spinner=False)
 def _ways(condition: int, start: Pair) -> dict[float, torch.Tensor]:
     loss = landscape(QUADRATIC, float(condition)).loss
-    with model_calls:
+    with page.model_calls:
         return {rate: descend(loss, start, GradientDescent(), rate, _STEPS) for rate in RATES}
 
 
@@ -101,8 +99,8 @@ def _last_losses(
         "rate_losses",
         {name: pairs},
         {name: scene.STYLES[GRADIENT_DESCENT]},
-        Axis("learning rate η", (RATES[0], RATES[-1]), True, (0.001, 0.01, 0.1, 1.0)),
-        Axis(name, (_FLOOR, _CEILING), True, (1e-6, 1e-3, 1, 1e3, 1e6)),
+        page.Axis("learning rate η", (RATES[0], RATES[-1]), True, (0.001, 0.01, 0.1, 1.0)),
+        page.Axis(name, (_FLOOR, _CEILING), True, (1e-6, 1e-3, 1, 1e3, 1e6)),
         references={} if asked.masks else {"2/λ": [(edge, _FLOOR), (edge, _CEILING)]},
         guess=asked.at(lambda value: (value, 1.0)),
         now=rate,

@@ -16,15 +16,13 @@ from pages.optimisers.scene import (
     shown_landscape,
 )
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE
 from pages.shared.components.plane_panels import Pair
-from pages.shared.turns import model_calls
 
 _STEPS = 20
 _ASKED = 50
 _MEASURED, _WORST = "your start", "worst start"
-_LINE_STYLES = {_MEASURED: LineStyle(BLUE), _WORST: STYLES[descent.LINE_SEARCH]}
+_LINE_STYLES = {_MEASURED: page.LineStyle(BLUE), _WORST: STYLES[descent.LINE_SEARCH]}
 
 
 def exact_line_search(screen: page.FirstScreen) -> None:
@@ -74,7 +72,7 @@ def exact_line_search(screen: page.FirstScreen) -> None:
 
 @st.cache_data(max_entries=128, show_spinner=False)
 def _way(condition: int, start: Pair) -> torch.Tensor:
-    with model_calls:
+    with page.model_calls:
         loss = landscape(QUADRATIC, float(condition)).loss
         return descent.descend_by_line_search(loss, start, _STEPS)
 
@@ -105,8 +103,8 @@ def _by_condition(shown: Shown, way: torch.Tensor, asked: page.Asked[float]) -> 
         "search_bound",
         {_WORST: worst},
         _LINE_STYLES,
-        Axis("condition number κ", (1, 100), True, tuple(map(float, CONDITIONS))),
-        Axis("share of the loss that a step leaves", (0, 1)),
+        page.Axis("condition number κ", (1, 100), True, tuple(map(float, CONDITIONS))),
+        page.Axis("share of the loss that a step leaves", (0, 1)),
         beside={} if asked.masks else {"bound": [bound for _, bound in bounds[1:]]},
         said="The shares wait for the guess." if asked.masks else said,
         references={} if asked.masks else {"((κ − 1)/(κ + 1))²": bounds},

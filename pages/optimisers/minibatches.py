@@ -12,7 +12,6 @@ from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
 from pages.shared.components.plane_panels import Pair
 from pages.shared.counts import counted
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 SIZES = (1, 4, 16, N_EXAMPLES)
 _LINES = (LineStyle(VERMILLION), LineStyle(ORANGE, 1), LineStyle(GREEN, 2), LineStyle(BLUE))
@@ -71,7 +70,7 @@ def minibatches(screen: page.FirstScreen) -> None:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _ways(condition: int, start: Pair, seed: int) -> dict[int, torch.Tensor]:
-    with model_calls:
+    with page.model_calls:
         return {
             size: descend_by_minibatches(float(condition), start, _RATE, size, _STEPS, seed)
             for size in SIZES

@@ -5,7 +5,6 @@ import streamlit as st
 from lm_core.experiments.optimisers.study import EVERY, LossCurve, OptimiserResults
 from pages.optimisers.scene import STYLES
 from pages.shared import page
-from pages.shared.charts.lines import Axis
 
 _STEPS, _SECONDS = "Steps", "Seconds"
 _ADAPTIVE = "Adam"
@@ -71,10 +70,10 @@ def _losses(curves: list[LossCurve], against: str) -> None:
         "network_losses",
         lines,
         STYLES,
-        Axis(
+        page.Axis(
             "processor seconds" if against == _SECONDS else "steps",
             (0, max(pairs[-1][0] for pairs in lines.values())),
         ),
-        Axis("loss (nats per character)", (1.6, 2.6)),
+        page.Axis("loss (nats per character)", (1.6, 2.6)),
         height=400,
     )

@@ -28,10 +28,8 @@ from pages.optimisers.scene import (
 )
 from pages.optimisers.updates import show_updates
 from pages.shared import page
-from pages.shared.charts.lines import Axis
 from pages.shared.components.plane_panels import Pair
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 from pages.shared.ui.appearance import chart_style
 
 METHODS = (*RUNNERS, LINE_SEARCH, NEWTON)
@@ -93,7 +91,7 @@ def race(screen: page.FirstScreen) -> None:
 def _way(name: str, condition: int, start: Pair, method: str, factor: float) -> torch.Tensor:
     """Return a descent, made once for all visitors who ask for the same."""
     scene = landscape(name, float(condition))
-    with model_calls:
+    with page.model_calls:
         if method == NEWTON:
             return descend_by_newton(scene.loss, start, _STEPS)
         if method == LINE_SEARCH:
@@ -170,8 +168,8 @@ def _losses(losses: dict[str, list[float]], step: int) -> None:
         "race_losses",
         lines,
         STYLES,
-        Axis("steps", (0, _STEPS)),
-        Axis("loss above the lowest", (1e-6, 100.0), True, (1e-6, 1e-4, 1e-2, 1, 100)),
+        page.Axis("steps", (0, _STEPS)),
+        page.Axis("loss above the lowest", (1e-6, 100.0), True, (1e-6, 1e-4, 1e-2, 1, 100)),
         now=step,
         is_small=True,
         height=HEIGHT - 10,

@@ -10,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 from lm_core.experiments.optimisers.landscapes import QUADRATIC, Landscape, landscape
 from lm_core.models.perceptron import grid
 from pages.shared import page
-from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 from pages.shared.charts.planes import contour_picture
 from pages.shared.components.plane_panels import (
@@ -22,7 +21,6 @@ from pages.shared.components.plane_panels import (
     follow_hand,
     plane_panels,
 )
-from pages.shared.turns import model_calls
 
 CONDITIONS = (1, 2, 5, 10, 20, 50, 100)
 FIRST_CONDITION = 50
@@ -39,17 +37,17 @@ _KEYS = {
 """Of the pictures on the page, by the names of their files."""
 
 STYLES = {
-    "GD": LineStyle(VERMILLION),
-    "momentum": LineStyle(BLUE),
-    "EMA momentum": LineStyle(SKY, 1),
-    "Nesterov": LineStyle(BLUE, 2),
-    "AdaGrad": LineStyle(ORANGE, 1),
-    "RMSProp": LineStyle(ORANGE),
-    "AdaDelta": LineStyle(ORANGE, 2),
-    "Adam": LineStyle(GREEN),
-    "Muon": LineStyle(PURPLE),
-    "Newton": LineStyle("#A0785A"),
-    "line search": LineStyle(VERMILLION, 2),
+    "GD": page.LineStyle(VERMILLION),
+    "momentum": page.LineStyle(BLUE),
+    "EMA momentum": page.LineStyle(SKY, 1),
+    "Nesterov": page.LineStyle(BLUE, 2),
+    "AdaGrad": page.LineStyle(ORANGE, 1),
+    "RMSProp": page.LineStyle(ORANGE),
+    "AdaDelta": page.LineStyle(ORANGE, 2),
+    "Adam": page.LineStyle(GREEN),
+    "Muon": page.LineStyle(PURPLE),
+    "Newton": page.LineStyle("#A0785A"),
+    "line search": page.LineStyle(VERMILLION, 2),
 }
 """How each method is drawn, on every part."""
 
@@ -87,7 +85,7 @@ def _stay_within(key: str, low: float, high: float) -> None:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _landscape(name: str, condition: int) -> Landscape:
-    with model_calls:
+    with page.model_calls:
         return landscape(name, float(condition))
 
 
@@ -100,7 +98,7 @@ def picture(name: str, condition: int) -> str:
 def heights(name: str, condition: int, cells: int) -> np.ndarray:
     """Return a loss above its lowest over its picture, (cells, cells), the top row first."""
     found = _landscape(name, condition)
-    with model_calls:
+    with page.model_calls:
         losses = found.loss(grid(found.bounds, cells)) - found.lowest
     return losses.detach().numpy()
 

@@ -17,9 +17,7 @@ from lm_core.experiments.overfitting.study import DECAYS, NOISES, DescentCurve
 from pages.overfitting.errors_by_features import AT_N, FIT, STYLES, Chosen, draw_errors
 from pages.overfitting.scene import HEIGHT
 from pages.shared import page
-from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 _REACH = 2.5
 _PLACES = torch.linspace(-1.0, 1.0, 161, dtype=torch.float64)
@@ -110,15 +108,15 @@ def _draw(chosen: Chosen, curve: DescentCurve, i: int, asked: page.Asked) -> Non
 
 
 def _fit(problem: Problem, chosen: Chosen, count: int) -> None:
-    with model_calls:
+    with page.model_calls:
         said = fitted(problem, count, _PLACES, chosen.weight_decay).tolist()
     places = _PLACES.tolist()
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {FIT: list(zip(places, said, strict=True))},
             STYLES,
-            Axis(f"x, fitted with {count:,} features", (-1.0, 1.0)),
-            Axis("y", (-_REACH, _REACH)),
+            page.Axis(f"x, fitted with {count:,} features", (-1.0, 1.0)),
+            page.Axis("y", (-_REACH, _REACH)),
             references={"truth": list(zip(places, truth(_PLACES).tolist(), strict=True))},
             dots={"point": list(zip(problem.x.tolist(), problem.y.tolist(), strict=True))},
             has_names=False,

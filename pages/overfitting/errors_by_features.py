@@ -11,7 +11,6 @@ from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 _TRAINING, _NEW, FIT = "training", "new points", "fit"
 STYLES = {_TRAINING: LineStyle(BLUE, 1), _NEW: LineStyle(VERMILLION), FIT: LineStyle(VERMILLION)}
@@ -38,7 +37,7 @@ def draw_errors(
     def pairs(row: tuple[float, ...]) -> list[tuple[float, float]]:
         return [(float(c), min(max(v, _FLOOR), _CEILING)) for c, v in zip(COUNTS, row, strict=True)]
 
-    with model_calls:
+    with page.model_calls:
         own = errors_by_count(problem, chosen.weight_decay, (COUNTS[i],)).new[0]
     ring = [(float(COUNTS[i]), min(max(own, _FLOOR), _CEILING))]
     band = [

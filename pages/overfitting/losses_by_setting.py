@@ -9,12 +9,11 @@ from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import LABEL_NOISE, NONE, POINTS, UNITS, VALUES
 from pages.overfitting.scene import STYLES, TRAINING, VALIDATION, WITHOUT
 from pages.shared import page
-from pages.shared.charts.lines import Axis, line_chart
 
 _AXES = {
-    UNITS: Axis("hidden units a layer", (1, 64), True, VALUES[UNITS]),
-    POINTS: Axis("training points", (10, 320), True, VALUES[POINTS]),
-    LABEL_NOISE: Axis("wrong labels", (0.0, 0.4), form=".0%"),
+    UNITS: page.Axis("hidden units a layer", (1, 64), True, VALUES[UNITS]),
+    POINTS: page.Axis("training points", (10, 320), True, VALUES[POINTS]),
+    LABEL_NOISE: page.Axis("wrong labels", (0.0, 0.4), form=".0%"),
 }
 _TOP = 2.5
 HEIGHT = 340
@@ -56,11 +55,11 @@ def draw_losses(
     last, seen = points[-1].value, points[_SEEN - 1].validation
     guess = asked.at(lambda value: (last, value * seen))
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             STYLES,
             _AXES[chosen.varied],
-            Axis("loss (nats)", (0.0, _TOP)),
+            page.Axis("loss (nats)", (0.0, _TOP)),
             bands={VALIDATION: [(p.value, p.low, p.high) for p in shown]},
             rings=rings,
             guess=guess,

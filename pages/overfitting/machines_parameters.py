@@ -6,12 +6,11 @@ from lm_core.experiments.overfitting.machines import Descent
 from pages.overfitting.machines_choice import Chosen
 from pages.overfitting.scene import HEIGHT
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 
 STEPS = 4
 _ALONE, _TOGETHER = "alone", "together"
-_STYLES = {_ALONE: LineStyle(BLUE), _TOGETHER: LineStyle(VERMILLION, 1)}
+_STYLES = {_ALONE: page.LineStyle(BLUE), _TOGETHER: page.LineStyle(VERMILLION, 1)}
 
 
 def draw_parameters(chosen: Chosen, found: Descent, done: int, asked: page.Asked) -> None:
@@ -22,11 +21,11 @@ def draw_parameters(chosen: Chosen, found: Descent, done: int, asked: page.Asked
     name = f"{chosen.machines} {_TOGETHER}"
     rows = {_ALONE: found.alone, name: found.together[:1] if is_masked else found.together}
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {key: [(float(s), theta) for s, theta in enumerate(row)] for key, row in rows.items()},
             {_ALONE: _STYLES[_ALONE], name: _STYLES[_TOGETHER]},
-            Axis("steps", (0, STEPS), values=tuple(range(STEPS + 1))),
-            Axis("θ", (0.0, 4.0)),
+            page.Axis("steps", (0, STEPS), values=tuple(range(STEPS + 1))),
+            page.Axis("θ", (0.0, 4.0)),
             references={"lowest loss": [(0, found.best), (STEPS, found.best)]},
             now=done,
             guess=guess,

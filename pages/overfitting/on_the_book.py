@@ -17,7 +17,6 @@ from lm_core.experiments.overfitting.book import (
 from lm_core.experiments.overfitting.results import OverfittingResults
 from pages.overfitting.scene import HEIGHT
 from pages.shared import page
-from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 
 _COMPARED = tuple(name for name in RUNS if name != PLAIN)
@@ -100,21 +99,21 @@ def _draw(plain: BookCurve, other: BookCurve, i: int, asked: page.Asked) -> None
         _by_heart(curves, i)
 
 
-def _losses(curves: list[BookCurve], i: int, guess: Guesses | None) -> None:
+def _losses(curves: list[BookCurve], i: int, guess: page.Guesses | None) -> None:
     lines: dict[str, list[tuple[float, float]]] = {}
-    styles: dict[str, LineStyle] = {}
+    styles: dict[str, page.LineStyle] = {}
     for curve, colour in zip(curves, (VERMILLION, BLUE), strict=False):
         is_plain = curve.name == PLAIN
         validation = _VALIDATION if is_plain else _SHORT[curve.name]
         training = _TRAINING if is_plain else _ITS_TRAINING
         lines |= {validation: _by_step(curve.validation), training: _by_step(curve.training)}
-        styles |= {validation: LineStyle(colour), training: LineStyle(colour, 1)}
+        styles |= {validation: page.LineStyle(colour), training: page.LineStyle(colour, 1)}
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             styles,
-            Axis("steps", (0, EVERY * (len(curves[0].training) - 1))),
-            Axis("loss (nats per character)", (0.0, 5.0)),
+            page.Axis("steps", (0, EVERY * (len(curves[0].training) - 1))),
+            page.Axis("loss (nats per character)", (0.0, 5.0)),
             guess=guess,
             now=EVERY * i,
             height=HEIGHT,
@@ -135,15 +134,15 @@ def _by_heart(curves: list[BookCurve], i: int) -> None:
     names = {curve.name: _SHORT[curve.name] for curve in curves}
     lines = {names[curve.name]: _by_step(curve.recited) for curve in curves}
     styles = {
-        names[curve.name]: LineStyle(colour)
+        names[curve.name]: page.LineStyle(colour)
         for curve, colour in zip(curves, (VERMILLION, BLUE), strict=False)
     }
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             styles,
-            Axis("steps", (0, EVERY * (len(curves[0].recited) - 1))),
-            Axis("characters by heart", (0, LONGEST)),
+            page.Axis("steps", (0, EVERY * (len(curves[0].recited) - 1))),
+            page.Axis("characters by heart", (0, LONGEST)),
             references={"new text": _by_step(curves[0].continued)},
             now=EVERY * i,
             height=HEIGHT,

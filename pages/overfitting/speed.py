@@ -7,12 +7,11 @@ from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.speed_up import Speed
 from pages.overfitting.scene import HEIGHT
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.numbers import significant
 
 _STEP, _TALKING = "step", "all-reduce"
-_STYLES = {_STEP: LineStyle(VERMILLION, 1), _TALKING: LineStyle(BLUE)}
+_STYLES = {_STEP: page.LineStyle(VERMILLION, 1), _TALKING: page.LineStyle(BLUE)}
 _UPS = {"It is slower": 0.7, "Between 1 and 2 times": 1.5, "Nearly 4 times": 3.7}
 
 
@@ -67,11 +66,11 @@ def _of_speed(shown: list[Speed]) -> str:
 def _speed_ups(ups: dict[int, float], asked: page.Asked) -> None:
     name = "measured"
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {name: [(float(k), up) for k, up in ups.items()]},
             {name: _STYLES[_STEP]},
-            Axis("processes", (1, 4), values=(1, 2, 4)),
-            Axis("times as fast", (0.0, 4.0)),
+            page.Axis("processes", (1, 4), values=(1, 2, 4)),
+            page.Axis("times as fast", (0.0, 4.0)),
             references={"ideal": [(1, 1.0), (4, 4.0)], "two cores": [(2, 2.0), (4, 2.0)]},
             guess=asked.at(lambda up: (4.0, up)),
             has_points=True,
@@ -92,11 +91,11 @@ def _times(rows: list[tuple[int, float, float]]) -> None:
     }
     top = max(seconds for _, seconds, _ in rows)
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             _STYLES,
-            Axis("processes", (1, 4), values=(1, 2, 4)),
-            Axis("milliseconds a step", (0.0, 1.2 * top)),
+            page.Axis("processes", (1, 4), values=(1, 2, 4)),
+            page.Axis("milliseconds a step", (0.0, 1.2 * top)),
             has_points=True,
             height=HEIGHT,
         ),

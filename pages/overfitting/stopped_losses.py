@@ -9,7 +9,6 @@ from lm_core.training.early_stopping import stop_early
 from pages.overfitting.scene import HEIGHT, STYLES, TRAINING, VALIDATION
 from pages.overfitting.stopping import BY_HAND, BY_PATIENCE, Chosen
 from pages.shared import page
-from pages.shared.charts.lines import Axis, line_chart
 
 _TOP = 2.0
 ANSWERS = {"About 20": 20.0, "About 100": 100.0, "About 250": 250.0, "At the end, 400": 400.0}
@@ -29,11 +28,11 @@ def draw_losses(chosen: Chosen, found: Training, i: int, asked: page.Asked) -> N
     lines = {name: list(zip(found.steps, row, strict=False)) for name, row in shown.items()}
     references, rings = _stops(chosen, found, i)
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             STYLES,
-            Axis("steps", (0, STEPS)),
-            Axis("loss (nats)", (0, _TOP)),
+            page.Axis("steps", (0, STEPS)),
+            page.Axis("loss (nats)", (0, _TOP)),
             references=references,
             rings=rings,
             guess=asked.at(partial(_place, found)),

@@ -13,7 +13,6 @@ from lm_core.experiments.part_of_speech_tagging.settings import (
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from pages.part_of_speech_tagging.taggers import COLOURS, TITLES, results
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.numbers import percent
 
 GROUPS = {
@@ -62,14 +61,14 @@ def draw_errors(group: str, asked: page.Asked) -> None:
     title = _finding(group)
     st.markdown(f"**{title}**")
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {_NAMES[kind]: pairs for kind, pairs in by_kind.items()},
             {
-                _NAMES[kind]: LineStyle(COLOURS[kind], int(kind in (AVERAGED, TRANSFORMER)))
+                _NAMES[kind]: page.LineStyle(COLOURS[kind], int(kind in (AVERAGED, TRANSFORMER)))
                 for kind in by_kind
             },
-            Axis("words to either side", (0.0, 5.0), values=tuple(map(float, WINDOWS))),
-            Axis(f"wrong tags, of {GROUPS[group]}", ends, True, ticks, ".0%"),
+            page.Axis("words to either side", (0.0, 5.0), values=tuple(map(float, WINDOWS))),
+            page.Axis(f"wrong tags, of {GROUPS[group]}", ends, True, ticks, ".0%"),
             bands={_NAMES[kind]: band for kind, band in bands.items()},
             references={"by counting": [(5.0, counting), (0.0, counting)]},
             guess=guess,

@@ -18,7 +18,6 @@ from lm_core.models.tagger import AVERAGED, CONCATENATED
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.numbers import percent, significant
-from pages.shared.turns import model_calls
 from pages.shared.ui.times import duration
 
 KINDS = (CONCATENATED, AVERAGED, RECURRENT, TRANSFORMER)
@@ -84,7 +83,7 @@ def probabilities(name: str, words: tuple[str, ...]) -> np.ndarray:
 @st.cache_data(max_entries=2_048, show_spinner=False)
 def _probabilities(weights_sha256: str, name: str, words: tuple[str, ...]) -> np.ndarray:
     del weights_sha256  # part of the key
-    with model_calls:
+    with page.model_calls:
         return tag_probabilities(results().models[name].build(), results().vocabulary, words)
 
 

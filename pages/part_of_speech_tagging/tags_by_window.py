@@ -8,7 +8,6 @@ from lm_core.text.tagged_sentences import TAGS
 from pages.part_of_speech_tagging.taggers import TITLES, Chosen, results
 from pages.part_of_speech_tagging.two_sentences import Read
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.numbers import percent
 
@@ -38,14 +37,14 @@ def draw_by_window(read: Read, chosen: Chosen, tag: int, asked: page.Asked) -> N
             references[f"{TITLES[chosen.kind]}, {name}"] = [(0.0, value), (5.0, value)]
     guess = asked.at(lambda said: None if said == NEVER else (float(said), 0.5))
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             {
-                name: LineStyle(colour, i)
+                name: page.LineStyle(colour, i)
                 for i, (name, colour) in enumerate(zip(_LINES, _COLOURS, strict=True))
             },
-            Axis(f"window, {combination}", (0.0, 5.0), values=tuple(map(float, WINDOWS))),
-            Axis(f"P({TAGS[tag]}) of {read.word[:_LONGEST_NAMED]}", (0.0, 1.0), form=".0%"),
+            page.Axis(f"window, {combination}", (0.0, 5.0), values=tuple(map(float, WINDOWS))),
+            page.Axis(f"P({TAGS[tag]}) of {read.word[:_LONGEST_NAMED]}", (0.0, 1.0), form=".0%"),
             references=references,
             guess=guess,
             has_points=True,

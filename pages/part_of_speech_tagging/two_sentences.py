@@ -12,7 +12,6 @@ from pages.part_of_speech_tagging.taggers import probabilities, results
 from pages.shared import page
 from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.text_input import last_readable, read_or_keep, say_limits
-from pages.shared.ui.what_was_read import show_what_was_changed
 
 FIRST = ("we have argued for a salary increase", "please increase the volume")
 EXAMPLES = (
@@ -85,7 +84,7 @@ def choose_sentences() -> Read:
     sentences = (first, second) if second else (first,)
     if typed != list(FIRST):
         texts = [last_readable(_FIELDS[0], FIRST[0]), last_readable(_FIELDS[1], "")]
-        show_what_was_changed(inference.what_was_read(texts, results().vocabulary), "tagged")
+        page.show_what_was_changed(inference.what_was_read(texts, results().vocabulary), "tagged")
     with word:
         return compared(sentences, tuple(map(_choose_word, CHOSEN, sentences)))
 

@@ -9,12 +9,10 @@ from lm_core.models.activations import ACTIVATIONS
 from pages.perceptron.activation_table import draw_table, value_at
 from pages.perceptron.own_points import LEGEND, marks_of
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.charts.planes import surface_picture
 from pages.shared.components.plane_panels import Plane, plane_panels
 from pages.shared.numbers import percent, significant
-from pages.shared.turns import model_calls
 
 _FIRST = "sigmoid"
 _REACH = 6.0
@@ -90,9 +88,9 @@ def _curves(name: str, asked: page.Asked[float]) -> None:
             _VALUE: list(zip(a.tolist(), activation.function(a).tolist(), strict=True)),
             _SLOPE: list(zip(a.tolist(), activation.derivative(a).tolist(), strict=True)),
         },
-        {_VALUE: LineStyle(BLUE), _SLOPE: LineStyle(VERMILLION, 1)},
-        Axis("a", (-_REACH, _REACH)),
-        Axis("", (-1.2, 2.2)),
+        {_VALUE: page.LineStyle(BLUE), _SLOPE: page.LineStyle(VERMILLION, 1)},
+        page.Axis("a", (-_REACH, _REACH)),
+        page.Axis("", (-1.2, 2.2)),
         hidden=asked.hides(_SLOPE),
         said=f"{activation.title} of a from −6 to 6.",
         at=_ASKED_AT,
@@ -108,7 +106,7 @@ def _trainings() -> dict[str, Training]:
     found = {}
     for name in ACTIVATIONS:
         settings = NetworkSettings((_UNITS,), name, learning_rate=_RATE, steps=_STEPS)
-        with model_calls:
+        with page.model_calls:
             found[name] = train(TASKS[RING], settings)
     return found
 

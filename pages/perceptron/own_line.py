@@ -9,7 +9,6 @@ from lm_core.models.perceptron import Perceptron, PerceptronStep, best_line, lea
 from pages.perceptron.own_points import LEGEND, marks_of, painting_of, why_nothing_to_learn
 from pages.perceptron.planes import borders, in_words, picture_of
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE
 from pages.shared.components.plane_panels import Plane, follow_hand, plane_panels
 
@@ -100,9 +99,9 @@ def _right_by_pass(found: Found, n: int, i: int) -> None:
     page.show_lines(
         "own_right",
         {"right": [(float(k), float(step.n_right)) for k, step in enumerate(found.passes)]},
-        {"right": LineStyle(BLUE)},
-        Axis("passes", (0, _PASSES)),
-        Axis("points that are right", (0, n)),
+        {"right": page.LineStyle(BLUE)},
+        page.Axis("passes", (0, _PASSES)),
+        page.Axis("points that are right", (0, n)),
         said=f"Points of {n} that are right, by passes; any line: {most}.",
         references={f"any line: {most}": [(0, most), (_PASSES, most)]},
         now=i,

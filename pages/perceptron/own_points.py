@@ -6,7 +6,6 @@ from lm_core.experiments.perceptron import tasks
 from lm_core.models.perceptron import Perceptron
 from pages.shared import page
 from pages.shared.components.plane_panels import Painted, Painting, PlaneMark
-from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 OWN = "Your own"
 
@@ -27,7 +26,7 @@ def type_points() -> str:
         height=260,
         help="They can be painted as well. Both numbers lie between −0.5 and 1.5; the class is 0 or 1.",
     )
-    say_limits({_NAME: _LONGEST})
+    page.say_limits({_NAME: _LONGEST})
     return str(typed)
 
 
@@ -37,9 +36,9 @@ def points_of(task: str, typed: str) -> tasks.LabelledPoints:
         return tasks.TASKS[task]
 
     def read(raw: str) -> tasks.LabelledPoints:
-        return tasks.read_points(checked_text(raw, most=_LONGEST, name="the list of points"))
+        return tasks.read_points(page.checked_text(raw, most=_LONGEST, name="the list of points"))
 
-    return read_or_keep(_NAME, typed, read, _START)
+    return page.read_or_keep(_NAME, typed, read, _START)
 
 
 def painting_of(points: tasks.LabelledPoints, panel: int = 0) -> Painting:

@@ -18,10 +18,8 @@ from pages.perceptron import own_points
 from pages.perceptron.network_choice import FIRST_SEED, FIRST_UNITS, Chosen, choose_network
 from pages.perceptron.surface_of_units import HEIGHT, draw_panels
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE
 from pages.shared.components.plane_panels import follow_hand
-from pages.shared.turns import model_calls
 
 _SAME, _OTHER, _FAILS = "The same two lines", "Other lines, same answers", "It does not learn XOR"
 
@@ -29,7 +27,7 @@ _SAME, _OTHER, _FAILS = "The same two lines", "Other lines, same answers", "It d
 @st.cache_data(max_entries=64, show_spinner="Training")
 def _trained(task: str, typed: str, settings: NetworkSettings, _points: LabelledPoints) -> Training:
     """Return a training, done once for all visitors who ask for the same."""
-    with model_calls:
+    with page.model_calls:
         return train(_points, settings)
 
 
@@ -105,9 +103,9 @@ def _loss(training: Training, i: int, *, is_masked: bool) -> None:
     page.show_lines(
         "trained_loss",
         {"loss": pairs[:1] if is_masked else pairs},
-        {"loss": LineStyle(BLUE)},
-        Axis("steps", (0, training.steps[-1])),
-        Axis("loss (nats)", (0.001, 1.0), True, (0.001, 0.01, 0.1, 1.0)),
+        {"loss": page.LineStyle(BLUE)},
+        page.Axis("steps", (0, training.steps[-1])),
+        page.Axis("loss (nats)", (0.001, 1.0), True, (0.001, 0.01, 0.1, 1.0)),
         said="The loss waits for the guess." if is_masked else "",
         references={"chance: log 2": [(0, math.log(2)), (training.steps[-1], math.log(2))]},
         now=None if is_masked else training.steps[i],

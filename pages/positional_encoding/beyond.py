@@ -9,12 +9,11 @@ from lm_core.experiments.positional_encoding.beyond_length import POSITIONS
 from lm_core.experiments.positional_encoding.results import GROUP, BeyondLengthResults, GroupLoss
 from pages.positional_encoding.words_by_encoding import TITLES
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE
 from pages.shared.counts import counted
 
 _STYLES = {
-    TITLES[position]: LineStyle(colour, dash)
+    TITLES[position]: page.LineStyle(colour, dash)
     for position, colour, dash in (
         ("learned", PURPLE, 1),
         ("none", GREY, 2),
@@ -92,8 +91,8 @@ def _draw(
         "beyond_length",
         {name: [(group.last, group.mean) for group in groups] for name, groups in shown.items()},
         _STYLES,
-        Axis("position, in groups of 16", (0, _LONGEST), values=(64, 128, 256, 384, 512)),
-        Axis.around("loss, nats a character", every),
+        page.Axis("position, in groups of 16", (0, _LONGEST), values=(64, 128, 256, 384, 512)),
+        page.Axis.around("loss, nats a character", every),
         rings={
             name: [(read_to, _at(tuple(groups), read_to))]
             for name, groups in shown.items()

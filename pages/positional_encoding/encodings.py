@@ -15,10 +15,8 @@ from lm_core.training.checkpoints import list_language_models
 from pages.positional_encoding import positions_charts
 from pages.positional_encoding.beyond import beyond_results
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
 from pages.shared.models.language_models import model_named
-from pages.shared.turns import model_calls
 
 _WIDTHS = tuple(range(4, 65, 4))
 _BASES = (2, 10, 100, 1_000, 10_000)
@@ -76,11 +74,11 @@ def _cosines_by_position(codes: np.ndarray, pair: tuple[int, int], asked: page.A
     guess = asked.at(lambda value: None if len(cosines) <= _FAR else (_FAR, value))
     name = f"with position {here}"
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {name: list(enumerate(shown))},
-            {name: LineStyle(BLUE)},
-            Axis("position", (0, len(cosines) - 1)),
-            Axis("cosine", (min(-0.2, *cosines), 1.0)),
+            {name: page.LineStyle(BLUE)},
+            page.Axis("position", (0, len(cosines) - 1)),
+            page.Axis("cosine", (min(-0.2, *cosines), 1.0)),
             guess=guess,
             now=near,
             height=140,
@@ -103,7 +101,7 @@ def _position(name: str, label: str, start: int, last: int) -> int:
 def _learned() -> dict[str, np.ndarray]:
     """Return the encodings of every model that has learned them, by its title."""
     table = beyond_results().learned_table.numpy()
-    with model_calls:
+    with page.model_calls:
         of_models = {
             f"learned by {meta.title}": learned_codes(model_named(meta.name).model).numpy()
             for meta in list_language_models()

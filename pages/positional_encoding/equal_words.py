@@ -20,9 +20,6 @@ from pages.positional_encoding.shuffled_words import draw_order, repeated, word_
 from pages.positional_encoding.words_by_encoding import TITLES, draw_all_encodings, finding_of
 from pages.shared import page
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
-from pages.shared.ui.text_input import checked_text
-from pages.shared.ui.what_was_read import read_and_say
 
 _QUESTION = (
     "Attention has no positional encoding and no mask. Which outputs do equal words get, here the three"
@@ -45,10 +42,10 @@ def equal_words(screen: page.FirstScreen) -> None:
             seed = page.number("seed", "Seed of words and head", 0, 9_999, 1)
     asked = page.ask(screen, "equal_words", _QUESTION, _ANSWERS)
     with screen.beside:
-        words = read_and_say("sentence", typed, _words, _SENTENCE)
+        words = page.read_and_say("sentence", typed, _words, _SENTENCE)
     tokens = word_ids(words)
     order = torch.randperm(len(words), generator=generator(int(shuffle_seed)))
-    with model_calls:
+    with page.model_calls:
         comparison = compare_equal_words(tokens, order, encoding, int(seed), is_causal=is_causal)
         outputs = [
             attend_to_words(ids, encoding, int(seed), is_causal=is_causal).output
@@ -112,7 +109,7 @@ def _how_far_apart(comparison: WordComparison, tokens: Tensor, outputs: Tensor) 
 
 
 def _words(typed: str) -> tuple[tuple[str, ...], WhatWasRead]:
-    words = split_into_words(checked_text(typed, most=_LONGEST, name="the sentence"))
+    words = split_into_words(page.checked_text(typed, most=_LONGEST, name="the sentence"))
     return words, sentence_as_read(typed, " ".join(words))
 
 

@@ -13,18 +13,16 @@ from lm_core.experiments.positional_encoding.scores_by_distance import (
 )
 from pages.positional_encoding.words_by_encoding import TITLES
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GUESS, ORANGE, PURPLE
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 _POSITIONS, _WIDTH = 64, 32
 _QUERIES, _FARTHEST = (40, 52, 63), 40
 _STYLES = {
-    f"query {query}": LineStyle(colour, dash)
+    f"query {query}": page.LineStyle(colour, dash)
     for dash, (query, colour) in enumerate(zip(_QUERIES, (ORANGE, BLUE, PURPLE), strict=True))
 }
-_DISTANCE = Axis("distance of the key behind the query", (0.0, float(_FARTHEST)))
+_DISTANCE = page.Axis("distance of the key behind the query", (0.0, float(_FARTHEST)))
 _SCORE_DOMAINS = {
     "sinusoidal": (0.0, 16.0),
     "binary": (0.0, 6.0),
@@ -86,7 +84,7 @@ def _distance_controls() -> tuple[str, int, int]:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _scores(encoding: str, seed: int, head: int) -> Tensor:
-    with model_calls:
+    with page.model_calls:
         return position_scores(encoding, _POSITIONS, _WIDTH, seed, head=head - 1)
 
 
@@ -98,7 +96,7 @@ def _score_lines(
     lines = {f"query {query}": list(enumerate(found.tolist())) for query, found in shown.items()}
     st.markdown(f"**{finding}**{_is_guess(encoding, asked)}")
     page.show_chart(
-        line_chart(lines, _STYLES, _DISTANCE, Axis("score", _SCORE_DOMAINS[encoding])),
+        page.line_chart(lines, _STYLES, _DISTANCE, page.Axis("score", _SCORE_DOMAINS[encoding])),
         pd.DataFrame(
             [(name, at, score) for name, pairs in lines.items() for at, score in pairs],
             columns=["query", "distance", "score"],

@@ -10,12 +10,10 @@ from lm_core.rng import generator
 from pages.reservoir_computing.echo_plane import Echo, draw_plane
 from pages.reservoir_computing.reservoirs import Chosen, Offer, choose_reservoir
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE
 from pages.shared.components.plane_panels import plane_panels
 from pages.shared.counts import counted
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 _FIRST = Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.3, 1.0, 1.0), 1e-8)
 _OFFER = Offer("echo", _FIRST, ("input_scale",), has_readout=False)
@@ -30,7 +28,7 @@ _SAME, _APART, _GROW = (
 )
 _ANSWERS = {_SAME: 1e-12, _APART: 1.0, _GROW: 0.3}
 _DISTANCE = "distance"
-_STYLES = {_DISTANCE: LineStyle(BLUE)}
+_STYLES = {_DISTANCE: page.LineStyle(BLUE)}
 
 
 def _choose_echo(screen: page.FirstScreen) -> Chosen:
@@ -41,7 +39,7 @@ def _choose_echo(screen: page.FirstScreen) -> Chosen:
 @st.cache_data(max_entries=128, show_spinner=False)
 def _echo(chosen: Chosen) -> Echo:
     draws, reservoir = chosen.draws(), chosen.reservoir()
-    with model_calls:
+    with page.model_calls:
         return Echo(
             echo.start_twice(reservoir, generator(1_000 + chosen.seed)),
             scaled_eigenvalues(draws, chosen.settings),
@@ -127,11 +125,11 @@ def _distances(found: Echo, step: int, asked: page.Asked) -> None:
     guess = asked.at(lambda value: (0.85 * echo.STEPS, value))
     references = {} if is_masked else {"linear: a step times λ": _by_radius(found)}
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {_DISTANCE: [(float(t), max(d, _FLOOR)) for t, d in enumerate(distances)]},
             _STYLES,
-            Axis("steps read", (0, echo.STEPS)),
-            Axis(
+            page.Axis("steps read", (0, echo.STEPS)),
+            page.Axis(
                 "distance of the two states",
                 (_FLOOR, _CEILING),
                 True,

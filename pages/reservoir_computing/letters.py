@@ -16,7 +16,6 @@ from pages.reservoir_computing.losses_by_radius import BIGRAM, draw_by_radius
 from pages.shared import page
 from pages.shared.components.texts import FIRST, SECOND, Tint, tinted_text
 from pages.shared.models.language_models import model_named, provenance_of
-from pages.shared.turns import model_calls
 from pages.shared.ui.times import duration
 
 _ANSWERS = {
@@ -39,7 +38,7 @@ class Letters(NamedTuple):
 def _losses(_results: ReservoirResults, read: Read) -> Letters:
     ids = torch.from_numpy(SOURCE.encode(read.text))
     reservoir, rnn = _results.letter_model(read.radius), model_named(RNN).model
-    with model_calls:
+    with page.model_calls:
         return Letters(read.text, carried_losses(reservoir, ids), carried_losses(rnn, ids))
 
 

@@ -8,8 +8,6 @@ from lm_core.experiments.reservoir_computing.study import RADII
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text, say_limits
-from pages.shared.ui.what_was_read import read_and_say
 
 _TEXT = (
     "The prince looked at the countess and said nothing. She took off her gloves, sat down by the window, and"
@@ -38,9 +36,9 @@ def choose_letters(screen: page.FirstScreen) -> Read:
             width=190 if page.is_presenting() else 150,  # its name in one line
         )
         typed = page.text(_FIELD, "Your text", _TEXT, max_chars=_LONGEST, width=300)
-        say_limits({_FIELD: _LONGEST})
+        page.say_limits({_FIELD: _LONGEST})
     with screen.beside:
-        return Read(float(radius), read_and_say(_FIELD, str(typed), _read, _TEXT))
+        return Read(float(radius), page.read_and_say(_FIELD, str(typed), _read, _TEXT))
 
 
 def _read(raw: str) -> tuple[str, WhatWasRead]:
@@ -49,7 +47,7 @@ def _read(raw: str) -> tuple[str, WhatWasRead]:
 
 
 def _checked(raw: str) -> str:
-    text = readable_text(checked_text(raw, most=_LONGEST), SOURCE).strip()
+    text = readable_text(page.checked_text(raw, most=_LONGEST), SOURCE).strip()
     if len(text) < 2:
         raise TextError(
             f"the networks read {len(text)} of these {len(raw):,} characters: type some English words"

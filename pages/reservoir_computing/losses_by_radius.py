@@ -7,7 +7,6 @@ from lm_core.experiments.reservoir_computing.study import RADII
 from pages.reservoir_computing.letters_choice import Read
 from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, STYLES
 from pages.shared import page
-from pages.shared.charts.lines import Axis, line_chart
 
 BIGRAM = 2.378
 """Nats per character of a table of all pairs of letters: the model ladder's on all the held-out text."""
@@ -22,11 +21,11 @@ def draw_by_radius(results: ReservoirResults, read: Read, loss: float, asked: pa
         lines[RESERVOIR] = [(row.radius, row.loss) for row in results.letters]
     guess = asked.at(lambda value: (read.radius, value))
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             STYLES,
-            Axis("spectral radius λ", ends),
-            Axis("nats per character", (1.0, 3.2)),
+            page.Axis("spectral radius λ", ends),
+            page.Axis("nats per character", (1.0, 3.2)),
             references={"table of letter pairs": [(end, BIGRAM) for end in ends]},
             rings={} if is_masked else {RESERVOIR: [(read.radius, loss)]},
             guess=guess,

@@ -24,9 +24,7 @@ from pages.reservoir_computing.reservoirs import (
     choose_reservoir,
 )
 from pages.shared import page
-from pages.shared.charts.lines import Axis, line_chart
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 _LEAK, _SCALE, _PENALTY = CHOSEN[MEMORY]
 _FIRST = Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.0, _LEAK, _SCALE), _PENALTY)
@@ -56,7 +54,7 @@ def _choose_memory(screen: page.FirstScreen) -> Chosen:
 @st.cache_data(max_entries=128, show_spinner=False)
 def _recall(chosen: Chosen) -> Recall:
     reservoir, task = chosen.reservoir(), memory_task()
-    with model_calls:
+    with page.model_calls:
         found = memory_capacity(reservoir, task, chosen.penalty)
         theory = None
         if chosen.settings.activation == LINEAR and chosen.settings.spectral_radius < 1.0:
@@ -123,11 +121,11 @@ def _by_delay(
             references["linear theory"] = _pairs(found.theory)
     guess = asked.at(lambda value: (value, 0.5))
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             STYLES,
-            Axis("delay k (steps)", (1, _SHOWN)),
-            Axis("r² of the input k steps ago", (0.0, 1.0)),
+            page.Axis("delay k (steps)", (1, _SHOWN)),
+            page.Axis("r² of the input k steps ago", (0.0, 1.0)),
             references=references,
             guess=guess,
             height=330,

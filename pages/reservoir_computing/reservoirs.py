@@ -17,9 +17,7 @@ from lm_core.models.reservoir import (
 )
 from lm_core.rng import generator
 from pages.shared import page
-from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, VERMILLION
-from pages.shared.turns import model_calls
 
 UNITS = (10, 25, 50, 100, 200, 300)
 PENALTIES = (1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-2, 1.0)
@@ -27,9 +25,9 @@ DENSITIES = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 SCALES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
 RESERVOIR, LEARNED, SOLVED = "reservoir", "RNN", "RNN, solved"
 STYLES = {
-    RESERVOIR: LineStyle(BLUE),
-    LEARNED: LineStyle(VERMILLION),
-    SOLVED: LineStyle(VERMILLION, 1),
+    RESERVOIR: page.LineStyle(BLUE),
+    LEARNED: page.LineStyle(VERMILLION),
+    SOLVED: page.LineStyle(VERMILLION, 1),
 }
 
 
@@ -59,7 +57,7 @@ class Chosen(NamedTuple):
 
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _draws(units: int, kind: str, density: float, seed: int) -> ReservoirDraws:
-    with model_calls:
+    with page.model_calls:
         return draw_reservoir(units, 1, density, generator(seed), kind)
 
 

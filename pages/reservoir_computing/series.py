@@ -32,10 +32,8 @@ from pages.reservoir_computing.series_errors import (
     pairs_of,
 )
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GREY
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
 _NAMES = {MACKEY_GLASS: "chaos", TWO_SINES: "two", FIVE_SINES: "five"}
 _PAST = 40
@@ -53,7 +51,7 @@ def _choose_series(screen: page.FirstScreen) -> tuple[str, Chosen]:
 @st.cache_data(max_entries=128, show_spinner=False)
 def _forecasts(name: str, chosen: Chosen) -> Forecasts:
     reservoir, task = chosen.reservoir(), series_task(name)
-    with model_calls:
+    with page.model_calls:
         return study_series(reservoir, task, chosen.penalty)
 
 
@@ -127,15 +125,15 @@ def _continuation(picture: Picture, asked: page.Asked) -> None:
     lines[LEARNED] = pairs_of(picture.learned[0].own_forecast)
     if not asked.masks:
         lines[RESERVOIR] = pairs_of(picture.found.values[0].tolist())
-    styles = {**STYLES, _TRUE: LineStyle(GREY)}
+    styles = {**STYLES, _TRUE: page.LineStyle(GREY)}
     table: dict[str, list[float]] = {"step": [int(x) for x, _ in lines[_TRUE][_PAST:]]}
     table |= {name: [y for _, y in pairs[-horizon:]] for name, pairs in lines.items()}
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             styles,
-            Axis("steps ahead", (-_PAST, horizon)),
-            Axis("value", (low - room, high + room)),
+            page.Axis("steps ahead", (-_PAST, horizon)),
+            page.Axis("value", (low - room, high + room)),
             now=0.0,
             height=HEIGHT,
         ),

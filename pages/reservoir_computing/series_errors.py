@@ -12,7 +12,6 @@ from lm_core.experiments.reservoir_computing.study import CHOSEN, DENSITY, HORIZ
 from lm_core.models.reservoir import SPARSE, ReservoirSettings
 from pages.reservoir_computing.reservoirs import LEARNED, RESERVOIR, SOLVED, STYLES, Chosen
 from pages.shared import page
-from pages.shared.charts.lines import Axis, Waiting, line_chart
 from pages.shared.numbers import significant
 
 _FLOOR, _CEILING = 1e-5, 10.0
@@ -64,14 +63,14 @@ def draw_errors(picture: Picture, asked: page.Asked) -> None:
     ratios = dict(zip(ANSWERS, (0.2, 5.0, 1.0), strict=True))
     guess = asked.at(lambda said: (float(HORIZON), ratios[said] * picture.error_of_rnn()))
     page.show_chart(
-        line_chart(
+        page.line_chart(
             shown,
             STYLES,
-            Axis("steps ahead", (0, horizon)),
-            Axis("NRMSE", (_FLOOR, _CEILING), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)),
+            page.Axis("steps ahead", (0, horizon)),
+            page.Axis("NRMSE", (_FLOOR, _CEILING), True, (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0)),
             references={"saying the mean": [(0.0, 1.0), (float(horizon), 1.0)]},
             guess=guess,
-            waiting=Waiting(RESERVOIR, float(HORIZON)) if is_masked else None,
+            waiting=page.Waiting(RESERVOIR, float(HORIZON)) if is_masked else None,
             now=None if is_masked else float(HORIZON),
             height=HEIGHT,
         ),

@@ -18,12 +18,10 @@ from lm_core.experiments.reservoir_computing.study import (
 from lm_core.models.reservoir import KINDS, ORTHOGONAL, SPARSE
 from pages.reservoir_computing.measures import MEASURES, quartiles_of
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, PURPLE
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 
-_STYLES = {SPARSE: LineStyle(BLUE), ORTHOGONAL: LineStyle(PURPLE, 1)}
+_STYLES = {SPARSE: page.LineStyle(BLUE), ORTHOGONAL: page.LineStyle(PURPLE, 1)}
 _FIRST = "Middle: × 0.1"
 OFFERED_SCALES = {"Weak: × 0.01": 0.01, _FIRST: 0.1, "Strong: × 1": 1.0}
 _NEW_SEED = 99
@@ -48,7 +46,7 @@ class Asked(NamedTuple):
 @st.cache_data(max_entries=512, show_spinner=False)
 def live(asked: Asked) -> float:
     """Return the score of one more reservoir, drawn now."""
-    with model_calls:
+    with page.model_calls:
         return score(asked.task, asked.kind, asked.scale, asked.radius, _NEW_SEED)
 
 
@@ -80,11 +78,11 @@ def draw_panel(results: ReservoirResults, task: str, asked: Asked, question: pag
     guessed = question.prediction is not None and not question.masks and question.guess == task
     st.markdown(f"**{task}**, {measure.title}{' · your guess' if guessed else ''}")
     page.show_chart(
-        line_chart(
+        page.line_chart(
             lines,
             _STYLES,
-            Axis("λ", (RADII[0], RADII[-1])),
-            Axis(measure.short, measure.domain, measure.is_logarithmic, measure.ticks),
+            page.Axis("λ", (RADII[0], RADII[-1])),
+            page.Axis(measure.short, measure.domain, measure.is_logarithmic, measure.ticks),
             bands=bands,
             references={"RNN": [(RADII[0], rnn), (RADII[-1], rnn)]},
             rings=rings,

@@ -12,13 +12,10 @@ from pages.sequence_models.letter_steps import HEIGHT, draw_diagram, letter_step
 from pages.sequence_models.sequences_charts import Unrolled
 from pages.sequence_models.words import HOW_MANY
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
-from pages.shared.ui.what_was_read import read_and_say
 
 REVERSER, FIRST_WORD = "word-reverser", "petersburg"
 
@@ -32,7 +29,7 @@ def sequence_to_sequence(screen: page.FirstScreen) -> None:
     with screen.picture:
         left, right = st.columns([1.35, 1], gap="medium")
         with left:
-            word = read_and_say("word", text, _read, FIRST_WORD)
+            word = page.read_and_say("word", text, _read, FIRST_WORD)
             steps = _reversed(word, meta.weights_sha256)
             _reversal(word, steps)
         with right:
@@ -55,7 +52,7 @@ def _read(typed: str) -> tuple[str, WhatWasRead]:
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _reversed(word: str, weights: str) -> tuple[LetterStep, ...]:
-    with model_calls:
+    with page.model_calls:
         return reverse_word(model_named(REVERSER, weights).model, word)
 
 
@@ -116,11 +113,11 @@ def _accuracy_by_length(meta: CheckpointMeta, asked: page.Asked) -> None:
     )
     st.markdown(f"**{title}**")
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {"accuracy": list(shown.items())},
-            {"accuracy": LineStyle(VERMILLION)},
-            Axis("letters in the word", (1, max(shares))),
-            Axis("words without an error", (0.0, 1.0), form=".0%"),
+            {"accuracy": page.LineStyle(VERMILLION)},
+            page.Axis("letters in the word", (1, max(shares))),
+            page.Axis("words without an error", (0.0, 1.0), form=".0%"),
             references={"in training": [(TRAINED_LETTERS, y) for y in (1.0, 0.0)]},
             guess=asked.at(lambda share: (longer, share.typical)),
             has_points=True,

@@ -11,10 +11,8 @@ from pages.sequence_models import sequences_charts
 from pages.shared import page
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.what_was_read import read_and_say
 
 CLASSIFIERS = {
     "speech-last": "last state",
@@ -39,7 +37,7 @@ def sequence_to_vector(screen: page.FirstScreen) -> None:
         text = page.text("sentence", "Sentence: speech or narration?", _FIRST)
     asked = _ask(screen)
     with screen.picture:
-        sentence = read_and_say("sentence", text, _read, _FIRST)
+        sentence = page.read_and_say("sentence", text, _read, _FIRST)
         _probabilities(sentence)
     _explain(sentence)
     _diagram(sentence)
@@ -83,7 +81,7 @@ def _explain(sentence: str) -> None:
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _after_each_character(name: str, sentence: str, weights: str) -> tuple[float, ...]:
-    with model_calls:
+    with page.model_calls:
         return speech_probabilities(model_named(name, weights).model, sentence)
 
 

@@ -21,7 +21,6 @@ from pages.shared.charts.palette import GUESS
 from pages.shared.charts.predictions import prediction_bars, prediction_table
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui import lesson
 
 GENERATOR = "name-generator"
@@ -97,7 +96,7 @@ def _wanted(nameness: float) -> str:
 def _sampled(
     nameness: float, letters: int, temperature: float, seed: int, weights: str
 ) -> tuple[LetterStep, ...]:
-    with model_calls:
+    with page.model_calls:
         return sample_word(
             model_named(GENERATOR, weights).model,
             name_vector(nameness, letters),
@@ -110,7 +109,7 @@ def _sampled(
 def _many_sampled(
     nameness: float, letters: int, temperature: float, seed: int, weights: str
 ) -> tuple[str, ...]:
-    with model_calls:
+    with page.model_calls:
         return sample_words(
             model_named(GENERATOR, weights).model,
             name_vector(nameness, letters),

@@ -5,14 +5,13 @@ from typing import NamedTuple
 
 from lm_core.experiments.thirty_runs.runs import running_lowest, running_means
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.classroom.class_runs import class_runs, run_buttons
 
 RUNS = (10, 20, 30, 60)
 MEAN, LOWEST = "mean so far", "lowest so far"
 _OWN = "yours"
-_STYLES = {MEAN: LineStyle(BLUE), LOWEST: LineStyle(BLUE), _OWN: LineStyle(ORANGE)}
+_STYLES = {MEAN: page.LineStyle(BLUE), LOWEST: page.LineStyle(BLUE), _OWN: page.LineStyle(ORANGE)}
 
 
 class Run(NamedTuple):
@@ -81,7 +80,7 @@ def share_out(
 def draw_runs(
     key: str,
     runs: Runs,
-    y: Axis,
+    y: page.Axis,
     together: str,
     references: Mapping[str, float],
     *,
@@ -112,7 +111,7 @@ def draw_runs(
         key,
         {together: list(zip(places, lines, strict=True))},
         _STYLES,
-        Axis("run", (0, runs.n_runs + 1)),
+        page.Axis("run", (0, runs.n_runs + 1)),
         y,
         bands=band if together == MEAN and len(made) > 1 else None,
         dots={f"run {run.number} ({run.made_by})": [(run.number, run.value)] for run in made},

@@ -7,9 +7,7 @@ import streamlit as st
 
 from lm_core.experiments.thirty_runs.runs import POINTS, inertia_of_start, reaches_lowest
 from pages.shared import page
-from pages.shared.charts.lines import Axis
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 from pages.thirty_runs.picture import LOWEST, RUNS, Runs, draw_runs, runs_of, share_out, so_far
 
 NAME = "Restarts"
@@ -26,7 +24,7 @@ class Restarts(NamedTuple):
 
 @st.cache_data(max_entries=4_096, show_spinner=False)
 def _inertia(data: str, clusters: int, number: int) -> float:
-    with model_calls:
+    with page.model_calls:
         return inertia_of_start(data, clusters, number)
 
 
@@ -58,7 +56,7 @@ def restarts(screen: page.FirstScreen) -> None:
         draw_runs(
             "inertias",
             runs,
-            Axis.around("inertia at the end of k-means", values or [0.0, 1.0]),
+            page.Axis.around("inertia at the end of k-means", values or [0.0, 1.0]),
             LOWEST,
             {},
             is_masked=asked.masks,

@@ -14,9 +14,7 @@ from lm_core.experiments.thirty_runs.runs import (
     true_probability_of_bird,
 )
 from pages.shared import page
-from pages.shared.charts.lines import Axis
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.thirty_runs.picture import MEAN, RUNS, Runs, draw_runs, runs_of, share_out, so_far
 
 NAME = "Samples"
@@ -34,7 +32,7 @@ class Samples(NamedTuple):
 
 @st.cache_data(max_entries=4_096, show_spinner=False)
 def _estimate(method: str, animals: int, number: int) -> float:
-    with model_calls:
+    with page.model_calls:
         return estimate_of_sample(Method(method), animals, number)
 
 
@@ -63,7 +61,7 @@ def samples(screen: page.FirstScreen) -> None:
         draw_runs(
             "estimates",
             runs,
-            Axis("P(bird) that a sample gives", (0.0, 1.0), form=".0%"),
+            page.Axis("P(bird) that a sample gives", (0.0, 1.0), form=".0%"),
             MEAN,
             {"the truth": truth},
             is_masked=asked.masks,

@@ -10,18 +10,16 @@ from lm_core.experiments.neural_language_model.training import Examples
 from lm_core.experiments.thirty_runs import scaling as law
 from lm_core.rng import generator
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE
 from pages.shared.numbers import percent, significant
-from pages.shared.turns import model_calls
 from pages.thirty_runs.picture import RUNS, Runs, runs_of, share_out, so_far
 
 NAME = "Scaling"
 _RATES = tuple(f"{rate:g}" for rate in law.RATES)
 _LINE, _NEXT, _OWN = "fitted line", "next network", "yours"
-_STYLES = {_LINE: LineStyle(BLUE), _NEXT: LineStyle(GREEN), _OWN: LineStyle(ORANGE)}
-_X = Axis("weights of the network", (400.0, 80_000.0), True, (500, 2_000, 10_000, 50_000))
-_Y = Axis("nats a character above the entropy", (0.05, 0.7), True, (0.05, 0.1, 0.2, 0.5))
+_STYLES = {_LINE: page.LineStyle(BLUE), _NEXT: page.LineStyle(GREEN), _OWN: page.LineStyle(ORANGE)}
+_X = page.Axis("weights of the network", (400.0, 80_000.0), True, (500, 2_000, 10_000, 50_000))
+_Y = page.Axis("nats a character above the entropy", (0.05, 0.7), True, (0.05, 0.1, 0.2, 0.5))
 
 
 class Scaling(NamedTuple):
@@ -50,13 +48,13 @@ def _train(settings: Mapping[str, str], number: int) -> float:
 def _trained(size: tuple[int, int], rate: float, seed: int) -> float:
     source, examples = _text()
     return law.loss_above_entropy(
-        source, examples, size, rate, seed, model_turn=lambda: model_calls
+        source, examples, size, rate, seed, model_turn=lambda: page.model_calls
     )
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _text() -> tuple[law.Source, Examples]:
-    with model_calls:
+    with page.model_calls:
         source = law.shipped_source()
         return source, source.draw(generator(0))
 

@@ -10,7 +10,6 @@ from lm_core.experiments.thirty_runs.runs import failures_of_starts, running_mea
 from pages.shared import page
 from pages.shared.charts.lines import Axis
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.thirty_runs.picture import MEAN, RUNS, Runs, draw_runs, runs_of, share_out, so_far
 
 NAME = "Starts"
@@ -25,7 +24,7 @@ class Starts(NamedTuple):
 
 @st.cache_data(max_entries=8, show_spinner="Training")
 def _failures(units: int) -> list[float]:
-    with model_calls:
+    with page.model_calls:
         return failures_of_starts(units, RUNS[-1])
 
 

@@ -7,7 +7,6 @@ from pages.shared import page
 from pages.shared.charts.tokens import cost_chart, cost_frame
 from pages.shared.components.texts import number_of_tokens
 from pages.shared.models.tokenizers import CHATGPT, GPT2, published_tokenizer
-from pages.shared.turns import fragment
 from pages.tokenization.examples import LANGUAGES
 
 _ASKED = "Hindi"
@@ -31,7 +30,7 @@ def _costs() -> dict[str, dict[str, int]]:
     }
 
 
-@fragment
+@page.fragment
 def cost_by_language() -> None:
     """Ask how the cost of a language has changed, then draw the cost of all."""
     st.header("What does a language cost?", anchor=False)

@@ -20,7 +20,6 @@ from pages.shared.models.tokenizers import (
     own_tokenizer_upload,
     published_tokenizer,
 )
-from pages.shared.turns import fragment
 from pages.shared.ui import lesson
 from pages.shared.ui.text_input import TEXT_CHARACTERS, live_text
 from pages.tokenization.examples import EXAMPLES, OPENING
@@ -47,7 +46,7 @@ def _take_example() -> None:
     st.session_state["tokens_text"] = EXAMPLES[st.session_state["tokens_example"]]
 
 
-@fragment
+@page.fragment
 def compare_tokenizers() -> None:
     """Draw all that a letter typed changes."""
     screen = page.first_screen()

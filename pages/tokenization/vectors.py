@@ -15,7 +15,6 @@ from pages.shared.charts.tokens import input_loss_chart, input_loss_frame
 from pages.shared.models.language_models import model_named
 from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent, significant
-from pages.shared.turns import fragment
 from pages.shared.ui.lesson import provenance
 
 _MODEL = "source-lstm"
@@ -31,7 +30,7 @@ def _embedding() -> tuple[Tensor, CheckpointMeta]:
     return checkpoint.model.embedding.weight.detach().double(), checkpoint.meta
 
 
-@fragment
+@page.fragment
 def one_hot_is_a_look_up() -> None:
     """Multiply a one-hot vector with rows of a trained embedding, number by number."""
     st.header("From a number to a vector", anchor=False)
@@ -79,7 +78,7 @@ def one_hot_is_a_look_up() -> None:
     provenance(meta)
 
 
-@fragment
+@page.fragment
 def integers_are_no_vectors() -> None:
     """Show that a bare number ties all characters together, whatever is learned, and what that costs."""
     st.header("Why not the number itself?", anchor=False)

@@ -18,7 +18,6 @@ from pages.shared.components.texts import generation_strip
 from pages.shared.counts import counted
 from pages.shared.models.book_models import model_of
 from pages.shared.numbers import significant
-from pages.shared.turns import fragment, model_calls
 from pages.war_and_peace.greedy import is_asked
 from pages.war_and_peace.opening import Identity, Opening
 from pages.war_and_peace.pace import Pace, pace_of
@@ -52,7 +51,7 @@ def same_seed(opening: Opening, settings: SamplingSettings) -> None:
     chosen = tuple(sorted(temperatures)[:_MOST_COLUMNS])
     growing = _growing(opening.identity, settings, chosen, opening)
     is_growing = any(len(text.written) < growing.pace.column for text in growing.generations)
-    columns = fragment(_columns, run_every=1.0 if is_growing else None)
+    columns = page.fragment(_columns, run_every=1.0 if is_growing else None)
     columns(growing, opening.vocabulary, is_growing)
 
 
@@ -83,7 +82,7 @@ def _written_on(
     """
     due, ends = min(due, pace.column), monotonic() + longest_s
     while (missing := due - len(generation.written)) > 0:
-        with model_calls:
+        with page.model_calls:
             generation.write(min(missing, pace.at_once))
         if monotonic() > ends:
             break
@@ -118,7 +117,7 @@ def _growing(
     _opening: Opening,
 ) -> Growing:
     """Return the texts of this opening, which are the same for a whole class: it writes them once."""
-    with model_calls:
+    with page.model_calls:
         begun = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
     generations = (begun.with_settings(replace(settings, temperature=t)) for t in temperatures)
     return Growing(tuple(generations), monotonic(), pace_of(_opening.meta))
@@ -165,5 +164,5 @@ def beams(opening: Opening, written: tuple[GeneratedToken, ...]) -> None:
 def _search(
     name: str, weights_sha256: str, ids: tuple[int, ...], width: int, length: int
 ) -> list[Beam]:
-    with model_calls:
+    with page.model_calls:
         return beam_search(model_of(name, weights_sha256), ids, width, length)

@@ -5,7 +5,6 @@ import streamlit as st
 from pages.shared import page
 from pages.shared.counts import counted
 from pages.shared.numbers import percent, significant
-from pages.shared.turns import fragment
 from pages.shared.ui.markdown import as_code
 from pages.war_and_peace.greedy_writing import greedy_text, greedy_writing
 from pages.war_and_peace.opening import Opening
@@ -33,7 +32,7 @@ def ask_whether_it_repeats(opening: Opening) -> page.Asked[str]:
     if not asked.masks:
         is_done = greedy_writing(opening).is_done
         with st.container(key="live_greedy"):
-            fragment(_watch, run_every=None if is_done else _EVERY_S)(opening, asked, is_done)
+            page.fragment(_watch, run_every=None if is_done else _EVERY_S)(opening, asked, is_done)
     return asked
 
 

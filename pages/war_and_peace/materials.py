@@ -18,7 +18,6 @@ from pages.shared import page
 from pages.shared.frame.training_form import Material
 from pages.shared.numbers import significant
 from pages.shared.trainings.training_requests import submit_training
-from pages.shared.turns import fragment, page_turns
 from pages.shared.ui.visitor import is_presenter
 from pages.war_and_peace.own_text import own_material
 
@@ -29,7 +28,7 @@ _WRITER = "source-lstm"
 def material_of(source: str, vocabulary: CharacterVocabulary | None, who: str) -> Material | None:
     """Return the text that was chosen, in a vocabulary or its own; None as long as there is none."""
     if source == BOOK:
-        with page_turns.lent():
+        with page.page_turns.lent():
             return _book(require(WAR_AND_PEACE.name), (vocabulary or SOURCE).name)
     if source == OWN:
         return own_material(vocabulary)
@@ -55,7 +54,7 @@ def _written(who: str) -> SyntheticText | None:
     run = RunFolder.keyed(config.fingerprint())
     job = jobs.job(run.key) if run.path.exists() else None
     if job and job.status.state.is_live:
-        fragment(_watch_writing, run_every=1.0)(job.key, who)
+        page.fragment(_watch_writing, run_every=1.0)(job.key, who)
         return None
     if job is None or job.status.state is not RunState.FINISHED:
         st.caption(

@@ -16,7 +16,6 @@ from pages.shared.models.book_models import finished_models, model_of, snapshots
 from pages.shared.ui.controls import choose_titled
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep
-from pages.shared.ui.what_was_read import show_what_was_changed
 
 FIRST_PROMPT = "The prince answered nothing, but"
 
@@ -93,7 +92,7 @@ def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...
         return known, sentence_as_read(typed, vocabulary.decode(known), vocabulary)
 
     known, was_read = read_or_keep("prompt", prompt, read, FIRST_PROMPT)
-    show_what_was_changed(was_read, "prompt")
+    page.show_what_was_changed(was_read, "prompt")
     if len(known):
         return tuple(known.tolist())
     instead = default_prompt(vocabulary)

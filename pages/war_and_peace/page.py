@@ -8,7 +8,6 @@ from lm_core.generation.text_generation import TextGeneration
 from pages.shared import page
 from pages.shared.models.book_models import folder_of, unit_of
 from pages.shared.models.language_models import name_damaged
-from pages.shared.turns import fragment
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
 from pages.war_and_peace import next_token, surprisal, text
@@ -88,7 +87,7 @@ def draw() -> None:
     st.session_state.pop(_OPENING, None)
     session = current_session()
     is_live = session is not None and session.is_live
-    fragment(generation, run_every=1.0 if is_live else None)(is_live)
+    page.fragment(generation, run_every=1.0 if is_live else None)(is_live)
     if opening := st.session_state.get(_OPENING):
         more_views(opening)
         code_and_suggestions(opening)

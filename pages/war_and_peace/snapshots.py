@@ -15,7 +15,6 @@ from pages.shared import page
 from pages.shared.charts.comparisons import learning_curve
 from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import significant
-from pages.shared.turns import model_calls
 from pages.war_and_peace.opening import Opening
 
 _LENGTH = {"character": 160, "token": 48}
@@ -97,7 +96,7 @@ def _text_at(
     _meta: CheckpointMeta,
 ) -> str:
     vocabulary = vocabulary_of(_meta)
-    with model_calls:
+    with page.model_calls:
         generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
         generation.write(_LENGTH[vocabulary.unit])
     return vocabulary.decode(generation.ids)

@@ -5,7 +5,6 @@ import streamlit as st
 
 from lm_core.generation.repetition import find_loop
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREY, visible
 from pages.shared.counts import counted
 from pages.shared.numbers import percent
@@ -13,7 +12,7 @@ from pages.war_and_peace.generation_session import GenerationSession
 
 _LINE_TOKENS = 100
 """At the text's end, shown in the surprisal line."""
-_STYLES = {"entropy": LineStyle(GREY, 1), "surprisal": LineStyle(BLUE)}
+_STYLES = {"entropy": page.LineStyle(GREY, 1), "surprisal": page.LineStyle(BLUE)}
 
 
 def surprisal(session: GenerationSession) -> None:
@@ -30,8 +29,8 @@ def surprisal(session: GenerationSession) -> None:
         "writing_surprisal",
         {name: list(enumerate(line, 1)) for name, line in values.items()},
         _STYLES,
-        Axis(unit, (1, _LINE_TOKENS)),
-        Axis("bits", (0, 12.0)),
+        page.Axis(unit, (1, _LINE_TOKENS)),
+        page.Axis("bits", (0, 12.0)),
         beside={"written": [visible(token) for token in tokens]},
         said=f"Surprisal of the last {len(recent)} {unit}s in bits: {sum(bits) / len(bits):.2f} on"
         f" average, {max(bits):.1f} at most.",

@@ -20,7 +20,6 @@ from pages.shared import page
 from pages.shared.classroom.asking import ask_button, class_prediction, may_ask
 from pages.shared.models.book_models import model_of
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls, page_turns
 from pages.shared.ui.addresses import link_to
 from pages.shared.ui.controls import begin_anew
 from pages.shared.ui.markdown import escaped
@@ -130,7 +129,7 @@ def _passages(opening: Opening, temperature: float, n_round: int) -> tuple[guess
 @st.cache_data(max_entries=2, show_spinner="Reading the book")
 def _held_out(characters: str) -> str:
     """Return the last tenth of the book, in the characters of a model."""
-    with page_turns.lent():
+    with page.page_turns.lent():
         book = load_book(vocabulary_named(characters))
     return book.vocabulary.decode(book.validation.tolist())
 
@@ -147,5 +146,5 @@ def _machine_passages(
         n_passages=_EACH,
         n_characters=guessing.SHOWN + 60,
         seed=seed,
-        turn=model_calls,
+        turn=page.model_calls,
     )

@@ -6,7 +6,6 @@ from lm_core.experiments.war_and_peace.experiment import NAME
 from pages.shared import page
 from pages.shared.classroom.class_trainings import show_class_trainings
 from pages.shared.models.book_models import unit_of
-from pages.shared.turns import fragment
 from pages.shared.ui.controls import ROOM
 from pages.shared.ui.visitor import visitor
 from pages.war_and_peace.class_round import VIEW as WHOSE
@@ -86,7 +85,7 @@ def _class_views() -> tuple[str, ...]:
     return (VIEW, WHOSE) if ROOM in st.query_params else (VIEW,)
 
 
-@fragment
+@page.fragment
 def _chosen_view(view: str | None, opening: Opening) -> None:
     """Draw the picture that was asked for, under the present settings."""
     session = current_session()

@@ -10,7 +10,6 @@ from pages.shared import page
 from pages.shared.classroom.asking import ask
 from pages.shared.classroom.attempts import attempt
 from pages.shared.rooms.membership import Membership, membership
-from pages.shared.turns import fragment
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.text_input import PROMPT_CHARACTERS
 from pages.war_and_peace.class_round import (
@@ -31,7 +30,7 @@ def whose_text(prompt: str, temperature: float, seed: int) -> None:
     Each model reads what its vocabulary has of the prompt as it was typed.
     """
     # Meanwhile the class finishes trainings, and its presenter asks and reveals.
-    fragment(_draw, run_every=_EVERY_S)(prompt[:PROMPT_CHARACTERS], temperature, seed)
+    page.fragment(_draw, run_every=_EVERY_S)(prompt[:PROMPT_CHARACTERS], temperature, seed)
 
 
 def _draw(prompt: str, temperature: float, seed: int) -> None:
