@@ -24,8 +24,7 @@ from typing import IO, Any
 from lm_core import errors
 
 _PASSED_ON = ("PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH")
-_LONGEST_WAIT_S = 600
-"""Without work a process ends by itself."""
+_LONGEST_WAIT_S = 600  # without work a process ends by itself
 _NICENESS = 5
 _ANSWER_BYTES = 32 << 20
 _ROOT = str(Path(__file__).resolve().parents[1])

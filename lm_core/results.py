@@ -81,8 +81,7 @@ class Results:
         return results
 
 
-_DIGEST = "weights_sha256"
-"""Under this name the provenance has the hash of the other file."""
+_DIGEST = "weights_sha256"  # under this name the provenance has the hash of the other file
 _BESIDE = "tensor:"
 """Begins what stands in the JSON in the place of a tensor; its name in the other file follows."""
 

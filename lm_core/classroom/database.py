@@ -20,8 +20,7 @@ FILE_NAME = "classroom.sqlite"
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _DRIVERS = ("sqlite", "postgresql", "postgresql+psycopg")
 _WRITES = "lm_lab_writes"
-_LOCK = 7_203_114
-"""Of PostgreSQL's advisory locks, the one for migrations."""
+_LOCK = 7_203_114  # of PostgreSQL's advisory locks, the one for migrations
 _PATIENCE_S = 10
 _NO_ANSWER = "the database of the class rooms does not answer: try again; nothing that it had confirmed is lost"
 _LOG = logging.getLogger(__name__)

@@ -26,11 +26,9 @@ KINDS = ("the clusters of k-means", "random points", "the points that k-means++ 
 STARTS_OF_A_KIND = 4
 """Starts of each of the `KINDS`."""
 
-_SHORT = 20
-"""Steps that every start is given before they are compared."""
+_SHORT = 20  # steps that every start is given before they are compared
 
-_ENDS = 4
-"""So many of the likeliest starts are followed to their end, if need be."""
+_ENDS = 4  # so many of the likeliest starts are followed to their end, if need be
 
 
 def starts(

@@ -22,8 +22,7 @@ LEAK = 0.01
 ALPHA = 1.0
 """Minus the limit of the exponential linear unit."""
 
-_FAR = 40.0
-"""Where a derivative is taken for its limit."""
+_FAR = 40.0  # where a derivative is taken for its limit
 
 
 class Activation(NamedTuple):

@@ -20,8 +20,7 @@ from torch import Tensor, nn
 from lm_core.errors import ShapeError, require_at_least_1
 from lm_core.models.convolution import cross_correlate_2d, pool
 
-_SAME = (1, 1)
-"""Padding by which maps of 3 x 3 filters are as large as what they are made from."""
+_SAME = (1, 1)  # padding by which maps of 3 x 3 filters are as large as what they are made from
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,7 @@ Bounds = tuple[float, float, float, float]
 """Left, right, bottom and top of a part of the plane."""
 Pair = tuple[float, float]
 
-_SAME = 1e-9
-"""Projections that lie nearer to each other are those of the same place."""
+_SAME = 1e-9  # projections that lie nearer to each other are those of the same place
 
 
 class Perceptron(NamedTuple):

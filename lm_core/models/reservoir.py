@@ -37,8 +37,7 @@ _DRAWS = 10
 """Of a matrix so sparse that every eigenvalue is 0: it is drawn again."""
 
 
-_BOUND = 1e6
-"""A linear reservoir whose state is larger has left what can be computed with."""
+_BOUND = 1e6  # a linear reservoir whose state is larger has left what can be computed with
 
 
 class ReservoirDraws(NamedTuple):

@@ -16,8 +16,7 @@ Progress = Callable[[int, int | None], None]
 TIMEOUT_SECONDS = 20.0
 """Longest silence of the server before an attempt counts as failed."""
 
-_PAUSES_SECONDS = (1.0, 4.0)
-"""Waits before the second and the third attempt."""
+_PAUSES_SECONDS = (1.0, 4.0)  # waits before the second and the third attempt
 
 _CHUNK_BYTES = 1 << 16
 _HEADERS = {"User-Agent": "lm-lab/0.1", "Accept-Encoding": "identity"}  # lengths are the text's own

@@ -103,8 +103,7 @@ _MISREAD = (
 """Letters that Windows-1252 makes of another language's, and those of the languages that do write them."""
 _SHIFTED = (b"\x1b$B", b"\x1b$@")
 """Begin Chinese characters in ISO 2022-JP, the encoding of Japanese e-mails."""
-_END_OF_FILE = b"\x1a"
-"""Of DOS, at the end of files of its programs."""
+_END_OF_FILE = b"\x1a"  # of DOS, at the end of files of its programs
 _WRONG_BYTE = re.compile("[\udc80-\udcff]")
 _SCRIPTS = (
     ("cp1251", "Windows-1251", r"[\u0400-\u045f]"),

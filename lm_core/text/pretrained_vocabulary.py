@@ -29,8 +29,7 @@ PRETRAINED = "pretrained-"
 _END = "<|endoftext|>"
 """GPT-2's one special token: the two files do not say that it is one, GPT-2's own tokenizer knows."""
 
-_MOST_ADDED = 8
-"""Symbols, such as ``[PAD]``, that somebody may have added to a model's own."""
+_MOST_ADDED = 8  # symbols, such as ``[PAD]``, that somebody may have added to a model's own
 
 _PROBE = "The prince said: “Où?”\n"
 

@@ -20,8 +20,7 @@ LARGEST_UNPACKED = LIMITS.workbook_unpacked
 """Bytes of all parts of a workbook together."""
 
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
-_SAMPLED = 100
-"""Rows in which formulas are looked for."""
+_SAMPLED = 100  # rows in which formulas are looked for
 _THREE_DECIMALS = re.compile(r"-?\d{1,3}\.\d{3}")
 _REMEDY = "Open it in a spreadsheet, save it as CSV, and choose that file"
 

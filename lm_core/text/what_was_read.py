@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from lm_core.text.character_vocabulary import CharacterVocabulary
 
-_MOST_QUOTED = 120
-"""Characters of a sentence, in the line that says how it was read."""
+_MOST_QUOTED = 120  # characters of a sentence, in the line that says how it was read
 
 _PARTING = str.maketrans(",;", "  ")
 

@@ -6,8 +6,7 @@ from lm_core.experiments.ablations.results import DEEP, AblationResults
 from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
 from pages.ablations.differences import difference_frame, draw_differences
 
-RANKS, ALL = "ablation_ranks", "ablation_differences"
-"""The two charts, whose bars can be clicked."""
+RANKS, ALL = "ablation_ranks", "ablation_differences"  # the two charts, whose bars can be clicked
 
 
 def draw_all_models(found: AblationResults) -> None:

@@ -9,8 +9,7 @@ from pages.ablations.questions import QUESTIONS, ask, guesses
 from pages.ablations.written_in_training import draw_first_lines, draw_texts
 from pages.shared import page
 
-_MOST_LINES = 2
-"""Texts of which the picture has the beginnings."""
+_MOST_LINES = 2  # texts of which the picture has the beginnings
 _LINK_NAMES = dict(zip(COMPARISONS, ("mask", "residual", "depth", "size"), strict=True))
 
 

@@ -12,8 +12,7 @@ from pages.shared.numbers import significant
 from pages.shared.ui.figures import show_chart
 
 TRAINING_TEXT, HELD_OUT_TEXT = "training text", "held-out text"
-CHANCE = round(math.log(len(SOURCE)), 2)
-"""Loss of uniform probabilities, in nats per character."""
+CHANCE = round(math.log(len(SOURCE)), 2)  # loss of uniform probabilities, in nats per character
 
 _WITH_GRADIENTS = ("Residual and norm", "8 layers")
 """The comparisons whose models differ in how far a gradient reaches."""

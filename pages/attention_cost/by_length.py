@@ -12,8 +12,7 @@ from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 TIME, MEMORY = "time", "memory"
 PREDICTED_LENGTHS = (2048, 4096)
 """The lengths that the class compares before it sees the measurement."""
-_FACTORS = {f"{times} times": times for times in (2, 4, 16)}
-"""What the class may guess."""
+_FACTORS = {f"{times} times": times for times in (2, 4, 16)}  # what the class may guess
 ABOUT_METHODS = (
     "The *naive matrix* stores every score. The *fused kernel* computes the same output tile by tile, so"
     f" it stores none. A *local window* looks {_SIZES.window} tokens back and no further. The *linear"

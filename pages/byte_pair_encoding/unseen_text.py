@@ -12,8 +12,7 @@ from pages.shared.ui.markdown import as_code
 
 _UNSEEN = "The slowest newcomer knows the widow."
 _UNSEEN_CHARACTERS = 500
-ALL = "all"
-"""The end of the slider of merges applied."""
+ALL = "all"  # the end of the slider of merges applied
 
 
 @page.fragment

@@ -15,8 +15,7 @@ from lm_core.experiments.clustering.editing import (
 from pages.shared import page
 from pages.shared.ui.controls import asked_by_link
 
-BY_HAND = "placed by hand"
-"""The initialisation by centres that a visitor has placed."""
+BY_HAND = "placed by hand"  # the initialisation by centres that a visitor has placed
 
 MOST_IN_LINK = 100
 """Edited points that the link carries: with more, some programs would cut it off."""

@@ -80,18 +80,13 @@ class Chosen(NamedTuple):
 class Settings(NamedTuple):
     """All that the controls are set to."""
 
-    data: Data
-    """With the visitor's edits."""
-    untouched: Tensor
-    """The points without them, of shape (N, D)."""
+    data: Data  # with the visitor's edits
+    untouched: Tensor  # the points without them, of shape (N, D)
     edits: tuple[PointEdit, ...]
-    centres: Tensor
-    """Where both methods start, of shape (K, D)."""
-    drawn_from: Tensor
-    """What initial centres are drawn from."""
+    centres: Tensor  # where both methods start, of shape (K, D)
+    drawn_from: Tensor  # what initial centres are drawn from
     chosen: Chosen
-    is_masked: bool = False
-    """Whether nothing of the true groups may be shown."""
+    is_masked: bool = False  # whether nothing of the true groups may be shown
 
     @property
     def kind(self) -> CovarianceKind:

@@ -15,8 +15,7 @@ from pages.shared.components.attention import data_popover
 from pages.shared.csv_files import safe_csv
 from pages.shared.word_links import link_to_map
 
-_MOST_WORDS = 14
-"""Of each cluster."""
+_MOST_WORDS = 14  # of each cluster
 
 
 def plain_points(settings: Settings) -> pd.DataFrame:

@@ -27,14 +27,12 @@ from pages.shared.ui.text_input import checked_text, read_or_keep, say_limits
 
 MOVED, INSIDE = "Moved digits", "Inside"
 _OWN = "Your own"
-RIGHT, DOWN = "digit_right", "digit_down"
-"""The controls that move the digit."""
+RIGHT, DOWN = "digit_right", "digit_down"  # the controls that move the digit
 _DIGIT, _OWN_DIGIT = "digit", "own_digit"
 _LETTERS = "abcdefghijklmnopq"
 _LONGEST = 200
 _FIRST = "3"
-_EXAMPLE = 2
-"""Which of the test digits of a kind is shown."""
+_EXAMPLE = 2  # which of the test digits of a kind is shown
 _BRUSH = 0.75
 IN_WORDS = {CNN: "CNN", GLOBAL_CNN: "CNN with global pooling", MLP: "MLP"}
 """What each network is called in a sentence."""

@@ -14,8 +14,7 @@ from pages.shared.components.cell_grids import (
     follow_hand,
 )
 
-STEP = "window"
-"""The control that holds the place of the filter."""
+STEP = "window"  # the control that holds the place of the filter
 BAR = Outline(0, 1, 1, 6)
 """Places of the feature map at which the filter sees nothing but the bar of the T."""
 _HEIGHT = 305

@@ -25,8 +25,7 @@ from pages.shared.numbers import percent
 _HEIGHT = 255
 _MOVES = range(-MARGIN, MARGIN + 1)
 _ANSWERS = {"More than by one": 0, "About as much": 1, "Hardly at all": 2}
-_FEW = 0.02
-"""Difference of two accuracies that counts for nothing."""
+_FEW = 0.02  # difference of two accuracies that counts for nothing
 
 
 def moved_digits(screen: page.FirstScreen, results: ConvolutionResults, shown: Shown) -> None:

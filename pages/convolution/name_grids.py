@@ -11,8 +11,7 @@ from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 from pages.shared.numbers import percent
 
-STEP = "letter"
-"""The control that holds how many letters were read."""
+STEP = "letter"  # the control that holds how many letters were read
 _HEIGHT = 310
 _ROWS, _NEXT = 8, 8
 

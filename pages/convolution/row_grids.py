@@ -8,8 +8,7 @@ from pages.convolution.rows import CONVENTIONS, SLIDE_ROW, Rows, is_masked, list
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 
-STEP = "place"
-"""The control that holds the place of w."""
+STEP = "place"  # the control that holds the place of w
 _HEIGHT = 310
 
 

@@ -10,8 +10,7 @@ from pages.convolution.pictures import sum_at
 from pages.shared import page
 from pages.shared.components.cell_grids import Grid, Outline, Stack, cell_grids
 
-STEP = "size_place"
-"""The control that holds the place of the filter."""
+STEP = "size_place"  # the control that holds the place of the filter
 _HEIGHT = 305
 
 

@@ -24,8 +24,7 @@ from pages.shared.ui.figures import download_network
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import play
 
-EPOCH = "epoch"
-"""Name of the control that says which epoch is shown."""
+EPOCH = "epoch"  # name of the control that says which epoch is shown
 
 _ASKED = "counting_asked"
 _INITIALISATIONS = {"normal": "standard normal", "uniform": "uniform"}

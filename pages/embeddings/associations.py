@@ -25,8 +25,7 @@ from pages.shared.numbers import percent
 
 _ANSWERS = {"In about half of them": 0.5, "In one of ten": 0.1, "In one of a hundred or fewer": 0.0}
 _BINS = 30
-_LEAST_REACH = 0.001
-"""Of the axis, where every split differs by nothing."""
+_LEAST_REACH = 0.001  # of the axis, where every split differs by nothing
 _CHANCE, _THESE = "split by chance", "these two lists"
 _STYLES = {_CHANCE: page.LineStyle(GREY), _THESE: page.LineStyle(ORANGE)}
 

@@ -12,8 +12,7 @@ _MEANS = (
     "Far above 0 in at least one",
     "Below 0 in at least one",
 )
-_NEAR_0 = 0.1
-"""A mean cosine that is nearer to 0 counts as about 0."""
+_NEAR_0 = 0.1  # a mean cosine that is nearer to 0 counts as about 0
 
 
 def mean_subtracted(choice: Choice) -> None:

@@ -16,8 +16,7 @@ from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.own_file import OwnFile, PackedFile
 from pages.shared.ui.what_was_read import show_what_was_read
 
-OWN = "own-vectors"
-"""Name of the visitor's own vectors among the models."""
+OWN = "own-vectors"  # name of the visitor's own vectors among the models
 
 _FEWEST_WORDS = 12
 _FIELDS = ("word", "other", "a", "b", "c")

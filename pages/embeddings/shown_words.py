@@ -31,8 +31,7 @@ THEMES = {
     "war": "army battle soldiers enemy regiment cannon",
     "weather": "rain snow wind storm sun clouds",
 }
-_FEWEST_OF_THEMES = 12
-"""Words of the themes that vectors must hold for a map of them."""
+_FEWEST_OF_THEMES = 12  # words of the themes that vectors must hold for a map of them
 _BANDS = ((1_000, "1,000 times or more"), (100, "100 to 999 times"), (0, "fewer than 100 times"))
 
 

@@ -14,14 +14,11 @@ _MARKS = {"chosen": "diamond", "near here": "square", "far here": "cross", "othe
 _NAMED = 40
 """Words of a space whose names are written, beside the chosen one and its true neighbours."""
 
-_DISTANCE = 1.35
-"""Of the camera, in units of the space's reach."""
+_DISTANCE = 1.35  # of the camera, in units of the space's reach
 
 _TURNS, _TILTS = range(-180, 180, 15), (0, 15, 30, 45)
-_FRONT = (30, 15)
-"""From where one looks, unless words are less crowded from elsewhere."""
-_NAME = (0.16, 0.05)
-"""Width and height that a name takes, of the space's longest side."""
+_FRONT = (30, 15)  # from where one looks, unless words are less crowded from elsewhere
+_NAME = (0.16, 0.05)  # width and height that a name takes, of the space's longest side
 
 
 def least_crowded_view(points: np.ndarray) -> tuple[int, int]:

@@ -11,8 +11,7 @@ from pages.shared.ui.lesson import page_header
 from pages.shared.ui.terms import meanings
 
 _USED = {term.page.chapter for term in terms()}
-_CHAPTERS = tuple(name for name in chapters(PAGES) if name in _USED)
-"""In the order of the menu."""
+_CHAPTERS = tuple(name for name in chapters(PAGES) if name in _USED)  # in the order of the menu
 
 
 def matches(term: Term, wanted: str) -> bool:

@@ -29,10 +29,8 @@ class Box(NamedTuple):
 _BOX, _EDGE, _PARTIAL = "box", "edge", "partial"
 _LINES = ("name", "value", "derivative")
 _COLUMNS = ("kind", "x", "y", "x2", "y2", "text", "state")
-_SHARE_ACROSS, _SHARE_UP = 0.66, 0.8
-"""Of a box's column and row that the box fills."""
-_LANE = 0.4
-"""Height of the row in which an edge passes a column of boxes, in rows of a box."""
+_SHARE_ACROSS, _SHARE_UP = 0.66, 0.8  # of a box's column and row that the box fills
+_LANE = 0.4  # height of the row in which an edge passes a column of boxes, in rows of a box
 _AT_NUMBER = 0.6
 """Share of the last gap after which an edge's number is written: edges part before they arrive."""
 

@@ -20,10 +20,8 @@ _STYLES = {
 _FLOOR, _CEILING = 1e-20, 1e10
 _TICKS = (1e-20, 1e-15, 1e-10, 1e-5, 1.0, 1e5, 1e10)
 _HEIGHT = 285
-_SEEN_FIRST = 5
-"""Layers whose gradient is drawn before the guess, from the last one back."""
-_EACH = 5
-"""Theory has a dot at every so many layers."""
+_SEEN_FIRST = 5  # layers whose gradient is drawn before the guess, from the last one back
+_EACH = 5  # theory has a dot at every so many layers
 
 
 def depth(screen: page.FirstScreen) -> None:

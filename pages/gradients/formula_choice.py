@@ -8,8 +8,7 @@ from lm_core.errors import LMCoreError
 from lm_core.experiments.gradients.expressions import LONGEST, VARIABLES, Computed, compute
 from pages.shared import page
 
-FORMULA = "log(x) + x*y - sin(y)"
-"""The example of Griewank & Walther, and of Baydin et al."""
+FORMULA = "log(x) + x*y - sin(y)"  # the example of Griewank & Walther, and of Baydin et al
 VALUES = {"x": 2.0, "y": 5.0, "z": 1.0, "w": 1.0}
 REVERSE, FORWARD = "Reverse (VJP)", "Forward (JVP)"
 _READ_LAST = "formula_read_last"

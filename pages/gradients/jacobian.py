@@ -19,8 +19,7 @@ _ACTIVATIONS = {name: ACTIVATION_TITLES[name] for name in ("linear", "tanh", "re
 _FLOOR, _CEILING = 1e-10, 1e10
 _TICKS = (1e-10, 1e-5, 1.0, 1e5, 1e10)
 _HEIGHT = 285
-_SEEN_FIRST = 3
-"""Steps back that are drawn before the guess."""
+_SEEN_FIRST = 3  # steps back that are drawn before the guess
 _NORM, _LARGEST = "a gradient", "largest"
 _STYLES = {_NORM: page.LineStyle(BLUE), _LARGEST: page.LineStyle(ORANGE, 1)}
 

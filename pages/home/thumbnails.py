@@ -121,8 +121,7 @@ _HEAT = tuple(f"#{c}" for c in ("f7e3d4", "f0c8a8", "e6a470", "dd8138", "d55e00"
 _SURPRISING = (
     "The prince looked at her and said nothing. Then her telephone rang, and the princess wept."
 )
-_SHOWN_BINS = 90
-"""Of the chapter over which a unit is drawn."""
+_SHOWN_BINS = 90  # of the chapter over which a unit is drawn
 _SENTENCE = "Natasha saw Pierre, and Pierre saw Natasha."
 
 

@@ -10,8 +10,7 @@ from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import POWER_OF_TEN, Drawing, with_columns
 from pages.shared.charts.palette import GREY, SIGNED
 
-_GAP = 2
-"""Units between two panels."""
+_GAP = 2  # units between two panels
 _PLAIN: vl.Spec = {"labelAngle": 0, **vl.BARE}
 GRADIENT_AXES = ((1e-10, 1e4), (1e-10, 1e8))
 """The usual one, and one for gradients that explode. Above the bars is room for the names."""

@@ -19,11 +19,9 @@ from pages.shared.numbers import percent
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.markdown import as_code
 
-_WRITTEN = 240
-"""Characters that each of the two goes on for."""
+_WRITTEN = 240  # characters that each of the two goes on for
 _AT_ONCE = 60
-_SHOWN_BEFORE = 40
-"""Characters that are shown of what both go on from."""
+_SHOWN_BEFORE = 40  # characters that are shown of what both go on from
 _OFF, _ON = "Off", "On"
 
 

@@ -23,8 +23,7 @@ from pages.shared.ui.text_input import checked_text, read_or_keep, reading_bar
 from pages.shared.units.text import LETTER, OWN, QUESTIONS, TEXTS, quotations_of, word_ends
 
 MOST_CHARACTERS = 2_000
-_LONG = 1_000
-"""Characters from which on a bar tells how far the model has read."""
+_LONG = 1_000  # characters from which on a bar tells how far the model has read
 
 
 class Subject:

@@ -16,8 +16,7 @@ from pages.shared.ui.folds import draw_when_open
 from pages.shared.ui.markdown import escaped
 
 _IN_A_ROW = 3
-TEACHER = "teacher"
-"""Parameter of a link to a lesson with its sheet."""
+TEACHER = "teacher"  # parameter of a link to a lesson with its sheet
 
 
 def draw_cards(lessons: Mapping[str, Lesson]) -> None:

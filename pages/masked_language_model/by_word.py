@@ -30,8 +30,7 @@ EXAMPLES = dict.fromkeys(
 )
 _SENTENCE, _ORDER = "scored_sentence", "word_order"
 _ORDERS = (AS_WRITTEN, BACKWARDS)
-_HIGHEST = 14.0
-"""Least end of the axis, in bits."""
+_HIGHEST = 14.0  # least end of the axis, in bits
 
 
 def word_by_word(screen: page.FirstScreen) -> None:

@@ -24,8 +24,7 @@ _NAMES = {
     "PRT": "particles",
     ".": "punctuation",
 }
-_LEAST = 0.01
-"""Share of all words below which a class's numbers say nothing."""
+_LEAST = 0.01  # share of all words below which a class's numbers say nothing
 
 
 def by_class(screen: page.FirstScreen) -> None:

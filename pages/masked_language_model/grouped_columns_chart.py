@@ -7,8 +7,7 @@ import pyarrow as pa
 from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 
-_WITHOUT_TEXT = 42
-"""Columns beyond which there is no room for a number above each."""
+_WITHOUT_TEXT = 42  # columns beyond which there is no room for a number above each
 _WAITS = "?"
 _LEAST_TEXT = 9
 """Pixels: the smallest number that is read on a phone."""

@@ -15,8 +15,7 @@ _TEMPERATURES = (0.3, 0.5, 0.7, 1.0, 1.3)
 _WORSE, _SAME, _BETTER = "better than the book's", "about like the book's", "worse than the book's"
 _BOOK, _MEAN = "the book", "mean of all"
 _IN_A_SWEEP = "In each sweep every place is covered once and drawn anew, in an order of its own."
-_NEAR = 0.1
-"""Share by which bits may differ and still be called alike."""
+_NEAR = 0.1  # share by which bits may differ and still be called alike
 
 
 def writing(screen: page.FirstScreen) -> None:

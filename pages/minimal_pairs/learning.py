@@ -17,8 +17,7 @@ _SHOWN = (
     "island_effects",
     "subject_verb_agreement",
 )
-_LEARNED = 2 / 3
-"""Share of right pairs from which on a phenomenon counts as learned in part."""
+_LEARNED = 2 / 3  # share of right pairs from which on a phenomenon counts as learned in part
 
 
 def during_training(screen: page.FirstScreen) -> None:

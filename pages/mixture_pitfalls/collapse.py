@@ -27,8 +27,7 @@ from pages.shared.numbers import significant
 _LONELY = 5
 
 
-_GROUP = 2.0
-"""Points that a component holds at least if it is more than the one it began on."""
+_GROUP = 2.0  # points that a component holds at least if it is more than the one it began on
 
 
 def draw_collapse(screen: page.FirstScreen) -> None:

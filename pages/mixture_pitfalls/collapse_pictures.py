@@ -20,8 +20,7 @@ POINTS, SEED = 60, 1
 _MARGIN = 0.9
 """Around the ringed point: room for the ellipses that it begins with."""
 WIDEN, _KEEP, SHRINK = "Widen it over a group", "Keep its width", "Shrink it to nothing"
-_NARROWEST = 1e-8
-"""Of the axis."""
+_NARROWEST = 1e-8  # of the axis
 _LINES = {"1": page.LineStyle(BLUE), "2": page.LineStyle(VERMILLION, 1)}
 """The components, by their numbers in the picture: longer names have no room beside the lines."""
 

@@ -12,8 +12,7 @@ _FIRST = "book-lstm"
 _NEVER = "never"
 _ASKED = CONTEXTS[2:8]
 _COUNTED = "best n-gram"
-_LITTLE = 0.001
-"""Nats that are no gain any more."""
+_LITTLE = 0.001  # nats that are no gain any more
 _FLOOR = 1.0
 """Losses are drawn less this, on a logarithmic axis: so stretched, the best are as far apart as others."""
 

@@ -25,8 +25,7 @@ EXAMPLE = (
     " road came the creak of wheels and the voices of soldiers. I have nothing more to say to you,"
     " he answered, and turned away from her with a frown."
 )
-_FULL_NATS, _STRONGEST = 3.0, 85
-"""Of a difference that takes the full colour."""
+_FULL_NATS, _STRONGEST = 3.0, 85  # of a difference that takes the full colour
 _LONG = 3_000
 BOOK, OWN = "The book's last tenth", "Your own"
 

@@ -22,11 +22,9 @@ _TICKS = tuple(10.0**p for p in range(2, 8))
 _MODEL, _REFERENCE, _GUESSED = "model", "reference", "guess"
 _NAMES_AT = 1.4e7
 """Where the names of the large models begin, which lie close together; a phone needs the room after."""
-_ASIDE = 1.6
-"""How much further left than their points the names of the small models end."""
+_ASIDE = 1.6  # how much further left than their points the names of the small models end
 _LARGE = 1e6
-_AXIS = 130
-"""Pixels of the chart's height that its axis and its legend take."""
+_AXIS = 130  # pixels of the chart's height that its axis and its legend take
 _RIGHT, _UP, _LEFT = "right", "up", "left"
 """Where a name is drawn: in the column of the large models, above a line's point, left of another."""
 

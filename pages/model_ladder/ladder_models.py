@@ -31,8 +31,7 @@ STYLES = {
 }
 _OTHER = page.LineStyle(GREEN)
 _FIRST, _SECOND = "source-lstm", "ngram-9"
-_SIZES = re.compile(r" \d+ x \d+(?=, )")
-"""What a title can do without where it goes on."""
+_SIZES = re.compile(r" \d+ x \d+(?=, )")  # what a title can do without where it goes on
 
 
 results = partial(page.shipped, LadderResults)

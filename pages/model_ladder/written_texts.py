@@ -16,8 +16,7 @@ from pages.shared import page
 from pages.shared.components.texts import generation_strip
 from pages.shared.models.language_models import model_named
 
-_CHARACTERS, _TOKENS = 110, 32
-"""Length of a text by characters, and by subwords."""
+_CHARACTERS, _TOKENS = 110, 32  # length of a text by characters, and by subwords
 _AT_ONCE, _PER_SECOND = 6, 20
 _COLUMNS = 3
 

@@ -11,8 +11,7 @@ from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
 
 LONGEST_WORD = 60
-OF = {NAMES: "the names", BOOK: "the book"}
-"""What a text is called within a sentence."""
+OF = {NAMES: "the names", BOOK: "the book"}  # what a text is called within a sentence
 
 _TITLES = {NAMES: "Names", BOOK: "The book"}
 _WORDS = {NAMES: "emma", BOOK: "the prince"}
@@ -20,8 +19,7 @@ _BEFORE = ". "
 """What is read before a line: the end of the sentence before it."""
 
 
-results = partial(page.shipped, NGramResults)
-"""Returns the shipped results, shared by all visitors."""
+results = partial(page.shipped, NGramResults)  # returns the shipped results, shared by all visitors
 
 
 def choose_counted() -> str:

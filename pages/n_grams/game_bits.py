@@ -23,8 +23,7 @@ from pages.shared.numbers import percent
 
 _ORDERS = (1, 2, 3, 5)
 _CHECKPOINTS = ("book-ngram", "book-lstm", "book-transformer")
-_BEFORE = ". "
-"""What every model reads before a line."""
+_BEFORE = ". "  # what every model reads before a line
 _UNIFORM = "all letters alike"
 
 

@@ -68,8 +68,7 @@ def readable_line(raw: str) -> str:
     return line
 
 
-GIVEN = 8
-"""Letters at the beginning that need not be guessed."""
+GIVEN = 8  # letters at the beginning that need not be guessed
 
 
 @dataclass

@@ -20,8 +20,7 @@ from pages.shared.trainings.training_requests import train_button
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.playback import play
 
-FRAME = "network_frame"
-"""Name of the control that says which step is shown."""
+FRAME = "network_frame"  # name of the control that says which step is shown
 
 
 _ANSWERS = {"0": 0.0, "−5": -5.0, "No weight does": None}

@@ -14,8 +14,7 @@ from pages.shared.numbers import percent, significant
 from pages.shared.ui.markdown import as_code
 
 FIRST_N = 3
-_ASKED_AT = 2
-"""The place in the first word whose letter is asked for."""
+_ASKED_AT = 2  # the place in the first word whose letter is asked for
 
 _OFFERED = 4
 _FACTORS = 9

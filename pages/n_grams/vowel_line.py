@@ -8,8 +8,7 @@ from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.n_grams.game_lines import LINES, OWN
 from pages.shared import page
 
-LETTERS = 60
-"""To be counted."""
+LETTERS = 60  # to be counted
 _SHORTEST, _LONGEST_LINE = 20, 200
 
 

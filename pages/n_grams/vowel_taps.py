@@ -10,8 +10,7 @@ from pages.shared.components.texts import AGAINST, MASKED, ON, PLAIN, Tint, tint
 from pages.shared.ui.kept import keep_state, kept_state, name_in_tab
 
 NAMES = {True: "vowel", False: "consonant"}
-_GIVEN = 6
-"""Letters that have been counted at the start."""
+_GIVEN = 6  # letters that have been counted at the start
 _STATE = "vowel_taps"
 
 

@@ -10,8 +10,7 @@ from pages.shared.charts import predictions
 from pages.shared.charts.palette import PURPLE
 from pages.shared.numbers import percent
 
-_MOST_LETTERS = 8
-"""Letters of a word that are drawn at once."""
+_MOST_LETTERS = 8  # letters of a word that are drawn at once
 INSPECTED = "n_grams_inspected"
 
 

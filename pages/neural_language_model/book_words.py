@@ -32,8 +32,7 @@ _ANSWERS = {
     "Lower by a tenth or more": page.Answer(-math.inf, -0.2),
 }
 _ROWS, _NEAREST = 8, 8
-_ROOM = 36
-"""Characters of what was typed that are repeated above the bars."""
+_ROOM = 36  # characters of what was typed that are repeated above the bars
 
 
 word_results = partial(page.shipped, WordResults)

@@ -34,8 +34,7 @@ from pages.shared.numbers import percent
 from pages.shared.ui import text_input
 from pages.shared.ui.markdown import as_code
 
-FRAME = "sentence_frame"
-"""Name of the control that says which step of the training is shown."""
+FRAME = "sentence_frame"  # name of the control that says which step of the training is shown
 
 
 def dog_and_cat(screen: page.FirstScreen) -> None:

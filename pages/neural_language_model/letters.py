@@ -13,18 +13,15 @@ from pages.shared.charts.word_maps import map_frame, word_map
 from pages.shared.numbers import percent
 from pages.shared.ui.markdown import as_code
 
-FRAME = "letter_frame"
-"""Name of the control that says which step of the training is shown."""
+FRAME = "letter_frame"  # name of the control that says which step of the training is shown
 
 _GROUPS = ("vowel", "consonant", "end of a name")
 _ANSWERS = {"All of it": 1.0, "Three quarters": 0.75, "Half": 0.5, "A quarter": 0.25}
 _RATIO = "vowels together"
-_BEFORE_1 = 0.5
-"""Where on the logarithmic axis the start is drawn."""
+_BEFORE_1 = 0.5  # where on the logarithmic axis the start is drawn
 
 _HEIGHT = 320
-_GROWTH = 1.4
-"""The map is half as wide as those for which its names are laid out."""
+_GROWTH = 1.4  # the map is half as wide as those for which its names are laid out
 
 
 def _choose_embedding_size() -> int:

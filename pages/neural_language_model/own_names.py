@@ -22,8 +22,7 @@ _LEARNED = "own_names_learned"
 _CONTEXTS = (1, 2, 3, 5)
 _N_MADE_UP, _N_REAL = 12, 8
 _MOST_BITS, _HEIGHT = 9.0, 300
-_COPY = "="
-"""Narrow enough for the bars of a phone."""
+_COPY = "="  # narrow enough for the bars of a phone
 
 
 class Chosen(NamedTuple):

@@ -11,8 +11,7 @@ from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import GREEN, GREY, ORANGE
 
 NETWORK, _COUNTS, _BOTH = "network", "Kneser-Ney", "both, half and half"
-HEIGHT, _LOW = 300, 240
-"""Of the charts on the first screen, and of the one below it, in pixels."""
+HEIGHT, _LOW = 300, 240  # of the charts on the first screen, and of the one below it, in pixels
 
 
 def draw_perplexities(losses: WordLosses, asked: page.Asked) -> None:

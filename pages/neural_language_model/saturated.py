@@ -20,8 +20,7 @@ from pages.neural_language_model.shipped import results
 from pages.shared import page
 from pages.shared.numbers import percent
 
-FRAME = "saturation_frame"
-"""Name of the control that says which step of the training is shown."""
+FRAME = "saturation_frame"  # name of the control that says which step of the training is shown
 
 
 _ANSWERS = {"0": 0.0, "3.3, as by chance": math.log(len(SYMBOLS)), "8": 8.0, "More than 15": 24.0}

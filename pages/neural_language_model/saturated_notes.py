@@ -24,8 +24,7 @@ STARTS = {
     SMALL_OUTPUT: _Start("small output", LineStyle(BLUE, 2)),
     SCALED: _Start("scaled", LineStyle(GREEN)),
 }
-BEFORE_1 = 0.5
-"""Where on the logarithmic axis the start is drawn."""
+BEFORE_1 = 0.5  # where on the logarithmic axis the start is drawn
 
 
 def over_training(networks: dict[str, TrainedNetwork]) -> None:

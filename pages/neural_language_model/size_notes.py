@@ -17,8 +17,7 @@ from pages.neural_language_model.shipped import results
 from pages.shared import page
 
 PARTS = ("train", "validation", "test")
-SHOWN_FIRST = 3
-"""Longest context whose loss is drawn before the guess."""
+SHOWN_FIRST = 3  # longest context whose loss is drawn before the guess
 
 
 def kneser_ney() -> list[tuple[float, float]]:

@@ -11,8 +11,7 @@ from pages.shared.ui.markdown import as_code
 
 _AKIN = 2
 _ROOM = 0.2
-_GROWTH = 1.6
-"""The map is half as wide as those for which its names are laid out."""
+_GROWTH = 1.6  # the map is half as wide as those for which its names are laid out
 HEIGHT = 270
 
 

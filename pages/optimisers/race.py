@@ -38,8 +38,7 @@ _STEPS = 60
 _MOST = 6
 _RATES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _CELLS = 60
-_LEAST = 1e-12
-"""A loss that is less is rounding."""
+_LEAST = 1e-12  # a loss that is less is rounding
 
 
 def race(screen: page.FirstScreen) -> None:

@@ -24,8 +24,7 @@ from pages.shared.components.plane_panels import (
 
 CONDITIONS = (1, 2, 5, 10, 20, 50, 100)
 FIRST_CONDITION = 50
-HEIGHT = 285
-"""Of the pictures that stand side by side, in pixels."""
+HEIGHT = 285  # of the pictures that stand side by side, in pixels
 _CELLS = 160
 _X, _Y = "start_1", "start_2"
 _KEYS = {
@@ -56,8 +55,7 @@ class Shown(NamedTuple):
     """A loss as it is drawn."""
 
     landscape: Landscape
-    condition: int
-    """Of the quadratic."""
+    condition: int  # of the quadratic
     start: Pair
 
 

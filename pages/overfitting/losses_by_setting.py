@@ -17,8 +17,7 @@ _AXES = {
 }
 _TOP = 2.5
 HEIGHT = 340
-_SEEN = 3
-"""Values whose validation loss is drawn before the guess."""
+_SEEN = 3  # values whose validation loss is drawn before the guess
 
 
 class Chosen(NamedTuple):

@@ -28,8 +28,7 @@ FIRST_SEED = 2
 FIRST = NetworkSettings(seed=FIRST_SEED)
 DECAYS = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)
 DROPOUTS = (0.0, 0.1, 0.2, 0.3, 0.5)
-_SIZE = 72
-"""Places of a surface in each direction."""
+_SIZE = 72  # places of a surface in each direction
 _LABELS = {
     UNITS: "Hidden units, in each of two layers",
     POINTS: "Training points",

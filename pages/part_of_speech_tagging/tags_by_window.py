@@ -14,8 +14,7 @@ from pages.shared.numbers import percent
 _LINES = ("first", "second")
 _COLOURS = (BLUE, ORANGE)
 HEIGHT = 280
-_LONGEST_NAMED = 16
-"""Letters of a word that a picture has room for."""
+_LONGEST_NAMED = 16  # letters of a word that a picture has room for
 NEVER = "none of these"
 
 

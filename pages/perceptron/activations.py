@@ -19,8 +19,7 @@ _REACH = 6.0
 _ASKED_AT = 5.0
 _UNITS, _RATE, _STEPS = 6, 1.0, 600
 _HEIGHT = 300
-_SIZE = 32
-"""Places of a small picture in each direction."""
+_SIZE = 32  # places of a small picture in each direction
 _VALUE, _SLOPE = "f(a)", "f′(a)"
 
 

@@ -21,8 +21,7 @@ from pages.shared.turns import model_calls
 
 _SHOWN = 9
 HEIGHT = 300
-_SIZE = 32
-"""Places of a small picture in each direction."""
+_SIZE = 32  # places of a small picture in each direction
 
 
 class Measured(NamedTuple):

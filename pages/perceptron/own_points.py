@@ -52,8 +52,7 @@ def _paint(points: list[Painted]) -> None:
     st.session_state[_NAME] = tasks.written_points(places)
 
 
-LEGEND = "● is class 0, ▲ is class 1."
-"""Under planes with such marks."""
+LEGEND = "● is class 0, ▲ is class 1."  # under planes with such marks
 
 
 def marks_of(

@@ -10,8 +10,7 @@ from lm_core.models.perceptron import Perceptron, grid
 from pages.shared.charts.planes import surface_picture
 from pages.shared.components.plane_panels import Line
 
-SIZE = 96
-"""Places of a picture in each direction, enough for a sharp edge."""
+SIZE = 96  # places of a picture in each direction, enough for a sharp edge
 
 
 @cache

@@ -23,8 +23,7 @@ _STYLES = {
     )
 }
 _ALL, _LAST = "All before it", "The last 64"
-_ASKED = 256
-"""The place at which the question asks."""
+_ASKED = 256  # the place at which the question asks
 _LONGEST = 512
 _FALLS, _SAME, _RISES = "It is lower: more text helps", "It is about the same", "It is far higher"
 

@@ -9,8 +9,7 @@ from lm_core.experiments.published_figures.record import Verdict
 from pages.published_figures.entries import chapter_of
 from pages.shared import page
 
-OPENED = "figure"
-"""Name of the control that says which row is open."""
+OPENED = "figure"  # name of the control that says which row is open
 ALL, EVERY, NONE = "all", "every chapter", "none"
 _LONGEST = 80
 _OFFERED = (

@@ -19,8 +19,7 @@ _FIRST = Chosen(UNITS, SPARSE, DENSITY, 1, ReservoirSettings(1.3, 1.0, 1.0), 1e-
 _OFFER = Offer("echo", _FIRST, ("input_scale",), has_readout=False)
 _HEIGHT = 285
 _FLOOR, _CEILING = 1e-16, 10.0
-_SEEN_FIRST = 10
-"""Steps that are drawn before the guess."""
+_SEEN_FIRST = 10  # steps that are drawn before the guess
 _SAME, _APART, _GROW = (
     "They become the same",
     "They stay apart, at about 1",

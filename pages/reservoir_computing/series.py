@@ -36,8 +36,7 @@ from pages.shared.charts.palette import GREY
 from pages.shared.numbers import significant
 
 _NAMES = {MACKEY_GLASS: "chaos", TWO_SINES: "two", FIVE_SINES: "five"}
-_PAST = 40
-"""True values that are drawn before the forecast."""
+_PAST = 40  # true values that are drawn before the forecast
 _TRUE = "true"
 
 

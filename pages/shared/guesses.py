@@ -9,8 +9,7 @@ import time
 from dataclasses import dataclass, field
 
 _MOST_ADDRESSES = 10_000
-_KEPT_S = 60.0
-"""How long a place that was waited for is kept."""
+_KEPT_S = 60.0  # how long a place that was waited for is kept
 
 
 @dataclass

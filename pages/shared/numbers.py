@@ -4,10 +4,8 @@ import math
 
 NARROW_SPACE = "\N{NARROW NO-BREAK SPACE}"
 """What stands within a number and before its unit: no line is broken there."""
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-"""Digits and sign of an exponent."""
-_LEAST, _MOST = 1e-4, 1e7
-"""Beyond these, a number is written with a power of ten."""
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")  # digits and sign of an exponent
+_LEAST, _MOST = 1e-4, 1e7  # beyond these, a number is written with a power of ten
 
 
 def percent(share: float, decimals: int = 0, *, signed: bool = False) -> str:

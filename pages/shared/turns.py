@@ -120,8 +120,7 @@ class Turns:
             self._queue[0].notify()
 
 
-page_turns = Turns(lease_s=0.25)
-"""One for every run of a page or of a fragment, in this process."""
+page_turns = Turns(lease_s=0.25)  # one for every run of a page or of a fragment, in this process
 
 
 class ModelCalls:

@@ -4,17 +4,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-WORDS = "words of War and Peace"
-"""What the page on clusters calls them."""
+WORDS = "words of War and Peace"  # what the page on clusters calls them
 
-AROUND = "around the word"
-"""Which words are on the map."""
+AROUND = "around the word"  # which words are on the map
 
-FREQUENCY, CLUSTER = "frequency", "k-means cluster"
-"""What the colours of a map's words can show."""
+FREQUENCY, CLUSTER = "frequency", "k-means cluster"  # what the colours of a map's words can show
 
-FEWEST_COLOURS, MOST_COLOURS = 2, 8
-"""Clusters that a map can colour."""
+FEWEST_COLOURS, MOST_COLOURS = 2, 8  # clusters that a map can colour
 
 
 def link_to_clusters(words: Sequence[str], vectors: str, clusters: int) -> None:

@@ -28,8 +28,7 @@ class Runs(NamedTuple):
 
     made: list[Run]
     settings: Mapping[str, str]
-    n_runs: int
-    """How many there will be."""
+    n_runs: int  # how many there will be
     is_of_class: bool
 
     @property

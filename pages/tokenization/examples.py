@@ -4,8 +4,7 @@
 OPENING = "How many r are in strawberry? Это клубника. 12345"
 """ChatGPT sees no letter of the first language's berry; GPT-2 spells the second's."""
 
-QUESTION = "My name is John. What is your name?"
-"""The example of the blog series."""
+QUESTION = "My name is John. What is your name?"  # the example of the blog series
 
 LANGUAGES = {
     "English": "The prince loves peace, and the princess loves books.",

@@ -41,8 +41,7 @@ _KEY = re.compile("[0-9a-f]{16}")
 class Round(NamedTuple):
     """What is compared; from the question on the same for all, whatever is trained or typed meanwhile."""
 
-    keys: tuple[str, ...]
-    """Of the runs, in the order of their letters."""
+    keys: tuple[str, ...]  # of the runs, in the order of their letters
     prompt: str
     temperature: float
     seed: int

@@ -24,10 +24,8 @@ from pages.war_and_peace.pace import Pace, pace_of
 
 _TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 _MOST_COLUMNS = 4
-_LONGEST_S = 0.3
-"""Seconds that all columns may take at a time."""
-_TWO_LINES = 160
-"""Characters of a text that two lines of a projector hold."""
+_LONGEST_S = 0.3  # seconds that all columns may take at a time
+_TWO_LINES = 160  # characters of a text that two lines of a projector hold
 
 
 class Growing(NamedTuple):

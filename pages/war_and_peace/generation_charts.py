@@ -9,8 +9,7 @@ from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, visible
 
-_ROW = 25
-"""Height of a bar with its gap, in pixels."""
+_ROW = 25  # height of a bar with its gap, in pixels
 
 
 def counts_over_theory(frame: pd.DataFrame, n_draws: int, *, unit: str = "character") -> Drawing:

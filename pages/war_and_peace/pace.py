@@ -4,8 +4,7 @@ from typing import NamedTuple
 
 from lm_core.training.checkpoints import CheckpointMeta
 
-_LARGE = 20_000_000
-"""Parameters from which on a model is written with at a slower pace."""
+_LARGE = 20_000_000  # parameters from which on a model is written with at a slower pace
 
 
 class Pace(NamedTuple):

@@ -10,8 +10,7 @@ from pages.shared.counts import counted
 from pages.shared.numbers import percent
 from pages.war_and_peace.generation_session import GenerationSession
 
-_LINE_TOKENS = 100
-"""At the text's end, shown in the surprisal line."""
+_LINE_TOKENS = 100  # at the text's end, shown in the surprisal line
 _STYLES = {"entropy": page.LineStyle(GREY, 1), "surprisal": page.LineStyle(BLUE)}
 
 

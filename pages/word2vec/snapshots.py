@@ -23,8 +23,7 @@ from pages.word2vec.text import SYNTHETIC, Material
 from pages.word2vec.training_loss import draw_losses
 from pages.word2vec.window import PLACE
 
-SNAPSHOT = "snapshot"
-"""Name of the control that says which snapshot is shown."""
+SNAPSHOT = "snapshot"  # name of the control that says which snapshot is shown
 
 _NEAR, _GUESSES = 6, 5
 _PAIRS, _LONG = 3, 6

@@ -12,8 +12,7 @@ from pages.word2vec.network import are_trained, ask_for_company, draw_network, h
 from pages.word2vec.text import SYNTHETIC, Material
 
 PLACE = "place"
-SHOWN = 26
-"""Words of the text over which the window slides."""
+SHOWN = 26  # words of the text over which the window slides
 _START = 12  # of the synthetic text: a ruler, whom the network knows by the soldiers around
 _CBOW, _SKIP_GRAM = "CBOW", "skip-gram"
 _PREVIEW = 4_000  # characters in which the first words are found

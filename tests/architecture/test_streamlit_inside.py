@@ -18,8 +18,7 @@ PUBLIC = {
 }
 """What others import, as the documentation has it: all else of Streamlit is within `st`."""
 OF_RECORDS = {"_replace", "_asdict", "_fields", "_field_defaults"}
-OUR_OWN = {"_context_vector"}
-"""Private names of the lab's own that a page shows as code."""
+OUR_OWN = {"_context_vector"}  # private names of the lab's own that a page shows as code
 NOT_ANYWHERE = {"identities", "shortcuts", "fragment_runs", "history_moves", "forgotten_controls"}
 NOT_ANYWHERE |= {"compressed_messages"}
 """Modules of the room that can be imported only where `is_on` has found all names that they take."""

@@ -30,8 +30,7 @@ FLAGS = [
     "--js-flags=--no-turbofan --no-maglev",  # no tab lives so long that it pays to optimise its code
 ]
 RUN_IS_OVER = "[data-testid=stApp][data-test-script-state=notRunning]"
-FITS = "main => main.scrollWidth <= main.clientWidth"
-"""Whether nothing is wider than the screen."""
+FITS = "main => main.scrollWidth <= main.clientWidth"  # whether nothing is wider than the screen
 
 TRIAL = """
 PAGES = (

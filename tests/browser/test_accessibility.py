@@ -31,8 +31,7 @@ _CHOSEN = (
 )
 _SEEN = 3.0
 """Least contrast of what is no text (WCAG 2.2, 1.4.11), to which words of a disabled button are held, too."""
-_READ = 4.5
-"""Least contrast of text (1.4.3)."""
+_READ = 4.5  # least contrast of text (1.4.3)
 _POPOVERS = "[data-testid=stPopoverButton]"
 _ADDRESSES = [spec.address for spec in PAGES]
 _ALWAYS = "about"

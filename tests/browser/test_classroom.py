@@ -9,8 +9,7 @@ from tests.browser.conftest import go, settle
 from tests.browser.layout import share_of_picture
 from tests.browser.test_pages import FIRST_SCREEN_FAULTS, faults_of
 
-_TURNS = 9
-"""How often a room is asked for that has to wait for its turn."""
+_TURNS = 9  # how often a room is asked for that has to wait for its turn
 BAR = ".st-key-class_bar"
 COUNTS = ".st-key-class_counts"
 

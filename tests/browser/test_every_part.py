@@ -21,8 +21,7 @@ from pages.shared.registry import PAGES
 from tests.browser.conftest import go, settle, show_answers
 
 _SHORT = ("surprisal", "cross-attention", "attention-by-hand", "perceptron", "byte-pair-encoding")
-_PART = ".st-key-part, .st-key-shape, .st-key-view"
-"""What chooses a part of a page."""
+_PART = ".st-key-part, .st-key-shape, .st-key-view"  # what chooses a part of a page
 _EXCEPTION = "[data-testid=stException]"
 _TRACEBACK = "Traceback (most recent call last)"
 _MAIN = "[data-testid=stMain]"

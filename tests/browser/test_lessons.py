@@ -12,8 +12,7 @@ from tests.browser.test_pages import SCREENS, faults_of
 from tests.pages.shared.lessons.files import LESSON
 
 SHIPPED = shipped_lessons().lessons
-QUICK = "words"
-"""The one that is walked in every run."""
+QUICK = "words"  # the one that is walked in every run
 
 HIDDEN_BY_BAR = """
 main => {

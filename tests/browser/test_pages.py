@@ -9,8 +9,7 @@ from pages.shared.registry import PAGES, page_at
 from tests.browser.accessibility import violations
 from tests.browser.conftest import go, over_network, serving, settle
 
-SCREENS = (1280, 720, "light"), (390, 844, "dark")
-"""A projector and a phone."""
+SCREENS = (1280, 720, "light"), (390, 844, "dark")  # a projector and a phone
 
 LAYOUT_FAULTS = """
 main => {
@@ -46,8 +45,7 @@ main => {
 }
 """
 
-ZOOMED = {"width": 640, "height": 360}
-"""A window of 1280 x 720 whose visitor has doubled all sizes."""
+ZOOMED = {"width": 640, "height": 360}  # a window of 1280 x 720 whose visitor has doubled all sizes
 ZOOMED_FAULTS = """
 main => {
   const faults = [], seen = element => element.checkVisibility() && element.getBoundingClientRect().height > 1;

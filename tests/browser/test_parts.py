@@ -13,8 +13,7 @@ from tests.browser.layout import JUMP, PHONE, PRESENTED, part_faults, written
 
 ALWAYS = {"clustering", "number-of-clusters"}
 """Measured in each run: a picture with a process and a question, and small multiples."""
-CHOOSERS = ("part", "shape", "ablation")
-"""Controls that choose what a page is about."""
+CHOOSERS = ("part", "shape", "ablation")  # controls that choose what a page is about
 OF_WORDS = {
     ("fine-tuning", "Your labels"),  # a sentence to be labelled
     ("preferences", "Pairs"),  # two texts to be compared

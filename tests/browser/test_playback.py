@@ -11,8 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import settle, wait_until
 
-N_BUSY = 6
-"""Processes that never rest, beside a server and a browser on two cores."""
+N_BUSY = 6  # processes that never rest, beside a server and a browser on two cores
 WATCH = """
 name => {
   window.seen = [];

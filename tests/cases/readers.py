@@ -24,8 +24,7 @@ from pages.masked_language_model.subject import read_sentence, vocabulary
 from pages.shared.clustering.uploaded_table import read_table
 from pages.shared.lessons.brought import read_brought_lesson
 
-Brought = Any
-"""Bytes of a file, a text that is pasted, or a function that writes a folder."""
+Brought = Any  # bytes of a file, a text that is pasted, or a function that writes a folder
 
 
 class Outcome(NamedTuple):

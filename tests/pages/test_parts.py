@@ -9,8 +9,7 @@ from tests.pages.visits import arrive
 
 CHOICES = ("part", "view", "shape", "ablation")
 """What a control is called that chooses what else a page draws."""
-ONE_PART = ("",)
-"""Of pages with one part that suggest the same whatever else they draw."""
+ONE_PART = ("",)  # of pages with one part that suggest the same whatever else they draw
 
 
 def drawn(app):

@@ -61,14 +61,12 @@ WITHOUT = {
 """How texts begin that explain nothing."""
 SAMPLES = {"EXAMPLE", "EXAMPLES", "LETTER", "PASSAGES", "PICTURED", "SENTENCES", "SPOKEN", "TEXT"}
 """What constants are called that hold what models read, or what is in a picture."""
-MARKUP = {"DRESSED", "FULL", "STYLE"}
-"""What those are called that a browser reads."""
+MARKUP = {"DRESSED", "FULL", "STYLE"}  # what those are called that a browser reads
 MADE = re.compile(r" · |\d{4}-\d\d-\d\d|\bdate\b|^Trained on|million characters: about")
 """In a text that tells how something was trained or measured."""
 NO_PROSE = re.compile(r"[|<]|\*\*[^*]*\*\*$")
 """How a table begins, what is drawn, and the line above a picture."""
-APART = re.compile(r"`[^`]*`|\$[^$]*\$|\\begin\{.*\}", re.DOTALL)
-"""What in a text is no prose."""
+APART = re.compile(r"`[^`]*`|\$[^$]*\$|\\begin\{.*\}", re.DOTALL)  # what in a text is no prose
 
 
 def words_of(node):

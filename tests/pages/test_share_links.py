@@ -8,8 +8,7 @@ from tests.pages.moving import drawn, move
 from tests.pages.test_parts import CHOICES
 from tests.pages.visits import arrive
 
-MOVED = 3
-"""Controls that are moved together, the first of a part."""
+MOVED = 3  # controls that are moved together, the first of a part
 
 
 GROWS = {"view": "Temperatures"}

@@ -9,8 +9,7 @@ from tests.benchmarks.controls import show_answers
 from tests.benchmarks.visitor import Visitor, connect
 from tests.browser.conftest import ROOT, serving
 
-MOST = 40_000
-"""Bytes that a move may send."""
+MOST = 40_000  # bytes that a move may send
 ABOVE = {
     ("n-grams?part=Unseen", "counted"): 71_800,  # a picture of 343,000 cells
     ("n-grams?part=As+a+network", "network_k"): 68_500,  # five charts, two of them of 729 squares

@@ -25,8 +25,7 @@ LONGEST = 200
 """Characters of all formulas together."""
 MOST_OPERATIONS = 16
 MOST_OUTPUTS = 3
-_DEEPEST = 20
-"""Brackets and signs within each other."""
+_DEEPEST = 20  # brackets and signs within each other
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d_]\w*)|(?P<sign>\*\*|[-+*/^();]))"

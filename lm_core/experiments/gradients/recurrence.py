@@ -25,8 +25,7 @@ KINDS = (RANDOM, ORTHOGONAL, SYMMETRIC, TRIANGULAR)
 SIZE = 32
 STEPS = 40
 _INPUT_DEVIATION = 0.5
-_FEED = 0.35
-"""Of the entries above a triangular matrix's diagonal, as a multiple of its radius."""
+_FEED = 0.35  # of the entries above a triangular matrix's diagonal, as a multiple of its radius
 
 
 def recurrent_matrix(kind: str, radius: float, rng: Generator, size: int = SIZE) -> Tensor:

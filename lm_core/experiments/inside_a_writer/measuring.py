@@ -26,8 +26,7 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 MOST_UNITS, SHIFTS = 8, 40
 BINS = 240
 """Bins of the chapter that is shipped as activations."""
-_WRITTEN = 6_000
-"""Characters that the model writes itself."""
+_WRITTEN = 6_000  # characters that the model writes itself
 _FEWEST_QUOTATIONS = 15
 _TEMPERATURE, _SEED = 0.8, 1
 PLACES, INTO = 32, 20

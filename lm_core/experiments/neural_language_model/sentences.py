@@ -30,8 +30,7 @@ END = "."
 
 CONTEXT_SIZE = 4
 _PREVIEWED = 5
-_INSIDE = "'’-"
-"""What may stand within a word."""
+_INSIDE = "'’-"  # what may stand within a word
 
 MOST_CHARACTERS, MOST_SENTENCES, MOST_WORDS, MOST_DIFFERENT = 2_000, 50, 12, 60
 

@@ -40,8 +40,7 @@ COUNTED_CONTEXT, MINIMUM_GAIN = 2, 4.0
 MIXED_EQUALLY = 0.5
 """Of the network in a mixture with the counts, as in Bengio's paper."""
 
-_BLOCK = 500
-"""Words that count as one observation in a standard error."""
+_BLOCK = 500  # words that count as one observation in a standard error
 
 _SENTENCE_END = re.compile(r"[.!?]+")
 

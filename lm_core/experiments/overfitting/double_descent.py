@@ -64,8 +64,7 @@ COUNTS = (
 )
 """Numbers of features that are compared."""
 _NEW_PLACES = 201
-_NEGLIGIBLE = 1e-12
-"""Singular values below this share of the largest count as 0."""
+_NEGLIGIBLE = 1e-12  # singular values below this share of the largest count as 0
 
 
 class Problem(NamedTuple):

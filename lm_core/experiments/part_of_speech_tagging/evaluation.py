@@ -12,8 +12,7 @@ from lm_core.results import Count, Positive, Share
 from lm_core.text.tagged_sentences import TAGS, TaggedSentence
 from lm_core.text.word_features import spelled_plainly
 
-_MOST_EXAMPLES = 8
-"""Words named for each confusion."""
+_MOST_EXAMPLES = 8  # words named for each confusion
 
 
 class Accuracies(NamedTuple):

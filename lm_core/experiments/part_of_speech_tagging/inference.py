@@ -24,8 +24,7 @@ _AS_IN_CORPUS = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "—": "--", "–": "--", "…": "."}
 )
 
-_MARKS = ("``", "''")
-"""Opening and closing quotation marks of the corpus."""
+_MARKS = ("``", "''")  # opening and closing quotation marks of the corpus
 
 
 def words_of_sentence(text: str) -> tuple[str, ...]:

@@ -24,8 +24,7 @@ TRAINING = replace(variants.TRAINING, steps=450, dtype="float32")
 """As in the ablation study, but shorter: enough for every kind to find its way within a window."""
 TRAINED, LONGEST = TRAINING.window, 512
 """Characters of a window in training, and positions that are asked about."""
-_STRIDE = 4
-"""Of so many windows of the held-out text one is read."""
+_STRIDE = 4  # of so many windows of the held-out text one is read
 
 
 def train_reader(

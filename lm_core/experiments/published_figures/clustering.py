@@ -4,8 +4,7 @@ from lm_core.experiments.published_figures.record import Ours, of_seeds, reads
 from lm_core.experiments.published_figures.sources import Sources
 
 _BEST, _FLOWERS = 5, 150
-_MANY = 5
-"""Wrong points of a drawing of 100 that are called many."""
+_MANY = 5  # wrong points of a drawing of 100 that are called many
 
 
 @reads("errors_of_em")

@@ -49,8 +49,7 @@ NEXT = (512, 24)
 SEEDS = 10
 _EXAMPLES, _AT_ONCE = 200_000, 4_000
 _STEPS_A_TURN = 50
-_MIXING = 200
-"""Steps after which the contexts come as often as they ever will."""
+_MIXING = 200  # steps after which the contexts come as often as they ever will
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,7 @@ MOST_MERGES = 8_192
 KNOWN_WORDS = 10_000
 """Symbols of a vocabulary of words, ``<unk>`` included, and words that are shipped by name."""
 
-_SHUFFLED = 20
-"""Ways to number the characters, beside their own."""
+_SHUFFLED = 20  # ways to number the characters, beside their own
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ from lm_core.training.model_vocabulary import vocabulary_of
 
 LARGEST_RISE = 0.001
 """Nats a token that a finished model may lose by being stored in 8-bit rows; else it is not."""
-_LOOK = 65_536
-"""Tokens of the validation text on which that is measured."""
+_LOOK = 65_536  # tokens of the validation text on which that is measured
 
 
 def ship(run: RunFolder, root: Path) -> Iterator[tuple[CheckpointMeta, float]]:

@@ -93,8 +93,7 @@ _BYTE = re.compile("<0x([0-9A-F]{2})>")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST_NAMED, _PREVIEWED = 4, 6
 _VISIBLE_SPACE = "\N{LOWER ONE EIGHTH BLOCK}"
-_UNSEEN = "a \U00013000 \ua66e"
-"""A text with characters for which no vocabulary has a symbol."""
+_UNSEEN = "a \U00013000 \ua66e"  # a text with characters for which no vocabulary has a symbol
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from lm_core.errors import BoundsError, TextError
 from lm_core.text.tokenizers.hugging_face import Spelled, Spelling, read_tokenizer_json
 from lm_core.text.tokenizers.tokenizer import Token
 
-_KEPT = 32
-"""Texts whose tokens are remembered."""
+_KEPT = 32  # texts whose tokens are remembered
 
 _read = lru_cache(maxsize=1)(read_tokenizer_json)
 

@@ -9,8 +9,7 @@ from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.palette import BLUE, GREY, ORANGE
 
-_ROW = 30
-"""Height of a bar with its gap, in pixels."""
+_ROW = 30  # height of a bar with its gap, in pixels
 _FADED = 0.55
 _BARS_SHARE = 2.1
 """The width of the chart, as a multiple of the longest bar: the words behind the bars need as much."""

@@ -13,8 +13,7 @@ from pages.shared.charts.drawing import Drawing
 from pages.shared.charts.lines import Axis, Guesses, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, VERMILLION
 
-PICKED = "restart"
-"""The selection of a `restart_histogram`, by the number of the restart."""
+PICKED = "restart"  # the selection of a `restart_histogram`, by the number of the restart
 
 _STYLES = (LineStyle(BLUE), LineStyle(VERMILLION, 1))
 _BEST = "best"

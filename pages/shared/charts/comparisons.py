@@ -15,8 +15,7 @@ from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, VERMILLION
 from pages.shared.numbers import percent, written
 
 _SERIES = (BLUE, VERMILLION, PURPLE, ORANGE)
-_ROW = 27
-"""Height of a bar with its gap, in pixels."""
+_ROW = 27  # height of a bar with its gap, in pixels
 _ROOM = 0.07
 """Of each axis: the least distance between two labels of `trade_off`."""
 _SHAPES = ("circle", "square", "triangle-up")

@@ -6,10 +6,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 import pyarrow as pa
 
-TABLE = "rows"
-"""The name under which a specification finds the rows."""
-TEXT_SIZE = 13
-"""Of labels and names on a laptop, in pixels."""
+TABLE = "rows"  # the name under which a specification finds the rows
+TEXT_SIZE = 13  # of labels and names on a laptop, in pixels
 _EXPONENT = "floor(log(abs(datum.value)) / LN10 + 1e-9)"
 _DIGIT = "slice('⁰¹²³⁴⁵⁶⁷⁸⁹', {0}, {0} + 1)"
 _FACTOR = f"round(datum.value / pow(10, {_EXPONENT}))"

@@ -12,8 +12,7 @@ COLUMN, BAR, BEYOND = "column", "bar", "beyond"
 
 _DASHES = ([1, 0], [6, 3], [2, 2])
 _SHAPES = ("circle", "square", "triangle-up")
-_LEADER = 14
-"""Pixels from the end of a line to where its name begins."""
+_LEADER = 14  # pixels from the end of a line to where its name begins
 _LABEL = {"text": "label:N"}
 _COLOUR = {"color": vl.literal("colour:N")}
 _OF_LINE = {"detail": "name:N"}

@@ -45,8 +45,7 @@ _COLUMNS = pa.schema(
 )
 _LEAST_APART = 0.065
 """Of the axis: the least distance between two names."""
-_LINE_HEIGHT = 1.2
-"""Of a name, by the size of its text."""
+_LINE_HEIGHT = 1.2  # of a name, by the size of its text
 _AXIS, _OF_LARGE = 94, 60
 """Pixels of a chart's height that its axis takes; less are allowed for text for the back row, where charts are higher."""
 _REACH = 0.28

@@ -12,8 +12,7 @@ SKY = "#56B4E9"
 GROUPS = (BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, "#7F7F7F", "#B07AA1")
 """Of groups in their order; the first seven as in `.streamlit/config.toml`."""
 
-GUESS = "your guess"
-"""What a visitor's guess is called, wherever it is drawn beside the truth."""
+GUESS = "your guess"  # what a visitor's guess is called, wherever it is drawn beside the truth
 
 SIGNED = ("#08519c", "#6baed6", "#f4f4f4", "#f79646", "#a04a05")
 """From negative through zero to positive, as in `.streamlit/config.toml`."""

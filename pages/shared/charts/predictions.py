@@ -15,25 +15,17 @@ from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import BLUE, GREY, GUESS, ORANGE, VERMILLION, visible
 from pages.shared.numbers import percent
 
-REST = -1
-"""The id of the bar into which all other candidates are folded."""
+REST = -1  # the id of the bar into which all other candidates are folded
 
 _PANEL = 1.75
 """Width of a stage: 1 for a probability of 100 %, the rest for what is written behind its bar."""
-_ROW = 25
-"""Height of a bar with its gap, in pixels."""
-_HIGH_ROW = 40
-"""Pixels of a row, on a projector, that have room for several lines."""
-_HALF_LINE = 9
-"""Pixels by which the first of several lines begins higher for each further one."""
-_NARROW = 170
-"""Pixels of a stage on a phone, where what is written may be small."""
-_MARK = " ◀"
-"""Between a share and what its candidate is."""
-_LEAST_PIXELS = 95
-"""A stage narrower than this has no numbers behind its bars."""
-_LEAST_STRIKE = 0.12
-"""So far reaches at least the line through a candidate that is cut."""
+_ROW = 25  # height of a bar with its gap, in pixels
+_HIGH_ROW = 40  # pixels of a row, on a projector, that have room for several lines
+_HALF_LINE = 9  # pixels by which the first of several lines begins higher for each further one
+_NARROW = 170  # pixels of a stage on a phone, where what is written may be small
+_MARK = " ◀"  # between a share and what its candidate is
+_LEAST_PIXELS = 95  # a stage narrower than this has no numbers behind its bars
+_LEAST_STRIKE = 0.12  # so far reaches at least the line through a candidate that is cut
 _ASKED = "?"
 
 

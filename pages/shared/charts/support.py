@@ -14,12 +14,10 @@ SUPPORTED, INVENTED, MASKED = "supported", "invented", "masked"
 _GUESSED, _NOW, _KEPT = "guess", "now", "kept"
 _COLOURS = (GREEN, VERMILLION, GREY)
 _END = "(end)"
-_GAP = 0.14
-"""Between two words, of the width of one."""
+_GAP = 0.14  # between two words, of the width of one
 _NARROW = 15
 """Pixels of a word's bar: below, slanted words would cover each other, and stand upright."""
-_ROW = 28
-"""Height of a bar with its gap, in pixels."""
+_ROW = 28  # height of a bar with its gap, in pixels
 
 
 def support_table(

@@ -14,12 +14,9 @@ _WHITE = "#ffffff"
 _STRONGEST = 0.72
 """Of a cell's colour: what is written on it is legible on paper of either theme."""
 """From this share of the full colour on, numbers are written in white."""
-_MOST_WRITTEN = 20
-"""In longer sentences the cells have no room for numbers."""
-_MOST_NAMED = 30
-"""Of more words some have no name below their column."""
-_NARROW = 520
-"""Pixels below which the matrix of confusions has no room for long numbers."""
+_MOST_WRITTEN = 20  # in longer sentences the cells have no room for numbers
+_MOST_NAMED = 30  # of more words some have no name below their column
+_NARROW = 520  # pixels below which the matrix of confusions has no room for long numbers
 _ASKED = "?"
 RIGHT, COUNTED = "right", "counting"
 """Columns beside the confusions: how often a tag is right, here and by counting."""

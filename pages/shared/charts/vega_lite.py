@@ -13,8 +13,7 @@ from pages.shared.charts.palette import SIGNED, VERMILLION, is_dark
 Spec = dict[str, Any]
 
 _KINDS = {"N": "nominal", "O": "ordinal", "Q": "quantitative"}
-BARE = {"ticks": False, "domain": False}
-"""An axis of names alone."""
+BARE = {"ticks": False, "domain": False}  # an axis of names alone
 GRADIENT = {"orient": "bottom", "title": None, "gradientLength": 160, "gradientThickness": 8}
 """The legend of a heat map, below it."""
 AROUND_ZERO = (-1.0, -0.5, 0.0, 0.5, 1.0)

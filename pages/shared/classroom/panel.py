@@ -23,8 +23,7 @@ from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import address, confirmed_visitor
 
-JOIN = "join"
-"""The page on which a class comes in."""
+JOIN = "join"  # the page on which a class comes in
 _GUESSES, _OPENINGS = Guesses(), Guesses(apart_s=2.0)
 _PASSCODE = "lab_room_passcode"
 

@@ -28,8 +28,7 @@ IRIS, OWN = "Iris", "your own table"
 PRINCIPAL = "principal components"
 DATA_WIDTH = 230
 """Of the list of data sets, in pixels: its longest name is not cut."""
-_UNLIKE = 100.0
-"""From so many times another column's spread on, a column decides k-means alone."""
+_UNLIKE = 100.0  # from so many times another column's spread on, a column decides k-means alone
 _FAR, _MOST_FAR = 20.0, 0.05
 """A point is far away from so many usual distances on, if no more than this share of all points is."""
 _WITHOUT_FAR = "without_far"

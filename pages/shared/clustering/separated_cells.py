@@ -24,13 +24,11 @@ SEPARATORS = {
 """By the character, how a table is parted; where two would do as well, the first does."""
 
 _SAMPLED, _LONGEST_SAMPLED = 30, 2_000
-_MOST_HEADS = 6
-"""Lines above the numbers."""
+_MOST_HEADS = 6  # lines above the numbers
 _EXCEL = re.compile(r'"?sep=(.|\\t)"?\s*', re.IGNORECASE)
 _COMMENT = re.compile(r"\s*(?:#+(?![\t;,|])|//|%|@)")
 _RULE = re.compile(r"[\s|+:=-]*[-=]{2}[\s|+:=-]*")
-_BARS = re.compile(r"^\s*\||\|\s*$")
-"""At the ends of a line."""
+_BARS = re.compile(r"^\s*\||\|\s*$")  # at the ends of a line
 _YEARS = range(1_800, 2_200)
 
 

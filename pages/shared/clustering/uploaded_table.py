@@ -52,8 +52,7 @@ LARGEST_NUMBER = 1e30
 """Beyond it, a cell counts as no number: squares and products must stay finite."""
 _PREVIEWED = 5
 _WORKBOOK = "lm_core.text.spreadsheets:rows_of"
-ReadBounded = Callable[..., Any]
-"""As `pages.shared.models.strangers_work.read_bounded`."""
+ReadBounded = Callable[..., Any]  # as `pages.shared.models.strangers_work.read_bounded`
 
 
 class Assumed(NamedTuple):

@@ -33,8 +33,7 @@ Chosen = Callable[[list[int]], None]
 
 _SHADES = 51.0
 """Steps from white to the strongest: each is five units of 255, which no eye tells apart in so small a picture, in fewer bytes."""
-_HIDDEN = -32768
-"""What a packed map holds where it is masked."""
+_HIDDEN = -32768  # what a packed map holds where it is masked
 
 
 class PackedMap(NamedTuple):

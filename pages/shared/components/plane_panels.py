@@ -15,8 +15,7 @@ _PANELS = component("plane_panels", "pictures", "touch_editing")
 _CHANGED = "plane_panels_changed"
 Pair = tuple[float, float]
 Bounds = tuple[float, float, float, float]
-Painted = tuple[float, float, int]
-"""A point and its class, 0 or 1."""
+Painted = tuple[float, float, int]  # a point and its class, 0 or 1
 
 
 class Line(NamedTuple):
@@ -45,8 +44,7 @@ class PlaneMark(NamedTuple):
     radius: float = 7.0  # in pixels
 
 
-_USUAL = PlaneMark._field_defaults
-"""What `plane_panels.js` takes for granted of a mark."""
+_USUAL = PlaneMark._field_defaults  # what `plane_panels.js` takes for granted of a mark
 
 
 class Plane(NamedTuple):

@@ -18,8 +18,7 @@ class BroughtLesson(NamedTuple):
     """A lesson, how it is kept, and what was read."""
 
     lesson: Lesson
-    content: bytes
-    """In UTF-8, without characters that cannot be seen."""
+    content: bytes  # in UTF-8, without characters that cannot be seen
     read: WhatWasRead
 
 

@@ -39,8 +39,7 @@ MOST_STEPS = 60
 LONGEST = {"title": 80, "link": 2_000}
 """Characters of a value, by its key; of all others 600."""
 _LONGEST_OF_OTHERS = 600
-MOST_MINUTES = 240
-"""Of one step."""
+MOST_MINUTES = 240  # of one step
 NOT_IN_A_LINK = (*PLACE, "room", "code", "go", "present", "teacher", "embed", "embed_options")
 """Parameters that are no setting of a page: where a visit is, in which class, and how it is shown."""
 _ABOUT, _ABOUT_OPTIONAL = ("title", "chapter", "aim"), ("audience",)

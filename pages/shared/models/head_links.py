@@ -13,8 +13,7 @@ from pages.shared.ui.controls import follow_link
 MOST_TOKENS, MOST_TOKENS_PRETRAINED = 64, 32
 """Of a sentence in one block: of a pretrained model each token has three times as many numbers, in three times the layers."""
 _CHOSEN = "leads_to_head"
-_LED = "led_to_head"
-"""The head that was chosen just now."""
+_LED = "led_to_head"  # the head that was chosen just now
 
 
 def most_tokens(model: str) -> int:

@@ -18,8 +18,7 @@ from pages.shared.models.pretrained import pretrained_provenance
 from pages.shared.ui.text_input import checked_text
 
 MODEL = "book-subword-transformer"
-MOST_CHARACTERS = 256
-"""Of a sentence that is looked at token by token."""
+MOST_CHARACTERS = 256  # of a sentence that is looked at token by token
 
 
 @dataclass(frozen=True)

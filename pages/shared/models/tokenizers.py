@@ -22,8 +22,7 @@ from pages.shared.ui.own_file import OwnFile, PackedFile
 from pages.shared.ui.visitor import address
 from pages.shared.ui.what_was_read import show_what_was_read
 
-BOOK_BPE = "BPE of the book"
-"""Name of the book's byte-pair encoding in rows and tables."""
+BOOK_BPE = "BPE of the book"  # name of the book's byte-pair encoding in rows and tables
 
 CHATGPT, GPT2 = "ChatGPT (o200k)", "GPT-2"
 PUBLISHED = {CHATGPT: GPT_4O, GPT2: GPT_2}

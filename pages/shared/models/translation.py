@@ -20,8 +20,7 @@ TRANSFORMER = "translation-transformer"
 
 MOST_WORDS, MOST_CHARACTERS = 40, 400
 _MOST_SPELLED = 4
-_KNOWN = 2
-"""An ordinary word may be spelled in so many subwords."""
+_KNOWN = 2  # an ordinary word may be spelled in so many subwords
 _SIGNS = ".,;:!?\"'()"
 
 

@@ -14,10 +14,8 @@ from pages.shared.classroom.following import note_open, note_revealed
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.kept_answers import LeftAnswer, keep_answer, left_answer
 
-_ANSWER = "A"
-"""The key that draws the answer."""
-_SHORT = 12
-"""Characters of an answer of which several fit into one line beside a picture."""
+_ANSWER = "A"  # the key that draws the answer
+_SHORT = 12  # characters of an answer of which several fit into one line beside a picture
 
 
 class Prediction(NamedTuple):

@@ -18,8 +18,7 @@ from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import address
 
 _REFUSED = "training_refused"
-_SEEDS = 99_999
-"""From so many each student of a class has one of their own."""
+_SEEDS = 99_999  # from so many each student of a class has one of their own
 
 
 def training_setting(widget: Callable[..., Any], name: str, *args: Any, **settings: Any) -> Any:

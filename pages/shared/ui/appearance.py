@@ -162,8 +162,7 @@ svg.marks { overflow: visible; }
 
 _PART = ":is(.st-key-part, .st-key-shape, .st-key-ablation)"
 """The controls that choose what a page is about."""
-_SLIDER = ".stSlider [role='group'] > [data-rac]"
-"""The line of a slider, then its thumb."""
+_SLIDER = ".stSlider [role='group'] > [data-rac]"  # the line of a slider, then its thumb
 _SHOWN = (
     ".st-key-page_title, .st-key-link_notes, .st-key-first_screen, .st-key-part, .st-key-part_controls,"
     " [class*='st-key-main_playback'], [data-testid='stException']"

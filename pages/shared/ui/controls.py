@@ -21,15 +21,13 @@ _NOTES, _TOLD, _CHOSEN = "lab_notes", "lab_told", "lab_chosen"
 _TITLED = "lab_titled"
 _UNLINKED, _FOLLOWED, _NAMES = "lab_unlinked", "lab_followed", "lab_names"
 _LEADS_ON, _SUBJECT = "lab_leads_on", "lab_subject_"
-ROOM = "room"
-"""Of every page's URL while this visit is in a room."""
+ROOM = "room"  # of every page's URL while this visit is in a room
 _NUMERIC = {"number_input", "slider"}
 _CHOICES = {"selectbox", "select_slider", "pills", "segmented_control", "radio"}
 _TEXTS = {"text_input", "text_area"}
 _MAY_BE_EMPTY = {*_TEXTS, "multiselect"}
 _NAME = re.compile(r"[A-Za-z0-9_]+")
-_LARGER = 1.5
-"""The presenter view's type, as a multiple."""
+_LARGER = 1.5  # the presenter view's type, as a multiple
 
 
 class Control(NamedTuple):

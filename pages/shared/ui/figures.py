@@ -32,8 +32,7 @@ _LETTER = 0.6
 """Of a text's size: the width of a broad letter."""
 _SHARE_BEYOND, _LETTER_ON_A_PHONE, _NARROW = 0.29, 0.58, 420
 """Of a chart's width, what the axis leaves for names beyond its lines; of a text's size, a letter's; pixels."""
-_ROOM_BEYOND = 60
-"""What the axis of a narrow chart leaves for names beyond its lines, in pixels."""
+_ROOM_BEYOND = 60  # what the axis of a narrow chart leaves for names beyond its lines, in pixels
 _LETTERS_BEYOND, _PER_LETTER, _MOST_ROOM, _BELOW = 15, 4, 32, 20
 """Letters of the least text for which a phone's axis leaves room; pixels for each one more, at most; Streamlit's below a chart."""
 _REM, _REM_PRESENTED = 17, 24

@@ -117,8 +117,7 @@ def provenance(meta: CheckpointMeta) -> None:
     st.caption(escaped(provenance_text(meta)))
 
 
-_TITLES = {sentence_pairs.NAME: sentence_pairs.TITLE}
-"""Of corpora in several files."""
+_TITLES = {sentence_pairs.NAME: sentence_pairs.TITLE}  # of corpora in several files
 _UNITS = {WORDS: ("words", ""), TRANSLATION_SUBWORDS: ("tokens", "/token")}
 """In which a model's text is counted, and its loss, where it is not in characters."""
 

@@ -15,17 +15,14 @@ from pages.shared.server.component import component
 from pages.shared.ui.controls import control, current_page
 from pages.shared.ui.messages import show_error
 
-PROMPT_CHARACTERS = 2_000
-"""Longest text a visitor may ask a model to continue."""
+PROMPT_CHARACTERS = 2_000  # longest text a visitor may ask a model to continue
 
-TEXT_CHARACTERS = 5_000
-"""Longest text that a page shows character by character, prompt included."""
+TEXT_CHARACTERS = 5_000  # longest text that a page shows character by character, prompt included
 
 DRAWN_CHARACTERS = 1_000
 """So much of a text is drawn token by token for several tokenizers at once; all of it is counted."""
 
-DRAWS = 10_000
-"""Most draws from one distribution at a time."""
+DRAWS = 10_000  # most draws from one distribution at a time
 
 _FIELDS = component("text_fields")
 Read = TypeVar("Read")

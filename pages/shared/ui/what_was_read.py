@@ -10,8 +10,7 @@ from pages.shared.ui.folds import is_open
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.text_input import Read, read_or_keep
 
-INVISIBLE = "Leave out characters that cannot be seen"
-"""Label of what asks for it."""
+INVISIBLE = "Leave out characters that cannot be seen"  # label of what asks for it
 ABOUT_INVISIBLE = (
     "Soft hyphens, spaces without width, marks of direction: web pages and office programs hide them in"
     " texts. They are better left out, because a model would have to learn them. Spaces at which a line must"

@@ -19,8 +19,7 @@ from pages.shared.units.unit_matrix_chart import matrix_picture, unit_matrix
 
 _BEST, _ALL = "The best 60", "All"
 _ROWS = 60
-_MOST_ROWS = 1_000
-"""More units than this have no room for a row each."""
+_MOST_ROWS = 1_000  # more units than this have no room for a row each
 _SHIFTS = 24
 MOST_BARS = 6
 _LAST_ROW = "units_row"
@@ -161,10 +160,8 @@ class Scored(NamedTuple):
     """The best units of a pattern, found on one part of a text and scored on another."""
 
     units: Sequence[UnitScore]
-    chance: float
-    """The correlation of the best of all units with the pattern shifted."""
-    caption: str
-    """Which part of the text is which."""
+    chance: float  # the correlation of the best of all units with the pattern shifted
+    caption: str  # which part of the text is which
 
 
 def score_units(read: UnitsRead, target: np.ndarray, *, is_painted: bool) -> Scored | None:

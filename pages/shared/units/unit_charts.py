@@ -15,8 +15,7 @@ from pages.shared.numbers import written
 _ROOM = 0.12
 """Of an axis, beyond the numbers on it: above them are the names of marks."""
 
-_LOW = 200
-"""Pixels of a chart that leave no room for titles."""
+_LOW = 200  # pixels of a chart that leave no room for titles
 _FIGURES_AT = 1.32
 """Where a bar's figure ends, in correlations: clear of the bars and of the line of chance."""
 

@@ -34,8 +34,7 @@ def matrix_picture(values: np.ndarray, target: np.ndarray) -> str:
     return png_address(cells, np.concatenate(colours))
 
 
-TARGET_SHARE = 0.06
-"""Of the height of a matrix, for the target above it."""
+TARGET_SHARE = 0.06  # of the height of a matrix, for the target above it
 
 
 def unit_matrix(frame: pd.DataFrame, picture: str, *, chosen: int, height: int) -> Drawing:

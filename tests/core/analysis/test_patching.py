@@ -17,8 +17,7 @@ from tests.core.analysis.test_residual_stream import DEEP
 from tests.core.models.test_transformer import SMALL, make, tokens_of
 
 B = tokens_of(1, 6)[0]
-A = torch.cat([B[:2], (B[2:3] + 1) % 11, B[3:]])
-"""Differs from B in the third of six tokens."""
+A = torch.cat([B[:2], (B[2:3] + 1) % 11, B[3:]])  # differs from B in the third of six tokens
 ALL = torch.ones(1, 6, dtype=torch.bool)
 EACH = torch.eye(6, dtype=torch.bool)
 

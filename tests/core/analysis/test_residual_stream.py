@@ -28,8 +28,7 @@ from tests.core.models.test_transformer import SMALL, make, tokens_of
 
 TEXT = tokens_of(1, 6)[0]
 GPT_2 = {"position": "learned", "activation": "gelu_tanh", "bias": True, "tied_output": True}
-DEEP = GPT_2 | {"layers": 12}
-"""As many blocks as the smallest GPT-2 has."""
+DEEP = GPT_2 | {"layers": 12}  # as many blocks as the smallest GPT-2 has
 
 
 def plain(model, tokens=TEXT):

@@ -27,8 +27,7 @@ from tests.pages.answering import assert_says
 
 PAGE = "inside-a-writer"
 QUOTED = 'He came home. "I will go to the town tomorrow," said Pierre, and went out of the room.'
-LETTER, QUESTIONS = TEXTS_READ
-"""As the model reads them."""
+LETTER, QUESTIONS = TEXTS_READ  # as the model reads them
 
 
 def says(beginning, *said):

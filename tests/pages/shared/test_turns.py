@@ -12,8 +12,7 @@ from pages.surprisal import scores
 from pages.surprisal.readers import Reader
 from tests.pages.visits import visit
 
-LONG = 60.0
-"""Seconds of a lease that does not run out while a test lasts."""
+LONG = 60.0  # seconds of a lease that does not run out while a test lasts
 
 
 class Scripts:

@@ -21,8 +21,7 @@ from tests.pages.answering import assert_says
 from tests.pages.visits import press, visit
 
 PAGE = "word2vec"
-FIRST = 1
-"""The snapshot after a twelfth of the training."""
+FIRST = 1  # the snapshot after a twelfth of the training
 NOT_COMPUTED = {
     "Paste a fairy tale": "a tale of the Brothers Grimm that is no part of this project; pasted once, with three seeds"
 }
