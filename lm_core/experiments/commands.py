@@ -15,6 +15,7 @@ from lm_core.files import write_whole
 from lm_core.results import Recorded, provenance
 from lm_core.text.training_text import TrainingText
 from lm_core.training.checkpoints import list_language_models
+from lm_core.training.devices import DEVICES, choose_device, describe_device
 
 Row = TypeVar("Row")
 Found = TypeVar("Found", bound=Recorded)
@@ -26,6 +27,16 @@ class Report:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self._began, self._began_processor = time.perf_counter(), time.process_time()
+
+    @property
+    def device(self) -> torch.device:
+        """Where is trained, of a command with the option `on_device`."""
+        return choose_device(self.options.device)
+
+    @property
+    def trained_on(self) -> str:
+        """The device's name, for the record."""
+        return describe_device(self.device)
 
     def __call__(self, row: Row) -> Row:
         """Print a row, as soon as it is known, and return it."""
@@ -114,6 +125,11 @@ def option(
 def flag(name: str, help: str) -> Callable[[argparse.ArgumentParser], Any]:
     """Return what declares an option without a value."""
     return lambda parser: parser.add_argument(name, action="store_true", help=help)
+
+
+def on_device() -> Callable[[argparse.ArgumentParser], Any]:
+    """Return what declares where is trained: `Report.device`."""
+    return option("--device", help="default: LM_LAB_DEVICE, or auto", choices=DEVICES)
 
 
 def models(help: str = "shipped names (default: all that read the book)") -> Any:

@@ -8,11 +8,12 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import SettingError, require_at_least_1
-from lm_core.generation.decoder import ModelDecoder, device_of
+from lm_core.generation.decoder import ModelDecoder
 from lm_core.generation.logit_transforms import next_mu
 from lm_core.generation.prompts import checked_prompt
 from lm_core.generation.sampling import SamplingSettings, draw_each, first_mu, next_probabilities
 from lm_core.models.language_model import LanguageModel, select_rows
+from lm_core.models.placement import device_of
 
 
 def generate_batch(

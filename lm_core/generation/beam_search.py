@@ -14,9 +14,10 @@ import torch
 from torch import Tensor
 
 from lm_core.errors import require_at_least_1
-from lm_core.generation.decoder import ModelDecoder, device_of
+from lm_core.generation.decoder import ModelDecoder
 from lm_core.generation.prompts import checked_prompt
 from lm_core.models.language_model import LanguageModel, State, select_rows
+from lm_core.models.placement import device_of
 
 Advance = Callable[[Tensor, State], tuple[Tensor, State]]
 """Reads the next token of each text, int64 (N,); returns what may follow it, as float64 logarithms (N, V),

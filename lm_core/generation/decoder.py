@@ -14,6 +14,7 @@ from torch import Tensor
 
 from lm_core.models.fast.single_stream_lstm import SingleStreamLSTM, has_single_stream
 from lm_core.models.language_model import LanguageModel
+from lm_core.models.placement import device_of
 from lm_core.models.recurrent_language_model import LSTMLanguageModel
 
 
@@ -61,13 +62,6 @@ class ModelDecoder:
     def earlier_state(self, state: Any, n_read: int, n: int) -> Any:
         """See `Decoder.earlier_state`."""
         return self._model.earlier_state(state, n_read, n)
-
-
-def device_of(model: LanguageModel) -> torch.device:
-    """Return the device of a model's numbers; one without any computes on the CPU."""
-    held: torch.Tensor | None = next(model.parameters(), None)
-    held = next(model.buffers(), None) if held is None else held
-    return torch.device("cpu") if held is None else held.device
 
 
 def decoder_for(model: LanguageModel) -> Decoder:

@@ -37,7 +37,7 @@ def roll_out(model: LanguageModel, prompts: Tensor, length: int, rng: torch.Gene
     prompts : int64 Tensor of shape (B, P), P >= 1
         All of one length; repeat a prompt to continue it in several ways.
     length : int, L, at least 1
-    rng : torch.Generator
+    rng : torch.Generator, of the processor wherever the model lies: so a seed writes the same texts
     """
     require_at_least_1(length=length)
     if prompts.dim() != 2 or not prompts.shape[1]:
@@ -47,7 +47,7 @@ def roll_out(model: LanguageModel, prompts: Tensor, length: int, rng: torch.Gene
     for step in range(length):
         log_p = logits[:, -1].float().log_softmax(-1)  # (B, V)
         uniforms = torch.rand(len(prompts), generator=rng, dtype=torch.float64)
-        drawn = draw_each(log_p.exp(), uniforms).unsqueeze(-1)  # (B, 1)
+        drawn = draw_each(log_p.exp(), uniforms.to(log_p.device)).unsqueeze(-1)  # (B, 1)
         written.append(drawn)
         surprises.append(log_p.gather(-1, drawn))
         if step + 1 < length:

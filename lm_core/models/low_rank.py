@@ -39,8 +39,9 @@ class LowRankUpdate(nn.Module):
         if not 1 <= rank <= widest:
             raise SettingError(f"rank must lie in 1..{widest}, got {rank}")
         down = torch.empty(rank, layer.in_features).normal_(generator=rng)
-        self.down = nn.Parameter(down * layer.in_features**-0.5)  # A
-        self.up = nn.Parameter(torch.zeros(layer.out_features, rank))  # B
+        device = layer.weight.device
+        self.down = nn.Parameter((down * layer.in_features**-0.5).to(device))  # A
+        self.up = nn.Parameter(torch.zeros(layer.out_features, rank, device=device))  # B
 
     def forward(self, matrix: Tensor) -> Tensor:
         """Return the matrix (out, in) that the layer computes with."""

@@ -54,6 +54,7 @@ class TaskModel(nn.Module):
         with torch.no_grad():
             self.head.weight.normal_(0.0, 0.02, generator=rng)
             self.head.bias.zero_()
+        self.head.to(encoder.embedding.weight.device)
 
     def forward(
         self, tokens: Tensor, lengths: Tensor, *, dtype: torch.dtype | None = None
@@ -75,7 +76,7 @@ class TaskModel(nn.Module):
         """
         hidden = self.encoder.hidden_states(tokens, lengths, dtype=dtype).float()
         if self.kind == SEQUENCE:
-            inside = torch.arange(tokens.shape[1]) < lengths[:, None]
+            inside = torch.arange(tokens.shape[1], device=tokens.device) < lengths[:, None]
             hidden = (hidden * inside[:, :, None]).sum(1) / lengths[:, None]
         logits = linear(self.head, hidden)
         if self.kind == SPAN:

@@ -44,7 +44,7 @@ def encode_rows(texts: Sequence[str]) -> tuple[Tensor, Tensor]:
 
 def reversed_rows(rows: Tensor, lengths: Tensor) -> Tensor:
     """Return the first ``lengths`` entries of each row of (B, T, ...) reversed; padding keeps its place."""
-    positions = torch.arange(rows.shape[1])
+    positions = torch.arange(rows.shape[1], device=rows.device)
     back = lengths[:, None] - 1 - positions
     return rows[torch.arange(len(rows))[:, None], torch.where(back >= 0, back, positions)]
 

@@ -162,7 +162,7 @@ def window_losses(
         logits, _ = model(part[:, :-1], model.initial_state(len(part)))
         logits, targets = logits[:, scored], part[:, 1:][:, scored]
         losses = F.cross_entropy(logits.flatten(0, 1).double(), targets.flatten(), reduction="none")
-        parts.append(losses.view(targets.shape).numpy())
+        parts.append(losses.view(targets.shape).cpu().numpy())
         if on_progress:
             on_progress(min(1.0, (start + batch) / len(windows)))
     return np.concatenate(parts)

@@ -16,6 +16,7 @@ from lm_core.experiments.ablations.variants import NAME, TRAINING, Variant
 from lm_core.experiments.commands import progress
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import generate
+from lm_core.models.placement import device_of
 from lm_core.models.registry import build, config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.results import NonNegative, Positive
@@ -34,8 +35,6 @@ _HELD_OUT_CHARACTERS = 16_384
 
 PROMPT, SAMPLE_LENGTH, SAMPLE_SEED = "The prince ", 160, 0
 SAMPLING = SamplingSettings(temperature=0.8)
-
-DEVICE = "CPU, 1 thread"
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ class TrainedVariant:
 
 
 def train_variant(
-    variant: Variant, text: TrainingText
+    variant: Variant, text: TrainingText, device: torch.device | str = "cpu"
 ) -> tuple[TransformerLanguageModel, TrainedVariant]:
     """Train a model to its end, or until its loss diverges.
 
@@ -108,6 +107,7 @@ def train_variant(
     text : TrainingText
         The last twentieth of its training part is held out, and evaluated on during training. The
         validation part is evaluated on once, at the end.
+    device : torch.device or str, where the model learns
 
     Returns
     -------
@@ -116,7 +116,8 @@ def train_variant(
     record : TrainedVariant
     """
     model = build(variant.model)
-    training = Training(model, torch.from_numpy(text.train), variant.training, held_out_every=10**9)
+    tokens = torch.from_numpy(text.train)
+    training = Training(model, tokens, variant.training, held_out_every=10**9, device=device)
     n_learned = len(text.train) - int(variant.training.held_out * len(text.train))
     held_out = torch.from_numpy(text.train[n_learned:][:_HELD_OUT_CHARACTERS])
     steps: list[TrainStep] = []
@@ -173,6 +174,7 @@ def unigram_loss(text: TrainingText) -> float:
 def with_causal_mask(model: TransformerLanguageModel) -> TransformerLanguageModel:
     """Return a model with the same weights, and with the causal mask."""
     masked: TransformerLanguageModel = build(replace(model.config, causal=True))
+    masked.to(device_of(model))
     masked.load_state_dict(model.state_dict())
     return masked.eval()
 
@@ -201,7 +203,7 @@ def _gradient_norm(parameters: Iterable[Tensor]) -> float:
 
 
 def _window_losses(model: TransformerLanguageModel, tokens: Tensor) -> np.ndarray:
-    length = model.config.context
+    length, tokens = model.config.context, tokens.to(device_of(model))
     return cold_window_losses(model, tokens, window=length, stride=length, batch=128)
 
 

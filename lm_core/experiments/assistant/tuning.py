@@ -23,6 +23,7 @@ from torch.nn import functional as F
 
 from lm_core.experiments.assistant.tasks import COPY, PLURAL, STYLES, TASKS, Pair, written_prompt
 from lm_core.models.language_model import LanguageModel
+from lm_core.models.placement import device_of
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.loop import TrainingLoop, TrainStep, clip_by_norm
 from lm_core.training.optimizers import learning_rate_at, make_optimizer
@@ -100,6 +101,7 @@ def answer_loss(model: LanguageModel, rows: Sequence[Row]) -> Tensor:
     for i, row in enumerate(rows):
         ids[i, : len(row.ids)] = torch.from_numpy(row.ids)
         is_answer[i, : len(row.ids)] = torch.from_numpy(row.is_answer)
+    ids, is_answer = ids.to(device_of(model)), is_answer.to(device_of(model))
     logits, _ = model(ids[:, :-1], model.initial_state(len(rows)))
     is_asked = is_answer[:, 1:]
     return F.cross_entropy(logits[is_asked], ids[:, 1:][is_asked])

@@ -11,6 +11,7 @@ from lm_core.experiments.fine_tuning.labelled_texts import LabelledTexts
 from lm_core.experiments.fine_tuning.settings import FROZEN, KIND, LORA, SCRATCH, FineTuningConfig
 from lm_core.models.low_rank import add_low_rank_updates
 from lm_core.models.masked_language_model import MaskedLanguageModel
+from lm_core.models.placement import device_of, moved
 from lm_core.models.task_heads import TaskModel, right_answers, task_loss
 from lm_core.rng import generator
 from lm_core.training.eager_optimizers import Adam
@@ -36,6 +37,7 @@ def prepared_model(
     if config.method == SCRATCH:
         own = MaskedLanguageModel(encoder.config)
         own.initialise(rng)
+        own.to(device_of(encoder))
     else:
         own = deepcopy(encoder).requires_grad_(config.method != FROZEN)
     if config.method == LORA:
@@ -67,7 +69,7 @@ class FineTuning(Resumable):
 
     Parameters
     ----------
-    encoder : MaskedLanguageModel, the pretrained one; it is not changed
+    encoder : MaskedLanguageModel, the pretrained one; it is not changed, and learned is where it lies
     labelled : LabelledTexts, to learn from: `config.n_labelled` are drawn
     """
 
@@ -95,7 +97,8 @@ class FineTuning(Resumable):
 
     def _next_loss(self) -> Tensor:
         n = len(self._labelled.lengths)
-        batch = self._labelled.take(torch.randperm(n, generator=self._rng)[: self.config.batch])
+        drawn = torch.randperm(n, generator=self._rng)[: self.config.batch]
+        batch = moved(self._labelled.take(drawn), device_of(self.model))
         logits = self.model(batch.tokens, batch.lengths, dtype=self._dtype)
         return task_loss(logits, batch.targets)
 
@@ -105,7 +108,7 @@ def accuracy(model: TaskModel, texts: LabelledTexts, *, dtype: torch.dtype | Non
     """Return the share of answers that are right: texts, or for tags the words of all texts."""
     right = []
     for chosen in torch.arange(len(texts.lengths)).split(_READ_AT_ONCE):
-        part = texts.take(chosen)
+        part = moved(texts.take(chosen), device_of(model))
         logits = model(part.tokens, part.lengths, dtype=dtype)
         right.append(right_answers(logits, part.targets, model.kind))
     return float(torch.cat(right).double().mean())

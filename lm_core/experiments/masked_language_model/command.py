@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lm_core.assets import CHECKPOINTS
-from lm_core.experiments.commands import Report, experiment, flag, option
+from lm_core.experiments.commands import Report, experiment, flag, on_device, option
 from lm_core.experiments.masked_language_model.measuring import (
     curves_of,
     measure,
@@ -39,6 +39,7 @@ from lm_core.training.checkpoints import load_checkpoint, load_shipped
     ),
     flag("--measure", "measure the main model on the validation part"),
     flag("--measure-splits", "measure the small models, likewise"),
+    on_device(),
     option("--scale", 1.0, help="share of what is measured"),
     option("--out", help="file to write (default: the shipped results)", type=Path),
 )
@@ -46,12 +47,12 @@ def run(report: Report) -> None:
     """Train each to its end; then ship and measure, if that is asked for."""
     arguments = report.options
     for name in arguments.recipes:
-        train_in(recipe_named(RECIPES, name), arguments.runs / name)
+        train_in(recipe_named(RECIPES, name), arguments.runs / name, report.device)
     if arguments.ship:
         book = load_book(vocabulary_named(VOCABULARY))
         for name in arguments.ship:
             recipe = recipe_named(RECIPES, name)
-            training, _ = begun(recipe, arguments.runs / name)
+            training, _ = begun(recipe, arguments.runs / name, report.device)
             print(ship(recipe, training, book, _folder(name, arguments.runs)), flush=True)
     if arguments.measure:
         curve = curves_of(arguments.runs, (MAIN,))

@@ -41,6 +41,7 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.text.training_text import Book, load_book
 from lm_core.text.vocabularies import vocabulary_named
 from lm_core.training.checkpoints import CheckpointMeta, load_shipped, save_checkpoint
+from lm_core.training.devices import describe_device
 
 LOG = "log.jsonl"
 """What a training records of its steps, in its folder."""
@@ -63,7 +64,7 @@ def ship(recipe: settings.MaskedRecipe, training: MaskedTraining, book: Book, fo
         )
     held_out = book_segments(recipe)[1]
     validation = Segments(book.validation, book.vocabulary.symbols, recipe.model)
-    model, masking = training.model.eval(), recipe.training.masking
+    model, masking = training.model.cpu().eval(), recipe.training.masking
     scores = score_splits({recipe.name: model}, validation)
     covered = next(score for score in scores if score.condition == COVERED)
     meta = CheckpointMeta(
@@ -77,7 +78,7 @@ def ship(recipe: settings.MaskedRecipe, training: MaskedTraining, book: Book, fo
         steps=recipe.training.steps,
         characters_seen=round(training.tokens_seen * book.characters_per_token),
         seconds=round(training.loop.seconds, 1),
-        device="cpu",
+        device=describe_device(training.device),
         parameter_count=model.parameter_count,
         losses={
             "held out, nats per chosen subword": masked_loss(model, held_out, masking),

@@ -4,6 +4,8 @@ import json
 import sys
 from pathlib import Path
 
+import torch
+
 from lm_core.experiments.masked_language_model.measuring import LOG
 from lm_core.experiments.masked_language_model.settings import MaskedRecipe
 from lm_core.experiments.masked_language_model.training import (
@@ -19,12 +21,14 @@ LOG_EVERY, LOOK_EVERY = 20, 200
 _STATE = "state.safetensors"
 
 
-def begun(recipe: MaskedRecipe, folder: Path) -> tuple[MaskedTraining, ResumeFile]:
+def begun(
+    recipe: MaskedRecipe, folder: Path, device: torch.device | str = "cpu"
+) -> tuple[MaskedTraining, ResumeFile]:
     """Return a training at the step that it has reached."""
     causal = load_shipped(recipe.starts_from).model if recipe.starts_from else None
     learned, _ = book_segments(recipe)
     model = MaskedLanguageModel(recipe.model)
-    training = MaskedTraining(model, recipe.training, learned, causal=causal)
+    training = MaskedTraining(model, recipe.training, learned, causal=causal, device=device)
     resume = ResumeFile(folder / _STATE)
     if saved := resume.load():
         training.load_state_dict(saved)
@@ -32,10 +36,10 @@ def begun(recipe: MaskedRecipe, folder: Path) -> tuple[MaskedTraining, ResumeFil
     return training, resume
 
 
-def train_in(recipe: MaskedRecipe, folder: Path) -> None:
+def train_in(recipe: MaskedRecipe, folder: Path, device: torch.device) -> None:
     """Train to the end, from where a folder has come."""
     folder.mkdir(parents=True, exist_ok=True)
-    training, resume = begun(recipe, folder)
+    training, resume = begun(recipe, folder, device)
     _, held_out = book_segments(recipe)
     with (folder / LOG).open("a", buffering=1) as log:
         for step in training:

@@ -9,6 +9,7 @@ from torch.nn import functional
 from lm_core.experiments.masked_language_model import settings
 from lm_core.experiments.masked_language_model.segments import SegmentBatch, Segments
 from lm_core.models.masked_language_model import MaskedLanguageModel
+from lm_core.models.placement import device_of, moved
 from lm_core.rng import generator
 from lm_core.text.training_text import load_book
 from lm_core.text.vocabularies import vocabulary_named
@@ -42,6 +43,7 @@ class MaskedTraining(Resumable):
         Trained in place. Its weights are drawn here unless a causal model is given.
     segments : Segments, to learn from
     causal : Module, whose weights the training begins with
+    device : torch.device or str, where the model is moved
     """
 
     _counters = "targets_seen", "tokens_seen"
@@ -53,6 +55,7 @@ class MaskedTraining(Resumable):
         segments: Segments,
         *,
         causal: torch.nn.Module | None = None,
+        device: torch.device | str = "cpu",
     ) -> None:
         self.model, self.config, self._segments = model, config, segments
         self._rng = generator(config.seed)
@@ -61,6 +64,12 @@ class MaskedTraining(Resumable):
         else:
             model.start_from(causal)
         self.targets_seen = self.tokens_seen = 0
+        self.device = torch.device(device)
+        model.to(self.device)
+        # As in `lm_core.training.language_modelling`: dropout is drawn where the model is.
+        self._dropout_rng = self._rng
+        if self.device.type != "cpu":
+            self._dropout_rng = generator(config.seed, self.device)
         self.loop = TrainingLoop(
             model.parameters(),
             self._next_loss,
@@ -75,7 +84,8 @@ class MaskedTraining(Resumable):
         yield from self.loop
 
     def _parts(self) -> Parts:
-        return {"model": self.model, "rng": self._rng}
+        rngs = {"rng": self._rng, "dropout_rng": self._dropout_rng}
+        return {"model": self.model, **rngs}
 
     def _next_loss(self) -> Tensor:
         config = self.config
@@ -85,8 +95,9 @@ class MaskedTraining(Resumable):
         masked = mask_batch(batch, config.masking, self.model, self._rng)
         self.targets_seen += int(masked.is_target.sum())
         self.tokens_seen += int(batch.lengths.sum())
+        batch, masked = moved(batch, self.device), moved(masked, self.device)
         hidden = self.model.training_hidden_states(
-            masked.inputs, batch.lengths, rng=self._rng, dtype=_DTYPES[config.dtype]
+            masked.inputs, batch.lengths, rng=self._dropout_rng, dtype=_DTYPES[config.dtype]
         )
         # Only what was chosen is predicted: the output layer is a quarter of the work.
         logits = self.model.predict(hidden[masked.is_target].float())
@@ -114,7 +125,8 @@ def masked_loss(
     rng, total, n = generator(seed), 0.0, 0
     for _ in range(batches):
         batch = segments.draw(16, length, rng)
-        masked = mask_batch(batch, masking, model, rng)
+        masked = moved(mask_batch(batch, masking, model, rng), device_of(model))
+        batch = moved(batch, device_of(model))
         logits = model.predict(model.hidden_states(masked.inputs, batch.lengths)[masked.is_target])
         targets = batch.tokens[masked.is_target]
         total += functional.cross_entropy(logits, targets, reduction="sum").item()

@@ -6,7 +6,7 @@ a model of subwords the token that holds a place, from those that lie wholly wit
 """
 
 from lm_core.errors import ResultError
-from lm_core.experiments.commands import Report, experiment, models, option
+from lm_core.experiments.commands import Report, experiment, models, on_device, option
 from lm_core.experiments.model_ladder.results import LadderResults
 from lm_core.experiments.model_ladder.scoring import Ladder, not_scored
 from lm_core.experiments.model_ladder.training import RECIPES, train_rung
@@ -23,13 +23,14 @@ from lm_core.training import checkpoints
     option("--places", 2_000, "predicted for each context"),
     option("--characters", help="held-out characters to read (default: all)", type=int),
     option("--train", (), f"first train, of {', '.join(RECIPES)}", nargs="+", metavar="NAME"),
+    on_device(),
 )
 def run(report: Report) -> None:
     """Print and save a rung a model as soon as it is known."""
     asked = report.options
     for name in asked.train:
         recipe = recipe_named(RECIPES, name)
-        report(str(train_rung(recipe, load_book(SOURCE), checkpoints.SHIPPED)))
+        report(str(train_rung(recipe, load_book(SOURCE), checkpoints.SHIPPED, report.device)))
     try:
         kept = LadderResults.load(asked.out)
     except ResultError:

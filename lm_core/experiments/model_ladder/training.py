@@ -3,13 +3,14 @@
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from torch import from_numpy
+import torch
 
 from lm_core.models.mlp import MLPLanguageModelConfig
 from lm_core.models.recurrent_language_model import GRULanguageModelConfig, RNNLanguageModelConfig
 from lm_core.models.registry import build, config_to_dict
 from lm_core.text.training_text import Book
 from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.devices import describe_device
 from lm_core.training.language_modelling import Training, TrainingConfig
 
 EXPERIMENT = "model_ladder"
@@ -42,13 +43,15 @@ RECIPES = {
 }
 
 
-def train_rung(recipe: RungRecipe, book: Book, folder: Path) -> Path:
+def train_rung(
+    recipe: RungRecipe, book: Book, folder: Path, device: torch.device | str = "cpu"
+) -> Path:
     """Train a model on the training part of the book, and save it as a checkpoint.
 
     Raises CheckpointError if the folder cannot be written.
     """
     model, training = build(recipe.network), recipe.training
-    run = Training(model, from_numpy(book.train), training)
+    run = Training(model, torch.from_numpy(book.train), training, device=device)
     for _ in run:
         pass
     meta = CheckpointMeta(
@@ -62,7 +65,7 @@ def train_rung(recipe: RungRecipe, book: Book, folder: Path) -> Path:
         steps=training.steps,
         characters_seen=training.steps * training.batch * training.window,
         seconds=round(run.seconds, 1),
-        device="cpu",
+        device=describe_device(run.device),
         parameter_count=model.parameter_count,
         recipe=asdict(training),
         storage="int8_rows",

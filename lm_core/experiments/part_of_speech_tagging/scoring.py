@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import torch
 
 from lm_core.errors import SettingError
 from lm_core.experiments.commands import Report, progress
@@ -44,6 +45,7 @@ from lm_core.text.tagged_sentences import (
 )
 from lm_core.text.word_features import FeatureVocabulary
 from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, save_checkpoint
+from lm_core.training.devices import describe_device
 from lm_core.training.weight_storage import StoredModel
 
 
@@ -64,13 +66,17 @@ def _named(recipe: TaggerRecipe) -> str:
 
 
 def train(
-    recipe: TaggerRecipe, folder: Path, sentences: Sequence[EncodedSentence], n_features: int
+    recipe: TaggerRecipe,
+    folder: Path,
+    sentences: Sequence[EncodedSentence],
+    n_features: int,
+    device: torch.device | str = "cpu",
 ) -> None:
     """Train a tagger and write its checkpoint, unless it is there."""
     if (folder / _named(recipe)).is_dir():
         return
     started = time.process_time()
-    training = TaggerTraining(recipe.model(n_features), recipe.training, sentences)
+    training = TaggerTraining(recipe.model(n_features), recipe.training, sentences, device)
     for _ in progress(training, _named(recipe), recipe.training.steps):
         pass
     model = training.model
@@ -85,7 +91,7 @@ def train(
         steps=recipe.training.steps,
         characters_seen=training.words_seen,
         seconds=round(time.process_time() - started, 1),
-        device="cpu",
+        device=describe_device(training.device),
         parameter_count=model.parameter_count,
         recipe=training.config.__dict__,
         experiment=EXPERIMENT,
@@ -93,13 +99,15 @@ def train(
     save_checkpoint(folder, model, meta)
 
 
-def train_all(recipes: Iterable[TaggerRecipe], folder: Path, texts: Sequence[TaggedText]) -> None:
+def train_all(
+    recipes: Iterable[TaggerRecipe], folder: Path, texts: Sequence[TaggedText], device: torch.device
+) -> None:
     """Train a tagger for each recipe and seed on the training texts, unless it is there."""
     sentences = sentences_of_part(texts, TRAIN)
     vocabulary = learn_vocabulary(sentences)
     encoded = encode_sentences(sentences, vocabulary)
     for recipe, seed in product(recipes, SEEDS):
-        train(recipe.with_seed(seed), folder, encoded, len(vocabulary))
+        train(recipe.with_seed(seed), folder, encoded, len(vocabulary), device)
 
 
 def score_texts(

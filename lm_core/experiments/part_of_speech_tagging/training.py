@@ -16,6 +16,7 @@ from lm_core.experiments.part_of_speech_tagging.settings import (
     TaggerTrainingConfig,
 )
 from lm_core.models.fast.recurrent import FusedCell
+from lm_core.models.placement import device_of, moved
 from lm_core.models.recurrent import Cell
 from lm_core.models.registry import build
 from lm_core.models.tagger import RecurrentTagger, Tagger
@@ -94,15 +95,26 @@ class TaggerTraining:
     Parameters
     ----------
     sentences : sequence of EncodedSentence, to learn from
+    device : torch.device or str, where the tagger learns
     """
 
     def __init__(
-        self, model: ModelConfig, config: TaggerTrainingConfig, sentences: Sequence[EncodedSentence]
+        self,
+        model: ModelConfig,
+        config: TaggerTrainingConfig,
+        sentences: Sequence[EncodedSentence],
+        device: torch.device | str = "cpu",
     ) -> None:
         self.config, self._sentences = config, sentences
         self._rng = generator(config.seed)
         self.model: Tagger = build(model)
         self.model.initialise(self._rng)
+        self.device = torch.device(device)
+        self.model.to(self.device)
+        # As in `lm_core.training.language_modelling`: dropout is drawn where the model is.
+        self._dropout_rng = self._rng
+        if self.device.type != "cpu":
+            self._dropout_rng = generator(config.seed, self.device)
         self._replaced = replacement_shares(sentences, model.vocabulary_size, config.word_dropout)
         self._batches = self._passes()
         self.words_seen = 0
@@ -141,8 +153,9 @@ class TaggerTraining:
     def _next_loss(self) -> Tensor:
         batch = next(self._batches)
         self.words_seen += int(batch.lengths.sum())
-        features = hide_words(batch.features, self._replaced, self._rng)
-        logits = self.model.training_logits(features, batch.lengths, rng=self._rng)
+        hidden = hide_words(batch.features, self._replaced, self._rng)
+        batch = moved(batch._replace(features=hidden), self.device)
+        logits = self.model.training_logits(batch.features, batch.lengths, rng=self._dropout_rng)
         return functional.cross_entropy(
             logits.flatten(0, 1), batch.tags.flatten(), ignore_index=NO_TAG
         )
@@ -195,7 +208,7 @@ def predict_tags(model: Tagger, sentences: Sequence[EncodedSentence]) -> list[np
     order = sorted(range(len(sentences)), key=lengths.__getitem__)
     found: dict[int, np.ndarray] = {}
     for places in batches_of_length(order, lengths, _EVALUATED_TOKENS):
-        batch = tagged_batch([sentences[place] for place in places])
-        predicted = model(batch.features, batch.lengths).argmax(-1).numpy()
+        batch = moved(tagged_batch([sentences[place] for place in places]), device_of(model))
+        predicted = model(batch.features, batch.lengths).argmax(-1).cpu().numpy()
         found |= {place: predicted[row, : lengths[place]] for row, place in enumerate(places)}
     return [found[place] for place in range(len(sentences))]

@@ -11,6 +11,7 @@ from lm_core.experiments.preferences.prompts import N_PROMPT, encode_prompts, te
 from lm_core.experiments.preferences.rules import Rule
 from lm_core.experiments.preferences.settings import LENGTH
 from lm_core.generation.rollouts import roll_out
+from lm_core.models.placement import device_of
 from lm_core.models.reward_model import RewardModel, continuation_features, read_with_hidden_states
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.training.preference_losses import fit_reward_weights
@@ -70,7 +71,7 @@ def write_pool(
     writer: TransformerLanguageModel, prompts: Sequence[str], n_texts: int, rng: torch.Generator
 ) -> Pool:
     """Let the writer continue each beginning `n_texts` times."""
-    encoded = encode_prompts(tuple(prompts)).repeat_interleave(n_texts, 0)
+    encoded = encode_prompts(tuple(prompts)).to(device_of(writer)).repeat_interleave(n_texts, 0)
     tokens, features = [], []
     for part in encoded.split(_BATCH):
         written = roll_out(writer, part, LENGTH, rng).tokens

@@ -10,6 +10,7 @@ from lm_core.experiments.preferences.settings import LENGTH
 from lm_core.experiments.preferences.tuning import Rewarding
 from lm_core.generation.rollouts import roll_out
 from lm_core.models.low_rank import computed_once
+from lm_core.models.placement import device_of
 from lm_core.models.reward_model import RewardModel, continuation_features, read_with_hidden_states
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.results import Count, NonNegative
@@ -53,7 +54,7 @@ def evaluate_writer(
     step : int, that is noted
     texts_each : int, continuations of each beginning
     """
-    prompts = encode_prompts(HELD_OUT).repeat_interleave(texts_each, 0)
+    prompts = encode_prompts(HELD_OUT).to(device_of(policy)).repeat_interleave(texts_each, 0)
     with computed_once():
         rollouts = roll_out(policy, prompts, LENGTH, generator(SEED))
         policy_logits, _ = policy(rollouts.tokens, policy.initial_state(len(prompts)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -14,6 +14,7 @@ from lm_core.experiments.preferences.rules import Rule
 from lm_core.experiments.preferences.settings import DPO, LENGTH, PPO, TuningConfig
 from lm_core.generation.rollouts import Rollouts, roll_out
 from lm_core.models import low_rank
+from lm_core.models.placement import device_of, moved
 from lm_core.models.reward_model import RewardModel, continuation_features, read_with_hidden_states
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.rng import generator
@@ -45,7 +46,7 @@ class Rewarding:
     def by_rule(self, written: Tensor) -> Tensor:
         """Return the rule's rewards (B,) of continuations (B, L)."""
         scores = torch.tensor([self.rule.score(text) for text in texts_of(written)])
-        return (scores - self.mean) / self.deviation
+        return (scores.to(written.device) - self.mean) / self.deviation
 
     def of(self, written: Tensor, hidden: Tensor) -> Tensor:
         """Return the rewards (B,) of continuations (B, L); hidden (B, T, D) is what the writer makes of them."""
@@ -87,7 +88,7 @@ class Tuning(Resumable):
 
     Parameters
     ----------
-    reference : TransformerLanguageModel, the writer; it is not changed
+    reference : TransformerLanguageModel, the writer; it is not changed, and tuned is where it lies
     pairs : PreferencePairs, for DPO
     """
 
@@ -105,8 +106,9 @@ class Tuning(Resumable):
         self._rng = generator(config.seed)
         self.policy = deepcopy(reference)
         self.updates = low_rank.add_low_rank_updates(self.policy, config.rank, self._rng)
-        self._prompts = encode_prompts(TRAINING)
-        self._pairs = pairs
+        device = device_of(reference)
+        self._prompts = encode_prompts(TRAINING).to(device)
+        self._pairs = moved(pairs, device)
         self._batch: _Batch | None = None
         self._reward: float | None = None
         self._kl: float | None = None
@@ -164,6 +166,10 @@ class Tuning(Resumable):
 
     def _beside(self) -> tuple[Part, ...]:
         return ()
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return all that is needed to go on; a run counts batches, not the loop's steps on each."""
+        return super().state_dict() | {"step": self.step, "seconds": self.seconds}
 
     # What is learned from ---------------------------------------------------------------------
 

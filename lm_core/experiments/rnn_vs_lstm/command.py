@@ -2,14 +2,13 @@
 
 import sys
 
-from lm_core.experiments.commands import Report, experiment, flag, option
+from lm_core.experiments.commands import Report, experiment, flag, on_device, option
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.results import RecallResults, Training
 from lm_core.experiments.rnn_vs_lstm.settings import LONGER_LENGTHS, PROTOCOLS, PUBLISHED_LENGTHS
 from lm_core.experiments.rnn_vs_lstm.table import table
 from lm_core.experiments.rnn_vs_lstm.training import train_batch
 from lm_core.jobs.records import now
-from lm_core.training.devices import DEVICES, choose_device, describe_device
 
 
 @experiment(
@@ -28,7 +27,7 @@ from lm_core.training.devices import DEVICES, choose_device, describe_device
     ),
     option("--seeds", 20, help="networks a point"),
     flag("--table", "print the table of both protocols; train nothing"),
-    option("--device", help="default: LM_LAB_DEVICE, or auto", choices=DEVICES),
+    on_device(),
 )
 def run(report: Report) -> None:
     """Train what the file does not have yet; the file is written anew after every batch."""
@@ -37,13 +36,12 @@ def run(report: Report) -> None:
         report("\n".join(table()))
         return
     path, protocol = arguments.out, arguments.protocol
-    device = choose_device(arguments.device)
     results = RecallResults.load(path) if path.exists() else RecallResults({}, {}, {})
     seeds = range(arguments.seeds)
     batches = results.missing(protocol, arguments.backbones, arguments.lengths, seeds)
     for number, settings in enumerate(batches, start=1):
-        trained = train_batch(settings, device)
-        results = results.added(protocol, trained, Training(now(), describe_device(device)))
+        trained = train_batch(settings, report.device)
+        results = results.added(protocol, trained, Training(now(), report.trained_on))
         results.save(path)
         print(f"batch {number} of {len(batches)}: {settings.backbone}", file=sys.stderr)
     report.each(results.points(protocol))

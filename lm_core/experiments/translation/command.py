@@ -3,8 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
+import torch
+
 from lm_core.assets import TOKENIZERS
-from lm_core.experiments.commands import Report, experiment, option, progress
+from lm_core.experiments.commands import Report, experiment, on_device, option, progress
 from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.translation.experiment import translation_run
 from lm_core.experiments.translation.scored_runs import score_finished, ship_finished
@@ -16,7 +18,6 @@ from lm_core.text.sentence_pairs import TRAIN, load_pairs
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.translation_vocabulary import NAME as VOCABULARY
 from lm_core.text.translation_vocabulary import TranslationVocabulary
-from lm_core.training.devices import DEVICES, choose_device
 
 LOG_EVERY = 20
 
@@ -43,7 +44,7 @@ LOG_EVERY = 20
         type=Path,
         metavar="RUNS",
     ),
-    option("--device", help="default: LM_LAB_DEVICE, or auto", choices=DEVICES),
+    on_device(),
 )
 def run(report: Report) -> None:
     """Train each to its end and say where it lies."""
@@ -58,7 +59,7 @@ def run(report: Report) -> None:
             recipe = replace(recipe, training=training)
         if arguments.seed is not None:
             recipe = recipe.with_seed(arguments.seed)
-        print(_train(recipe, arguments.out, arguments.device, arguments.start))
+        print(_train(recipe, arguments.out, report.device, arguments.start))
     if arguments.ship:
         ship_finished(arguments.ship, report)
     if arguments.score:
@@ -76,11 +77,11 @@ def _save_subwords(folder: Path) -> Path:
 
 
 def _train(
-    recipe: TranslationRecipe, out: Path | None, device: str | None, start: Path | None
+    recipe: TranslationRecipe, out: Path | None, device: torch.device, start: Path | None
 ) -> Path:
     config = translation_run(recipe, start)
     run = RunFolder(out / recipe.name) if out else RunFolder.keyed(config.fingerprint())
-    steps = train_here(run, config, device=choose_device(device))
+    steps = train_here(run, config, device=device)
     for _ in progress(steps, recipe.name, recipe.training.steps, LOG_EVERY):
         pass
     return run.checkpoint

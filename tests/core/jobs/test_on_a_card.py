@@ -1,7 +1,9 @@
 """Recipes and runs on a graphics card, a pretended one: every recipe, shrunken, and recall."""
 
+import threading
 from dataclasses import replace
 from itertools import islice
+from unittest import mock
 
 import pytest
 
@@ -10,18 +12,19 @@ from lm_core.experiments.rnn_vs_lstm.experiment import recall_run
 from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings
 from lm_core.experiments.war_and_peace import experiment as war_and_peace
 from lm_core.experiments.war_and_peace.experiment import run_config
+from lm_core.jobs import run as runs
 from lm_core.jobs.records import Marker, RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
 from lm_core.training import distillation
 from lm_core.training.checkpoints import load_checkpoint
-from lm_core.training.recipes import LIBRARY_TRANSFORMER, RECIPES
-from tests.core.experiments.word2vec import test_experiment as word_vectors
+from lm_core.training.recipes import RECIPES
 from tests.core.pretend_card import pretend_card
 from tests.core.small_runs import SHA256, TEXT
 
 N_STEPS = 4
+_UNTIL_A_MARK_IS_SEEN_S = 0.2
 
 
 @pytest.fixture
@@ -81,26 +84,24 @@ def goes_through(run, config, device, text=None):
     ended = list(train_here(run, config, text, device))
     assert run.status().state is RunState.FINISHED, run.status().message
     cancelled = RunFolder(run.path.with_name(f"{run.path.name}-cancelled"))
-    for _ in train_here(cancelled, config, text, device):
+    with mock.patch.object(runs, "_MARKERS_EVERY_S", 0.001):
+        steps = train_here(cancelled, config, text, device)
+        next(steps)
         cancelled.mark(Marker.CANCEL)
-    return begun + ended, cancelled
+        threading.Event().wait(_UNTIL_A_MARK_IS_SEEN_S)
+        assert not list(steps)
+    assert cancelled.status().state is RunState.CANCELLED
+    return begun + ended
 
 
-# What these do others do, too: with another seed, or with a start or several teachers alone.
-BY_HAND = [name for name in RECIPES if name.endswith(("-2", "-3"))] + [LIBRARY_TRANSFORMER.name]
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.slow] if name in BY_HAND else []) for name in RECIPES],
-)
+@pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe(card, tmp_path, name):
     recipe = shrunken(name)
     start = made(recipe.starts_from, tmp_path, card) if recipe.starts_from else None
     teachers = [made(teacher, tmp_path, card) for teacher in recipe.teachers]
     config = configured(recipe, start, teachers)
     run = RunFolder(tmp_path / "run")
-    steps, _ = goes_through(run, config, card, TEXT)
+    steps = goes_through(run, config, card, TEXT)
     assert [step.step for step in steps] == list(range(1, N_STEPS + 1))
     assert run.status().device == card.type
     meta = load_checkpoint(run.checkpoint).meta
@@ -114,13 +115,6 @@ def test_recall(card, tmp_path, backbone):
         backbone, lengths=(2, 3), seeds=(0, 1), vocabulary=8, width=4, epochs=4
     )
     run = RunFolder(tmp_path / "run")
-    steps, _ = goes_through(run, recall_run(settings), card)
+    steps = goes_through(run, recall_run(settings), card)
     assert [step.step for step in steps] == list(range(1, 5))
     assert run.status().device == card.type
-
-
-def test_what_uses_no_card_says_so(card, tmp_path):
-    run = RunFolder(tmp_path / "run")
-    steps = list(train_here(run, word_vectors.a_run(), word_vectors.TEXT, card))
-    assert steps
-    assert run.status().device == "cpu"
