@@ -74,6 +74,26 @@ PRESSED = """
 """Presses a button as soon as it is there, though nobody has touched it; notes whether the menu was there."""
 
 
+ALONE = """
+new MutationObserver(() => {
+  if (document.querySelector(".st-key-picture svg.marks, .st-key-picture canvas.marks"))
+    window.labTogether ??= document.querySelectorAll(".st-key-picture [data-testid=stVegaLiteChart]").length
+}).observe(document, { childList: true, subtree: true })
+"""
+"""Notes how many charts there are when the first one is drawn."""
+
+
+@pytest.mark.parametrize(("address", "charts"), [("estimation", 2), ("number-of-clusters", 4)])
+def test_the_first_chart_of_a_picture_is_drawn_before_the_others_come(lab, visit, address, charts):
+    page = visit(f"{lab}/about", locale="en-IE")  # a tab of its own: the script stays in it
+    page.context.add_init_script(ALONE)
+    page.goto(f"{lab}/{address}")
+    page.wait_for_function(
+        f"document.querySelectorAll('.st-key-picture .marks').length === {charts}"
+    )
+    assert page.evaluate("labTogether") == 1
+
+
 def test_a_run_that_is_asked_for_before_the_menu_is_one_of_this_page(lab, visit):
     page = visit(f"{lab}/about", locale="en-ZA")  # a tab of its own: the script stays in it
     page.context.add_init_script(PRESSED)

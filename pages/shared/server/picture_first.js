@@ -10,9 +10,12 @@
   const MAIN = 0 // of the places in which Streamlit draws: not beside the page, nor what is not seen
   const ANSWERS = [19, 26, 27] // fields of what the browser has asked for: where to send a file, a sign of life
   const [METADATA, RUN_ENDS, KNOWN, NAVIGATION, PAGE] = [2, 6, 11, 23, 2] // fields too
+  const CHART = [5, 3, 41] // the way to it through a message: each a field of the one before
+  const CHART_MS = 50 // until what comes after a chart: Streamlit draws together what comes within 10
   const IS_HIDDEN = 7 << 3 // a field with its type
   const FIRST_SCREEN = new TextEncoder().encode("first_screen")
-  const DRAWN = ":is(svg.marks, canvas, .stBidiComponent, .js-plotly-plot)"
+  const CHART_DRAWN = ":is(svg.marks, canvas)"
+  const DRAWN = `:is(${CHART_DRAWN}, .stBidiComponent, .js-plotly-plot)`
   const TO_DRAW =
     ":is([data-testid=stSkeleton], [data-testid=stVegaLiteChart], [data-testid=stPlotlyChart], .stBidiComponent)"
   const BESIDE_IT = ":is([class*=st-key-sentence_], [class*=playback_]) *"
@@ -20,7 +23,9 @@
   let firstScreen = null // where in the page it is
   let isRunOver = false // as soon as more waits than what the first run draws below
   let isReleasing = false
-  let held = [] // what waits; null once nothing does any more
+  let held = [] // what waits, and whether it is a chart; null once nothing does any more
+  let hasChart = false // of the first screen, which is drawn as soon as it comes
+  const laterCharts = [] // where in the page the others are
   let menu = null // its message, which waits as well
   let isMenuShown = false // from then on it stays
 
@@ -87,6 +92,20 @@
     return at >= 0 && place[at] > firstScreen[at]
   }
 
+  const begins = (place, start) => start.every((value, i) => value === place[i])
+  const isChart = (bytes) => CHART.reduce((part, wanted) => part && field(part, wanted), bytes) !== null
+  // A further chart of the first screen waits, and with it what follows in its column: Streamlit takes no place
+  // before those above it.
+  const isLater = (place, bytes) => {
+    if (!firstScreen || !begins(place, firstScreen)) return false
+    const isAfter = (chart) => begins(place, chart.slice(0, -1)) && place[chart.length - 1] >= chart.at(-1)
+    if (laterCharts.some(isAfter)) return true
+    if (!isChart(bytes)) return false
+    if (hasChart) laterCharts.push(place)
+    hasChart = true
+    return laterCharts.length > 0
+  }
+
   const found = (what) => [...document.querySelectorAll(`.st-key-picture ${what}:not(${BESIDE_IT})`)]
   const isLarge = (element) => {
     const { width, height } = element.getBoundingClientRect()
@@ -95,7 +114,8 @@
   // Not every picture is a chart: words and fields are one as soon as they are there.
   const isOfText = () =>
     isRunOver && isLarge(document.querySelector(".st-key-picture") ?? document.head) && !found(TO_DRAW).length
-  const isDrawn = () => found(DRAWN).some(isLarge) || isOfText()
+  const isPicture = (element) => isLarge(element) || (laterCharts.length && element.matches(CHART_DRAWN))
+  const isDrawn = () => found(DRAWN).some(isPicture) || isOfText()
 
   const showMenu = () => {
     isMenuShown = true
@@ -105,8 +125,9 @@
   const release = () => {
     isReleasing = true
     showMenu()
-    held?.splice(0, AT_A_TIME).forEach((take) => take())
-    if (held?.length) setTimeout(release)
+    const [chart, count] = [held?.findIndex((one) => one.isChart), held?.length ?? 0]
+    held?.splice(0, Math.min(AT_A_TIME, chart < 0 ? count : chart + 1)).forEach((one) => one.take())
+    if (held?.length) setTimeout(release, chart >= 0 && chart < AT_A_TIME ? CHART_MS : 0)
     else held = null
   }
   const wait = (until) => {
@@ -124,7 +145,7 @@
     const place = placeOf(bytes)
     if (!place && ANSWERS.some((kind) => field(bytes, kind))) return false
     if (!held.length && field(bytes, RUN_ENDS)) showMenu() // this page has nothing that the menu could wait for
-    if (!isRunOver && !(place ? isBelow(place, bytes) : held.length)) return false
+    if (!isRunOver && !(place ? isBelow(place, bytes) || isLater(place, bytes) : held.length)) return false
     isRunOver ||= !place
     return true
   }
@@ -147,7 +168,8 @@
           take(withHiddenPages(bytes).buffer)
           setTimeout(showMenu, MOST_MS)
         } else if (!waits(bytes)) return
-        else if (held.push(() => take(event.data)) === 1) wait(performance.now() + MOST_MS)
+        else if (held.push({ take: () => take(event.data), isChart: isChart(bytes) }) === 1)
+          wait(performance.now() + MOST_MS)
         event.stopImmediatePropagation()
       })
     }

@@ -4,6 +4,8 @@ import hashlib
 import re
 
 from streamlit.proto.AppPage_pb2 import AppPage
+from streamlit.proto.Delta_pb2 import Delta
+from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg, ForwardMsgMetadata
 from streamlit.proto.Navigation_pb2 import Navigation
 
@@ -70,6 +72,9 @@ def test_the_script_that_lets_the_picture_come_first_knows_streamlits_messages()
         menu["app_pages"],
     )
     assert f"= {[field.number for field in fields]} " in script
+    delta, element = Delta.DESCRIPTOR.fields_by_name, Element.DESCRIPTOR.fields_by_name
+    chart = (message["delta"], delta["new_element"], element["vega_lite_chart"])
+    assert f"CHART = {[field.number for field in chart]} " in script
     hidden = AppPage.DESCRIPTOR.fields_by_name["is_hidden"].number
     assert f"IS_HIDDEN = {hidden} << 3 " in script
     assert ForwardMsgMetadata.DESCRIPTOR.fields_by_name["cacheable"].number == 1
