@@ -40,11 +40,10 @@ class Move(NamedTuple):
 class Question(NamedTuple):
     """A step in which centres will move, one of each method, and what the presenter's class says to it."""
 
-    key: str
-    """Of this step of this run."""
+    key: str  # of this step of this run
     moves: tuple[Move, Move]
+    # where the class is asked: about the centre that moves farther
     of_class: asking.ClassPrediction | None = None
-    """Where the class is asked: about the centre that moves farther."""
 
     @property
     def name(self) -> str:

@@ -32,12 +32,11 @@ class JudgedPair(NamedTuple):
     """Two sentences, word beside word, and by how many bits the first is ahead for each model."""
 
     pair: MinimalPair
-    phenomenon: str
-    """One of ours, or `OWN`."""
+    phenomenon: str  # one of ours, or `OWN`
+    # what stands at each place in the first and in the second sentence; empty where one has nothing
+    # there
     words: tuple[tuple[str, str], ...]
-    """What stands at each place in the first and in the second sentence; empty where one has nothing there."""
-    leads: dict[str, list[float]]
-    """After each place, by the model's name."""
+    leads: dict[str, list[float]]  # after each place, by the model's name
 
     @property
     def name(self) -> str:

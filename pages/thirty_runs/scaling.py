@@ -62,12 +62,10 @@ def _text() -> tuple[law.Source, Examples]:
 class _Scaled(NamedTuple):
     """What networks of one learning rate came to."""
 
-    sizes: list[int]
-    """Weights of each network, the next one's last."""
+    sizes: list[int]  # weights of each network, the next one's last
+    # what was lost above the entropy, of the sizes that have been trained
     by_size: dict[int, list[float]]
-    """What was lost above the entropy, of the sizes that have been trained."""
-    next: float
-    """What the next network loses, on average over its seeds."""
+    next: float  # what the next network loses, on average over its seeds
 
     @property
     def line(self) -> law.PowerLaw | None:

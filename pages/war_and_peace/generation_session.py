@@ -23,22 +23,18 @@ _MOST_UNDONE = 20
 class GenerationSession:
     """A generation, and whether it is being written on just now."""
 
-    opening_identity: Identity
-    """A change of model, prompt or seed begins a new session."""
-    vocabulary: CharacterVocabulary
-    """The model's."""
+    opening_identity: Identity  # a change of model, prompt or seed begins a new session
+    vocabulary: CharacterVocabulary  # the model's
     generation: TextGeneration
+    # when the writing began, on the monotonic clock, and with how many tokens
     live_since: tuple[float, int] | None = None
-    """When the writing began, on the monotonic clock, and with how many tokens."""
     pace: Pace = SMALL
-    picks: int = 0
-    """Tokens picked by hand so far."""
+    picks: int = 0  # tokens picked by hand so far
+    # the text up to before the token that is looked at; None while that is the next one
     inspected: TextGeneration | None = None
-    """The text up to before the token that is looked at; None while that is the next one."""
+    # what the text was before each change that took something away or picked by hand
     past: list[TextGeneration] = field(default_factory=list)
-    """What the text was before each change that took something away or picked by hand."""
-    kept: tuple[int, ...] = ()
-    """The text as it is kept for the visitor."""
+    kept: tuple[int, ...] = ()  # the text as it is kept for the visitor
 
     @property
     def is_live(self) -> bool:

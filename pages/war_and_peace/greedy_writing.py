@@ -34,14 +34,10 @@ class GreedyWriting:
     """A text that is being written at temperature 0, once for all visitors."""
 
     model: LanguageModel
-    ids: tuple[int, ...]
-    """The prompt."""
-    length: int
-    """How many tokens it will have."""
-    piece: int
-    """Tokens in one call of the model."""
-    generation: TextGeneration | None = None
-    """What is written; None until somebody waits for it."""
+    ids: tuple[int, ...]  # the prompt
+    length: int  # how many tokens it will have
+    piece: int  # tokens in one call of the model
+    generation: TextGeneration | None = None  # what is written; None until somebody waits for it
 
     @property
     def n_written(self) -> int:

@@ -58,18 +58,15 @@ _LETTER = _ROOM / 12
 class Axis(NamedTuple):
     """A fixed axis; what lies beyond its ends is drawn at them, on an upright one with an arrowhead."""
 
-    title: str
-    """With the unit."""
+    title: str  # with the unit
     domain: tuple[float, float]
     is_logarithmic: bool = False
-    values: tuple[float, ...] = ()
-    """Ticks; by default what fits."""
-    form: str = ",.6~r"
-    """How its numbers are written, in d3's notation: ``%`` for shares."""
+    values: tuple[float, ...] = ()  # ticks; by default what fits
+    form: str = ",.6~r"  # how its numbers are written, in d3's notation: ``%`` for shares
+    # written at its lower end in place of the number: 0, on a logarithmic axis
     least_name: str = ""
-    """Written at its lower end in place of the number: 0, on a logarithmic axis."""
+    # written in place of the numbers 0, 1, 2, ...: words, along a sentence
     names: tuple[str, ...] = ()
-    """Written in place of the numbers 0, 1, 2, ...: words, along a sentence."""
 
     @classmethod
     def around(cls, title: str, values: Sequence[float]) -> "Axis":

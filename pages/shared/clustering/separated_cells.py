@@ -42,14 +42,10 @@ class Line(NamedTuple):
 class Cells(NamedTuple):
     """A table as text."""
 
-    names: list[str]
-    """As many as columns; empty where no line holds them."""
-    lines: list[Line]
-    """As long as each other; at most one more than `MOST_ROWS`."""
-    n_rows: int
-    """Lines of that length in all, but for the one with the names."""
-    separator: str
-    """Empty where nothing separates: the cells of a workbook."""
+    names: list[str]  # as many as columns; empty where no line holds them
+    lines: list[Line]  # as long as each other; at most one more than `MOST_ROWS`
+    n_rows: int  # lines of that length in all, but for the one with the names
+    separator: str  # empty where nothing separates: the cells of a workbook
     notes: list[str]
 
 

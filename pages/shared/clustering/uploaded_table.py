@@ -61,8 +61,7 @@ class Assumed(NamedTuple):
     encoding: str = ""
     separator: str = ""
     decimal: str = ""
-    missing: str = ""
-    """Further marks of missing numbers, separated by spaces; ``0`` may be one."""
+    missing: str = ""  # further marks of missing numbers, separated by spaces; ``0`` may be one
     sheet: str = ""
 
 

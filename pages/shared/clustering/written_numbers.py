@@ -60,18 +60,13 @@ class _Written(NamedTuple):
 class NumberColumn:
     """A column as numbers, and what had to be assumed for that."""
 
-    values: "pd.Series[float]"
-    """NaN where there is no number."""
-    decimal: str
-    """The mark before decimals: a comma or a point."""
-    thousands: str
-    """What stands between groups of digits; empty where nothing does."""
-    unit: str
-    """Behind or before the numbers: ``%``, ``€``, ``cm``."""
-    ambiguous: str
-    """The first cell that could also mean another number; empty where none could."""
+    values: "pd.Series[float]"  # NaN where there is no number
+    decimal: str  # the mark before decimals: a comma or a point
+    thousands: str  # what stands between groups of digits; empty where nothing does
+    unit: str  # behind or before the numbers: ``%``, ``€``, ``cm``
+    ambiguous: str  # the first cell that could also mean another number; empty where none could
+    # cells that hold something and are neither numbers nor marks of missing ones
     strange: "pd.Series[str]"
-    """Cells that hold something and are neither numbers nor marks of missing ones."""
 
 
 def read_numbers(

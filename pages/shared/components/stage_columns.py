@@ -18,37 +18,29 @@ _COLUMNS = component("stage_columns", "pictures")
 class Column(NamedTuple):
     """A stage."""
 
-    stage: int
-    """Its number among all stages, which a click tells."""
+    stage: int  # its number among all stages, which a click tells
     name: str
+    # of shape (T, units): the largest is drawn in full colour, orange; negative ones are blue
     values: np.ndarray
-    """Of shape (T, units): the largest is drawn in full colour, orange; negative ones are blue."""
     alt: str
+    # whether the chosen token's path runs on here; other stages are passed by in a bow
     is_stream: bool = False
-    """Whether the chosen token's path runs on here; other stages are passed by in a bow."""
+    # whether it belongs to the block that is open, around which there is a frame
     is_inside: bool = False
-    """Whether it belongs to the block that is open, around which there is a frame."""
     is_open: bool = False
-    mixes: bool = False
-    """Whether tokens are mixed on the way to it."""
-    said: str = ""
-    """Above it."""
+    mixes: bool = False  # whether tokens are mixed on the way to it
+    said: str = ""  # above it
 
 
 class Path(NamedTuple):
     """What is drawn over the columns."""
 
     tokens: Sequence[str]
-    token: int
-    """The one whose path is drawn."""
-    shown: int
-    """So many columns are drawn in full; the others are only indicated."""
-    mixed: Sequence[float]
-    """How much of each token is mixed into the chosen one."""
-    bars: Sequence[tuple[str, float]]
-    """What is predicted in the end, with its probability."""
-    block: str
-    """Name of the block that is open."""
+    token: int  # the one whose path is drawn
+    shown: int  # so many columns are drawn in full; the others are only indicated
+    mixed: Sequence[float]  # how much of each token is mixed into the chosen one
+    bars: Sequence[tuple[str, float]]  # what is predicted in the end, with its probability
+    block: str  # name of the block that is open
 
 
 def stage_columns(

@@ -28,10 +28,9 @@ class WatchedBar:
 
     drawn: pushed_runs.DrawnFragment
     here: Membership
-    known: RoomState | str
-    """What it shows: see `concern`."""
+    known: RoomState | str  # what it shows: see `concern`
+    # whether its visit has moved something since that may concern the class: see `may_concern`
     has_acted: bool = False
-    """Whether its visit has moved something since that may concern the class: see `may_concern`."""
 
     def is_outdated(self) -> bool:
         """Return whether it has to be drawn anew."""

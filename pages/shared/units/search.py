@@ -29,14 +29,10 @@ class UnitsRead(NamedTuple):
     """All units of a network over a text of T tokens."""
 
     tokens: Sequence[str]
-    activations: np.ndarray
-    """Of shape (T, units)."""
-    name_of: Callable[[int], str]
-    """What a unit is called, by its number."""
-    called: str
-    """What its activation is called."""
-    token: str
-    """What a token is called: ``character`` or ``token``."""
+    activations: np.ndarray  # of shape (T, units)
+    name_of: Callable[[int], str]  # what a unit is called, by its number
+    called: str  # what its activation is called
+    token: str  # what a token is called: ``character`` or ``token``
 
     @property
     def n_units(self) -> int:
