@@ -1,27 +1,26 @@
 """Which models' curves are drawn, what they are called, and in which colours."""
 
+from functools import partial
 from typing import NamedTuple
-
-import streamlit as st
 
 from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.variants import VARIANTS
-from pages.shared.charts.lines import Guesses, LineStyle, Waiting
+from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILLION
 
 _STYLES = {
-    "full": LineStyle(PURPLE),
-    "no-mask": LineStyle(VERMILLION, 1),
-    "no-residual": LineStyle(BLUE, 1),
-    "no-residual-low-rate": LineStyle(SKY, 2),
-    "no-norm": LineStyle(ORANGE, 2),
-    "neither": LineStyle(VERMILLION),
-    "post-norm": LineStyle(GREEN),
-    "no-positions": LineStyle(VERMILLION, 1),
-    "one-layer": LineStyle(GREEN, 2),
-    "one-head": LineStyle(BLUE),
-    "two-heads": LineStyle(SKY, 1),
-    "eight-heads": LineStyle(ORANGE, 2),
+    "full": page.LineStyle(PURPLE),
+    "no-mask": page.LineStyle(VERMILLION, 1),
+    "no-residual": page.LineStyle(BLUE, 1),
+    "no-residual-low-rate": page.LineStyle(SKY, 2),
+    "no-norm": page.LineStyle(ORANGE, 2),
+    "neither": page.LineStyle(VERMILLION),
+    "post-norm": page.LineStyle(GREEN),
+    "no-positions": page.LineStyle(VERMILLION, 1),
+    "one-layer": page.LineStyle(GREEN, 2),
+    "one-head": page.LineStyle(BLUE),
+    "two-heads": page.LineStyle(SKY, 1),
+    "eight-heads": page.LineStyle(ORANGE, 2),
 }
 
 
@@ -38,14 +37,14 @@ class Choice(NamedTuple):
     text: str  # that of the loss: `TRAINING_TEXT` or `HELD_OUT_TEXT`
     hidden: tuple[str, ...] = ()  # variants whose losses wait for the visitor's guess
     # where the visitor and a class expect the last loss of the model without mask
-    guess: Guesses | None = None
+    guess: page.Guesses | None = None
 
     @property
-    def waiting(self) -> Waiting | None:
+    def waiting(self) -> page.Waiting | None:
         """The one line whose last loss is asked for; None where several are, or none is."""
         waits = [name for name in self.names if name in self.hidden]
         last = float(results().snapshot_steps[-1])
-        return Waiting(titled(waits[0]), last) if len(waits) == 1 else None
+        return page.Waiting(titled(waits[0]), last) if len(waits) == 1 else None
 
     @property
     def drawn(self) -> tuple[str, ...]:
@@ -53,16 +52,10 @@ class Choice(NamedTuple):
         return tuple(name for name in self.names if name not in self.hidden)
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def results() -> AblationResults:
-    """Return the trainings that come with the project.
-
-    Raises ResultError if they are missing or damaged.
-    """
-    return AblationResults.load()
+results = partial(page.shipped, AblationResults)  # returns the trainings that come with the project
 
 
-def style_of(name: str) -> LineStyle:
+def style_of(name: str) -> page.LineStyle:
     """Return a variant's line style: one with 8 layers has that of its counterpart with 4."""
     name = name.removeprefix("deep-")
     return _STYLES["full" if name == "deep" else name]

@@ -7,9 +7,8 @@ import streamlit as st
 
 from lm_core.text.character_vocabulary import SOURCE
 from pages.ablations.curve_choice import Choice, results, style_of, titled
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared import page
 from pages.shared.numbers import significant
-from pages.shared.ui.figures import show_chart
 
 TRAINING_TEXT, HELD_OUT_TEXT = "training text", "held-out text"
 CHANCE = round(math.log(len(SOURCE)), 2)  # loss of uniform probabilities, in nats per character
@@ -17,8 +16,8 @@ CHANCE = round(math.log(len(SOURCE)), 2)  # loss of uniform probabilities, in na
 _WITH_GRADIENTS = ("Residual and norm", "8 layers")
 """The comparisons whose models differ in how far a gradient reaches."""
 _FEW = 3  # losses that fit into one line
-_LOSS = Axis("loss (nats/char)", (0.0, 4.5))
-_GRADIENT = Axis("gradient norm", (1e-14, 10.0), True, (1e-12, 1e-8, 1e-4, 1.0))
+_LOSS = page.Axis("loss (nats/char)", (0.0, 4.5))
+_GRADIENT = page.Axis("gradient norm", (1e-14, 10.0), True, (1e-12, 1e-8, 1e-4, 1.0))
 
 Lines = dict[str, list[tuple[float, float]]]
 
@@ -48,10 +47,10 @@ def _losses(choice: Choice, step: int) -> None:
     finding = f"After {step:,} steps, loss on {choice.text}: {_in_short(current)}"
     st.markdown(f"**{finding}**")
     last = results().snapshot_steps[-1]
-    chart = line_chart(
+    chart = page.line_chart(
         lines,
         _styles(choice),
-        Axis("training step", (0.0, last), values=tuple(range(0, last + 1, last // 6))),
+        page.Axis("training step", (0.0, last), values=tuple(range(0, last + 1, last // 6))),
         _LOSS,
         references={f"chance {CHANCE}": [(0.0, CHANCE), (last, CHANCE)]},
         guess=choice.guess,
@@ -60,7 +59,7 @@ def _losses(choice: Choice, step: int) -> None:
         height=250 if len(choice.names) < _FEW else 320,  # above the beginnings of texts
     )
     table = _table(lines, "training step", "loss (nats per character)")
-    show_chart(chart, table, key="ablation_losses", alt=f"{finding}.")
+    page.show_chart(chart, table, key="ablation_losses", alt=f"{finding}.")
 
 
 def _in_short(losses: dict[str, float]) -> str:
@@ -89,7 +88,7 @@ def _lines(choice: Choice) -> Lines:
     return lines
 
 
-def _styles(choice: Choice) -> dict[str, LineStyle]:
+def _styles(choice: Choice) -> dict[str, page.LineStyle]:
     styles = {titled(name): style_of(name) for name in choice.names}
     masked = {_masked(title): style._replace(dash=2) for title, style in styles.items()}
     return styles | masked
@@ -116,17 +115,17 @@ def _gradients(choice: Choice, step: int) -> None:
     finding = f"Smallest gradient norm of a block: {significant(smallest, 1)}, {title}"
     st.markdown(f"**{finding}**")
     n_blocks = max((len(pairs) for pairs in lines.values()), default=1)
-    chart = line_chart(
+    chart = page.line_chart(
         lines,
         _styles(choice),
-        Axis("block", (1.0, float(n_blocks)), values=tuple(range(1, n_blocks + 1))),
+        page.Axis("block", (1.0, float(n_blocks)), values=tuple(range(1, n_blocks + 1))),
         _GRADIENT,
         has_points=True,
         height=250,
     )
     table = _table(lines, "block", "gradient norm")
     alt = f"Gradient norm of each block at training step {step}. {finding}."
-    show_chart(chart, table, key="ablation_gradients", alt=alt, name="gradient-by-block")
+    page.show_chart(chart, table, key="ablation_gradients", alt=alt, name="gradient-by-block")
 
 
 def _table(lines: Lines, x: str, y: str) -> pd.DataFrame:

@@ -4,6 +4,7 @@ On the server, records come one at a time, bounded in time and memory, and a vis
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -14,8 +15,8 @@ from lm_core.experiments.attention_cost.measurement import METHODS, AttentionCos
 from lm_core.experiments.attention_cost.results import CostResults
 from lm_core.experiments.attention_cost.study import measure_all
 from pages.attention_cost.measurement_in_progress import Measuring
+from pages.shared import page
 from pages.shared.server.start import memory_total
-from pages.shared.turns import fragment
 
 NAIVE, FUSED, LOCAL, LINEAR = METHODS
 
@@ -39,13 +40,7 @@ class Measurements(NamedTuple):
         return {cost.length: cost.seconds for cost in self.costs if cost.method == method}
 
 
-@st.cache_resource(max_entries=1, show_spinner=False)
-def shipped_results() -> CostResults:
-    """Return the results that come with the project.
-
-    Raises ResultError if they are missing, damaged or of another version.
-    """
-    return CostResults.load()
+shipped_results = partial(page.shipped, CostResults)  # returns what comes with the project
 
 
 def shipped_measurements() -> Measurements:
@@ -77,7 +72,7 @@ def draw_and_measure(shipped: Measurements, draw: Callable[[Measurements], None]
     """
     measuring = st.session_state.get(_KEY)
     is_running = measuring is not None and measuring.is_running
-    fragment(_panel, run_every=0.7 if is_running else None)(shipped, draw, is_running)
+    page.fragment(_panel, run_every=0.7 if is_running else None)(shipped, draw, is_running)
 
 
 def measured_here() -> Measurements | None:

@@ -5,16 +5,15 @@ import streamlit as st
 
 from lm_core.experiments.attention_cost.study import GENERATION_MODEL
 from pages.attention_cost.measurements import Measurements
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared import page
 from pages.shared.charts.palette import BLUE, VERMILLION
-from pages.shared.ui.figures import show_chart
 
 _CACHED, _UNCACHED = "cached", "uncached"
-_CACHE_STYLES = {_CACHED: LineStyle(BLUE), _UNCACHED: LineStyle(VERMILLION, 1)}
-_CHARACTERS = Axis(
+_CACHE_STYLES = {_CACHED: page.LineStyle(BLUE), _UNCACHED: page.LineStyle(VERMILLION, 1)}
+_CHARACTERS = page.Axis(
     "characters so far", (64.0, 1024.0), True, tuple(2.0**power for power in range(6, 11))
 )
-_CHARACTER_TIME = Axis("time of one more character (ms)", (0.5, 200.0), True, (1, 10, 100))
+_CHARACTER_TIME = page.Axis("time of one more character (ms)", (0.5, 200.0), True, (1, 10, 100))
 
 
 def one_more_character(measurements: Measurements) -> None:
@@ -53,7 +52,7 @@ def _cache_chart(measurements: Measurements) -> None:
         _CACHED: [(r.length, 1e3 * r.cached_seconds) for r in records],
         _UNCACHED: [(r.length, 1e3 * r.uncached_seconds) for r in records],
     }
-    chart = line_chart(
+    chart = page.line_chart(
         lines, _CACHE_STYLES, _CHARACTERS, _CHARACTER_TIME, has_points=True, height=300
     )
 
@@ -66,4 +65,4 @@ def _cache_chart(measurements: Measurements) -> None:
         return pd.DataFrame(rows, columns=names)
 
     alt = f"Time of one more character. {finding}."
-    show_chart(chart, table, key="cost_cache", alt=alt, name="key-value-cache")
+    page.show_chart(chart, table, key="cost_cache", alt=alt, name="key-value-cache")

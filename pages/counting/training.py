@@ -16,12 +16,11 @@ from lm_core.experiments.counting.training import (
     train_counting,
 )
 from lm_core.models.counting_network import CountingNetworkConfig
+from pages.shared import page
 from pages.shared.numbers import significant
 from pages.shared.trainings.training_requests import train_button
-from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link, control
 from pages.shared.ui.figures import download_network
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import play
 
 EPOCH = "epoch"  # name of the control that says which epoch is shown
@@ -88,7 +87,7 @@ def counting_run(config: CountingConfig) -> CountingRun:
         try:
             return _shipped()
         except ResultError as error:
-            show_error(error)
+            page.show_error(error)
     asked = st.session_state.setdefault(_ASKED, [])
     if asked_by_link(EPOCH) and config not in asked:
         asked.append(config)
@@ -129,12 +128,12 @@ def _trained(config: CountingConfig) -> CountingRun:
     started = time.thread_time()
     training, epochs = train_counting(config), []
     for _ in range(config.epochs + 1):
-        with model_calls:
+        with page.model_calls:
             epochs.append(next(training))
     return CountingRun(config, tuple(epochs), time.thread_time() - started)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def _untrained(config: CountingConfig) -> CountingRun:
-    with model_calls:
+    with page.model_calls:
         return CountingRun(config, (next(train_counting(config)),), 0.0)

@@ -9,12 +9,10 @@ from lm_core.analysis.word_space import Neighbour
 from pages.embeddings.typed_words import read_or_say
 from pages.embeddings.vectors import MOST_TYPED
 from pages.embeddings.word_choice import Choice, choose_table
+from pages.shared import page
 from pages.shared.charts import word_vectors
 from pages.shared.charts.palette import BLUE
 from pages.shared.numbers import percent
-from pages.shared.turns import fragment
-from pages.shared.ui.controls import control
-from pages.shared.ui.figures import show_chart
 from pages.shared.ui.first_screen import FirstScreen, first_screen
 
 _N = 8
@@ -31,13 +29,13 @@ _KNOWN = (
 """a - b + c, and the word that people expect; written down before any was tried."""
 
 
-@fragment
+@page.fragment
 def analogies(choice: Choice) -> None:
     """Draw a - b + c as arrows, list the nearest words, and count the known ones that come out."""
     screen = first_screen(picture=1.35, beside=1.0)
     with screen.controls:
         a, b, c = (
-            control(st.text_input, name, label, start, max_chars=MOST_TYPED, width=130)
+            page.control(st.text_input, name, label, start, max_chars=MOST_TYPED, width=130)
             for name, label, start in (
                 ("a", "a", "king"),
                 ("b", "− b", "man"),
@@ -90,7 +88,7 @@ def _arrows(choice: Choice, table: str, ids: tuple[int, ...], words: list[str]) 
     share = float(picture.shares.sum())
     finding = f"{words[0]} − {words[1]} + {words[2]} is nearest to {words[3]}"
     st.markdown(f"**{finding}**")
-    show_chart(
+    page.show_chart(
         word_vectors.analogy_plane(frame),
         frame,
         key="analogy",
@@ -111,7 +109,7 @@ def _answers(choice: Choice, found: list[Neighbour], words: list[str]) -> None:
         [choice.vocabulary.counts[each.id] for each in found],
     )
     st.markdown("**The nearest words, right or wrong**")
-    show_chart(
+    page.show_chart(
         word_vectors.neighbour_bars(frame, BLUE, height=300),
         frame,
         key="answers",

@@ -8,9 +8,8 @@ from lm_core.errors import TextError
 from lm_core.text.what_was_read import words_as_read
 from lm_core.text.word_queries import parse_words
 from pages.embeddings.word_choice import Choice
+from pages.shared import page
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.what_was_read import show_what_was_changed
 
 MOST = 12
 FIELDS = {
@@ -72,11 +71,11 @@ def read_lists(choice: Choice, typed: list[str]) -> Lists | None:
             if len(found.known) < 2:
                 raise TextError("at least 2 of its words must have a vector")
         except TextError as error:
-            show_error(f"{label}: {error}", icon=":material/abc:")
+            page.show_error(f"{label}: {error}", icon=":material/abc:")
             return None
         words = (*(choice.vocabulary.words[i] for i in found.known), *found.unknown)
         if raw != first:
-            show_what_was_changed(words_as_read(raw, words), name)
+            page.show_what_was_changed(words_as_read(raw, words), name)
         known.append(found.known)
         unknown += found.unknown
     if unknown:

@@ -8,13 +8,11 @@ from lm_core.text.file_limits import LIMITS
 from lm_core.text.own_text import ENCODINGS
 from lm_core.text.word_vocabulary import WORDS, WordVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
-from pages.shared.turns import page_turns
+from pages.shared import page
 from pages.shared.ui.kept import FOR_YOU_ALONE, keep_state, kept_state
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.own_file import OwnFile, PackedFile
-from pages.shared.ui.what_was_read import show_what_was_read
 
 OWN = "own-vectors"  # name of the visitor's own vectors among the models
 
@@ -35,7 +33,7 @@ def own_vectors() -> VectorFile | None:
     try:
         return _read(kept)
     except LMCoreError as error:
-        show_error(error)
+        page.show_error(error)
         return None
 
 
@@ -77,7 +75,7 @@ def say_what_was_read() -> None:
     kept, vectors = _OWN.kept(), own_vectors()
     if kept is not None and vectors is not None:
         st.caption(f"Vectors of your file {as_code(kept.name)}.")
-        show_what_was_read(vectors.read, "own_vectors", _choose_encoding)
+        page.show_what_was_read(vectors.read, "own_vectors", _choose_encoding)
 
 
 def _choose_encoding() -> None:
@@ -101,7 +99,7 @@ def _encoding() -> str:
 
 
 def _read(file: PackedFile) -> VectorFile:
-    with page_turns.lent():
+    with page.page_turns.lent():
         return _read_once(file.sha256, _encoding(), file)
 
 

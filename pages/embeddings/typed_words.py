@@ -8,9 +8,8 @@ from lm_core.text.what_was_read import words_as_read
 from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.embeddings.vectors import is_own
+from pages.shared import page
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.what_was_read import show_what_was_changed
 
 
 def read_or_say(
@@ -31,10 +30,10 @@ def read_or_say(
     try:
         found = word_queries.parse_words(typed, vocabulary, fewest=fewest, most=most)
     except TextError as error:
-        show_error(error, icon=":material/abc:")
+        page.show_error(error, icon=":material/abc:")
         return None
     words = (*(vocabulary.words[i] for i in found.known), *found.unknown)
-    show_what_was_changed(words_as_read(typed, words), name)
+    page.show_what_was_changed(words_as_read(typed, words), name)
     for word in found.unknown:
         _say_unknown(word, typed, meta, vocabulary, name)
     return found

@@ -9,11 +9,10 @@ from lm_core.analysis.translation_support import JudgedWord, context_vector
 from lm_core.generation.translation import Translation
 from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
 from lm_core.text.translation_vocabulary import shipped_vocabulary
+from pages.shared import page
 from pages.shared.charts.word_vectors import vector_frame, vector_strips
 from pages.shared.models.language_models import provenance_of
 from pages.shared.models.translation import ATTENTION, ONE_VECTOR, translator
-from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 
 class Certain(NamedTuple):
@@ -35,7 +34,7 @@ def draw_vector(sentence: str, both: dict[str, Certain]) -> None:
     n_attention = len(both[ATTENTION].translation.target_ids)
     frame = vector_frame(["c"], vector[None])
     st.markdown(f"**All that it knows of the sentence are these {len(vector)} numbers**")
-    show_chart(
+    page.show_chart(
         vector_strips(frame),
         frame,
         key="context_vector",
@@ -53,6 +52,6 @@ def _context(weights_sha256: str, sentence: str) -> np.ndarray:
     del weights_sha256  # part of the key
     model = translator(ONE_VECTOR)
     assert isinstance(model, RecurrentEncoderDecoder)
-    with model_calls:
+    with page.model_calls:
         found: np.ndarray = context_vector(model, shipped_vocabulary(), sentence).numpy()
     return found

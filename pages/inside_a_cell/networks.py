@@ -1,6 +1,7 @@
 """States, gradients and training records of the networks, computed once for each setting."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from lm_core.experiments.inside_a_cell.training import (
 )
 from lm_core.rng import generator
 from pages.inside_a_cell.settings import Side
-from pages.shared.turns import model_calls
+from pages.shared import page
 
 TEST_SEQUENCES = 500
 
@@ -49,10 +50,7 @@ class Gradients(NamedTuple):
     ]  # mean change of by_state per step back, of each output from the second on
 
 
-@st.cache_resource(show_spinner=False)
-def results() -> TrainedNetworks:
-    """Return the trained networks that come with the project."""
-    return TrainedNetworks.load()
+results = partial(page.shipped, TrainedNetworks)  # returns what comes with the project
 
 
 def record_of(side: Side) -> TrainedNetwork:
@@ -88,7 +86,7 @@ def _network(config: FirstSymbolConfig, updates: int, radius: float | None) -> F
 def _trace(
     config: FirstSymbolConfig, updates: int, radius: float | None, digits: tuple[int, ...]
 ) -> Trace:
-    with model_calls, torch.no_grad():
+    with page.model_calls, torch.no_grad():
         network = _network(config, updates, radius)
         reading = network.read(torch.tensor([digits]))
         return Trace(
@@ -107,7 +105,7 @@ def _gradients(
     digits: tuple[int, ...],
     window: int | None,
 ) -> Gradients:
-    with model_calls:
+    with page.model_calls:
         network = _network(config, updates, radius)
         found = gradient_map(
             network.cell,
@@ -128,7 +126,7 @@ def _unit(
     step: int,
     unit: int,
 ) -> UnitTrace:
-    with model_calls, torch.no_grad():
+    with page.model_calls, torch.no_grad():
         network = _network(config, updates, radius)
         inputs = network.as_inputs(torch.tensor(digits))
         state = network.cell.initial_state(1)

@@ -16,10 +16,9 @@ from pages.inside_a_writer.one_unit import one_unit
 from pages.inside_a_writer.search import choose_kind, choose_wanted, find_units_by_example
 from pages.inside_a_writer.subject import choose_place, choose_text
 from pages.inside_a_writer.units import choose_state, choose_unit, results, unit_of
+from pages.shared import page
 from pages.shared.models.book_models import snapshots_of
-from pages.shared.turns import fragment
 from pages.shared.ui.controls import choose_part
-from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
 from pages.shared.ui.messages import errors_end_page
 
@@ -39,7 +38,7 @@ page_header(
 )
 
 # Controls -------------------------------------------------------------------------------------
-screen = first_screen(picture=3.0)
+screen = page.first_screen(picture=3.0)
 with screen.controls:
     part = choose_part((ONE, FIND, CHAPTER, CLAMP, CONNECTIVITY))
     first, second = st.container(width="content"), st.container(width="content")
@@ -55,7 +54,7 @@ with errors_end_page():
 
 
 # Picture and explanation ----------------------------------------------------------------------
-@fragment
+@page.fragment
 def units_of(meta: CheckpointMeta, part: str) -> None:
     """Draw the controls and the picture of a part; redrawn without the rest of the page."""
     with more if part in (FIND, CONNECTIVITY) else first:

@@ -15,10 +15,9 @@ from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.inside_a_writer.subject import Subject
+from pages.shared import page
 from pages.shared.charts.surprisal import rank_bars
 from pages.shared.models.book_models import model_of, snapshots_of
-from pages.shared.turns import model_calls
-from pages.shared.ui.figures import show_chart
 
 TEMPERATURE = 0.7
 _TEXTS, _LENGTH = 64, 200
@@ -55,7 +54,7 @@ def until_next_mark(subject: Subject, place: int, clamp: Clamp, seed: int) -> No
         f"{name}: {m.closes} of {_TEXTS} close, {m.opens} open" for name, m in marks.items()
     )
     st.markdown(f"**The next mark within {_LENGTH} characters. {ends}**")
-    show_chart(
+    page.show_chart(
         rank_bars(frame, _CLASSES, of="the texts"),
         frame.rename(columns={"kind": "unit", "rank": "next mark"}),
         key="writer_marks",
@@ -76,7 +75,7 @@ def _marks(name: str, weights_sha256: str, text: str, clamp: Clamp | None, seed:
         _TEXTS,
         _LENGTH,
         generator(seed),
-        model_turn=lambda: model_calls,
+        model_turn=lambda: page.model_calls,
     )
 
 
@@ -87,6 +86,6 @@ def from_here(
     model, vocabulary = model_of(name, weights_sha256), vocabulary_of(snapshots_of(name)[-1])
     ids = np.concatenate([context_before(vocabulary), vocabulary.encode(text)])
     assert isinstance(model, LSTMLanguageModel)
-    with model_calls:
+    with page.model_calls:
         start = state_before(model, torch.from_numpy(ids), len(ids) - 1)
     return ReadableLSTM(model, clamp, start), ids[-1:], vocabulary

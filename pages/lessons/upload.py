@@ -6,14 +6,13 @@ from lm_core.assets import LESSONS
 from lm_core.errors import LessonError, LimitError
 from lm_core.text.file_limits import LIMITS
 from pages.lessons.card import teacher_link
+from pages.shared import page
 from pages.shared.lessons import kept
 from pages.shared.lessons.brought import read_brought_lesson
 from pages.shared.ui.controls import follow_link
 from pages.shared.ui.encodings import choose_encoding
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.most_megabytes import most_megabytes
 from pages.shared.ui.visitor import address, visitor
-from pages.shared.ui.what_was_read import show_what_was_read
 
 
 def upload_lesson() -> None:
@@ -49,9 +48,9 @@ def _offer(content: bytes) -> None:
         owners = {visitor(): kept.LESSONS_OF_VISITOR, address(): kept.LESSONS_OF_ADDRESS}
         name = kept.keep_lesson(brought.content, owners)
     except (LessonError, LimitError, OSError) as error:
-        show_error(str(error))
+        page.show_error(str(error))
         return
     st.success("Your lesson is kept here, and has a link.", icon=":material/check:")
-    show_what_was_read(brought.read, "own_lesson")
+    page.show_what_was_read(brought.read, "own_lesson")
     if st.button("Open your lesson", type="primary", key="open_uploaded"):
         follow_link(teacher_link(name))

@@ -7,9 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.clustering.em import EMStep
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared import page
 from pages.shared.charts.palette import VERMILLION
-from pages.shared.ui.figures import show_chart
 
 FLOORS = {"none": 0.0} | {f"1e-{power}": 10.0**-power for power in range(12, 0, -1)}
 
@@ -30,18 +29,18 @@ def draw_by_floor(runs: Runs, floor: str) -> None:
     values = [end for _, end in pairs]
     low, high = 20 * math.floor(min(values) / 20), 20 * math.ceil(max(values) / 20 + 0.05)
     name = "final"
-    drawing = line_chart(
+    drawing = page.line_chart(
         {name: [pair for pair in pairs if pair[0] > 0]},
-        {name: LineStyle(VERMILLION)},
-        Axis("covariance floor (share of variance)", (1e-12, 1e-1), is_logarithmic=True),
-        Axis("log-likelihood", (low, high)),
+        {name: page.LineStyle(VERMILLION)},
+        page.Axis("covariance floor (share of variance)", (1e-12, 1e-1), is_logarithmic=True),
+        page.Axis("log-likelihood", (low, high)),
         now=FLOORS[floor] or None,
         has_points=True,
         height=260,
     )
     frame = pd.DataFrame(pairs, columns=["floor", "log-likelihood"])
     broke = [name for name, end in runs.ends.items() if math.isinf(end)]
-    show_chart(
+    page.show_chart(
         drawing,
         frame,
         key="by_floor",

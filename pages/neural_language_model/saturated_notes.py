@@ -8,21 +8,20 @@ import streamlit as st
 from lm_core.experiments.neural_language_model.study import TrainedNetwork
 from lm_core.experiments.published import MAKEMORE_STARTS
 from lm_core.models.mlp import NORMAL, SCALED, SMALL_OUTPUT
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
 from pages.shared.numbers import percent
-from pages.shared.ui.figures import show_chart
 
 
 class _Start(NamedTuple):
     title: str
-    style: LineStyle
+    style: page.LineStyle
 
 
 STARTS = {
-    NORMAL: _Start("all normal", LineStyle(VERMILLION, 1)),
-    SMALL_OUTPUT: _Start("small output", LineStyle(BLUE, 2)),
-    SCALED: _Start("scaled", LineStyle(GREEN)),
+    NORMAL: _Start("all normal", page.LineStyle(VERMILLION, 1)),
+    SMALL_OUTPUT: _Start("small output", page.LineStyle(BLUE, 2)),
+    SCALED: _Start("scaled", page.LineStyle(GREEN)),
 }
 BEFORE_1 = 0.5  # where on the logarithmic axis the start is drawn
 
@@ -41,12 +40,12 @@ def over_training(networks: dict[str, TrainedNetwork]) -> None:
     ends = "; ".join(
         f"{name} {percent(pairs[-1][1], 1)} at the end" for name, pairs in lines.items()
     )
-    show_chart(
-        line_chart(
+    page.show_chart(
+        page.line_chart(
             lines,
             styles,
-            Axis("step", (BEFORE_1, networks[NORMAL].config.steps), True, (1, 100, 10_000)),
-            Axis("share", (0.0, 0.8), form=".0%"),
+            page.Axis("step", (BEFORE_1, networks[NORMAL].config.steps), True, (1, 100, 10_000)),
+            page.Axis("share", (0.0, 0.8), form=".0%"),
             height=240,
         ),
         pd.DataFrame(

@@ -8,20 +8,19 @@ from lm_core.experiments.overfitting.points import BOUNDS
 from lm_core.experiments.overfitting.study import LABEL_NOISE, POINTS, UNITS, VALUES
 from lm_core.experiments.overfitting.training import NetworkSettings, Training, train
 from lm_core.experiments.perceptron.training import surfaces
-from pages.shared.charts.lines import LineStyle
+from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREY, VERMILLION
 from pages.shared.charts.planes import surface_picture
 from pages.shared.components.plane_panels import Plane, PlaneMark, plane_panels
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui.controls import control
 
 TRAINING, VALIDATION = "training", "validation"
 WITHOUT = "no remedy"
 STYLES = {
-    TRAINING: LineStyle(BLUE, 1),
-    VALIDATION: LineStyle(VERMILLION),
-    WITHOUT: LineStyle(GREY, 2),
+    TRAINING: page.LineStyle(BLUE, 1),
+    VALIDATION: page.LineStyle(VERMILLION),
+    WITHOUT: page.LineStyle(GREY, 2),
 }
 HEIGHT = 290
 FIRST_SEED = 2
@@ -57,7 +56,7 @@ def choose_seed() -> int:
 @st.cache_resource(max_entries=48, show_spinner="Training")
 def trained(settings: NetworkSettings) -> Training:
     """Return a training, done once for all visitors who ask for the same; it is only read."""
-    with model_calls:
+    with page.model_calls:
         return train(settings)
 
 
@@ -65,7 +64,7 @@ def trained(settings: NetworkSettings) -> Training:
 def _picture(settings: NetworkSettings, i: int) -> str:
     """Return the surface of a network at one of its evaluations."""
     layers = trained(settings).layers[i]
-    with model_calls:
+    with page.model_calls:
         shares = surfaces(layers, "tanh", BOUNDS, _SIZE)[0]
     return surface_picture(shares.numpy())
 

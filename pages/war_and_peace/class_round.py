@@ -21,14 +21,13 @@ from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunState
 from lm_core.training.checkpoints import CheckpointMeta, read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
+from pages.shared import page
 from pages.shared.classroom.class_trainings import class_trainings, is_open_to_class
 from pages.shared.models.book_models import model_of
 from pages.shared.rooms.membership import Membership
 from pages.shared.rooms.store import answers_to, store
 from pages.shared.trainings.trainings import is_of_class, known_jobs, name_of_model
-from pages.shared.turns import model_calls
 from pages.shared.ui.addresses import link_to
-from pages.shared.ui.messages import show_error
 from pages.war_and_peace.pace import pace_of
 
 VIEW = "Whose text?"
@@ -118,7 +117,7 @@ def written_by(here: Membership, drawn: Round) -> list[Panel]:
         try:
             panels.append(Panel(letter, jobs[key], _text_of(jobs[key], drawn)))
         except LMCoreError as error:
-            show_error(f"{letter}: {error}", st.warning)
+            page.show_error(f"{letter}: {error}", st.warning)
     return panels
 
 
@@ -144,10 +143,10 @@ def _continuation(
     _meta: CheckpointMeta,
 ) -> str:
     """Return what a model writes after a prompt: once for all of a class, a piece at a time."""
-    with model_calls:
+    with page.model_calls:
         generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
     piece = pace_of(_meta).piece
     for _ in range(_LENGTH // piece):
-        with model_calls:
+        with page.model_calls:
             generation.write(piece)
     return vocabulary_of(_meta).decode([token.token for token in generation.written])

@@ -12,11 +12,9 @@ from lm_core.jobs import jobs
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunConfig, RunState
 from lm_core.jobs.run_folder import RunFolder
+from pages.shared import page
 from pages.shared.trainings.training_requests import show_refusal, submit_training, train_button
-from pages.shared.turns import fragment
 from pages.shared.ui.controls import asked_by_link
-from pages.shared.ui.messages import show_error
-from pages.shared.ui.playback import go_to
 from pages.shared.ui.visitor import is_presenter, visitor
 from pages.word2vec.snapshots import SNAPSHOT, look_back
 from pages.word2vec.text import OWN, Material
@@ -33,7 +31,7 @@ def trained_by_worker(material: Material) -> TrainingRecord | None:
     show_refusal()
     job = _job(config, who)
     if job is not None and job.status.state.is_live:
-        fragment(_watch, run_every=1.0)(material, job.key, who)
+        page.fragment(_watch, run_every=1.0)(material, job.key, who)
         return None
     training = _record(job.run) if job else None
     if job and training and st.session_state.pop(_WATCHED, None) == job.key:
@@ -48,7 +46,7 @@ def trained_by_worker(material: Material) -> TrainingRecord | None:
         else:
             st.caption(description(material, training))
     if job and job.status.state is RunState.FAILED:
-        show_error(job.status.message, icon=":material/warning:")
+        page.show_error(job.status.message, icon=":material/warning:")
     with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
         jobs.expect_one()
     return training
@@ -92,7 +90,7 @@ def _ask(material: Material, config: RunConfig, who: str) -> None:
 
 def _show_last(training: TrainingRecord) -> None:
     if training.snapshots:
-        go_to(SNAPSHOT, len(training.snapshots) - 1)
+        page.go_to(SNAPSHOT, len(training.snapshots) - 1)
 
 
 def _cancel(key: str) -> None:

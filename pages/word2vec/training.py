@@ -5,10 +5,9 @@ import streamlit as st
 from lm_core.errors import DivergenceError
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import RecordedTraining, TrainingRecord
+from pages.shared import page
 from pages.shared.trainings.training_requests import train_button
-from pages.shared.turns import model_calls
 from pages.shared.ui.controls import asked_by_link
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.playback import go_to, play
 from pages.word2vec.snapshots import SNAPSHOT
 from pages.word2vec.text import Material
@@ -102,7 +101,7 @@ def _run(material: Material, training: RecordedTraining) -> None:
     steps = iter(training)
     try:
         while True:
-            with model_calls:
+            with page.model_calls:
                 step = next(steps, None)
             if step is None:
                 break
@@ -113,7 +112,7 @@ def _run(material: Material, training: RecordedTraining) -> None:
     except DivergenceError as error:
         st.session_state.pop(_KEPT)
         st.session_state[_RUNNING] = False
-        show_error(error, icon=":material/warning:")
+        page.show_error(error, icon=":material/warning:")
         return
     _finished(material.settings).append(training)
     st.session_state[_RUNNING] = False

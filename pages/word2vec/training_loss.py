@@ -7,9 +7,8 @@ import streamlit as st
 
 from lm_core.experiments.published import WORD_LOSSES, WORD_VOCABULARY
 from lm_core.experiments.word2vec.short_text import Snapshot, TrainingRecord
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared import page
 from pages.shared.charts.palette import PURPLE
-from pages.shared.ui.figures import show_chart
 from pages.word2vec.text import Material
 
 _POINTS = 160
@@ -25,16 +24,16 @@ def draw_losses(material: Material, training: TrainingRecord, snapshot: Snapshot
     if 0 < snapshot.step < reached:
         now = f", at this snapshot {_near(training.losses, snapshot.step):.2f}"
     st.markdown(f"**Loss: {_near(training.losses, reached):.2f} nats a word {when}{now}**")
-    drawn = line_chart(
+    drawn = page.line_chart(
         {"loss": points},
-        {"loss": LineStyle(PURPLE)},
-        Axis("step", (0.0, float(training.n_steps))),
-        Axis("loss (nats a word)", (0.0, float(math.ceil(max(chance, points[0][1]))))),
+        {"loss": page.LineStyle(PURPLE)},
+        page.Axis("step", (0.0, float(training.n_steps))),
+        page.Axis("loss (nats a word)", (0.0, float(math.ceil(max(chance, points[0][1]))))),
         references={f"chance: ln {n_words}": [(0, chance), (training.n_steps, chance)]},
         now=float(snapshot.step),
         height=170,
     )
-    show_chart(
+    page.show_chart(
         drawn,
         lambda: drawn.data.loc[drawn.data["name"] != "", ["name", "x", "y"]],
         key="snapshot_loss",
