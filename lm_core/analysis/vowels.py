@@ -96,11 +96,8 @@ def write_chain(counts: ChainCounts, order: int, n: int, rng: torch.Generator) -
 
     Parameters
     ----------
-    counts : ChainCounts
     order : int
         0, 1 or 2.
-    n : int
-    rng : torch.Generator
     """
     written: list[bool] = []
     for drawn in torch.rand(n, generator=rng).tolist():
@@ -121,7 +118,6 @@ def spell(are_vowel: Sequence[bool], frequencies: Sequence[int], rng: torch.Gene
     are_vowel : sequence of bool
     frequencies : sequence of 26 int
         How often each letter of `ALPHABET` came.
-    rng : torch.Generator
     """
     weights = torch.tensor([float(count) for count in frequencies])
     of_kind = torch.tensor(are_vowels(ALPHABET))

@@ -24,7 +24,6 @@ class RoomAccess:
 
     Parameters
     ----------
-    database : Database
     clock : callable
         Returns the seconds since 1970.
     """

@@ -160,10 +160,6 @@ def _is_ignorable(character: str) -> bool:
 def free_alias(taken: Collection[str], rng: random.Random) -> str:
     """Return an animal that nobody is called yet; then coloured ones, then numbered ones.
 
-    Parameters
-    ----------
-    rng : random.Random
-
     Examples
     --------
     >>> free_alias(set(), random.Random(0)) in _ANIMALS

@@ -102,7 +102,6 @@ def next_token_counts(probabilities: Tensor, n_draws: int, rng: torch.Generator)
     ----------
     probabilities : float Tensor of shape (V,)
     n_draws : int, at least 0
-    rng : torch.Generator
 
     Returns
     -------

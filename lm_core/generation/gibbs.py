@@ -58,7 +58,6 @@ def gibbs_sampling(
     tokens : sequence of int, the text to begin with; ``[MASK]`` where nothing is known
     free : sequence of int, places that may change; the others stay
     temperature : float, above 0, below 1 the probable tokens are drawn more often
-    rng : torch.Generator
     """
     require_positive(temperature=temperature)
     if not free:

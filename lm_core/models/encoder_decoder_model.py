@@ -113,7 +113,6 @@ class EncoderDecoder(nn.Module, ABC):
 
         Parameters
         ----------
-        rng : torch.Generator
         sampled : float in [0, 1]
             Share of the target's tokens, the first aside, that the decoder's own predictions take the
             place of. 0 is teacher forcing; above it is scheduled sampling (Bengio et al. 2015,

@@ -56,7 +56,6 @@ def add_low_rank_updates(
     Parameters
     ----------
     model : Module, with `blocks`, as a transformer has; it is changed
-    rng : torch.Generator
 
     Returns
     -------

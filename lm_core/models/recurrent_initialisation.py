@@ -28,7 +28,6 @@ def draw_recurrence(cell: Cell, start: str, rng: torch.Generator) -> None:
     start : str
         ``uniform`` within 1/sqrt(H) as torch has it (spectral radius about 0.58 for large H),
         ``orthogonal`` (every singular value 1) or ``identity``.
-    rng : torch.Generator
     """
     if start not in STARTS:
         raise SettingError(f"start must be one of {STARTS}, got {start!r}")

@@ -126,7 +126,6 @@ def read_vectors(content: bytes, *, encoding: str = "utf-8") -> VectorFile:
 
     Parameters
     ----------
-    content : bytes
     encoding : str
         Of the words.
 

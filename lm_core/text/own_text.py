@@ -239,7 +239,6 @@ def decoded(
 
     Parameters
     ----------
-    content : bytes
     encoding, save_as : str, as for `read_own_text`
 
     Raises

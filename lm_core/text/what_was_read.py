@@ -34,7 +34,6 @@ def what_a_model_reads(raw: str, *vocabularies: CharacterVocabulary) -> WhatWasR
 
     Parameters
     ----------
-    raw : str
     *vocabularies : CharacterVocabulary
         Of the models.
 

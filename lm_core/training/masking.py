@@ -65,7 +65,6 @@ def mask_tokens(
     starts_word : bool Tensor of shape (B, T)
         Where a word begins; every other token belongs to the word of the one before it.
     model : MaskedLanguageModelConfig, says which ids are subwords
-    rng : torch.Generator
     """
     drawn = torch.rand(tokens.shape, generator=rng)
     if masking.whole_words:

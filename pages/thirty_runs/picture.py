@@ -51,7 +51,6 @@ def runs_of(
         Of the part, which is the experiment's.
     settings : mapping of str to str
         What is chosen on the page; a class's runs have their own.
-    n_runs : int
     make : callable
         Makes the run of a number, from 0, with settings.
     """
@@ -91,7 +90,6 @@ def draw_runs(
     ----------
     key : str
         Of the chart.
-    runs : Runs
     y : Axis
         Of what a run comes to.
     together : {MEAN, LOWEST}

@@ -78,7 +78,6 @@ def word_clusters(vectors: Tensor, clusters: int, rng: torch.Generator) -> Tenso
     ----------
     vectors : Tensor of shape (N, D), of length 1
     clusters : int, K, at most N
-    rng : torch.Generator
     """
     found = min(
         restarts(vectors, clusters, k_means_plus_plus, _RUNS, rng), key=lambda run: run.inertia

@@ -118,8 +118,6 @@ class Documents:
             Only its end that the documents hold is looked at; it may be empty.
         n : int
             Length of the n-grams; a shorter one is taken where the context was never seen.
-        length : int
-        generator : torch.Generator
         """
         before = split(beginning, of_words=self.is_of_words)
         read = [self.number_of.get(token, -1) for token in before]

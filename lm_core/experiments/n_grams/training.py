@@ -82,7 +82,6 @@ def train_on_counts(
     Parameters
     ----------
     counts : int ndarray of shape (V ** (n - 1), V), how often each symbol came after each context
-    dtype : torch.dtype
     """
     network = NGramNetwork(config.network).to(dtype)
     if counts.shape != network.weight.shape or not counts.sum() + config.k:

@@ -34,8 +34,6 @@ def sample_names(
 
     Parameters
     ----------
-    model : MLPLanguageModel
-    rng : torch.Generator
     symbols : sequence of str, of the model's ids, the end of a name first
     """
     settings, found = SamplingSettings(temperature=temperature), dict[str, None]()

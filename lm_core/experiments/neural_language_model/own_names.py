@@ -74,7 +74,6 @@ def read_names(text: str, notes: Sequence[str] = ()) -> OwnNames:
 
     Parameters
     ----------
-    text : str
     notes : sequence of str, what else is to be said of it
 
     Raises

@@ -55,7 +55,6 @@ class BeyondLengthResults(Recorded, name="positional-encoding"):
 
         Parameters
         ----------
-        position : str
         is_limited : bool
             Whether it attends to no more characters than in training, or else to all.
         """

@@ -27,7 +27,6 @@ class TranslationTraining(Resumable):
     pairs, validation : sequence of EncodedPair, to learn from, and to look at now and then
     start : mapping of str to Tensor, optional
         Weights to begin with; drawn from the seed where there are none.
-    device : torch.device or str
     """
 
     _counters = ("tokens_seen",)

@@ -161,7 +161,6 @@ def measure_speed(recipe: Recipe, device: torch.device | str = "cpu") -> float:
     Parameters
     ----------
     recipe : Recipe, its model, batch, window and arithmetic decide; the text does not matter
-    device : torch.device or str
     """
     window = recipe.training.window
     tried = _calibration(recipe, min(8, window), device)

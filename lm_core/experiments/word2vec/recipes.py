@@ -103,7 +103,6 @@ def train(
 
     Parameters
     ----------
-    recipe : EmbeddingRecipe
     root : Path
         Folder for the checkpoints.
     watch : callable, optional

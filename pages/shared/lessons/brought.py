@@ -27,7 +27,6 @@ def read_brought_lesson(content: bytes, encoding: str = "") -> BroughtLesson:
 
     Parameters
     ----------
-    content : bytes
     encoding : str, name of its codec; recognised where it is empty
 
     Raises
