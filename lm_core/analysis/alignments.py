@@ -55,8 +55,7 @@ def content_swaps(weights: Tensor, target: Sequence[str]) -> list[Swap]:
 
     Parameters
     ----------
-    weights : Tensor of shape (T, S)
-        Of words: see `lm_core.generation.translated_words.word_attention`.
+    weights : Tensor of shape (T, S), of words: see `lm_core.generation.translated_words.word_attention`
     target : sequence of T str
     """
     is_other = [word_class(word) == OTHER for word in target]

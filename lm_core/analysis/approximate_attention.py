@@ -17,8 +17,7 @@ class ApproximateTransformer(TransformerLanguageModel):
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-        Causal and without a bias on its scores; its weights are copied.
+    model : TransformerLanguageModel, causal and without a bias on its scores; its weights are copied
     window : int, tokens that each may attend to, itself included, in a local window
     features : Tensor of shape (m, d), optional
         Of the linear kernel, from `draw_features`. Exactly one of the two is given.

@@ -138,8 +138,7 @@ class Patching:
         Parameters
         ----------
         stage : Stage, one of `cell_stages`
-        places : bool Tensor of shape (P, T)
-            Of each of P patches, the tokens whose cells are carried over.
+        places : bool Tensor of shape (P, T), of each of P patches, the tokens whose cells are carried over
 
         Returns
         -------

@@ -326,8 +326,7 @@ def contributions(
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-        With residual paths and no norm after them: else the stream is no sum.
+    model : TransformerLanguageModel, with residual paths and no norm after them: else the stream is no sum
     found : Trace, of one text, with every part in its place
     position : int, of the token after which is predicted
     against : int, a second token: then it is the lead of the first, its logit minus the second's

@@ -20,8 +20,7 @@ def words_read(
     Parameters
     ----------
     sentence, translation : str, a training pair
-    share : float in [0, 1]
-        Of the tokens read that are the model's own predictions; 0 is teacher forcing.
+    share : float in [0, 1], of the tokens read that are the model's own predictions; 0 is teacher forcing
     rng : torch.Generator, draws which
     """
     right = vocabulary.encode(translation)

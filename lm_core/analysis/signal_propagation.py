@@ -67,8 +67,7 @@ def expected_variances(
 
     Parameters
     ----------
-    gain : float, 0 or more
-        n times the variance of a weight: 1 for Xavier and orthogonal weights, 2 for He's.
+    gain : float, 0 or more, n times the variance of a weight: 1 for Xavier and orthogonal weights, 2 for He's
     depth : int, L
     block : str
         One of `lm_core.models.deep_network.BLOCKS`. Batch norm's is the limit of large batches.

@@ -80,8 +80,7 @@ def divergence_and_gradient(
     ----------
     true : Tensor of shape (n, n), from `neighbour_probabilities`
     points : Tensor of shape (n, 2)
-    exaggeration : float
-        In the gradient alone, neighbours pull so many times as hard as they should.
+    exaggeration : float, in the gradient alone, neighbours pull so many times as hard as they should
 
     Returns
     -------
@@ -107,8 +106,7 @@ def t_sne(
     vectors : Tensor of shape (n, D), at most `MOST_POINTS`
     perplexity : float, see `neighbour_probabilities`
     rng : Generator, draws the first places: another seed, another picture
-    steps : int
-        During the first quarter neighbours pull harder than they should, which forms clusters.
+    steps : int, during the first quarter neighbours pull harder than they should, which forms clusters
     """
     true = neighbour_probabilities(vectors.double(), perplexity)
     n = len(true)

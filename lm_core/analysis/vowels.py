@@ -96,8 +96,7 @@ def write_chain(counts: ChainCounts, order: int, n: int, rng: torch.Generator) -
 
     Parameters
     ----------
-    order : int
-        0, 1 or 2.
+    order : int, 0, 1 or 2
     """
     written: list[bool] = []
     for drawn in torch.rand(n, generator=rng).tolist():
@@ -116,8 +115,7 @@ def spell(are_vowel: Sequence[bool], frequencies: Sequence[int], rng: torch.Gene
     Parameters
     ----------
     are_vowel : sequence of bool
-    frequencies : sequence of 26 int
-        How often each letter of `ALPHABET` came.
+    frequencies : sequence of 26 int, how often each letter of `ALPHABET` came
     """
     weights = torch.tensor([float(count) for count in frequencies])
     of_kind = torch.tensor(are_vowels(ALPHABET))

@@ -24,8 +24,7 @@ class RoomAccess:
 
     Parameters
     ----------
-    clock : callable
-        Returns the seconds since 1970.
+    clock : callable, returns the seconds since 1970
     """
 
     def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:

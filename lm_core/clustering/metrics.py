@@ -35,8 +35,7 @@ def silhouette(points: Tensor, labels: Tensor, rng: Generator, limit: int = 2000
     ----------
     points : Tensor of shape (N, D)
     labels : int64 Tensor of shape (N,)
-    rng : Generator
-        Draws `limit` of the points where there are more: the cost grows with their square.
+    rng : Generator, draws `limit` of the points where there are more: the cost grows with their square
     """
     require_points(points)
     _require_labels(labels, points.shape[0])

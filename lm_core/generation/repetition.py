@@ -61,8 +61,7 @@ def find_loop(
     ids : int ndarray of shape (T,)
     minimum_repeats : int
         Whole rounds that the tail must hold, at least 2; a text may say something twice by chance.
-    minimum_length : int
-        Characters that the tail must hold; without it, every doubled letter were a loop.
+    minimum_length : int, characters that the tail must hold; without it, every doubled letter were a loop
     window : int, characters at the end of the text that are searched
 
     Notes

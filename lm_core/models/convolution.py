@@ -157,8 +157,7 @@ def cross_correlate_1d(
     inputs : Tensor of shape (B, C, T)
     filters : Tensor of shape (O, C, L)
     bias : Tensor of shape (O,), optional
-    dilation : int
-        A filter sees every so manieth input: its places reach over ``(L - 1) * dilation + 1``.
+    dilation : int, a filter sees every so manieth input: its places reach over ``(L - 1) * dilation + 1``
     """
     reach = (filters.shape[-1] - 1) * dilation + 1
     output_size(inputs.shape[-1], reach)

@@ -65,8 +65,7 @@ class EncoderDecoder(nn.Module, ABC):
         Parameters
         ----------
         source : int64 Tensor of shape (B, S)
-        lengths : int64 Tensor of shape (B,), each in 1..S
-            The tokens behind are padding; they change nothing.
+        lengths : int64 Tensor of shape (B,), each in 1..S, the tokens behind are padding; they change nothing
         drop : callable, dropout
         """
 

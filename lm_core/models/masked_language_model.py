@@ -194,8 +194,7 @@ def gap_probabilities(model: MaskedLanguageModel, tokens: Tensor, places: Tensor
     Parameters
     ----------
     model : MaskedLanguageModel, in evaluation mode
-    tokens : int64 Tensor of shape (B, N)
-        Subwords, and ``config.mask_id`` at every place that is covered.
+    tokens : int64 Tensor of shape (B, N), subwords, and ``config.mask_id`` at every place that is covered
     places : int64 Tensor of shape (B, P), places of each text, from 0 to N - 1, covered or not
 
     Returns

@@ -115,8 +115,7 @@ class MultiHeadAttention(nn.Module):
     ----------
     width, heads : int, D and H
     head_width : int, d; by default D / H
-    query_key_norm : bool
-        Whether the queries and keys of each head are normalised, before any rotation.
+    query_key_norm : bool, whether the queries and keys of each head are normalised, before any rotation
     bias : bool, whether the projections and the output add one
     """
 

@@ -126,8 +126,7 @@ def read_vectors(content: bytes, *, encoding: str = "utf-8") -> VectorFile:
 
     Parameters
     ----------
-    encoding : str
-        Of the words.
+    encoding : str, of the words
 
     Raises
     ------

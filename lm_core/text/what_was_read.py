@@ -34,8 +34,7 @@ def what_a_model_reads(raw: str, *vocabularies: CharacterVocabulary) -> WhatWasR
 
     Parameters
     ----------
-    *vocabularies : CharacterVocabulary
-        Of the models.
+    *vocabularies : CharacterVocabulary, of the models
 
     Examples
     --------

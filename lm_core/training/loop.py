@@ -84,8 +84,7 @@ class TrainingLoop:
         Shortens the gradients in place and returns their norm before; None for no clipping.
     reported : callable of Tensor -> float, optional
         The loss that is reported, where that is not the one that is learned from.
-    stops_at_divergence : bool
-        False where the weights are of many networks, some of which may diverge alone.
+    stops_at_divergence : bool, false where the weights are of many networks, some of which may diverge alone
     """
 
     def __init__(

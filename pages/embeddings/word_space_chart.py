@@ -68,8 +68,7 @@ def space_figure(
     ----------
     frame : DataFrame, a `map_frame` with a column z
     groups : sequence of str, all groups, in the order of their colours
-    turn, tilt : int
-        From where the camera looks, in degrees: round the vertical axis, and above the horizon.
+    turn, tilt : int, from where the camera looks, in degrees: round the vertical axis, and above the horizon
     ink : str, colour of the names
     """
     colour_of = dict(zip(groups, GROUPS, strict=False))

@@ -19,10 +19,8 @@ def phenomena_dots(table: pa.Table, ours: Mapping[str, LineStyle], *, columns: i
 
     Parameters
     ----------
-    table : Table
-        Columns phenomenon, who, right (0 to 1) and place (of the row, from the top).
-    ours : mapping of str to LineStyle
-        The models of the lab by title, at most two; all others are published.
+    table : Table, columns phenomenon, who, right (0 to 1) and place (of the row, from the top)
+    ours : mapping of str to LineStyle, the models of the lab by title, at most two; all others are published
     columns : int, of the legend
     """
     others = [who for who in dict.fromkeys(table["who"].to_pylist()) if who not in ours]

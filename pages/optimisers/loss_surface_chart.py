@@ -24,8 +24,7 @@ def surface_figure(
     ----------
     losses : ndarray of shape (rows, columns), its top row first
     bounds : (left, right, bottom, top)
-    ways : mapping of str to (colour, ndarray of shape (steps, 3))
-        Parameters and loss of each step, by name.
+    ways : mapping of str to (colour, ndarray of shape (steps, 3)), parameters and loss of each step, by name
     ink : str, colour of the names
     """
     left, right, bottom, top = bounds

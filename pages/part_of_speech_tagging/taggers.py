@@ -62,8 +62,7 @@ def choose_tagger(words_control: str, first_window: int, *, has_counting: bool =
 
     Parameters
     ----------
-    words_control : str
-        Name of the control of the neighbours, which begins elsewhere on another part.
+    words_control : str, name of the control of the neighbours, which begins elsewhere on another part
     first_window : int, where it begins
     has_counting : bool, whether the tagger that only counts is offered too
     """

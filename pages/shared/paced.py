@@ -52,8 +52,7 @@ class Paced(Generic[Record]):
 
         Parameters
         ----------
-        told : callable
-            Given the number of records after each; may end the computation by an exception.
+        told : callable, given the number of records after each; may end the computation by an exception
         """
         with self._lock:
             started = before = self._clock()

@@ -47,12 +47,9 @@ def runs_of(
 
     Parameters
     ----------
-    name : str
-        Of the part, which is the experiment's.
-    settings : mapping of str to str
-        What is chosen on the page; a class's runs have their own.
-    make : callable
-        Makes the run of a number, from 0, with settings.
+    name : str, of the part, which is the experiment's
+    settings : mapping of str to str, what is chosen on the page; a class's runs have their own
+    make : callable, makes the run of a number, from 0, with settings
     """
     found = class_runs(name)
     if found is None:
@@ -88,15 +85,11 @@ def draw_runs(
 
     Parameters
     ----------
-    key : str
-        Of the chart.
-    y : Axis
-        Of what a run comes to.
+    key : str, of the chart
+    y : Axis, of what a run comes to
     together : {MEAN, LOWEST}
-    references : mapping of str to float
-        Level lines by their names.
-    is_masked : bool
-        Whether the first run alone may be drawn.
+    references : mapping of str to float, level lines by their names
+    is_masked : bool, whether the first run alone may be drawn
     """
     made = runs.made[:1] if is_masked else runs.made
     places, values = [run.number for run in made], [run.value for run in made]

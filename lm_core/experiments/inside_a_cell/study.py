@@ -53,8 +53,7 @@ def train_grid(
     ----------
     snapshots : sequence of int
         Numbers of updates after which weights and accuracy are stored; at most a config's own.
-    on_trained : callable
-        Called with the name of each network, and with it, as soon as it is trained.
+    on_trained : callable, called with the name of each network, and with it, as soon as it is trained
     """
     began = time.monotonic()
     networks: dict[str, TrainedNetwork] = {}

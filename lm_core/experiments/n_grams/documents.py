@@ -114,10 +114,8 @@ class Documents:
 
         Parameters
         ----------
-        beginning : str
-            Only its end that the documents hold is looked at; it may be empty.
-        n : int
-            Length of the n-grams; a shorter one is taken where the context was never seen.
+        beginning : str, only its end that the documents hold is looked at; it may be empty
+        n : int, length of the n-grams; a shorter one is taken where the context was never seen
         """
         before = split(beginning, of_words=self.is_of_words)
         read = [self.number_of.get(token, -1) for token in before]

@@ -73,8 +73,7 @@ def train_on_book(
 
     Parameters
     ----------
-    text, held_out : int64 Tensor
-        The text that its beginning is learned from, and what is never learned from.
+    text, held_out : int64 Tensor, the text that its beginning is learned from, and what is never learned from
     """
     run = RUNS[name]
     learned, unseen = text[: run.characters], held_out[:EVALUATED]

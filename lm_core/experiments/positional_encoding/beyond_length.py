@@ -78,14 +78,10 @@ def read_beyond(
 
     Parameters
     ----------
-    model : TransformerLanguageModel
-        In evaluation mode.
-    tokens : int64 Tensor of shape (N,)
-        Cut into windows of ``asked + 1``, each read from an empty state.
-    seed : int
-        Of its training, for the record.
-    asked : int
-        Positions; of a learned table only those that it has are read.
+    model : TransformerLanguageModel, in evaluation mode
+    tokens : int64 Tensor of shape (N,), cut into windows of ``asked + 1``, each read from an empty state
+    seed : int, of its training, for the record
+    asked : int, positions; of a learned table only those that it has are read
     """
     trained = model.config.context
     reach = trained if model.config.position == "learned" else asked

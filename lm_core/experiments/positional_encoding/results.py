@@ -55,8 +55,7 @@ class BeyondLengthResults(Recorded, name="positional-encoding"):
 
         Parameters
         ----------
-        is_limited : bool
-            Whether it attends to no more characters than in training, or else to all.
+        is_limited : bool, whether it attends to no more characters than in training, or else to all
         """
         found = self.of(position)
         rows = [one.attending_to_last if is_limited else one.attending_to_all for one in found]

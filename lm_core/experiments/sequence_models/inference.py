@@ -37,8 +37,7 @@ def name_vector(nameness: float, letters: float) -> Tensor:
 
     Parameters
     ----------
-    nameness : float in [0, 1]
-        0 for an ordinary word, 1 for a name; training has no value in between.
+    nameness : float in [0, 1], 0 for an ordinary word, 1 for a name; training has no value in between
     letters : float, within `WORD_LENGTHS`
     """
     fewest, most = WORD_LENGTHS

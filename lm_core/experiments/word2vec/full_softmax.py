@@ -89,8 +89,7 @@ class FullSoftmaxTraining(WordVectorTraining):
 
     Parameters
     ----------
-    tokens : integer Tensor of shape (N,)
-        The text, in words of the vocabulary; at least two of them.
+    tokens : integer Tensor of shape (N,), the text, in words of the vocabulary; at least two of them
     """
 
     def __init__(

@@ -47,8 +47,7 @@ def window_mask(radius: Tensor, length: int) -> Tensor:
 
     Parameters
     ----------
-    radius : int Tensor of shape (B, T)
-        How many words to the left and to the right each word's window has.
+    radius : int Tensor of shape (B, T), how many words to the left and to the right each word's window has
     length : int, T; a window ends with its block
     """
     places = torch.arange(length, device=radius.device)

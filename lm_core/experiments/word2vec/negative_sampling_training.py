@@ -126,8 +126,7 @@ class NegativeSamplingTraining(WordVectorTraining):
 
     Parameters
     ----------
-    tokens : integer Tensor of shape (N,)
-        The text, in words of the vocabulary; at least one block of them.
+    tokens : integer Tensor of shape (N,), the text, in words of the vocabulary; at least one block of them
     """
 
     def __init__(

@@ -103,10 +103,8 @@ def train(
 
     Parameters
     ----------
-    root : Path
-        Folder for the checkpoints.
-    watch : callable, optional
-        Is given every step, and the share of the training that is done.
+    root : Path, folder for the checkpoints
+    watch : callable, optional; is given every step, and the share of the training that is done
 
     The provenances' loss is the mean of the last hundred steps.
     """

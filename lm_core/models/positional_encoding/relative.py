@@ -47,8 +47,7 @@ def rotate(vectors: Tensor, tables: tuple[Tensor, Tensor]) -> Tensor:
     Parameters
     ----------
     vectors : Tensor of shape (..., T, d)
-    tables : pair of Tensor of shape (T, d / 2)
-        Rows of `rotary_tables`, one for each of the T positions.
+    tables : pair of Tensor of shape (T, d / 2), rows of `rotary_tables`, one for each of the T positions
     """
     cosines, sines = tables
     first, second = vectors.chunk(2, -1)

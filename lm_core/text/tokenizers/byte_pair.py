@@ -114,12 +114,10 @@ class BytePairTokenizer:
 
         Parameters
         ----------
-        vocabulary_size : int
-            All symbols together; at least those that there are before the first merge.
+        vocabulary_size : int, all symbols together; at least those that there are before the first merge
         base, special_tokens, byte_fallback
             As the attributes.
-        known_characters : str
-            Get a symbol even if the text lacks them; only with characters as the base.
+        known_characters : str, get a symbol even if the text lacks them; only with characters as the base
         minimum_count : int, pairs found less often are not merged
         """
         special_tokens = tuple(special_tokens)

@@ -23,8 +23,7 @@ def class_bars(counts: Mapping[str, int], own: str | None, right: Collection[str
 
     Parameters
     ----------
-    counts : mapping of str to int
-        In the order of the bars; of many, the first ten, and those marked.
+    counts : mapping of str to int, in the order of the bars; of many, the first ten, and those marked
     """
     kept = [s for i, s in enumerate(counts) if i < _MOST_BARS or s == own or s in right]
     named = [visible(said) if said != said.strip() else said for said in kept]

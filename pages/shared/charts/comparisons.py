@@ -158,8 +158,7 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
 
     Parameters
     ----------
-    frame : DataFrame
-        Columns model, first, second (0 to 1) and colour; the rows are drawn from the top.
+    frame : DataFrame, columns model, first, second (0 to 1) and colour; the rows are drawn from the top
     title : str, of the axis: what is filled, and what hollow
     """
     data = frame.assign(rank=range(len(frame)), text=[percent(share) for share in frame["second"]])
@@ -269,8 +268,7 @@ def training_frame(rows: Sequence[dict[str, Any]], most_rows: int = 400) -> pd.D
     Parameters
     ----------
     rows : sequence of dict, by rising step; the validation loss of most is None
-    most_rows : int
-        Beyond it, neighbouring rows become one: the mean of their losses at their last step.
+    most_rows : int, beyond it, neighbouring rows become one: the mean of their losses at their last step
     """
     frame = pd.DataFrame(rows, columns=["step", "loss", "validation_loss"]).astype(float)
     if len(frame) <= most_rows:

@@ -57,8 +57,7 @@ def rank_bars(frame: pd.DataFrame, classes: tuple[str, ...], *, of: str = "the t
 
     Parameters
     ----------
-    frame : DataFrame
-        Columns kind, rank (one of the classes) and share; the shares of a kind sum to 1.
+    frame : DataFrame, columns kind, rank (one of the classes) and share; the shares of a kind sum to 1
     classes : tuple of str, from the expected to the unexpected, at most four
     of : str, of what the shares are
     """

@@ -151,8 +151,7 @@ def confusion_table(
     counts : int ndarray of shape (K, K), how often each tag, a row, was given each tag, a column
     tags : sequence of K str
     counting : int ndarray of shape (K, K), the same for the most frequent tag of each word
-    words : mapping of (tag, predicted) to pairs of str and int
-        Words that were confused, and how often.
+    words : mapping of (tag, predicted) to pairs of str and int, words that were confused, and how often
     is_masked : bool, whether the confusions wait for a guess
     chosen, guess : pair of int, optional
         The cell that is looked at, and the two tags that a visitor named, in either order.

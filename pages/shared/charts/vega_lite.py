@@ -163,8 +163,7 @@ def looked_up(layer: Spec, place: str, count: int, absent: Mapping[str, Any]) ->
     Parameters
     ----------
     place : str, the column that says which place a row is of
-    absent : mapping of str to value
-        The columns that are looked up, with what holds where there is no row.
+    absent : mapping of str to value, the columns that are looked up, with what holds where there is no row
     """
     lookups = [
         {

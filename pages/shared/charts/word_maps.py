@@ -41,8 +41,7 @@ def map_frame(
     points : ndarray of shape (n, 2)
     groups : sequence of str, what colours the words that have no other role
     chosen : int, index of the word whose neighbours are shown
-    near, far : collections of int
-        Its true neighbours that are near in the picture, and those that are not.
+    near, far : collections of int, its true neighbours that are near in the picture, and those that are not
     """
     role = ["other"] * len(words)
     for name, places in (("near here", near), ("far here", far)):

@@ -56,14 +56,10 @@ def run_buttons(
 
     Parameters
     ----------
-    name : str
-        Of the experiment.
-    settings : mapping of str to str
-        What is shared out with it: what is chosen on a presenter's page.
-    n_runs : int
-        How many runs are shared out.
-    make : callable
-        Makes the run of a number, with the settings that were shared out.
+    name : str, of the experiment
+    settings : mapping of str to str, what is shared out with it: what is chosen on a presenter's page
+    n_runs : int, how many runs are shared out
+    make : callable, makes the run of a number, with the settings that were shared out
     """
     here = membership()
     if here is None:

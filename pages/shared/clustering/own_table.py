@@ -56,8 +56,7 @@ def own_table(place: DeltaGenerator) -> tuple[Table, bool]:
 
     Parameters
     ----------
-    place : DeltaGenerator
-        Where it is asked for until there is one, and where it is told what was read of it.
+    place : DeltaGenerator, where it is asked for until there is one, and where it is told what was read of it
     """
     kept = _kept_table()
     with place if kept is None else st.container():

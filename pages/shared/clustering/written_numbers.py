@@ -83,8 +83,7 @@ def read_numbers(
     cells : DataFrame of str
     decimal : str, the mark before decimals in all columns; found out where it is empty
     missing : frozenset of str, in small letters, what stands for a missing number
-    separator : str
-        Of the table's cells: where semicolons are needed, commas usually stand before decimals.
+    separator : str, of the table's cells: where semicolons are needed, commas usually stand before decimals
     """
     written = {i: [_written(cell) for cell in cells[i]] for i in cells}
     if separator == ",":  # without its quotes, a cell cannot hold a comma

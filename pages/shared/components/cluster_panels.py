@@ -111,13 +111,11 @@ def cluster_panels(
     truth : sequence of Component, drawn dashed
     chosen : int, a point to ring
     rows : sequence of N str, the points' names
-    has_background : bool
-        Whether borders and shares of the plane are drawn, where the plane is all there is.
+    has_background : bool, whether borders and shares of the plane are drawn, where the plane is all there is
     has_lines : bool, whether a line leads from each point to the centre of its cluster
     guessing : bool, whether a click is a guess
     is_fixed : bool, whether nothing can be moved: the panels are only shown
-    aspect : float
-        Width of a panel by its height; in the presenter view they are as high as their place.
+    aspect : float, width of a panel by its height; in the presenter view they are as high as their place
     foreseen : sequence of Foreseen
         Drawn by the browser as soon as a button is pressed, until the server has answered.
     on_edit : callable of Edit, called before the page runs again

@@ -96,8 +96,7 @@ def plane_panels(
     ----------
     key : str, unique on the page
     name : str, of the exported files, without ending
-    height : int
-        Of all rows together, in pixels; in the presenter view they are as high as their place.
+    height : int, of all rows together, in pixels; in the presenter view they are as high as their place
     hint : str, stands under the planes
     """
 

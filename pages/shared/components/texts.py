@@ -151,8 +151,7 @@ def token_strip(
     unit : str, what a token is called: ``character`` or ``token``
     label : str, names the strip for screen readers
     click_hint : str, shown while nothing is pointed at
-    typewriter_ms : int
-        Over so many milliseconds a new tail appears letter by letter; 0 shows it at once.
+    typewriter_ms : int, over so many milliseconds a new tail appears letter by letter; 0 shows it at once
     follow : bool, whether the text's end stays in sight, unless the visitor scrolls away from it
     fills_place : bool, whether the strip takes the height of its place, as in the presenter view
 

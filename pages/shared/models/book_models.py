@@ -112,8 +112,7 @@ def model_of(name: str, weights_sha256: str) -> LanguageModel:
 
     Parameters
     ----------
-    name, weights_sha256 : str
-        Both from the provenance: a retrained model of the same name is another model.
+    name, weights_sha256 : str, both from the provenance: a retrained model of the same name is another model
     """
     return _counted().model if name == _COUNTED else model_named(name, weights_sha256).model
 

@@ -32,8 +32,7 @@ class KeptModels:
 
     Parameters
     ----------
-    most_bytes : int
-        Of all their weights together; the model asked for last is kept whatever its size.
+    most_bytes : int, of all their weights together; the model asked for last is kept whatever its size
     """
 
     def __init__(self, most_bytes: int) -> None:

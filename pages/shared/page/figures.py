@@ -43,12 +43,10 @@ def show_lines(
         Unique on the page; letters, digits and underscores. The exported files are named after it.
     lines, styles, x, y, bands, now
         As `line_chart` has them.
-    hidden : collection of str
-        Names of lines that must not be drawn yet, nor stand in the table or be said.
+    hidden : collection of str, names of lines that must not be drawn yet, nor stand in the table or be said
     beside : mapping of str to sequence, or to mapping of line to sequence, optional
         Further columns of the table: of its rows, or of the rows of each line.
-    said : str
-        What is said of the picture before its numbers; by default what is drawn against what.
+    said : str, what is said of the picture before its numbers; by default what is drawn against what
     at : float, optional
         The place along x whose values are said; by default where the picture is now, or else the last.
     is_small, fills_screen
@@ -76,8 +74,7 @@ def show_rows(titles: Sequence[str], rows: Iterable[Sequence[str]], *, sideways:
 
     Parameters
     ----------
-    sideways : str, optional
-        Unique on the page, of a table that is too wide for a phone and is pushed there.
+    sideways : str, optional; unique on the page, of a table that is too wide for a phone and is pushed there
     """
     head, *body = (f"| {' | '.join(row)} |" for row in (titles, *rows))
     with st.container(key=f"sideways_{sideways}") if sideways else nullcontext():

@@ -98,8 +98,7 @@ def ask(
     reason : str, or callable of the guess that returns it
         What holds and why, with the numbers on screen, in Markdown. Without it nothing is judged here:
         whoever asks calls `Asked.judge` where and when that can be said.
-    when : bool
-        Whether the question belongs to what is chosen; else nothing is asked and nothing masked.
+    when : bool, whether the question belongs to what is chosen; else nothing is asked and nothing masked
     **drawn : how the question is drawn
     """
     meanings: Mapping[str, Any] = (

@@ -77,8 +77,7 @@ def show_chart(
         chart as text, because a chart with other words is set up anew.
     name : str, of the exported files, without ending; by default the key
     selectable : bool, whether a click on the chart's named selection reruns the page
-    is_small : bool
-        Whether it is one of several in a row, which have no room for a presenter's large text.
+    is_small : bool, whether it is one of several in a row, which have no room for a presenter's large text
     fills_screen : bool
         Whether it takes the height that its place has left in the presenter view; beside the picture
         a chart keeps its own.
@@ -213,8 +212,7 @@ def download_network(save: Callable[[Path], Path], *, name: str, key: str = "che
 
     Parameters
     ----------
-    save : callable
-        Writes the checkpoint below the folder that it is given, and returns the checkpoint's own.
+    save : callable, writes the checkpoint below the folder that it is given, and returns the checkpoint's own
     name : str, of the checkpoint
     key : str, unique on the page
     """

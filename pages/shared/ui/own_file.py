@@ -32,10 +32,8 @@ class OwnFile:
 
     Parameters
     ----------
-    name : str
-        Unique among all pages.
-    read : callable
-        Reads a file, whatever it returns; raises LMCoreError for one that is not taken.
+    name : str, unique among all pages
+    read : callable, reads a file, whatever it returns; raises LMCoreError for one that is not taken
     """
 
     def __init__(self, name: str, read: Callable[[PackedFile], object]) -> None:

@@ -66,8 +66,7 @@ def playback_bar(
     ----------
     name : str, unique on the page
     n_steps : int, at least 1; steps count from 0
-    draw : callable of an int
-        Draws a step below the controls; only this is redrawn when the step changes.
+    draw : callable of an int, draws a step below the controls; only this is redrawn when the step changes
     start : int, the step that is drawn first, where the address names none; by default the last
     seconds_per_step : float
         Between 0.5 and 1 while playing. What would play for longer than forty seconds skips steps.

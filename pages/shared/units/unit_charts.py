@@ -75,8 +75,7 @@ def activation_chart(
     domain : pair of float, of the activation
     title : str
         Of its axis. A low chart has room for a letter, and for no title of the other axis.
-    is_reversed : bool
-        Whether the least is drawn on top, for a unit that is on where its number is low.
+    is_reversed : bool, whether the least is drawn on top, for a unit that is on where its number is low
     spans : iterable of (start, end)
         Shaded stretches, in characters from 0. One without length is a thin upright line: the end of a paragraph.
     """
