@@ -70,10 +70,7 @@ class Concordance:
 
     @classmethod
     def of(cls, text: str) -> "Concordance":
-        """Read a text; about a second for a million words.
-
-        Raises TextError if there is no word in it.
-        """
+        """Read a text; about a second for a million words; raises TextError if there is no word in it."""
         found = find_words(text)
         if not found:
             raise TextError("there must be at least one word of the letters a to z, got none")

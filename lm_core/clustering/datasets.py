@@ -138,10 +138,7 @@ _IRIS_SHA256 = "30821fb97cfd3335f67711058ee448fe1784557c374c82e52645e78563bafdb1
 
 
 def iris() -> Iris:
-    """Read the table that comes with the package.
-
-    Raises PointsError if it is missing or was altered.
-    """
+    """Read the table that comes with the package; raises PointsError if it is missing or was altered."""
     try:
         table = (resources.files("lm_core.clustering") / "iris.csv").read_text(encoding="utf-8")
     except (OSError, ValueError) as error:

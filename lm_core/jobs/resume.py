@@ -42,10 +42,7 @@ class ResumeFile:
         self._cost_s = self._write_s = 0.0
 
     def load(self) -> dict[str, Any] | None:
-        """Return the saved state; None if there is none.
-
-        Raises CheckpointError if the file is damaged.
-        """
+        """Return the saved state; None if there is none; raises CheckpointError if the file is damaged."""
         if not self._path.exists():
             return None
         try:

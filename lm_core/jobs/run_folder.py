@@ -116,10 +116,7 @@ class RunFolder:
         return self.checkpoints / f"{config.snapshots_of or config.name}-step-{steps}"
 
     def create(self, config: RunConfig, status: RunStatus, text: str | None = None) -> None:
-        """Make the folder with its first files, all at once.
-
-        Raises RunError if it cannot be written.
-        """
+        """Make the folder with its first files, all at once; raises RunError if it cannot be written."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=self.path.parent, prefix=".new-") as temporary:
@@ -134,20 +131,14 @@ class RunFolder:
             raise not_written(self.path, error) from error
 
     def config(self) -> RunConfig:
-        """Read what is trained.
-
-        Raises RunError if there is no such run or its folder is damaged.
-        """
+        """Read what is trained; raises RunError if there is no such run or its folder is damaged."""
         config: RunConfig = self._read("config.json", RunConfig)
         if not all(isinstance(config.training.get(name), int) for name in ("steps", "seed")):
             raise self._damaged("config.json", f"no whole steps and seed in {config.training}")
         return config
 
     def status(self) -> RunStatus:
-        """Read how far it has come.
-
-        Raises RunError if there is no such run or its folder is damaged.
-        """
+        """Read how far it has come; raises RunError if there is no such run or its folder is damaged."""
         return self._read("status.json", RunStatus)
 
     def update(self, **changes: Any) -> RunStatus:
@@ -168,10 +159,7 @@ class RunFolder:
         return status
 
     def keep_text(self, text: str) -> None:
-        """Write down the text that the run is to learn from.
-
-        Raises RunError if it cannot be written.
-        """
+        """Write down the text that the run is to learn from; raises RunError if it cannot be written."""
         try:
             write_whole(self.text_file, text.encode())
         except OSError as error:

@@ -118,8 +118,5 @@ def padded(rows: Sequence[Sequence[int]]) -> Rows:
 
 @cache
 def shipped_vocabulary() -> TranslationVocabulary:
-    """Return the vocabulary of the shipped models.
-
-    Raises TextError if its file is missing or damaged.
-    """
+    """Return the vocabulary of the shipped models; raises TextError if its file is missing or damaged."""
     return TranslationVocabulary(NAME, shipped_tokenizer(TOKENIZERS / f"{NAME}.json"))

@@ -18,10 +18,7 @@ class Split(StrEnum):
 
 
 def split_into_heads(x: Tensor, heads: int, split: Split) -> Tensor:
-    """Return numbers (T, D) as heads (H, T, D / H).
-
-    Raises ShapeError if the heads do not divide D.
-    """
+    """Return numbers (T, D) as heads (H, T, D / H); raises ShapeError if the heads do not divide D."""
     n_tokens, width = x.shape
     if width % heads:
         raise ShapeError(f"the heads must divide the width {width}, got {heads} heads")

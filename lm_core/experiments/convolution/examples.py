@@ -217,10 +217,7 @@ def read_numbers(text: str, most: int, name: str) -> tuple[float, ...]:
 
 
 def read_filter(text: str, side: int = 3) -> Tensor:
-    """Read the weights of a square filter, row by row.
-
-    Raises TextError if these are not so many numbers.
-    """
+    """Read the weights of a square filter, row by row; raises TextError if these are not so many numbers."""
     numbers = read_numbers(text, side * side, "the filter")
     if len(numbers) != side * side:
         raise TextError(f"the filter must be {side * side} numbers, got {len(numbers)}")

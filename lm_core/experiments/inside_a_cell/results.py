@@ -37,10 +37,7 @@ class TrainedNetworks(Recorded, name="inside-a-cell"):
     networks: dict[str, TrainedNetwork]  # by `FirstSymbolConfig.name`
 
     def network(self, config: FirstSymbolConfig, updates: int) -> FirstSymbolNetwork:
-        """Return one snapshot of a network of the grid.
-
-        Raises ResultError if there is no such snapshot.
-        """
+        """Return one snapshot of a network of the grid; raises ResultError if there is no such snapshot."""
         network = FirstSymbolNetwork(config)
         if updates == 0:
             return network

@@ -72,10 +72,7 @@ class SentenceCorpus:
     """Without their ends."""
 
     def encode(self, text: str) -> tuple[int, ...]:
-        """Return the ids of a text's words.
-
-        Raises TextError if a word is in none of the sentences.
-        """
+        """Return the ids of a text's words; raises TextError if a word is in none of the sentences."""
         known = {word: i for i, word in enumerate(self.words)}
         spelled = split_words(text)
         unknown = [word for word in spelled if word not in known]

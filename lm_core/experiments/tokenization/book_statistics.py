@@ -137,10 +137,7 @@ def ranked_counts(counts: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
 
 def load_book_tokenizer(path: Path = BOOK_SUBWORDS) -> BytePairTokenizer:
-    """Read the shipped byte-pair encoding of the book.
-
-    Raises TextError if the file is missing or damaged.
-    """
+    """Read the shipped byte-pair encoding of the book; raises TextError if the file is missing or damaged."""
     return shipped_tokenizer(path)
 
 

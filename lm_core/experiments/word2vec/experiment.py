@@ -93,10 +93,7 @@ def short_text_run(
 
 
 def softmax_config(config: RunConfig) -> FullSoftmaxConfig:
-    """Return how a run learns.
-
-    Raises SettingError if a field is missing, surplus or out of its range.
-    """
+    """Return how a run learns; raises SettingError if a field is missing, surplus or out of its range."""
     given = {**config.model, **config.training}
     known = {field.name for field in fields(FullSoftmaxConfig)} | _OF_RUN
     if set(given) != known:

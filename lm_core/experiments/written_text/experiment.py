@@ -45,10 +45,7 @@ class WritingExperiment(ShortExperiment):
         self._text: SyntheticText | None = None
 
     def __iter__(self) -> Iterator[WritingStep]:
-        """Write until the end.
-
-        Raises CheckpointError if the writer is not the one that the run names.
-        """
+        """Write until the end; raises CheckpointError if the writer is not the one that the run names."""
         begun = time.perf_counter()
         checkpoint = load_checkpoint(SHIPPED / str(self._config.start))
         if checkpoint.meta.weights_sha256 != self._config.start_sha256:

@@ -90,10 +90,7 @@ def stage_columns(
 
 
 def checked_choice(told: Sequence[object], stages: set[int], n_tokens: int) -> tuple[str, int]:
-    """Return what a browser sent as a choice.
-
-    Raises ValueError if there is no such column or token.
-    """
+    """Return what a browser sent as a choice; raises ValueError if there is no such column or token."""
     kind, number = str(told[0]), int(str(told[1]))
     if not (
         (kind == "column" and number in stages) or (kind == "token" and 0 <= number < n_tokens)

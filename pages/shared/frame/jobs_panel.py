@@ -206,10 +206,7 @@ def _buttons(job: Job, who: str, use: Callable[[Job], None] | None) -> None:
 
 
 def _model(job: Job, use: Callable[[Job], None] | None) -> None:
-    """Draw what can be done with a training's model.
-
-    Raises CheckpointError if it cannot be read.
-    """
+    """Draw what can be done with a training's model; raises CheckpointError if it cannot be read."""
     read_meta(job.run.checkpoint)
     if use and st.button(
         "Use this model on the page",

@@ -33,10 +33,7 @@ _NAME = "Your file"
 
 @st.cache_resource(max_entries=1, show_spinner=False)
 def book_statistics() -> BookStatistics:
-    """Return what was counted in the book.
-
-    Raises ResultError if it is missing or of another version.
-    """
+    """Return what was counted in the book; raises ResultError if it is missing or of another version."""
     return BookStatistics.load()
 
 

@@ -62,10 +62,7 @@ def playback_slider(
 
 
 def checked_touch(sent: Any, last: int) -> Touch:
-    """Return what a browser sent as a touch, its step within 0 and `last`.
-
-    Raises TextError if it is none.
-    """
+    """Return what a browser sent as a touch, its step within 0 and `last`; raises TextError if it is none."""
     try:
         step, name = int(sent["step"]), str(sent["id"])[:_LONGEST_ID]
     except (KeyError, TypeError, ValueError, OverflowError) as error:
