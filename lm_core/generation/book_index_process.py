@@ -4,9 +4,11 @@ The process hands over what is worth keeping, in a file, and takes the rest with
 `python -m lm_core.generation.book_index_process VOCABULARY` is that process.
 """
 
+import mmap
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
@@ -53,11 +55,17 @@ def send(ids: np.ndarray, file: IO[bytes]) -> None:
 
 
 def receive(file: IO[bytes]) -> BookIndex:
-    """Return the index that `send` has written; it stays in the file, which a search reads in few places."""
+    """Return the index that `send` has written; it stays in the file, which a search reads in few places.
+
+    After a search the pages that it has read are let go: the system keeps them for the next one as
+    long as there is room, and this process does not.
+    """
     ids = np.load(file)
     np.lib.format.read_magic(file)
-    shape, _, dtype = np.lib.format.read_array_header_1_0(file)
-    return BookIndex.of(ids, np.memmap(file, dtype, "r", file.tell(), shape))
+    (n,), _, dtype = np.lib.format.read_array_header_1_0(file)
+    read = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    let_go = partial(read.madvise, mmap.MADV_DONTNEED) if sys.platform == "linux" else None
+    return BookIndex.of(ids, np.frombuffer(read, dtype, n, file.tell()), let_go)
 
 
 def main() -> None:

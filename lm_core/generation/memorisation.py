@@ -8,7 +8,7 @@ the first position whose match is long enough opens a span as long as that match
 goes on behind it. So spans never overlap, and none can be prolonged.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,14 +44,24 @@ class BookIndex:
         Positions in alphabetical order. With the text itself, 5 bytes a character.
     """
 
-    def __init__(self, words: np.ndarray, suffixes: np.ndarray) -> None:
+    def __init__(
+        self, words: np.ndarray, suffixes: np.ndarray, let_go: Callable[[], object] | None = None
+    ) -> None:
         self._words = words
         self.suffixes = suffixes
+        self._let_go = let_go
 
     @classmethod
-    def of(cls, ids: np.ndarray, suffixes: np.ndarray) -> "BookIndex":
-        """Return the index of a text (N,) that has been sorted before: its `suffixes`."""
-        return cls(_words(ids, _BEYOND_BOOK), suffixes)
+    def of(
+        cls, ids: np.ndarray, suffixes: np.ndarray, let_go: Callable[[], object] | None = None
+    ) -> "BookIndex":
+        """Return the index of a text (N,) that has been sorted before: its `suffixes`.
+
+        Parameters
+        ----------
+        let_go : callable, optional, called after a search where the suffixes lie in a file
+        """
+        return cls(_words(ids, _BEYOND_BOOK), suffixes, let_go)
 
     @classmethod
     def build(cls, ids: np.ndarray) -> "BookIndex":
@@ -93,6 +103,8 @@ class BookIndex:
             high = np.where(searching & ~before, middle, high)
         neighbours = [np.maximum(low - 1, 0), np.minimum(low, len(self.suffixes) - 1)]
         positions = self.suffixes[np.stack(neighbours)].astype(np.int64)  # (2, T)
+        if self._let_go:
+            self._let_go()
         lengths = np.stack([self._compare(place, words, starts)[0] for place in positions])
         better = (lengths[1] > lengths[0]).astype(np.int64)
         return lengths[better, starts], positions[better, starts]

@@ -21,8 +21,8 @@ def open_session(opening: Opening, settings: SamplingSettings) -> GenerationSess
     """Return this visit's session, a new one if model, prompt or seed are others than before."""
     session = current_session()
     if session is None or session.opening_identity != opening.identity:
-        # A class that opens one link gets one text: a copy each of what was written once.
-        generation = first_text(opening, settings).with_settings(settings)
+        # A class that opens one link gets one text: what was written once is read by each.
+        generation = first_text(opening, settings)
         session = st.session_state[_KEY] = GenerationSession(
             opening.identity, opening.vocabulary, generation, pace=pace_of(opening.meta)
         )
@@ -58,21 +58,24 @@ def _bring_back(session: GenerationSession, opening: Opening, settings: Sampling
 
 
 def first_text(opening: Opening, settings: SamplingSettings) -> TextGeneration:
-    """Return what every new visit finds on the page: copy it, never change it."""
-    return _first_text(opening.identity, settings, opening)
+    """Return what every new visit finds on the page, a text of its own."""
+    written = _first_text(opening.identity, settings, opening)
+    with model_calls:
+        return TextGeneration.resume(opening.model, opening.ids, settings, opening.seed, written)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _first_text(
     identity: Identity, settings: SamplingSettings, _opening: Opening
-) -> TextGeneration:
+) -> tuple[GeneratedToken, ...]:
+    """Return the tokens alone: a text holds its model and all that the model remembers, megabytes."""
     with model_calls:
         generation = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
     pace = pace_of(_opening.meta)
     GenerationSession(identity, _opening.vocabulary, generation, pace=pace).write_words(
         pace.first[_opening.vocabulary.unit]
     )
-    return generation
+    return generation.written
 
 
 def current_session() -> GenerationSession | None:

@@ -3,6 +3,8 @@
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
+from typing import Any
+from weakref import ref
 
 import streamlit as st
 
@@ -28,7 +30,8 @@ _WEIGHT_BYTES = 4
 class KeptModels:
     """The models that were asked for last, as many as there is room for.
 
-    So a server's memory does not grow with the number of models that are shipped.
+    So a server's memory does not grow with the number of models that are shipped. One that was let go
+    while somebody's text still needs it is found again there, and not loaded a second time beside it.
 
     Parameters
     ----------
@@ -38,21 +41,29 @@ class KeptModels:
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
         self._kept: OrderedDict[tuple[str, str], Checkpoint] = OrderedDict()
+        self._let_go: dict[tuple[str, str], tuple[ref[Any], CheckpointMeta]] = {}
         self._lock = Lock()
 
     def get(self, key: tuple[str, str], load: Callable[[], Checkpoint]) -> Checkpoint:
         """Return a model, loaded if it is not among the kept ones."""
         with self._lock:
             if key not in self._kept:
-                self._kept[key] = load()
-                self._let_go()
+                self._kept[key] = self._still_used(key) or load()
+                self._make_room()
             self._kept.move_to_end(key)
             return self._kept[key]
 
-    def _let_go(self) -> None:
-        """Forget those that were asked for longest ago."""
+    def _still_used(self, key: tuple[str, str]) -> Checkpoint | None:
+        """Return a model that was let go, if somebody holds it."""
+        used = {known: (of(), meta) for known, (of, meta) in self._let_go.items()}
+        self._let_go = {known: (ref(m), meta) for known, (m, meta) in used.items() if m is not None}
+        return Checkpoint(*used[key]) if key in self._let_go else None
+
+    def _make_room(self) -> None:
+        """Let those go that were asked for longest ago."""
         while len(self._kept) > 1 and self._n_bytes() > self._most_bytes:
-            self._kept.popitem(last=False)
+            key, (model, meta) = self._kept.popitem(last=False)
+            self._let_go[key] = ref(model), meta
 
     def _n_bytes(self) -> int:
         return sum(_WEIGHT_BYTES * kept.meta.parameter_count for kept in self._kept.values())

@@ -5,7 +5,12 @@ from types import SimpleNamespace
 import pytest
 
 from lm_core.errors import CheckpointError
+from lm_core.training.checkpoints import Checkpoint
 from pages.shared.models.language_models import KeptModels, model_named, provenance_of
+
+
+class Model(str):
+    """A model that is its name, and that may be held weakly."""
 
 
 class Shelf:
@@ -18,7 +23,7 @@ class Shelf:
     def ask(self, name, parameters=1_000):
         def load():
             self.loaded.append(name)
-            return SimpleNamespace(model=name, meta=SimpleNamespace(parameter_count=parameters))
+            return Checkpoint(Model(name), SimpleNamespace(parameter_count=parameters))
 
         return self.kept.get((name, ""), load).model
 
@@ -36,6 +41,17 @@ def test_the_one_asked_for_longest_ago_makes_room():
     assert shelf.loaded == ["a", "b", "c"]
     shelf.ask("b")
     assert shelf.loaded == ["a", "b", "c", "b"]
+
+
+def test_a_model_that_made_room_is_not_loaded_beside_the_one_that_a_text_still_needs():
+    shelf = Shelf(1)
+    needed = shelf.ask("a")
+    shelf.ask("b")
+    assert shelf.ask("a") is needed
+    shelf.ask("b")
+    del needed
+    shelf.ask("a")
+    assert shelf.loaded == ["a", "b", "b", "a"]
 
 
 def test_a_model_that_is_larger_than_the_room_is_kept_alone():
