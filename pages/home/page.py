@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.home.pictured import PICTURED, picture
 from pages.home.terms import leads_to, terms
+from pages.shared.classroom.panel import start_with_class
 from pages.shared.navigation import page_of
 from pages.shared.registry import LESSONS, PAGES, ROUTES, PageSpec, chapters, page_at
 from pages.shared.server.short_links import PARAMETER, short_links
@@ -82,7 +83,8 @@ with middle:
 with right:
     search()
 
-with st.container(horizontal=True):
+with st.container(horizontal=True, vertical_alignment="center"):
+    start_with_class()
     for spec in map(page_at, ("lessons", "join", "glossary")):
         st.page_link(spec.path, label=f"**{spec.term}**", icon=spec.icon, help=spec.help)
 if route == _EVERYTHING:

@@ -4,11 +4,12 @@ import streamlit as st
 
 from lm_core.classroom.names import CODE_LENGTH
 from lm_core.errors import LMCoreError
+from pages.join.lobby import draw_lobby
 from pages.shared.classroom.door import come_in
 from pages.shared.classroom.panel import alias_form, leave_button
 from pages.shared.rooms.membership import Membership, membership
 from pages.shared.ui.addresses import link_to
-from pages.shared.ui.controls import ROOM, follow_link
+from pages.shared.ui.controls import ROOM, follow_link, is_presenting
 from pages.shared.ui.lesson import page_header
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.messages import show_error
@@ -42,8 +43,7 @@ def draw_waiting(here: Membership) -> None:
             " your teacher asks appears at the top, and while your teacher leads, your screen"
             " follows."
         )
-        if not here.member.is_presenter:
-            alias_form(here)
+        alias_form(here)
         leave_button()
     st.page_link("pages/home/page.py", label="Look around until then", icon=":material/home:")
 
@@ -61,11 +61,14 @@ if asked := st.query_params.get(_ASKED):
     follow_link(link_to("join", {ROOM: asked}))
 if here is None:
     draw_door()
+elif here.member.is_presenter and here.state.is_open:
+    draw_lobby(here)
 else:
     draw_waiting(here)
-st.caption(
-    "The name you choose and your answers are kept for a week, under a random number, so they do"
-    " not say who you are unless the name does. A training that you start shows the name you had then, to everybody on"
-    " this server, until it is deleted. Nobody else sees what a training on a text of your own"
-    " writes, unless you share it with your class."
-)
+if not is_presenting():
+    st.caption(
+        "The name you choose and your answers are kept for a week, under a random number, so they do"
+        " not say who you are unless the name does. A training that you start shows the name you had then, to everybody on"
+        " this server, until it is deleted. Nobody else sees what a training on a text of your own"
+        " writes, unless you share it with your class."
+    )

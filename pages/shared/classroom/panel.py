@@ -19,9 +19,9 @@ from pages.shared.rooms.store import store
 from pages.shared.trainings.my_work import forget_me
 from pages.shared.turns import fragment
 from pages.shared.ui.addresses import code_for_phones, for_others, link_to
-from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.controls import follow_link, is_presenting
 from pages.shared.ui.messages import show_error
-from pages.shared.ui.visitor import address, confirmed_visitor
+from pages.shared.ui.visitor import address, confirmed_visitor, is_known, visitor
 
 JOIN = "join"  # the page on which a class comes in
 _GUESSES, _OPENINGS = Guesses(), Guesses(apart_s=2.0)
@@ -49,14 +49,33 @@ def _outside(n_asked: int) -> None:
         "Open a room, and the predictions of every page become questions to your class, without"
         " accounts."
     )
-    visitor = confirmed_visitor("class_panel_visitor_id")
-    if st.button("Open a room", type="primary", key="class_open", disabled=visitor is None):
-        _open(visitor or "")
+    who = confirmed_visitor("class_panel_visitor_id")
+    opens = st.button("Open a room", type="primary", key="class_open", disabled=who is None)
+    if opens and _open(who or ""):
+        st.rerun()
     st.page_link(f"pages/{JOIN}/page.py", label="Join a class with its code")
 
 
-def _open(visitor: str) -> None:
-    """Open a room; where many were opened from here a moment ago, after a wait: codes are everybody's."""
+def start_with_class() -> None:
+    """Draw the button that opens a room, or leads back to it: its code stands in the presenter view."""
+    here = membership()
+    leads = here is not None and here.member.is_presenter and here.state.is_open
+    starts = st.button(
+        f"On with class {here.code}" if here and leads else "Start with my class",
+        icon=":material/groups:",
+        help="A room, the code by which phones come in, who has come, and the lessons.",
+        key="class_start",
+    )
+    if not starts:
+        return
+    if not is_known():
+        st.info("Your browser has not answered yet: press it again.")
+    elif leads or _open(visitor()):
+        follow_link(link_to(JOIN, {"present": 1}))
+
+
+def _open(visitor: str) -> bool:
+    """Open a room and be in it; where many were opened from here a moment ago, after a wait: codes are everybody's."""
     asked_from = address()
     wait_s = _OPENINGS.wait_s(asked_from, visitor) if asked_from else 0.0
     if wait_s > 0.0:
@@ -64,7 +83,7 @@ def _open(visitor: str) -> None:
             "Several rooms were opened from your network just now. Press the button again in"
             f" {math.ceil(wait_s)} s: your turn is kept for a minute."
         )
-        return
+        return False
     _OPENINGS.add(asked_from)
     try:
         rooms = store().rooms
@@ -72,12 +91,12 @@ def _open(visitor: str) -> None:
         member = rooms.member(opened.code, visitor)
     except LMCoreError as error:
         show_error(error)
-        return
+        return False
     if member is not None:
         st.session_state[_PASSCODE] = opened.passcode
         make_familiar(opened.code)
         enter(opened.code, visitor, member)
-        st.rerun()
+    return member is not None
 
 
 def _inside(n_asked: int) -> None:
@@ -235,8 +254,8 @@ def _closed(here: Membership) -> None:
     """Say that the class is over, and offer its answers and a new room."""
     st.markdown(f"Class **{here.code}** is closed. Its answers can be downloaded for another week.")
     answers_button(here)
-    if st.button("Open a new room", type="primary", key="class_open_new"):
-        _open(here.visitor)
+    if st.button("Open a new room", type="primary", key="class_open_new") and _open(here.visitor):
+        st.rerun()
     leave_button()
 
 

@@ -29,7 +29,10 @@ _ALWAYS = """
 /* A table that opens near the lower edge opens upwards: what would be a slit has no room below. */
 [data-testid="stPopoverBody"]:has(.stDataFrame) { min-height: min(15rem, 46dvh); }
 .st-key-class_code p { font-size: 4rem; font-weight: 700; line-height: 1; white-space: nowrap; }
-.st-key-class_link code { font-size: 0.9rem; white-space: nowrap !important; }
+.st-key-lobby_code p { font-size: min(7rem, 20vw); font-weight: 700; line-height: 1; white-space: nowrap; }
+:is(.st-key-class_link, .st-key-lobby_link) code { font-size: 0.9rem; white-space: nowrap !important; }
+/* Who has come has four lines at most: what follows stays on the screen. */
+.st-key-lobby_names { max-height: 7.5rem; overflow-y: auto; }
 @media (max-width: 640px) {
   [data-testid="stMainBlockContainer"] { padding-inline: 1rem; padding-top: calc(3.75rem + 4px); }
   /* Code breaks its lines: what scrolls sideways would have to be reached by keys as well. */

@@ -1,7 +1,10 @@
 """Joining a class: by the link of the QR code, or by typing the code."""
 
+from lm_core.classroom.queries import HERE_S
+from pages.shared.lessons.kept import shipped_lessons
 from pages.shared.rooms.store import store
-from tests.pages.shared.classroom.people import arrive_as, look_again, opened, words
+from tests.pages.shared.classroom.people import HOME, arrive_as, look_again, opened, visitor, words
+from tests.pages.visits import press
 
 JOIN = "pages/join/page.py"
 
@@ -27,3 +30,43 @@ def test_a_wrong_code_says_so_and_keeps_the_field():
     app.button[-1].click().run()
     assert "there is no room ZZZZ" in words(app)
     assert app.text_input[0].value == "ZZZZ"
+
+
+# Before the hour ---------------------------------------------------------------------------------
+
+
+def test_a_class_starts_from_home_in_two_clicks():
+    teacher = arrive_as("teacher", HOME)
+    press(teacher, "class_start")
+    (code,) = (block.value for block in look_again(teacher).markdown if len(block.value) == 4)
+    assert store().rooms.state(code).is_open
+    press(teacher, "lobby_begin")
+    lesson = next(iter(shipped_lessons().lessons))
+    assert teacher.session_state["lab_room_page"] == "clustering"
+    place = store().rooms.state(code).place
+    assert (place.page, place.parameters["lesson"]) == ("clustering", [lesson])
+
+
+def test_the_way_back_to_a_class_opens_no_other():
+    room = opened()
+    teacher = arrive_as("teacher", HOME, room=room.code)
+    (button,) = (button for button in teacher.button if button.key == "class_start")
+    assert button.label == f"On with class {room.code}"
+    button.click().run()
+    assert room.code in [block.value for block in look_again(teacher).markdown]
+
+
+def test_a_presenter_sees_who_has_come_and_who_has_left():
+    room = opened()
+    teacher = arrive_as("teacher", JOIN, room=room.code)
+    assert "Nobody has come in yet." in words(teacher)
+    arrive_as("anna", JOIN, room=room.code)
+    rooms = store().rooms
+    (anna,) = rooms.attendance(room.code, visitor("teacher"))
+    assert f"**1 student here**\n{anna.alias}" in words(look_again(teacher))
+    clock = rooms.clock
+    rooms.clock = lambda: clock() + 10 * HERE_S
+    try:
+        assert f"{anna.alias}, left" in words(look_again(teacher))
+    finally:
+        rooms.clock = clock
