@@ -54,13 +54,6 @@ def test_equal_letters_have_equal_responses_wherever_they_stand(cnn):
     assert not torch.allclose(first[:, 2], first[:, 5])
 
 
-def test_reading_in_pieces_changes_nothing(cnn):
-    first, state = cnn(TOKENS[:, :4], cnn.initial_state(2))
-    second, end = cnn(TOKENS[:, 4:], state)
-    torch.testing.assert_close(torch.cat([first, second], 1), read(cnn, TOKENS))
-    assert end[0].tolist() == TOKENS[:, -6:].tolist()
-
-
 def test_the_config_is_stored_and_read():
     assert config_from_dict(config_to_dict(CONFIG)) == CONFIG
     assert isinstance(build(CONFIG), CharacterCNN)

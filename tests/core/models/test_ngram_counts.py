@@ -137,15 +137,6 @@ def test_the_model_predicts_what_the_functions_say(config):
     np.testing.assert_allclose(found, expected, rtol=1e-5)
 
 
-def test_reading_in_pieces_changes_nothing():
-    model = NGramCountModel(NGramCountConfig(V, 3, weights=(0.9, 0.7, 0.5)), tables())
-    tokens = torch.from_numpy(HELD_OUT)[None]
-    whole, _ = model(tokens, model.initial_state(1))
-    first, state = model(tokens[:, :5], model.initial_state(1))
-    second, _ = model(tokens[:, 5:], state)
-    torch.testing.assert_close(torch.cat([first, second], 1), whole)
-
-
 @pytest.mark.parametrize(
     "settings", [{"smoothing": "other"}, {"weights": (0.5,)}, {"smoothing": ADD_K, "k": -1.0}]
 )

@@ -28,14 +28,6 @@ def test_the_logits_are_the_product_of_the_one_hot_context_and_the_weights(n):
         torch.testing.assert_close(logits[0, t], one_hot @ model.weight)
 
 
-def test_reading_in_pieces_changes_nothing():
-    model, tokens = network(3), torch.tensor([[2, 0, 1, 1, 2]])
-    whole, _ = model(tokens, model.initial_state(1))
-    first, state = model(tokens[:, :2], model.initial_state(1))
-    second, _ = model(tokens[:, 2:], state)
-    torch.testing.assert_close(torch.cat([first, second], 1), whole)
-
-
 @pytest.mark.parametrize(("size", "n"), [(27, 0), (27, 5), (70, 4)])
 def test_a_network_too_large_or_without_a_symbol_is_an_error(size, n):
     with pytest.raises(SettingError):

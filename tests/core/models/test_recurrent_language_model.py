@@ -3,7 +3,6 @@ import torch
 
 from lm_core.errors import SettingError, ShapeError
 from lm_core.models import recurrent_language_model
-from lm_core.models.language_model import select_rows
 from lm_core.models.recurrent import GRUCell, LSTMCell, RNNCell
 from lm_core.models.registry import build
 from lm_core.rng import generator
@@ -50,63 +49,6 @@ def test_it_equals_a_stack_of_the_readable_cells(kind):
     torch.testing.assert_close(model.output(hidden), expected)
     end = tuple(torch.stack(part, 1) for part in zip(*ends, strict=True))
     torch.testing.assert_close(end, expected_end)
-
-
-@every_kind
-@torch.no_grad()
-def test_reading_in_pieces_equals_reading_at_once(kind):
-    model, tokens = make(kind=kind).double(), tokens_of(3, 20)
-    whole, end = model(tokens, model.initial_state(3))
-    first, state = model(tokens[:, :7], model.initial_state(3))
-    second, state = model(tokens[:, 7:], state)
-    torch.testing.assert_close(torch.cat([first, second], 1), whole)
-    torch.testing.assert_close(state, end)
-
-
-@torch.no_grad()
-def test_the_state_that_was_passed_in_is_left_alone():
-    model = make()
-    _, state = model(tokens_of(2, 5), model.initial_state(2))
-    before = [tensor.clone() for tensor in state]
-    model(tokens_of(2, 5, seed=1), state)
-    torch.testing.assert_close(list(state), before)
-
-
-@every_kind
-@torch.no_grad()
-def test_every_stream_is_on_its_own_and_the_batch_comes_first_in_the_state(kind):
-    model, tokens = make(kind=kind), tokens_of(4, 6)
-    _, state = model(tokens, model.initial_state(4))
-    chosen = torch.tensor([2, 0, 2])
-    following = tokens_of(3, 3, seed=1)
-    together, _ = model(following, select_rows(state, chosen))
-    for row, stream in enumerate(chosen.tolist()):
-        _, alone = model(tokens[stream : stream + 1], model.initial_state(1))
-        expected, _ = model(following[row : row + 1], alone)
-        torch.testing.assert_close(together[row : row + 1], expected)
-
-
-@torch.no_grad()
-def test_the_past_alone_decides():
-    model, tokens = make(), tokens_of(1, 10)
-    edited = tokens.clone()
-    edited[0, 6] = (edited[0, 6] + 1) % 11
-    before, _ = model(tokens, model.initial_state(1))
-    after, _ = model(edited, model.initial_state(1))
-    torch.testing.assert_close(before[:, :6], after[:, :6])
-    assert not torch.allclose(before[:, 6:], after[:, 6:])
-
-
-@every_kind
-def test_training_logits_without_dropout_are_the_plain_ones(kind):
-    model, tokens = make(kind=kind), tokens_of(3, 9)
-    _, state = model(tokens_of(3, 4, seed=1), model.initial_state(3))
-    plain, end = model(tokens, state)
-    trained, trained_end = model.training_logits(
-        tokens, state, rng=generator(0), dtype=torch.float32
-    )
-    torch.testing.assert_close(trained, plain)
-    torch.testing.assert_close(trained_end, end)
 
 
 @every_kind

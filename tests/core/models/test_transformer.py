@@ -7,7 +7,6 @@ import torch
 from lm_core.errors import SettingError, ShapeError
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import generate
-from lm_core.models.language_model import select_rows
 from lm_core.models.multi_head_attention import AttentionMask
 from lm_core.models.registry import build
 from lm_core.models.transformer import TransformerLanguageModel
@@ -88,39 +87,6 @@ def test_added_codes_are_read_in_blocks_that_know_nothing_of_each_other(position
     assert state[0].shape == (2, 3, 8)
     _, at_the_end = model(tokens[:, :12], model.initial_state(2))
     assert at_the_end[0].shape == (2, 0, 8)
-
-
-@torch.no_grad()
-def test_the_state_that_was_passed_in_is_left_alone():
-    model = make()
-    _, state = model(tokens_of(2, 5), model.initial_state(2))
-    before = [tensor.clone() for tensor in state]
-    model(tokens_of(2, 5, seed=1), state)
-    torch.testing.assert_close(list(state), before)
-
-
-@torch.no_grad()
-def test_every_stream_is_on_its_own_and_the_batch_comes_first_in_the_state():
-    model = make()
-    _, state = model(tokens_of(4, 5), model.initial_state(4))
-    chosen, following = torch.tensor([2, 0, 2]), tokens_of(3, 3, seed=1)
-    together, _ = model(following, select_rows(state, chosen))
-    for row, stream in enumerate(chosen.tolist()):
-        _, alone = model(tokens_of(4, 5)[stream : stream + 1], model.initial_state(1))
-        expected, _ = model(following[row : row + 1], alone)
-        torch.testing.assert_close(together[row : row + 1], expected)
-
-
-@torch.no_grad()
-@pytest.mark.parametrize("position", POSITIONS)
-def test_the_past_alone_decides(position):
-    model, tokens = make(position=position), tokens_of(1, 6)
-    edited = tokens.clone()
-    edited[0, 4] = (edited[0, 4] + 1) % 11
-    before, _ = model(tokens, model.initial_state(1))
-    after, _ = model(edited, model.initial_state(1))
-    torch.testing.assert_close(before[:, :4], after[:, :4])
-    assert not torch.allclose(before[:, 4:], after[:, 4:])
 
 
 @torch.no_grad()
