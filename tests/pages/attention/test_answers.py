@@ -3,6 +3,7 @@
 from math import sqrt
 
 import pytest
+import torch
 
 from lm_core.analysis.attention_trace import Intervention, softmax_slopes
 from lm_core.analysis.head_ablation import ablate_heads
@@ -98,3 +99,22 @@ def test_the_first_token_is_no_general_sink():
     most = divmod(int(first.argmax()), first.shape[1])
     assert_says(PAGE, "Set *First token", f"{first.mean():.2f}", f"{even:.2f}", name_of(most))
     assert first.max() == pytest.approx(0.5, abs=0.01)
+
+
+def test_him_looks_at_the_prince():
+    sentence = Sentence(META, SENTENCES[2])
+    symbols = [symbol.strip() for symbol in sentence.symbols]
+    him, prince = symbols.index("him"), symbols.index("prince")
+    weights = trace_of(sentence).weights[:, :, him, prince]
+    best = [
+        divmod(int(place), weights.shape[1])
+        for place in weights.flatten().argsort(descending=True)[:2]
+    ]
+    said = [text for head in best for text in (name_of(head), percent(float(weights[head])))]
+    assert_says(PAGE, "Take *The prince answered", *said, percent(1 / (him + 1)))
+
+
+def test_two_reasons_for_several_heads():
+    assert_says(PAGE, "Why several heads", "their sum is fixed")
+    weights = trace_of(FIRST).weights
+    assert torch.allclose(weights.sum(-1), torch.ones_like(weights[..., 0]), atol=1e-5)

@@ -22,7 +22,7 @@ from pages.attention_by_hand.dragged_query import _ARRANGEMENTS
 from pages.attention_by_hand.typed_matrices import DEFAULTS
 from pages.shared.components.query_pad import QUERY_REACH
 from pages.shared.numbers import percent
-from tests.pages.answering import assert_says
+from tests.pages.answering import assert_says, suggestion
 
 HERE = "attention-by-hand"
 
@@ -163,3 +163,34 @@ NOT_COMPUTED = {
     "Add 1 to every score": "its 4 is an example; that no weight changes is held above",
     "Switch the causal mask on": "weights of 0 are held above, the four words are the rest of the nine",
 }
+
+
+def test_a_query_that_fits_one_key_far_best_looks_it_up():
+    suggestion(HERE, "In which sense is attention a dictionary")
+    keys, values = torch.eye(3, dtype=torch.float64), torch.tensor([[5.0], [7.0], [9.0]]).double()
+    assert attend(100 * keys[1:2], keys, values).output.item() == pytest.approx(7.0)
+    assert attend(0 * keys[1:2], keys, values).output.item() == pytest.approx(values.mean().item())
+
+
+def test_a_hard_maximum_has_no_gradient():
+    scores = torch.tensor(PRINTED_SCORES, dtype=torch.float64)
+    best = int(scores.argmax())
+    said = WORDS[best].capitalize(), str(PRINTED_SCORES[best]), f"{PRINTED_SCORES[1]:g}"
+    assert_says(HERE, "What would the *hard maximum*", *said)
+    assert not scores.argmax().is_floating_point()
+    slopes = torch.func.jacrev(lambda s: s.softmax(-1)[best])(scores)
+    assert (slopes != 0).all()
+
+
+def test_keys_and_values_of_another_width():
+    assert_says(HERE, "May keys and values", "width 16", "width 24")
+    layer = torch.nn.MultiheadAttention(16, 2, kdim=24, vdim=24, batch_first=True)
+    found, _ = layer(torch.randn(1, 3, 16), torch.randn(1, 5, 24), torch.randn(1, 5, 24))
+    assert found.shape == (1, 3, 16)
+
+
+def test_a_printed_reshape_is_right_for_one_token_of_two_units():
+    suggestion(HERE, "A lecture joins its heads")
+    assert torch.randn(2, 1, 1).transpose(0, 1).reshape(1, 2).shape == (1, 2)
+    with pytest.raises(RuntimeError, match="invalid for input"):
+        torch.randn(2, 3, 4).transpose(0, 1).reshape(1, 2)

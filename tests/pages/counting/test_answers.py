@@ -1,14 +1,16 @@
 """What the answers for teachers say of counting, held to the shipped training and to short ones."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
+import torch
 
 from lm_core.analysis.spectra import spectra
 from lm_core.experiments.counting.inference import accuracy_by_length, continue_counting
 from lm_core.experiments.counting.results import CONFIG, CountingResults
 from lm_core.experiments.counting.training import train_counting
-from tests.pages.answering import assert_says
+from tests.pages.answering import assert_says, suggestion
 
 PROMPT, LONGER = (7, 8, 9, 10), 12
 
@@ -60,3 +62,20 @@ def test_each_seed_answers_otherwise_where_nothing_was_learned(ends, prompt):
     answers = {next_number(ends["normal", seed][0], prompt) for seed in range(3)}
     assert len(answers) == 3
     assert_says("counting", "Enter 125 126 127", "127")
+
+
+def test_a_list_of_successors_would_do_as_well():
+    numbers = range(CONFIG.network.numbers)
+    followers = dict(pairwise(numbers))
+    said = str(followers[11]), "13", f"{len(followers)} pairs"
+    assert_says("counting", "Which rule do 7 8 9 10", *said)
+
+
+def test_the_state_makes_reading_again_unnecessary():
+    suggestion("counting", "To continue a text")
+    model = CountingResults.load().epochs[-1].model
+    numbers = torch.tensor([PROMPT])
+    whole, _ = model(numbers, model.initial_state(1))
+    _, state = model(numbers[:, :-1], model.initial_state(1))
+    last, _ = model(numbers[:, -1:], state)
+    assert torch.allclose(whole[:, -1], last[:, -1], atol=1e-6)

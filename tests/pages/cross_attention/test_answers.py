@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lm_core.text.sentence_pairs import NAME, TRAIN, missing_files
-from lm_core.text.translation_vocabulary import END, shipped_vocabulary
+from lm_core.text.translation_vocabulary import END, SPECIAL_TOKENS, START, shipped_vocabulary
 from pages.cross_attention import beams, head_costs, memory, without
 from pages.cross_attention.subject import Alignment, Head, Subject
 from pages.shared.models.translation import (
@@ -245,3 +245,8 @@ def test_what_was_never_seen():
     assert_says(PAGE, "Take a line", " and ".join(f"*{word}*" for word in unknown))
     text = translated(TRANSFORMER, headline).text.removesuffix(".")
     assert_says(PAGE, "Take a line", text)
+
+
+def test_no_text_holds_the_token_of_the_beginning_that_is_read_first():
+    assert_says(PAGE, "What does the decoder read", f"`{SPECIAL_TOKENS[START]}`")
+    assert START not in shipped_vocabulary().encode("the <start> of a sentence")

@@ -9,8 +9,9 @@ import torch
 
 from lm_core.experiments.inside_a_cell.study import CLIPS, LEARNING_RATES, SNAPSHOTS
 from lm_core.experiments.inside_a_cell.training import LOSS_STEPS, VARIANTS, FirstSymbolConfig
+from lm_core.models.recurrent import LSTMCell
 from pages.inside_a_cell import networks
-from tests.pages.answering import assert_says
+from tests.pages.answering import assert_says, suggestion
 
 PAGE = "inside-a-cell"
 DIGITS = tuple(map(int, "31415926535897932384"))
@@ -116,3 +117,12 @@ def test_single_gradients_are_long_where_the_training_asks_at_the_end():
     assert min(longest[LAST]) > 10_000
     assert_says(PAGE, "Set the learning rate to 0.03", f"more than {10_000:,}")
     assert_says(PAGE, "Set the learning rate to 0.03", f"near {round(max(longest[EVERY]), -1):.0f}")
+
+
+def test_one_matrix_has_the_rows_of_all_four_gates():
+    suggestion(PAGE, "An LSTM has four gates")
+    cell, theirs = LSTMCell(3, 5), torch.nn.LSTMCell(3, 5)
+    assert cell.weight_hh.shape == theirs.weight_hh.shape == (4 * 5, 5)
+    state, blocks = torch.randn(2, 5), cell.weight_hh.detach().chunk(4)
+    by_gate = torch.cat([state @ block.T for block in blocks], -1)
+    assert torch.allclose(state @ cell.weight_hh.detach().T, by_gate, atol=1e-6)

@@ -185,3 +185,12 @@ def test_at_a_low_temperature_chains_stammer():
     kept = sum(step.before == step.tokens[step.place] for step in chains[0].steps[-TOKENS:])
     said = text_after(chains[0], SWEEPS).strip('"')
     says("Lower the temperature to 0.3", said, f"{kept} of the {TOKENS} draws")
+
+
+def test_the_example_of_a_lecture():
+    found = ways("Let's make some chicken! It tastes great with orange sauce.", 4, 8)
+    texts = [filled(found, order) for order in found.filled]
+    written = max(texts, key=texts.count)
+    assert texts.count(written) == 3
+    says("A lecture fills", f"*{written}*", "three of the four orders")
+    assert not any("[SEP]" in symbol for symbol in subject.vocabulary().symbols)

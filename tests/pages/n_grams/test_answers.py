@@ -314,3 +314,9 @@ NOT_COMPUTED = {
     " exist with n = 4, 5 and 7, three seeds each",
     "Compare with French": "Markov's share of 1913 is his own count",
 }
+
+
+def test_a_pair_in_the_wrong_order_is_another_pair():
+    pairs, symbols = counts(NAMES, 2), SYMBOLS_OF[NAMES]
+    a, n = (symbols.index(letter) for letter in "an")
+    assert_says(PAGE, "Another text writes", f"{pairs[a, n]:,}", f"{pairs[n, a]:,}")

@@ -377,3 +377,32 @@ def test_longer_contexts_copy_rivers_and_know_new_ones_less():
 def test_at_a_low_temperature_rivers_are_copied():
     before, now = made_up_after_rivers(3)[2], made_up_after_rivers(3, 0.5)[2]
     assert_says(PAGE, "Make the *Temperature* 0.5", f"{now} of the twelve instead of {before}")
+
+
+def test_how_many_numbers_a_letter_is():
+    said = [str(len(SYMBOLS)), *map(str, sorted(EMBEDDING_SIZES))]
+    assert_says(PAGE, "A letter as its number", *said)
+    assert SYMBOLS.index("d") == 4 * SYMBOLS.index("a")
+
+
+def test_places_have_weights_of_their_own():
+    weights = results().network(8, 10, 200).hidden.weight.view(200, 8, 10)
+    lengths = weights.norm(dim=(0, 2)).tolist()
+    said = [f"{lengths[place]:.1f}" for place in (-1, -2, 0)]
+    assert_says(PAGE, "A letter has the same embedding", *said)
+
+
+def test_pairs_of_a_name():
+    examples = examples_of_names(["yuheng"], 3)
+    contexts = ["".join(SYMBOLS[i] for i in row) for row in examples.contexts.tolist()]
+    targets = [SYMBOLS[i] for i in examples.targets.tolist()]
+    said = [f"`{c}` to {t}" for c, t in zip(contexts[:-1], targets, strict=False)]
+    assert_says(PAGE, "Which pairs of context", *said, f"`{contexts[-1]}`", "Seven")
+    assert len(contexts) == 7
+
+
+@needs_names
+def test_how_much_of_what_is_read_is_padding():
+    names = split_names(load_names()).train
+    shares = [float((examples_of_names(names, n).contexts == 0).double().mean()) for n in (8, 3)]
+    assert_says(PAGE, "What does a network that looks back", *map(percent, shares))

@@ -1,5 +1,8 @@
 """What the page's answers for teachers say, held to the tokenizers that it shows."""
 
+import re
+
+from lm_core.text.character_vocabulary import normalise_source
 from pages.shared.models.tokenizers import CHATGPT, GPT2, published_tokenizer
 from pages.tokenization.examples import EXAMPLES, LANGUAGES
 from pages.tokenization.rows import CHARACTERS, rows_of
@@ -54,3 +57,14 @@ def test_only_characters_without_accents_see_the_same_word():
     typed = rows_of(["Basic English"], f"{one} {other}", by_the_book=False)[0].encoding.tokens
     assert len({token.id for token in typed}) == 2
     assert list(CHARACTERS.encode(one)) == list(CHARACTERS.encode(other))
+
+
+def test_the_regular_expressions_of_the_reduced_characters():
+    beginning = "By which regular expressions"
+    patterns = (r"[^A-Za-z0-9 \-.;,\n?!]", r"\n+", " {2,}")
+    assert_says(HERE, beginning, r"[A-Za-z0-9 \-.;,\n?!]", r"\n+", "{2,}")
+    text = "He said:\n\n“It's — été, at 5 -- isn't it?”  \n"
+    reduced = re.sub(patterns[0], "", text)
+    for pattern in patterns[1:]:
+        reduced = re.sub(pattern, " ", reduced)
+    assert reduced == normalise_source(text)

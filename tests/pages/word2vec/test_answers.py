@@ -17,7 +17,8 @@ from lm_core.experiments.word2vec.full_softmax import (
 )
 from lm_core.experiments.word2vec.short_text import GROUPS, RecordedTraining, group_of
 from lm_core.experiments.word2vec.synthetic import synthetic_short_text
-from tests.pages.answering import assert_says
+from lm_core.text.word_vocabulary import find_words_of_any_script
+from tests.pages.answering import assert_says, suggestion
 from tests.pages.visits import press, visit
 
 PAGE = "word2vec"
@@ -149,3 +150,20 @@ def test_what_can_be_known_of_the_synthetic_text(trained):
     share = f"{100 * counts.total() / len(text.ids):.0f} %"
     assert_says(PAGE, "Switch *Limit", f"about {floor:.2f}", share)
     assert float(loss(trained(max_norm=None))) < floor
+
+
+def test_a_context_has_one_mean_in_any_order():
+    suggestion(PAGE, "CBOW reads the *mean*")
+    embeddings = torch.randn(5, 8, dtype=torch.float64)
+    orders = torch.tensor([[0, 1, 2], [2, 1, 0]])
+    means = embeddings[orders].mean(1)
+    assert torch.allclose(means[0], means[1], atol=1e-12)
+
+
+def test_the_context_of_a_word_counts_words_alone():
+    text = "A team of 24 players was selected from an initial pool of 49 candidates"
+    words = [found.word for found in find_words_of_any_script(text)]
+    at = words.index("selected")
+    near = [*words[at - 4 : at], *words[at + 1 : at + 5]]
+    said = [f"*{word.capitalize() if not i else word}*" for i, word in enumerate(near)]
+    assert_says(PAGE, "Begin a text of your own", *said)
