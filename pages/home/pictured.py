@@ -25,6 +25,7 @@ PICTURED = {
     "neural-language-model": "Letters are dots, and the vowels lie together, apart from the others.",
     "part-of-speech-tagging": "Two errors change with the width of the window: one rises, the other falls and stays low.",
     "model-ladder": "The loss falls with the size of the model, through dots in the colours of their families.",
+    "order-matters": "With one word in between a window of two words falls to a guess; a recurrent network knows the word for longer, and falls with six.",
     "minimal-pairs": "The more words stand between subject and verb, the fewer verbs a recurrent network gets right; a transformer's line stays above it.",
     "rnn-vs-lstm": "Two curves of accuracy fall with the length of the sequence, the RNN's much earlier.",
     "inside-a-cell": "Two losses are drawn over the training: one network learns nothing, the other's loss falls close to zero.",

@@ -48,6 +48,15 @@ from lm_core.experiments.n_grams.results import NAMES, NGramResults
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.optimisers.descent import RUNNERS, descend
 from lm_core.experiments.optimisers.landscapes import BANANA, Landscape, landscape
+from lm_core.experiments.order_matters.models import RNN, WINDOW, expected, learn
+from lm_core.experiments.order_matters.sentences import (
+    BETWEEN,
+    SIZES,
+    TWO_SENTENCES,
+    corpus_of,
+    word_that_tells,
+    words_put_between,
+)
 from lm_core.experiments.overfitting.training import NetworkSettings, train
 from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
 from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_name
@@ -320,6 +329,19 @@ def _model_ladder() -> str:
     return frame.graph([(GREY, counted)], *dots)
 
 
+def _order_matters() -> str:
+    frame = Frame((0.0, float(len(BETWEEN))), (0.0, 1.05))
+    parts = [frame.line([(0.0, 0.5), (float(len(BETWEEN)), 0.5)], GREY)]
+    for name, colour in ((WINDOW, GREEN), (RNN, BLUE)):
+        pairs = []
+        for n in range(len(BETWEEN) + 1):
+            corpus = words_put_between(corpus_of(*TWO_SENTENCES[SIZES]), n)
+            before, word = word_that_tells(corpus, 1)
+            pairs.append((float(n), float(expected(learn(name, corpus), before)[-1, word])))
+        parts += [frame.line(pairs, colour), frame.dots(pairs, colour, radius=4)]
+    return svg(frame.axes(), *parts)
+
+
 def _minimal_pairs() -> str:
     results = MinimalPairResults.load()
     frame = Frame((0.0, float(DISTANCES[-1])), (0.0, 1.05))
@@ -552,6 +574,7 @@ DRAWN: dict[str, Callable[[], str]] = {
     "neural-language-model": _neural_language_model,
     "part-of-speech-tagging": _part_of_speech_tagging,
     "model-ladder": _model_ladder,
+    "order-matters": _order_matters,
     "minimal-pairs": _minimal_pairs,
     "rnn-vs-lstm": _rnn_vs_lstm,
     "inside-a-cell": _inside_a_cell,

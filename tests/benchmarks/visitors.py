@@ -55,6 +55,7 @@ MOVED = {
     "neural-language-model": "sentence_frame",
     "part-of-speech-tagging": "context_words",
     "model-ladder": "rival",
+    "order-matters": "shifted_steps",
     "minimal-pairs": "pair",
     "rnn-vs-lstm": "protocol",
     "inside-a-cell": "step",

@@ -89,6 +89,15 @@ CHANGED = (
     Field("neural_language_model/book_words.py", {"part": "Words"}, "book_words"),
     Field("neural_language_model/few_sentences.py", {}, "sentences"),
     Field("neural_language_model/few_sentences.py", {}, "words_before"),
+    Field("order_matters/shifted_by_one.py", {}, "shifted_sentence"),
+    *(
+        Field(
+            "order_matters/own_sentences.py",
+            {"part": "Bag, window, memory", "order_sentences": "your own two"},
+            key,
+        )
+        for key in ("order_sentence_1", "order_sentence_2")
+    ),
     Field("part_of_speech_tagging/two_sentences.py", {}, "tagged"),
     Field("positional_encoding/equal_words.py", {"part": "Equal words"}, "sentence"),
     Field("preferences/samples.py", {"part": "Samples"}, "beginning"),

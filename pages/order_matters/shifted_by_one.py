@@ -1,0 +1,141 @@
+"""A sentence and the same sentence shifted by one: what a model reads at each place, and what it should say."""
+
+import streamlit as st
+import torch
+
+from lm_core.experiments.neural_language_model.sentences import SentenceCorpus
+from lm_core.experiments.order_matters.models import RNN, expected, learn
+from lm_core.experiments.order_matters.sentences import corpus_of, shifted
+from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
+from pages.shared import page
+from pages.shared.charts.lines import Axis, LineStyle
+from pages.shared.charts.palette import BLUE
+from pages.shared.numbers import percent
+from pages.shared.turns import model_calls
+from pages.shared.ui.markdown import as_code, escaped
+from pages.shared.ui.text_input import checked_text
+from pages.shared.ui.what_was_read import read_and_say
+
+_FIRST = "I love my cute dog"
+_MOST_CHARACTERS = 80
+_STEPS = (0, 1, 2, 3, 5, 10, 20, 40)
+_TEXTS, _OWN = "the word of the text", "the word that the model expected"
+_HIDDEN = "?"
+
+
+def inputs_and_targets(screen: page.FirstScreen) -> None:
+    """Draw input and target of each place, and what a network expects there after some steps."""
+    with screen.controls:
+        typed = page.text(
+            "shifted_sentence", "Sentence", _FIRST, max_chars=_MOST_CHARACTERS, width=330
+        )
+        steps = page.pick("shifted_steps", "Steps of training", _STEPS, 0, width=230)
+    with page.more(screen):
+        seed = page.number("shifted_seed", "Seed of the first weights", 0, 999, 0)
+    with screen.picture:
+        sentence = read_and_say("shifted_sentence", typed, _read, _FIRST)
+    corpus = corpus_of(sentence)
+    given = torch.tensor(_learned(sentence, steps, seed))
+    asked = _ask(screen)
+    targets = [corpus.words[i] for i in shifted(corpus).targets[0].tolist()]
+    right = [
+        float(row[target]) for row, target in zip(given, shifted(corpus).targets[0], strict=True)
+    ]
+    with screen.picture:
+        _rows(corpus, given, right, hides_inputs=asked.masks)
+        page.show_lines(
+            "shifted_probabilities",
+            {RNN: list(enumerate(right))},
+            {RNN: LineStyle(BLUE)},
+            Axis("target", (0.0, float(len(targets) - 1)), names=tuple(targets)),
+            Axis("its probability", (0.0, 1.0), form=".0%"),
+            references={
+                "chance": [
+                    (0.0, 1 / len(corpus.words)),
+                    (len(targets) - 1.0, 1 / len(corpus.words)),
+                ]
+            },
+            has_points=True,
+            has_names=False,
+            is_small=True,
+        )
+    _explain(screen, corpus, given, right, steps)
+
+
+def _read(typed: str) -> tuple[str, WhatWasRead]:
+    """Return a sentence as the network reads it; TextError if it has no word or too many."""
+    corpus = corpus_of(checked_text(typed, most=_MOST_CHARACTERS, name="the sentence"))
+    sentence = " ".join(corpus.words[i] for i in corpus.sentences[0])
+    return sentence, sentence_as_read(typed, sentence)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def _learned(sentence: str, steps: int, seed: int) -> list[list[float]]:
+    """Return the probability of each word after each prefix, once for all visitors."""
+    corpus = corpus_of(sentence)
+    with model_calls:
+        given: list[list[float]] = expected(
+            learn(RNN, corpus, seed=seed, steps=steps), corpus.sentences[0]
+        ).tolist()
+    return given
+
+
+def _ask(screen: page.FirstScreen) -> page.Asked[str]:
+    return page.ask(
+        screen,
+        "shifted_inputs",
+        "In training the network expects a wrong word at some place. What does it read at the next one?",
+        (_TEXTS, _OWN),
+        right=_TEXTS,
+        reason="The input is **the word of the text**, whatever the network has just said: this is called *teacher"
+        " forcing*. So all inputs and targets are known before the training begins, and all places can be learned"
+        " at once. Only when it writes a text of its own does a model read what it has chosen itself.",
+    )
+
+
+def _rows(
+    corpus: SentenceCorpus, given: torch.Tensor, right: list[float], *, hides_inputs: bool
+) -> None:
+    """Write a row for each place: the prefix that was read, the target, and what is expected."""
+    inputs, targets = (part[0].tolist() for part in shifted(corpus))
+    rows = []
+    for place, target in enumerate(targets):
+        prefix = [as_code(corpus.words[i]) for i in inputs[: place + 1]]
+        is_hidden = hides_inputs and place > 0
+        best = int(given[place].argmax())
+        said = escaped(corpus.words[best])
+        rows.append(
+            (
+                str(place + 1),
+                _HIDDEN if is_hidden else " ".join(prefix),
+                _HIDDEN if is_hidden else prefix[-1],
+                f"**{escaped(corpus.words[target])}**",
+                said if best == target else f"~~{said}~~",
+                percent(right[place]),
+            )
+        )
+    titles = ("place", "has been read", "input", "target", "most expected", "target's probability")
+    page.show_rows(titles, rows, sideways="shifted_rows")
+
+
+def _explain(
+    screen: page.FirstScreen,
+    corpus: SentenceCorpus,
+    given: torch.Tensor,
+    right: list[float],
+    steps: int,
+) -> None:
+    n = len(right)
+    hits = sum(
+        int(row.argmax()) == int(target)
+        for row, target in zip(given, shifted(corpus).targets[0], strict=True)
+    )
+    page.note_beside(
+        screen,
+        f"The targets are the inputs shifted by one, so a sentence of {n - 1} words gives {n} lessons, one for each"
+        " beginning. The point stands before and after the sentence, because the first word and the end must be"
+        f" learned, too. After {steps} steps the small RNN expects the target at {hits} of {n} places, and gives it"
+        f" {percent(sum(right) / n)} on average; chance is {percent(1 / len(corpus.words))}, because it knows"
+        f" {len(corpus.words)} words with the point. More steps bring the line up, since each one raises the"
+        " probabilities of all targets together.",
+    )

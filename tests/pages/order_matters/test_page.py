@@ -1,0 +1,100 @@
+"""The page on the order of words: what waits for the guess, what is drawn, and sentences of one's own."""
+
+import pytest
+
+from lm_core.experiments.order_matters.models import (
+    ATTENTION,
+    MODELS,
+    RNN,
+    expected,
+    learn,
+)
+from lm_core.experiments.order_matters.sentences import (
+    FOXES,
+    SHUFFLED,
+    SIZES,
+    corpus_of,
+    shifted,
+)
+from tests.pages.order_matters.probabilities import probability_after
+from tests.pages.visits import data, drawn_rows, guess, shows, text, visit
+
+PAGE = "pages/order_matters/page.py"
+MEMORY = {"part": "Bag, window, memory"}
+OWN = MEMORY | {"order_sentences": "your own two"}
+
+
+def answered(app, option=0):
+    (question,) = [radio.key.removeprefix("guess_") for radio in app.radio]
+    return guess(app, question, option)
+
+
+def shares(app):
+    rows = data(app, "order_probabilities").set_index("model")
+    return {name: tuple(rows.loc[name, ["first", "second"]]) for name in rows.index}
+
+
+def test_inputs_wait_for_the_guess_and_targets_are_shifted_by_one():
+    app = visit(PAGE)
+    assert "| 3 | ? | ? | **my** |" in text(app)
+    app = answered(app)
+    assert "| 3 | `.` `i` `love` | `love` | **my** |" in text(app)
+    assert "| 6 | `.` `i` `love` `my` `cute` `dog` | `dog` | **.** |" in text(app)
+
+
+def test_what_the_network_gives_each_target_is_drawn():
+    app = visit(PAGE, shifted_steps=5, shifted_sentence="mice are small")
+    corpus = corpus_of("mice are small")
+    given = expected(learn(RNN, corpus, steps=5), corpus.sentences[0])
+    right = [float(given[i, target]) for i, target in enumerate(shifted(corpus).targets[0])]
+    rows = drawn_rows(app, "shifted_probabilities")
+    drawn = rows[(rows["kind"] == "line") & (rows["name"] == RNN)]["y"].tolist()
+    assert drawn == pytest.approx(right, abs=1e-3)
+
+
+def test_five_models_are_drawn_once_a_guess_is_made():
+    app = visit(PAGE, **MEMORY)
+    assert not app.get("vega_lite_chart")
+    assert "{are, mice}" in text(app)
+    app = answered(app, 1)
+    found = shares(app)
+    for name, title in zip(
+        MODELS, ("bag of words", "bigram", "window of 2", RNN, ATTENTION), strict=True
+    ):
+        assert found[title] == pytest.approx((probability_after(name, SIZES),) * 2, abs=1e-6)
+    assert "The *bigram* fails" in text(app)
+    assert "The *RNN*" not in text(app)
+
+
+def test_a_bag_of_foxes_does_not_change_when_it_is_shuffled():
+    app = answered(visit(PAGE, **MEMORY, order_sentences=FOXES, order=SHUFFLED))
+    found = shares(app)
+    assert found["bag of words"][0] == found["bag of words"][1]
+    assert found["bigram"][0] == found["bigram"][1]  # the last word is kept
+    assert abs(found[RNN][0] - found[RNN][1]) > 0.001
+    assert shows(app, "exactly")
+
+
+def test_words_in_between_and_a_longer_window():
+    app = answered(visit(PAGE, **MEMORY, between=3))
+    assert shares(app)["window of 2"][0] == pytest.approx(0.5, abs=0.02)
+    app = answered(visit(PAGE, **MEMORY, between=3, window=5))
+    assert shares(app)["window of 5"][0] > 0.9
+
+
+def test_own_sentences_are_learned():
+    app = visit(PAGE, **OWN)
+    app.text_input(key="order_sentence_1").set_value("Cats climb trees.").run()
+    app = answered(app.text_input(key="order_sentence_2").set_value("Cats chase mice!").run())
+    assert not app.exception
+    assert shows(app, "mice", "cats chase")
+    assert shares(app)[RNN][0] > 0.9
+
+
+@pytest.mark.parametrize("typed", ["word", "   ", "one " * 13])
+def test_what_is_no_sentence_is_said_and_the_last_two_stay(typed):
+    app = visit(PAGE, **OWN)
+    app.text_input(key="order_sentence_2").set_value(typed).run()
+    assert not app.exception
+    assert app.error
+    assert "mice are" in text(app)
