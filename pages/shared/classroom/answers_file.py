@@ -7,20 +7,41 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.classroom.records import AnswerRow, Question
+from pages.shared.classroom.report import report_html
 from pages.shared.csv_files import safe_csv
 from pages.shared.rooms.membership import Membership
 from pages.shared.rooms.store import store
 
 
 def answers_button(here: Membership) -> None:
-    """Offer all answers of a class as a table."""
-    st.download_button(
-        "Answers (CSV)",
-        partial(_csv, here),
-        file_name=f"class-{here.code}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key="class_csv",
+    """Offer all answers of a class as a table, and its hour as a page to print."""
+    with st.container(horizontal=True):
+        st.download_button(
+            "Answers (CSV)",
+            partial(_csv, here),
+            file_name=f"class-{here.code}.csv",
+            mime="text/csv",
+            on_click="ignore",
+            key="class_csv",
+        )
+        st.download_button(
+            "Report, to print",
+            partial(_report, here),
+            file_name=f"class-{here.code}.html",
+            mime="text/html",
+            icon=":material/print:",
+            on_click="ignore",
+            key="class_report",
+        )
+
+
+def _report(here: Membership) -> str:
+    shared = here.state.shared_out
+    measured = shared and store().experiments.finished_runs(here.code, here.visitor, shared.id)
+    return report_html(
+        here.code,
+        store().rooms.all_answers(here.code, here.visitor),
+        (shared, measured) if shared and measured else None,
     )
 
 
