@@ -11,6 +11,7 @@ from pages.assistant.examples_choice import Asked
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, Waiting, line_chart
 from pages.shared.charts.palette import SKY, VERMILLION
+from pages.shared.models.book_models import BEST_WRITER
 from pages.shared.numbers import percent
 
 _NAMES = {SHUFFLED: "shuffled", LEARNED: "seen words"}
@@ -24,7 +25,7 @@ def _rows(
 ) -> dict[str, tuple[list[Cell], LineStyle]]:
     """Return the measurements that are drawn by their names in the picture, and how they are."""
     is_masked = question.masks
-    models = [WRITER, TUNED, LSTM]
+    models = [WRITER, TUNED, BEST_WRITER, LSTM]
     rows = {
         SHORT_NAMES[name]: (results.of(name, asked.task, asked.style), STYLES[name])
         for name in models

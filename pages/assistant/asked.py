@@ -12,23 +12,32 @@ from lm_core.text.character_vocabulary import CharacterVocabulary
 from lm_core.training.checkpoints import CheckpointMeta, list_checkpoints
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.charts.lines import LineStyle
-from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE
+from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE
+from pages.shared.models.book_models import BEST_WRITER
 from pages.shared.models.language_models import model_named
 from pages.shared.models.pretrained import PRETRAINED, pretrained_provenance
 from pages.shared.turns import model_calls
 
 LSTM = "full-lstm"
-SHORT_NAMES = {WRITER: "untuned", TUNED: "tuned", LSTM: "LSTM", PRETRAINED: "your model"}
+SHORT_NAMES = {
+    WRITER: "untuned",
+    TUNED: "tuned",
+    BEST_WRITER: "33 books",
+    LSTM: "LSTM",
+    PRETRAINED: "your model",
+}
 """What each model is called in sentences and in pictures."""
 STYLES = {
     WRITER: LineStyle(ORANGE),
     TUNED: LineStyle(PURPLE, 1),
+    BEST_WRITER: LineStyle(GREY, 1),
     LSTM: LineStyle(BLUE, 2),
     PRETRAINED: LineStyle(GREEN),
 }
 _TITLES = {
     WRITER: "Untuned: has read the book",
     TUNED: "The same model, tuned to answer",
+    BEST_WRITER: "Untuned: has read 33 books",
     LSTM: "LSTM over characters, untuned",
 }
 

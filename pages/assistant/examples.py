@@ -9,6 +9,7 @@ from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from pages.assistant.accuracy_by_examples import draw_accuracy
 from pages.assistant.examples_choice import Asked, choose_task
 from pages.shared import page
+from pages.shared.models.book_models import BEST_WRITER
 from pages.shared.numbers import percent
 
 _ANSWERS = {"About 1 in 8: chance": CHANCE, "About 3 in 10": 0.3, "Nearly always": 0.95}
@@ -96,6 +97,13 @@ def _explain(results: AssistantResults, asked: Asked) -> None:
         f" {before:.2f} to {after:.2f} nats a character, because the same weights serve the book"
         " and the tasks."
     )
+    if read := results.of(BEST_WRITER, asked.task):
+        parts.append(
+            f"The untuned transformer that has read 33 books gets {percent(read[0].accuracy)} right"
+            f" without an example and {percent(_last(read))} with {read[-1].shots}. We tuned the model"
+            " that has read *War and Peace* alone; a step of that tuning takes 0.37 s of one core, and"
+            " with the larger network that has read 33 books it takes 1.15 s."
+        )
     st.markdown(" ".join(parts))
     made = results.provenance
     recipe = made["tuning"]

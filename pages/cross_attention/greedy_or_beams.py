@@ -16,7 +16,7 @@ _SAME, _FIRST_HALF, _SECOND_HALF = (
 
 def halves(n_tokens: int) -> dict[str, tuple[float, float] | None]:
     """Return between which tokens the two part by each answer; the middle one of an odd number is in the first half."""
-    middle, end = float((n_tokens + 1) // 2), float(n_tokens)
+    middle, end = float(_first_half(n_tokens)), float(n_tokens)
     return {_SAME: None, _FIRST_HALF: (0.0, middle), _SECOND_HALF: (middle, end)}
 
 
@@ -50,9 +50,14 @@ def where_they_part(greedy: Translation, tree: BeamTree) -> tuple[str, str]:
         " because log-probabilities are divided by a power of the length."
     )
     n = len(best.tokens)
-    is_early = place < (n + 1) // 2
+    is_early = place < _first_half(n)
     reason = f"At token {place + 1} of {n}: {ours} instead of {theirs}. {why} {both}"
     return _FIRST_HALF if is_early else _SECOND_HALF, reason
+
+
+def _first_half(n: int) -> int:
+    """Return how many of n tokens are the first half, the one in the middle included."""
+    return (n + 1) // 2
 
 
 def _first_difference(first: tuple[int, ...], second: tuple[int, ...]) -> int | None:

@@ -167,7 +167,9 @@ def _explain(weight: float, at: dict[str, float], n_labelled: int) -> None:
         " labelled passages; $L_{LM}$ is that of the next subword on other passages of the same books,"
         " which have no labels. It is added so that the model keeps predicting text while it learns"
         f" the authors. At the chosen λ it predicts the test books at {at['test_loss']:.2f} nats"
-        " a subword. A dot is one seed, the line their mean."
+        " a subword. A dot is one seed, the line their mean. This causal model has read *War and Peace*"
+        " alone. The transformer that has read 33 books is not tuned here, because the test books are"
+        " among them, so it would be asked about texts that it knows."
     )
     st.caption(
         "Radford et al. 2018, *Improving Language Understanding by Generative Pre-Training*, section 3.2"

@@ -158,4 +158,7 @@ def _nothing_yet() -> None:
             "Choose what is liked, then press *Tune*. A job tunes the model, so you can go on"
             " meanwhile: and its reward, its KL and its texts appear here while it runs. The"
             " prepared tunings are under *Reward*."
+            "\n\nThe model that is tuned has read *War and Peace* alone, because the pairs, votes and"
+            " reward models of this page are made of its texts. A batch of PPO takes it 0.44 s of one"
+            " core; the transformer that has read 33 books would take 1.16 s."
         )

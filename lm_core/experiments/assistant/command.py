@@ -26,15 +26,17 @@ from lm_core.training.checkpoints import SHIPPED as CHECKPOINTS
 from lm_core.training.checkpoints import Checkpoint, load_checkpoint, load_shipped
 from lm_core.training.evaluation import carried_losses, per_character
 from lm_core.training.model_vocabulary import vocabulary_of
+from lm_core.training.recipes import LIBRARY_TRANSFORMER
 
 CHARACTERS_MODEL = "full-lstm"
-"""A second writer that is only asked."""
+"""A writer that is only asked, as is the one that read 33 books."""
 _SCORED = 20_000
 """Tokens of the unseen part of the book that are read before and after the tuning."""
 _ASKED = {
     WRITER: [(SHORT, RIGHT), (SHORT, SHUFFLED), (NAMED, RIGHT)],
     TUNED: [(SHORT, RIGHT), (SHORT, SHUFFLED), (SHORT, LEARNED), (NAMED, RIGHT)],
     CHARACTERS_MODEL: [(SHORT, RIGHT)],
+    LIBRARY_TRANSFORMER.name: [(SHORT, RIGHT)],
 }
 """In which forms and under which conditions each model is asked."""
 

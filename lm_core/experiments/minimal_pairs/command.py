@@ -22,6 +22,5 @@ def run(report: Report) -> MinimalPairResults:
     kinds = [] if report.options.ours else load_kinds(report.options.pairs)
     made = report.provenance(pairs=report.options.pairs) if kinds else kept.provenance
     new = score_models(report.models(), kinds, made)
-    results = kept.updated(new)
-    report.each(table(results, new.models))
-    return results
+    report.each(table(new))
+    return kept.updated(new)

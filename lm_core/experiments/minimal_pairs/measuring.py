@@ -110,19 +110,30 @@ def score_apart(reader: Reader) -> list[ApartScore]:
     return found
 
 
-def table(results: MinimalPairResults, models: Sequence[str]) -> Iterator[str]:
-    """Yield a line for each phenomenon: models that were scored, then the paper's, then people."""
-    found = [results.by_phenomenon(name) for name in models]
-    yield f"{'':<28}" + "".join(f"{name:>26}" for name in [*models, *Published._fields])
-    for name, title in PHENOMENA.items():
-        if ours := [shares[name] for shares in found if name in shares]:
-            yield _row(title, ours, PUBLISHED[name])
-    yield _row("all kinds", [results.overall(name) for name in models], PUBLISHED_OVERALL)
+def table(new: MinimalPairResults) -> Iterator[str]:
+    """Yield a line for each phenomenon: models that were scored, then the paper's, then people; then our pairs."""
+    if new.models:
+        found = [new.by_phenomenon(name) for name in new.models]
+        yield _row("", [*new.models, *Published._fields])
+        for name, title in PHENOMENA.items():
+            if ours := [shares[name] for shares in found if name in shares]:
+                yield _row(title, [*map(_share, ours), *map("{:.1%}".format, PUBLISHED[name])])
+        overall = [_share(new.overall(name)) for name in new.models]
+        yield _row("all kinds", [*overall, *map("{:.1%}".format, PUBLISHED_OVERALL)])
+    by_place = {(s.model, s.between, s.words): s for s in new.apart}
+    names = list(dict.fromkeys(s.model for s in new.apart))
+    yield _row("between subject and verb", names)
+    for between, words in conditions():
+        apart = [_share(by_place[name, between, words]) for name in names]
+        yield _row(f"{words} words, {between}", apart)
 
 
-def _row(title: str, ours: Sequence[MeanShare], theirs: Published) -> str:
-    shares = [f"{share.right:.1%} ± {share.standard_error:.1%}" for share in ours]
-    return f"{title:<28}" + "".join(f"{s:>26}" for s in [*shares, *(f"{t:.1%}" for t in theirs)])
+def _share(share: MeanShare | ApartScore) -> str:
+    return f"{share.right:.1%} ± {share.standard_error:.1%}"
+
+
+def _row(title: str, cells: Sequence[str]) -> str:
+    return f"{title:<28}" + "".join(f"{cell:>26}" for cell in cells)
 
 
 def share_right(reader: Reader, pairs: Sequence[MinimalPair]) -> float:

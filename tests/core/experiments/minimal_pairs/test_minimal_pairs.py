@@ -23,6 +23,7 @@ from lm_core.experiments.minimal_pairs.measuring import (
 from lm_core.experiments.minimal_pairs.our_pairs import (
     BETWEEN,
     DISTANCES,
+    NO_NOUN,
     OUR_PAIRS,
     PHENOMENA_OF_OURS,
     conditions,
@@ -170,7 +171,8 @@ def test_between_subject_and_verb_stand_as_many_words_as_it_says(between, words)
     pairs = pairs_apart(between, words)
     assert between in BETWEEN
     assert words in DISTANCES
-    assert len(set(pairs)) == len(pairs) or words == 0
+    n_ways = 1 if not words else 2 if between == NO_NOUN else 4
+    assert len(set(pairs)) == len(pairs) == 48 * n_ways  # eight nouns in both numbers, three verbs
     for good, bad in pairs:
         differing = [
             i for i, (a, b) in enumerate(zip(good.split(), bad.split(), strict=True)) if a != b
@@ -261,6 +263,12 @@ def test_our_own_pairs_need_no_benchmark_and_leave_its_rows(data, capsys):
     pair = OUR_PAIRS["islands"][0]
     found = results.bits_of(pair.good)["book-ngram"]
     assert [len(found.good), len(found.bad)] == [len(text.split()) for text in pair]
+    names, *rows = capsys.readouterr().out.splitlines()
+    assert names.split()[-1] == "book-ngram"
+    assert len(rows) == len([*conditions()])
+    score = results.by_distance("book-ngram", "other")[0]
+    printed = next(row for row in rows if row.startswith("3 words, other"))
+    assert printed.endswith(f" {score.right:.1%} ± {score.standard_error:.1%}")
 
 
 def test_what_is_shipped_holds_every_pair_of_ours_for_every_model():
