@@ -146,10 +146,11 @@ def _reason(scaled: _Scaled) -> str:
 def _draw(runs: Runs, scaled: _Scaled, asked: page.Asked[float]) -> None:
     line, last = scaled.line, scaled.sizes[-1]
     fitted = [(float(n), line.at(n)) for n in scaled.sizes] if line else []
-    known = scaled.by_size | ({} if asked.masks else {last: [scaled.next]})
+    shows_next = line is not None and not asked.masks
+    known = scaled.by_size | ({last: [scaled.next]} if shows_next else {})
     place = {run.number: scaled.sizes[(run.number - 1) % len(law.SIZES)] for run in runs.made}
     own = [(float(place[run.number]), run.value) for run in runs.made if run.is_own]
-    rings = {_OWN: own, _NEXT: [] if asked.masks else [(float(last), scaled.next)]}
+    rings = {_OWN: own, _NEXT: [(float(last), scaled.next)] if shows_next else []}
     page.show_lines(
         "scaling",
         {_LINE: fitted},

@@ -10,7 +10,7 @@ from lm_core.experiments.thirty_runs.scaling import ScalingResults
 from pages.shared import page
 from pages.shared.rooms.store import store
 from tests.pages.shared.classroom.people import arrive_as, look_again, opened, visitor, words
-from tests.pages.visits import data, press, visit
+from tests.pages.visits import data, drawn_rows, press, visit
 
 PAGE, RECALL = "pages/thirty_runs/page.py", "pages/rnn_vs_lstm/page.py"
 KEYS = {"Samples": "estimates", "Starts": "failures", "Restarts": "inertias"}
@@ -133,6 +133,7 @@ def test_phones_train_networks_of_all_sizes_in_turn(code):
     share(code, ClassExperiment("Scaling", {"rate": "0.02"}, 6))
     teacher = arrive_as("teacher", PAGE, room=code, part="Scaling")
     assert "a line needs networks of two sizes" in words(teacher)
+    assert not len(drawn_rows(teacher, "scaling"))  # nor is the next network there
     for name in ("anna", "boris"):
         press(arrive_as(name, PAGE, room=code, part="Scaling"), "class_runs_make")
     found = look_again(teacher)
