@@ -28,7 +28,7 @@ def choose_intervention(config: TransformerLanguageModelConfig) -> Intervention:
             "Divide by √d",
             True,
             help=f"Queries and keys of a head have d = {config.head_width} numbers, and a sum of"
-            " more products is larger, so scores are divided by √d.",
+            " more products varies more, so scores are divided by √d.",
         )
     temperature = page.pick(
         "attention_temperature",

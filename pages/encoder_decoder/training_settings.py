@@ -35,8 +35,8 @@ def draw_form(who: str) -> None:
     if is_wanted:
         submit_training(lambda: translation_run(recipe), who)
     st.caption(
-        "It learns from captions and their translations, and you can go on using the page. The same"
-        " settings always show the same training, because its random numbers have a fixed seed."
+        "It learns from captions and their translations, and you can go on using the page. On one"
+        " machine the same settings show the same training, because its random numbers have a fixed seed."
     )
     with contextlib.suppress(LMCoreError):  # a head start, no more: Train says what is wrong
         jobs.expect_one()

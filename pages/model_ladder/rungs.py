@@ -158,8 +158,8 @@ def _table(shown: list[Rung], best: Rung) -> None:
     made = results().provenance
     st.markdown(
         f"Losses in nats a character of the same {made['characters']:,} characters: the last tenth of"
-        " the book, without the licence, read once from beginning to end. No model has learned from"
-        " it. *± block* is the standard error of a loss, from blocks of 5,000 characters; *± paired* is"
+        " the book, without the licence, read once from beginning to end. None of these models has"
+        " learned from it. *± block* is the standard error of a loss, from blocks of 5,000 characters; *± paired* is"
         " the error of the difference from the best model. It is mostly the smaller one, because a difficult"
         " passage is difficult for both and cancels out; not so beside the unigram and the 1-character"
         " n-gram, whose losses are nearly the same in every passage. A"

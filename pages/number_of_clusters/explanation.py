@@ -26,11 +26,11 @@ def judge(comparison: Comparison, asked: page.Asked[int]) -> None:
 def how_to_read() -> None:
     """Define the four criteria, and say what the marks are."""
     st.markdown(
-        "*Inertia* is the sum of squared distances to the nearest centre. More centres always lower it,"
-        " so one looks for an *elbow*, a bend in its curve. The *silhouette* says how much nearer each"
+        "*Inertia* is the sum of squared distances to the nearest centre. With more centres it can always be"
+        " lower, so one looks for an *elbow*, a bend in its curve. The *silhouette* says how much nearer each"
         " point is to its own cluster than to the next one, from −1 to 1; the largest is the best. *BIC*"
         " and *AIC* are −2 ln L, with L the *likelihood* of the mixture, plus a penalty for each of its"
-        " parameters, because more parameters always fit better; the smallest is the best.\n\nk-means and"
+        " parameters, because with more of them the best fit is never worse; the smallest is the best.\n\nk-means and"
         f" EM only find a *local optimum*, so each is begun several times: k-means from {RESTARTS} draws"
         f" of k-means++, and EM from {len(KINDS) * STARTS_OF_A_KIND} starts, {STARTS_OF_A_KIND} each from"
         f" {', '.join(KINDS[:-1])} and {KINDS[-1]}. The smallest inertia and the largest likelihood are"

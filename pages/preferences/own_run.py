@@ -97,7 +97,7 @@ def _form(who: str) -> None:
     wanted = _Wanted(goal, method, weight, reward, int(steps), seed, votes)
     if train_button("preferences_train", "Tune", disabled=bool(wanted.refused)):
         wanted.submit(who)
-    same = " The same settings always give the same result, because its random numbers have a fixed seed."
+    same = " On one machine the same settings give the same result, because its random numbers have a fixed seed."
     st.caption(
         wanted.refused
         or "It takes one to two minutes, and you can go on using the page."

@@ -54,7 +54,7 @@ def comparison() -> None:
         _on_another_text(others)
     best = shown.groupby("origin")["loss"].min()
     st.markdown(
-        "No model has learned from the last tenth of the book. There the loss of our best one is"
+        "None of our models has learned from the last tenth of the book. There the loss of our best one is"
         f" **{best['ours']:.4f} nats a character**, so it is as unsure as among"
         f" {math.exp(best['ours']):.1f} equally likely characters (best published:"
         f" {best['published']:.4f} nats). A bar is one standard"

@@ -18,7 +18,7 @@ def choose_temperature(unit: str) -> float:
 
 def choose_other_settings(temperature: float, unit: str) -> SamplingSettings:
     """Draw the settings of the sampling chain after the temperature, and return them all."""
-    harm = " On single letters it soon does harm: every letter is a repetition."
+    harm = " On single letters it soon does harm: after a line or two nearly every letter is a repetition."
     left, right = st.columns(2)
     with left:
         top_k = page.slider(

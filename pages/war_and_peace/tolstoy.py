@@ -57,8 +57,8 @@ def tolstoy_or_machine(opening: Opening, temperature: float) -> None:
                     _card(letter, passage, is_tapped=letter in chosen, is_shown=is_shown)
     if not page.is_presenting():
         st.caption(
-            f"{_EACH} passages are from the last tenth of the book, which no model has learned"
-            f" from; {_EACH} were written by {escaped(opening.meta.title)} at the temperature"
+            f"{_EACH} passages are from the last tenth of the book, which none of our models has"
+            f" learned from; {_EACH} were written by {escaped(opening.meta.title)} at the temperature"
             f" above, {temperature:g}, from the end of a sentence. Each has about {guessing.SHOWN}"
             " characters, in the characters that this model knows, so that no missing quotation"
             " mark gives it away."
