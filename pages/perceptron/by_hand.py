@@ -37,6 +37,7 @@ def by_hand(screen: page.FirstScreen) -> None:
         right=_ANSWERS[2],
         reason=f"The output does: its sum reaches 0 for h1 = 0 and h2 = 1 alone. Of x1 and x2, h1 is"
         f" **{first}**, h2 is **{second}**, and so y is **{output}**.",
+        when=network == XOR_NETWORK,
     )
     with screen.picture:
         st.markdown(f"**{_finding(trace)}**")

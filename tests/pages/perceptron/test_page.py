@@ -186,6 +186,11 @@ def test_another_bias_makes_another_function():
 # Trained --------------------------------------------------------------------------------------
 
 
+def test_which_unit_computes_it_is_asked_of_the_weights_for_which_the_answer_is_true():
+    assert visit(PAGE, part=HAND).radio
+    assert not visit(PAGE, part=HAND, y_bias="0.5").radio
+
+
 def test_the_trained_lines_wait_beside_those_made_by_hand():
     app = visit(PAGE, part=TRAINED)
     assert len(planes(app)["By hand"]["lines"]) == 2
