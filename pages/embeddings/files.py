@@ -122,7 +122,7 @@ def _agreement() -> None:
         " compares the order of their scores with that of the input embeddings' cosines: 1 is the"
         " same order, 0 no relation. Pairs with a word that has no vector are skipped, and the"
         " table says how many. A small vocabulary skips mostly rare, difficult words, so its score"
-        " looks better than it is. No training read these pairs. But of three trainings of the library's vectors"
+        " may look better than it is. No training read these pairs. But of three trainings of the library's vectors"
         " the one with the highest score is here, and the share of frequent words that they skip was chosen"
         " after these scores had been seen, so theirs are a little flattered."
     )
