@@ -98,7 +98,8 @@ def _rows(
 ) -> None:
     """Write a row for each place: the prefix that was read, the target, and what is expected."""
     inputs, targets = (part[0].tolist() for part in shifted(corpus))
-    rows = []
+    titles = ["place", "has been read", "input", "target", "expected", "its probability"]
+    rows: list[tuple[str, ...]] = []
     for place, target in enumerate(targets):
         prefix = [as_code(corpus.words[i]) for i in inputs[: place + 1]]
         is_hidden = hides_inputs and place > 0
@@ -114,7 +115,8 @@ def _rows(
                 percent(right[place]),
             )
         )
-    titles = ("place", "has been read", "input", "target", "most expected", "target's probability")
+    if page.is_presenting():  # a row a line, so that all of them fit on a projector
+        titles, rows = titles[2:], [row[2:] for row in rows]
     page.show_rows(titles, rows, sideways="shifted_rows")
 
 

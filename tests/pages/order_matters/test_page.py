@@ -42,6 +42,12 @@ def test_inputs_wait_for_the_guess_and_targets_are_shifted_by_one():
     assert "| 6 | `.` `i` `love` `my` `cute` `dog` | `dog` | **.** |" in text(app)
 
 
+def test_a_projector_has_a_line_for_each_place():
+    app = answered(visit(PAGE, present=1))
+    assert "| `love` | **my** |" in text(app)
+    assert "`i` `love`" not in text(app)
+
+
 def test_what_the_network_gives_each_target_is_drawn():
     app = visit(PAGE, shifted_steps=5, shifted_sentence="mice are small")
     corpus = corpus_of("mice are small")
