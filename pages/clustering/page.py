@@ -4,6 +4,7 @@ import streamlit as st
 
 from lm_core.clustering import em, initialisation, k_means
 from pages.clustering import editing, gestures, groups, moves, numbers, picture, tables
+from pages.clustering.formulas import formulas
 from pages.clustering.random_restarts import restarts, take_clicked_restart
 from pages.clustering.runs import Moment, run_both
 from pages.clustering.settings import SECONDS, choose_settings
@@ -66,6 +67,7 @@ def clusters(screen: page.FirstScreen) -> None:
         seconds = SECONDS[settings.chosen.speed]
         page.playback_bar("step", n_steps, draw, seconds_per_step=seconds)
     restarts(settings)
+    page.below("Where the steps come from", "step_formulas", formulas)
 
 
 page.draw(

@@ -3,6 +3,7 @@
 from lm_core.experiments.part_of_speech_tagging.evaluation import HeldOutWords
 from lm_core.experiments.part_of_speech_tagging.inference import tag_probabilities
 from lm_core.experiments.part_of_speech_tagging.training import TaggerTraining, hide_words
+from lm_core.experiments.part_of_speech_tagging.worked_window import worked_window
 from lm_core.models.tag_counts import TagCounts
 from lm_core.models.tagger import RecurrentTagger, Tagger, TransformerTagger, WindowTagger
 from lm_core.text.word_features import features_of
@@ -20,7 +21,14 @@ PARTS = [
     page.Part(
         "Window",
         by_window,
-        (WindowTagger, RecurrentTagger, TransformerTagger, TaggerTraining, hide_words),
+        (
+            WindowTagger,
+            RecurrentTagger,
+            TransformerTagger,
+            TaggerTraining,
+            hide_words,
+            worked_window,
+        ),
     ),
     page.Part("Confusions", confusions, (HeldOutWords,)),
 ]

@@ -14,6 +14,7 @@ from lm_core.experiments.published import TAGGERS
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from pages.part_of_speech_tagging.errors_by_window import GROUPS, draw_errors, wrong
 from pages.part_of_speech_tagging.taggers import results
+from pages.part_of_speech_tagging.window_by_hand import window_by_hand
 from pages.shared import page
 from pages.shared.numbers import percent
 
@@ -76,6 +77,7 @@ def _notes(screen: page.FirstScreen, group: str) -> None:
         " tested was learned from. An *unseen* word is in none of the 400 training texts; an"
         " *ambiguous* one has another tag than its most frequent one at least one time in twenty."
     )
+    page.below("One window by hand", "window_by_hand", window_by_hand, icon="calculate")
     with st.expander("What others report", icon=":material/menu_book:"):
         st.dataframe(
             pd.DataFrame(

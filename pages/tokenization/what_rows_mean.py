@@ -4,10 +4,13 @@ from collections import Counter
 
 import streamlit as st
 
+from lm_core.text.tokenizers.words import WordTokenizer
 from pages.shared.components.texts import TokenRow, number_of_tokens
 from pages.shared.ui.markdown import as_code
 from pages.tokenization.examples import QUESTION
 from pages.tokenization.rows import LOST_SHOWN, WORDS
+
+_MOST_DECODED = 80
 
 
 def explain(rows: list[TokenRow], text: str) -> None:
@@ -27,6 +30,7 @@ def explain(rows: list[TokenRow], text: str) -> None:
     ]
     sentences += [said for row in rows if (said := _repeated(row))][:1]
     sentences += [said for row in rows if (said := _missing(row))]
+    sentences += [said for row in rows if (said := _decoded(row, text))]
     published = None
     if text == QUESTION:
         published = (
@@ -71,3 +75,16 @@ def _missing(row: TokenRow) -> str:
             " write them."
         )
     return ""
+
+
+def _decoded(row: TokenRow, text: str) -> str:
+    """Tell what comes back from the ids of words, where that is another text."""
+    if not isinstance(row.tokenizer, WordTokenizer) or row.encoding.n_unknown:
+        return ""
+    decoded = row.tokenizer.decode([token.id for token in row.encoding.tokens])
+    if decoded == text or not 0 < len(decoded) <= _MOST_DECODED:
+        return ""
+    return (
+        f"Decoded, the ids of *{row.name}* are {as_code(decoded)}: capitals and spaces that the ids do not hold"
+        " cannot come back."
+    )

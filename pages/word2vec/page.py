@@ -46,6 +46,17 @@ with st.expander("Two methods and a short cut"):
   {SKIP_GRAM_NEGATIVES} random ones; the vectors of all other words stay as they are.
 - Nobody tells either method that a king is like a ruler. Words in the same contexts must give the same
   predictions, so they get similar vectors.
+- With *v* for input and *u* for output embeddings, CBOW takes the mean $\\bar v$ of its context, and skip-gram
+  turns to each context word *o* of a centre word *c*:
+
+$$
+P(c \\mid \\text{{context}}) = \\frac{{e^{{u_c \\cdot \\bar v}}}}{{\\sum_w e^{{u_w \\cdot \\bar v}}}},
+\\qquad
+P(o \\mid c) = \\frac{{e^{{u_o \\cdot v_c}}}}{{\\sum_w e^{{u_w \\cdot v_c}}}}
+$$
+
+Only products of *u* and *v* occur. Two words with the same company need the same products with all *u*, so
+their *v* point the same way, and that is what the cosine measures.
 """
     )
 

@@ -48,6 +48,7 @@ from tests.pages.visits import (
     press,
     sent_to,
     shows,
+    text,
     visit,
 )
 
@@ -1110,3 +1111,24 @@ def test_what_was_read_of_a_new_table_is_told_once_where_it_is_seen():
         "Read as a table, cells separated by semicolons, decimal comma, 3 of 3 rows and 2 columns of 2 used."
     ]
     assert not app.run().toast
+
+
+def test_the_formulas_of_both_methods_are_their_derivatives():
+    """What the fold writes: zero at a mean, anything for a cluster without points, weighted for EM."""
+    app = visit(PAGE)
+    said = "".join([text(app), *(written.value for written in app.latex)])
+    for formula in (r"\frac{\partial J}{\partial \mu_k}", r"\sum_k p(z = k)", "is 0/0"):
+        assert formula in said
+    points = torch.tensor([[0.0, 1.0], [2.0, 1.0], [4.0, 7.0]], dtype=torch.float64)
+    owned = torch.tensor([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]], dtype=torch.float64)
+    centres = torch.stack([points.mean(0), points[0] + 5]).requires_grad_()
+    inertia = (owned * ((points[:, None] - centres) ** 2).sum(-1)).sum()
+    assert torch.autograd.grad(inertia, centres)[0].abs().max() < 1e-12
+    means = torch.tensor([[0.0, 0.0], [3.0, 3.0]], dtype=torch.float64, requires_grad=True)
+    shape = torch.tensor([[2.0, 0.3], [0.3, 1.0]], dtype=torch.float64)
+    each = torch.distributions.MultivariateNormal(means, shape)
+    joint = each.log_prob(points[:, None]) + torch.tensor([0.3, 0.7]).double().log()
+    slope = torch.autograd.grad(joint.logsumexp(1).sum(), means)[0]
+    shares = joint.detach().softmax(1)
+    apart = points[:, None] - means.detach()
+    assert torch.allclose(slope, torch.einsum("nk,nkd,de->ke", shares, apart, shape.inverse()))

@@ -6,9 +6,16 @@ import pytest
 from lm_core.experiments.part_of_speech_tagging.inference import words_of_sentence
 from lm_core.experiments.part_of_speech_tagging.results import COUNTING, TaggingResults
 from lm_core.experiments.part_of_speech_tagging.settings import WINDOWS, window_name
+from lm_core.experiments.part_of_speech_tagging.worked_window import TAGS as WORKED_TAGS
+from lm_core.experiments.part_of_speech_tagging.worked_window import (
+    VECTORS,
+    padding_share,
+    worked_window,
+)
 from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
 from pages.part_of_speech_tagging.two_sentences import FIRST, Read, compared, least_window
+from pages.shared.numbers import percent
 from tests.pages.visits import alt, drawn_rows, guess, numbers, text, visit
 
 PAGE = "pages/part_of_speech_tagging/page.py"
@@ -249,3 +256,18 @@ def test_what_is_changed_of_a_sentence_is_said_in_one_line_and_a_plain_one_has_n
     assert "Read as 1 sentence, 6 words and signs. 2 signs are written as in the" in text(app)
     app.text_input(key="tagged").set_value("the walk was xqzzy").run()
     assert "1 of them does not occur in the training texts; the first is “xqzzy”" in text(app)
+
+
+def test_a_window_by_hand_says_its_product_and_what_a_longer_one_costs():
+    app = visit(PAGE, part=WINDOW, worked_word="please", worked_window=2)
+    assert "| PAD | 0, 0, 0 |" in text(app)
+    assert "[15, 4]" in text(app)
+    padded = padding_share(tuple(VECTORS), 2)
+    scores = worked_window(tuple(VECTORS), 0, 2).scores.tolist()
+    assert f"{percent(padded)} of all places" in text(app)
+    assert "60 here, 24 more" in text(app)
+    assert all(
+        f"*{tag}* {score}".replace("-", "−") in text(app)
+        for tag, score in zip(WORKED_TAGS, scores, strict=True)
+    )
+    assert "2 of 5 places hold another word" in text(app)

@@ -73,6 +73,12 @@ def test_the_sources_question_gets_the_sources_ids():
     assert shows(app, "`is`", 2)
 
 
+def test_words_that_are_decoded_have_lost_capitals_and_spaces():
+    said = text(arrive(tokens_text=QUESTION, tokenizers=WORDS))
+    assert as_code("my name is john . what is your name ?") in said
+    assert "the ids of *Whitespace*" not in said, "they give the text back"
+
+
 def test_the_book_numbers_words_and_does_not_know_all():
     app = arrive(numbered="The book", tokens_text="the zyxomatic prince", tokenizers=WORDS)
     drawn = rows(app)

@@ -452,3 +452,9 @@ def test_a_text_in_another_script_is_learned_from_and_the_page_says_what_was_rea
     assert any("Read as a pasted text, 300 words" in caption.value for caption in app.caption)
     unseparated = with_text("磨坊主去了河边说今天天气很好他的女儿笑了狗在睡觉。" * 120, least="1")
     assert "words must be separated by spaces" in unseparated.error[0].value
+
+
+def test_products_of_two_vectors_are_all_that_the_formulas_hold():
+    said = text(arrive())
+    assert r"\frac{e^{u_c \cdot \bar v}}{\sum_w e^{u_w \cdot \bar v}}" in said
+    assert r"\frac{e^{u_o \cdot v_c}}{\sum_w e^{u_w \cdot v_c}}" in said
