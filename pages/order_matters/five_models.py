@@ -71,7 +71,8 @@ def bag_window_memory(screen: page.FirstScreen) -> None:
     with screen.picture:
         if not asked.masks:
             _dots(given(), right, chosen)
-        _table(corpus, read, chosen.window, {} if asked.masks else given())
+        if asked.masks or not page.is_presenting():  # a projector has room for one of both
+            _table(corpus, read, chosen.window, {} if asked.masks else given())
     page.note_beside(
         screen,
         "All five learn both sentences at once. The table shows what each of them reads, because its prediction can"

@@ -43,22 +43,25 @@ def inputs_and_targets(screen: page.FirstScreen) -> None:
     ]
     with screen.picture:
         _rows(corpus, given, right, hides_inputs=asked.masks)
-        page.show_lines(
-            "shifted_probabilities",
-            {RNN: list(enumerate(right))},
-            {RNN: LineStyle(BLUE)},
-            Axis("target", (0.0, float(len(targets) - 1)), names=tuple(targets)),
-            Axis("its probability", (0.0, 1.0), form=".0%"),
-            references={
-                "chance": [
-                    (0.0, 1 / len(corpus.words)),
-                    (len(targets) - 1.0, 1 / len(corpus.words)),
-                ]
-            },
-            has_points=True,
-            has_names=False,
-            is_small=True,
-        )
+        if (
+            not page.is_presenting()
+        ):  # where the table alone fills the screen, with the same numbers
+            page.show_lines(
+                "shifted_probabilities",
+                {RNN: list(enumerate(right))},
+                {RNN: LineStyle(BLUE)},
+                Axis("target", (0.0, float(len(targets) - 1)), names=tuple(targets)),
+                Axis("target's probability", (0.0, 1.0), form=".0%"),
+                references={
+                    "chance": [
+                        (0.0, 1 / len(corpus.words)),
+                        (len(targets) - 1.0, 1 / len(corpus.words)),
+                    ]
+                },
+                has_points=True,
+                has_names=False,
+                is_small=True,
+            )
     _explain(screen, corpus, given, right, steps)
 
 
@@ -98,7 +101,7 @@ def _rows(
 ) -> None:
     """Write a row for each place: the prefix that was read, the target, and what is expected."""
     inputs, targets = (part[0].tolist() for part in shifted(corpus))
-    titles = ["place", "has been read", "input", "target", "expected", "its probability"]
+    titles = ["place", "has been read", "input", "target", "expected", "target's probability"]
     rows: list[tuple[str, ...]] = []
     for place, target in enumerate(targets):
         prefix = [as_code(corpus.words[i]) for i in inputs[: place + 1]]

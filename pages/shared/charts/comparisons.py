@@ -165,7 +165,9 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
     whole = {"domain": [0, 1]}
     axis = {"title": title, "format": ".0%", "tickCount": 5}
     row: vl.Spec = {
-        "y": vl.field("model:N", sort=vl.by("rank"), axis={"title": None, **vl.BARE}),
+        "y": vl.field(
+            "model:N", sort=vl.by("rank"), axis={"title": None, "labelLimit": 330, **vl.BARE}
+        ),
         "tooltip": [*("model:N", "first:Q .1%", "second:Q .1%")],
     }
     first = {"x": vl.field("first:Q", scale=whole, axis=axis)}

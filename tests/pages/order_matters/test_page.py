@@ -46,6 +46,15 @@ def test_a_projector_has_a_line_for_each_place():
     app = answered(visit(PAGE, present=1))
     assert "| `love` | **my** |" in text(app)
     assert "`i` `love`" not in text(app)
+    assert not app.get("vega_lite_chart")
+
+
+def test_a_projector_has_what_is_read_and_then_the_dots():
+    app = visit(PAGE, **MEMORY, present=1)
+    assert "{are, mice}" in text(app)
+    app = answered(app)
+    assert "{are, mice}" not in text(app)
+    assert app.get("vega_lite_chart")
 
 
 def test_what_the_network_gives_each_target_is_drawn():
