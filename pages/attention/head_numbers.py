@@ -38,7 +38,6 @@ def one_number_a_head(choice: traces.Choice) -> None:
     with left:
         page.show_chart(
             heads_chart(table, title=title, written=form),
-            table,
             key=f"heads_{field or 'cost'}",
             alt=f"{title} of each head, layers down and heads across. {finding}",
             name=f"heads-{field or 'cost'}",

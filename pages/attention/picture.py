@@ -116,7 +116,6 @@ def next_token(choice: Choice, query: int) -> None:
         ablation_buttons(choice)
     page.show_chart(
         prediction_bars(table, unit="token", mark="follows", colour=PURPLE, height=165),
-        table,
         key="next_token",
         alt=f"The most probable tokens after {numbered(sentence.symbols)[query]}: {said}."
         f" {f'Changed: {changes}; outlines: as trained.' if changes else ''}",

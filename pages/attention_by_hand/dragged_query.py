@@ -117,7 +117,6 @@ def _numbers(query: Point, trace: AttentionTrace, finding: str) -> None:
     with st.expander("These weights as a chart, to export"):
         page.show_chart(
             weights_chart(frame, height=40 + 34 * len(names)),
-            frame,
             key="drag_weights",
             alt=f"{finding}: "
             + ", ".join(f"{n} {w:.3f}" for n, w in zip(names, weights, strict=True)),

@@ -47,7 +47,6 @@ def heads_by_shape(screen: page.FirstScreen) -> None:
                 alike=tuple(panels),
                 row_names=[f"token {token}" for token in tokens.tolist()],
             ),
-            frame,
             key="head_shapes",
             alt=f"{_finding(heads, is_masked=asked.masks)}. 203 is unit 3 of token 2; the stronger the colour, the later the token.",
             name="head-shapes",

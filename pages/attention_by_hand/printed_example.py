@@ -70,7 +70,6 @@ def _picture(
     )
     page.show_chart(
         weights_chart(frame, marks=_marks(asked), height=290),
-        frame,
         key="printed_weights",
         alt=f"{finding}. {rows}.",
     )

@@ -141,7 +141,6 @@ def _picture(trace: AttentionTrace, query: int, key: int, asked: page.Asked) -> 
             notes=notes,
             height=290,
         ),
-        frame,
         key=_CHART,
         alt=f"{finding}. Eight matrices: {', '.join(_GIVEN + _STAGES)}; in those computed, queries down,"
         " keys across.",

@@ -115,7 +115,6 @@ def _next_number(prompt: tuple[int, ...], first: inference.CountingStep) -> None
     )
     page.show_chart(
         prediction_bars(table, unit="number", mark="right", colour=VERMILLION),
-        table,
         key="counting_next",
         alt=f"{title}. The largest probabilities: {largest}.",
         name="next-number",

@@ -95,7 +95,6 @@ def _draw(
     with st.container(key="sideways_beams"):
         page.show_chart(
             beam_tree_chart(frame, height=max(150, 24 * min(2 * width, 20)), guess=asked.value),
-            frame,
             key="cross_beams",
             alt=f"{len(fates)} candidates of {width} beams over {depth} tokens: {said}. The best:"
             f" {shipped_vocabulary().decode(best)}",

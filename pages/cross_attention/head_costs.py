@@ -69,7 +69,6 @@ def _head_map(
     table = heads_table(costs, chosen)
     page.show_chart(
         heads_chart(table, title=title, written=written, height=150),
-        table,
         key=key,
         alt=f"{title}, of each head of {subject.title}: most {costs.max():{written}} without head"
         f" {_most_needed(costs)}, least {costs.min():{written}}",

@@ -125,7 +125,6 @@ def _candidates(translation: Translation, step: int, guess: str | None) -> None:
     st.markdown(f"**Token {step + 1}: what comes next?**")
     selected = page.show_chart(
         predictions.prediction_bars(table, unit="token", mark="taken", colour=PURPLE),
-        table,
         key=f"cross_next_{st.session_state.get(PICKS, 0)}",
         alt=f"After {step} tokens: {predictions.bars_in_words(table)}",
         name="next-token",

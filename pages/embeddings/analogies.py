@@ -111,7 +111,6 @@ def _answers(choice: Choice, found: list[Neighbour], words: list[str]) -> None:
     st.markdown("**The nearest words, right or wrong**")
     page.show_chart(
         word_vectors.neighbour_bars(frame, BLUE, height=300),
-        frame,
         key="answers",
         alt=f"Nearest to {words[0]} − {words[1]} + {words[2]}: {', '.join(names)}.",
         name="analogy-answers",

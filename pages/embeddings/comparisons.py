@@ -98,7 +98,6 @@ def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
             guess=asked.guess or "",
             height=40 + 24 * len(words),
         ),
-        frame,
         key="odd",
         alt=f"{finding}. Mean cosine of each word with the others.",
         name="odd-one-out",

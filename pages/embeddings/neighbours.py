@@ -52,7 +52,6 @@ def _one_table(choice: Choice, table: str) -> None:
     st.markdown(f"**{finding}**  \n{choice.name} as {what_it_is(choice, table)}")
     chosen = page.show_chart(
         word_vectors.neighbour_bars(frame, _COLOURS[table], chosen=choice.other_name),
-        frame,
         key=f"bars_{table}",
         alt=f"{finding}. Then "
         + ", ".join(f"{w} {c:.3f}" for w, c in zip(words[1:], cosines[1:], strict=True)),
@@ -106,7 +105,6 @@ def _strips(choice: Choice) -> None:
     st.markdown(f"**{finding}**")
     page.show_chart(
         word_vectors.vector_strips(frame),
-        frame,
         key="vector_strips",
         alt=f"{finding}. {words[0]} begins {', '.join(f'{x:.3f}' for x in vectors[0, :3])}.",
         name=f"vectors-{'-'.join(words)}",

@@ -88,7 +88,6 @@ def _bars(choice: Choice, table: str, snapshot: Snapshot) -> list[str]:
     st.markdown(f"**{finding}**")
     page.show_chart(
         neighbour_bars(frame, BLUE, chosen=choice.other_name),
-        frame,
         key="snapshot_bars",
         alt=f"{finding} ({table}). Then {', '.join(names[1:])}.",
         name=f"neighbours-{choice.name}-at-{snapshot.share * 100:g}",

@@ -126,7 +126,6 @@ def _next_bars(of: Translation, place: int) -> None:
     st.markdown(f"**One vector: next subword after {before}**")
     page.show_chart(
         prediction_bars(table, unit="subword", mark="written"),
-        table,
         key="forced_next",
         alt="; ".join(f"{c.symbol or 'end'} {percent(c.probability)}" for c in step.candidates[:4]),
         name="next-subword",

@@ -36,7 +36,6 @@ def draw_vector(sentence: str, both: dict[str, Certain]) -> None:
     st.markdown(f"**All that it knows of the sentence are these {len(vector)} numbers**")
     page.show_chart(
         vector_strips(frame),
-        frame,
         key="context_vector",
         alt=f"The context vector: {len(vector)} numbers from {vector.min():.2f} to {vector.max():.2f}.",
         is_small=True,

@@ -119,7 +119,6 @@ def _bars(name: str, certain: Certain, is_masked: bool, guess: float | None) -> 
     st.markdown(f"**{TITLES[name]}**")
     page.show_chart(
         certainty_bars(table, height=150),
-        table,
         key=f"certainty_{name.removeprefix('translation-').replace('-', '_')}",
         alt="; ".join(
             f"{row['word']} {_said(row['certainty'])}, transformer {percent(row['support'], 1)}"

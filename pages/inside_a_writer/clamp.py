@@ -107,7 +107,6 @@ def _next_character(
     st.markdown(f"**{said}**")
     page.show_chart(
         prediction_bars(table),
-        table,
         key="writer_next",
         alt="; ".join(
             f"{symbols[i]} {percent(free.next_character[i])} before,"

@@ -85,7 +85,6 @@ def _columns(text: SubwordText, bits: WordBits, asked: page.Asked) -> None:
             highest=max(_HIGHEST, 1.1 * max((*bits.left, *bits.both))),
             height=300,
         ),
-        table,
         key="word_bits",
         alt=title
         + "; "

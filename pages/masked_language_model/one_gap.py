@@ -104,7 +104,6 @@ def _bars(text: SubwordText, word: int, place: int, found: Expected, *, is_maske
     st.markdown(f"**{_finding(stages, symbols)}{asked}**")
     page.show_chart(
         predictions.prediction_bars(table, unit="subword", mark="covered", colour=subject.COLOURS),
-        table,
         key="gap_bars",
         alt="; ".join(
             f"{name}: {predictions.percentage(float(p[target]))} for the covered word"

@@ -124,7 +124,6 @@ def _columns(ways: Ways, asked: page.Asked) -> None:
             form=".0%",
             height=280,
         ),
-        table,
         key="gap_pairs",
         alt="; ".join(f"{name}: {pair}" for name, pair in winners.items()),
         name="pairs-in-two-gaps",

@@ -60,7 +60,6 @@ def _measured(screen: page.FirstScreen) -> None:
             grouped_columns(
                 table, COLOURS, title="right subwords (%)", highest=1.0, form=".0%", height=340
             ),
-            table,
             key="splits_measured",
             alt=f"{title}; "
             + "; ".join(

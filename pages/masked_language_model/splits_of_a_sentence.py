@@ -73,7 +73,6 @@ def own_sentence(screen: page.FirstScreen) -> None:
         table = with_columns(table, before=table["probability"])
         page.show_chart(
             prediction_bars(table, unit="subword", mark="was there", colour=COLOURS),
-            table,
             key="split_bars",
             alt="; ".join(
                 f"{name}: {percentage(float(p[text.ids[place]]))}" for name, p in stages.items()

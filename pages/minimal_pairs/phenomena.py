@@ -65,7 +65,6 @@ def by_phenomenon(screen: page.FirstScreen) -> None:
     with screen.picture:
         page.show_chart(
             phenomena_dots(table, marks, columns=2 if page.is_presenting() else 1),
-            table,
             key="pairs_by_phenomenon",
             alt="; ".join(
                 f"{row['phenomenon']}, {row['who']}: {percent(row['right'])}"

@@ -104,9 +104,8 @@ def count_matrix(
         }
     )
     spec = _spec([visible(symbol) for symbol in symbols], titles, form, height)
-    return Drawing(
-        spec, rows, "Matrix of counts: the stronger a cell's colour, the more often it was seen."
-    )
+    description = "Matrix of counts: the stronger a cell's colour, the more often it was seen."
+    return Drawing(spec, rows, description, numbers=frame)
 
 
 def _spec(named: Sequence[str], titles: tuple[str, str], form: str, height: int) -> vl.Spec:

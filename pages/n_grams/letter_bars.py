@@ -51,7 +51,6 @@ def draw_bars(spelled: Spelled, n: int, place: int, row: np.ndarray, asked: page
     best = np.argsort(-row, kind="stable")[:4].tolist()
     page.show_chart(
         predictions.prediction_bars(table, unit="letter", mark=mark, height=HEIGHT),
-        table,
         key="n_grams_next",
         alt="Letters wait for the guess."
         if is_masked

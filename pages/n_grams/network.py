@@ -117,7 +117,6 @@ def _one_context(training: Training) -> None:
     st.markdown(f"**After {as_code(first)}, seen {int(counts[row].sum()):,} times**")
     page.show_chart(
         prediction_bars(table, unit="letter"),
-        table,
         key="n_grams_context",
         alt=f"After {first}: the largest difference is {significant(np.abs(found - wanted).max(), 2)}.",
         name="network-beside-counts",

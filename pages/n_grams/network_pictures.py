@@ -106,7 +106,6 @@ def _matrix(training: Training, i: int | None) -> None:
         titles = ("first letter", "second; in each square, the next")
     page.show_chart(
         count_matrix(frame, picture, SYMBOLS_OF[NAMES], titles=titles, form=".3f", height=_HEIGHT),
-        frame,
         key=f"n_grams_{name}",
         alt=f"Probabilities of the {name}, by context: the stronger the colour, the more probable.",
         name=f"{name}-matrix",

@@ -80,7 +80,6 @@ def _matrix(counted: str, n: int) -> None:
         titles = ("first letter", "second letter; in each square, the next")
     page.show_chart(
         count_matrix(frame, picture, symbols, titles=titles, height=_HEIGHT),
-        frame,
         key="n_grams_matrix",
         alt=f"{title}. White: never; the stronger the colour, the more often.",
         name="n-gram-matrix",

@@ -37,7 +37,6 @@ def draw_word(spelled: Spelled, n: int, place: int, own: list[float], *, is_mask
             colour=PURPLE,
             height=HEIGHT,
         ),
-        table,
         key="n_grams_word",
         alt="Each letter after those before it: "
         + "; ".join(

@@ -121,7 +121,6 @@ def _next_word(found: WordResults, text: str) -> None:
     st.markdown(f"**After {as_code(_end_of(text))}**")
     page.show_chart(
         prediction_bars(table, unit="word", colour=GREEN, height=HEIGHT),
-        table,
         key="words_next",
         alt=title,
         name="next-word",
@@ -152,7 +151,6 @@ def _nearest_words(found: WordResults, text: str) -> None:
     st.markdown(f"**Nearest to {as_code(vocabulary.words[word])}**")
     page.show_chart(
         neighbour_bars(frame, BLUE, height=HEIGHT),
-        frame,
         key="words_nearest",
         alt="; ".join(f"{row.word} {row.cosine:.2f}" for row in frame.itertuples()),
         name="nearest-words",

@@ -105,7 +105,6 @@ def _draw(learned: Learned, asked: Asked, i: int, question: page.Asked) -> None:
         table = draw_expected(learned, asked, snapshot, question)
         page.show_chart(
             prediction_bars(table, unit="word", colour=GREEN, says_zero=True, height=HEIGHT),
-            table,
             key="dog_and_cat_next",
             alt=said_of(table),
             name="next-word",

@@ -109,7 +109,6 @@ def _draw(own: OwnNames, made_up: list[str], real: list[str], bits: list[float])
     )
     page.show_chart(
         name_bars(table, most=_MOST_BITS, height=_HEIGHT),
-        table,
         key="own_names_bits",
         alt=f"Bits a letter of {len(made_up)} names that the network makes up, and of {len(real)} held-out ones",
         name="own-names",

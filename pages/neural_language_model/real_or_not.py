@@ -150,7 +150,6 @@ def _bars(this: Round, picked: list[str], is_revealed: bool) -> None:
     st.markdown(f"**{title}**")
     page.show_chart(
         name_bars(table, most=_MOST_BITS, height=_HEIGHT),
-        table,
         key="real_or_not_bits",
         alt=title,
         name="real-or-not",

@@ -103,7 +103,6 @@ def _histogram(start: str, trained: TrainedNetwork, i: int) -> None:
     st.markdown(f"**{STARTS[start].title.capitalize()}**")
     page.show_chart(
         response_histogram(table, colour=STARTS[start].style.colour, height=_HEIGHT),
-        table,
         key=f"saturation_{start.replace('-', '_')}",
         alt=f"{percent(found.saturated, 1)} of the responses are saturated, {percent(found.dead, 1)}"
         " of the units dead",

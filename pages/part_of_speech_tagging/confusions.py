@@ -94,7 +94,6 @@ def _matrix(chosen: Chosen, mistakes: Mistakes, asked: page.Asked) -> tuple[int,
     st.markdown(f"**{title}**")
     page.show_chart(
         confusion_matrix(table),
-        table,
         key="confusion_matrix",
         alt=title,
         selectable=True,

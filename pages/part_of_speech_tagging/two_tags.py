@@ -107,7 +107,6 @@ def _map(read: Read, chosen: Chosen) -> None:
     table = tag_table(read.sentences, TAGS, found, by_count, read.places)
     picked = page.show_chart(
         tag_map(table, height=HEIGHT),
-        table,
         key="tag_map",
         alt="The most probable tag of each word: "
         + "; ".join(

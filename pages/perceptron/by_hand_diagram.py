@@ -83,7 +83,6 @@ def draw_diagram(
     table = diagram_table(nodes, edges)
     page.show_chart(
         network_diagram(table, height=HEIGHT - 20),
-        table,
         key="hand_network",
         alt=f"For input ({inputs[0]:g}, {inputs[1]:g}): "
         + ", ".join(f"{node.name} = {node.value}" for node in nodes[2:]),

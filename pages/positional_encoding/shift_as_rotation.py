@@ -145,7 +145,6 @@ def _whole_matrix(rotation: torch.Tensor, shift: int) -> None:
     with st.expander("The whole matrix: one rotation for each pair, 0 elsewhere"):
         page.show_chart(
             matrix_panels(frame, per_line=1, height=340),
-            frame,
             key="shift_matrix",
             alt=f"The {_CLOCK_WIDTH} by {_CLOCK_WIDTH} matrix of a shift by {shift}: four 2 by 2"
             " rotations on its diagonal.",

@@ -55,7 +55,6 @@ def letter_steps(key: str, steps: tuple[LetterStep, ...], *, name: str, right: s
         st.markdown(f"**{title}**")
         show_chart(
             prediction_bars(table, unit="letter", mark="right" if right else "drawn"),
-            table,
             key=f"{key}_least_certain",
             alt=f"{title}. The bars: {bars_in_words(table)}.",
             name=f"{name}-least-certain",
@@ -68,7 +67,6 @@ def letter_steps(key: str, steps: tuple[LetterStep, ...], *, name: str, right: s
         )
         show_chart(
             letters_chart(table, height=350),
-            table,
             key=f"{key}_letters",
             alt=f"{len(steps)} rows of 27 probabilities; predicted: {predicted}.",
             name=f"{name}-letters",

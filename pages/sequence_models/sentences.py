@@ -98,7 +98,6 @@ def _diagram(sentence: str) -> None:
     )
     page.show_chart(
         sequences_charts.unrolled_chart(table, height=270),
-        table,
         key="classifier_diagram",
         alt=f"The first {len(shown)} characters are read one by one; p comes from:"
         f" {CLASSIFIERS[name]}.",

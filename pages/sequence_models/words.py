@@ -157,7 +157,6 @@ def _bars_of_lengths(
     )
     page.show_chart(
         prediction_bars(frame, unit="length", mark="goal"),
-        frame,
         key="generator_lengths",
         alt=f"{percent(shares[settings[1]])} of {_SEVERAL} words have {settings[1]} letters.",
         name="generated-lengths",

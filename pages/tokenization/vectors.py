@@ -59,7 +59,6 @@ def one_hot_is_a_look_up() -> None:
             alike=("embedding", "one-hot × embedding"),
             height=300,
         ),
-        frame,
         key="look_up",
         alt=f"{finding}. A column with a single 1, a matrix, and their products row by row.",
         name="one-hot-look-up",
@@ -99,7 +98,6 @@ def integers_are_no_vectors() -> None:
         st.markdown(f"**{finding}**")
         page.show_chart(
             matrix_panels(frame, row_names=list(numbers), height=130),
-            frame,
             key="integers",
             alt=f"{finding}: {_listed(outputs[1])} against {_listed(outputs[0])}.",
             name="integer-inputs",

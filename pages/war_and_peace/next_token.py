@@ -39,7 +39,6 @@ def next_character_panel(session: GenerationSession) -> None:
     st.markdown(f"**{which}: its probability**{outlined}")
     chosen = page.show_chart(
         prediction_bars(table, unit=unit),
-        table,
         key=f"writing_next_{session.picks}",
         alt=f"The most probable {unit} is {visible(symbols[best])} with {share};"
         f" {n_kept} of {len(symbols)} {unit}s are kept.",
@@ -92,7 +91,6 @@ def sampling_chain(session: GenerationSession) -> None:
     )
     page.show_chart(
         prediction_bars(table, unit=unit),
-        table,
         key="writing_chain",
         alt="; ".join(
             f"{stage.name}: {float(stage.entropy_bits):.2f} bits, {int(stage.kept.sum())} possible"

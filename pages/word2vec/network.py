@@ -87,7 +87,6 @@ def _alike(vectors: np.ndarray, cosine: float) -> None:
     st.markdown(f"**{finding}**")
     page.show_chart(
         vector_strips(frame),
-        frame,
         key="company_strips",
         alt=f"{finding}; the cosine of king and ruler is {cosine:.2f}.",
         name="word2vec-king-ruler-dog",

@@ -97,7 +97,6 @@ def _neighbours(space: WordSpace, word: int, snapshot: Snapshot) -> None:
     st.markdown(f"**{finding}**")
     page.show_chart(
         neighbour_bars(frame, BLUE, height=200),
-        frame,
         key="snapshot_neighbours",
         alt=f"After {percent(snapshot.share)} of the training. {finding}, then {', '.join(names[1:])}.",
         name="training-neighbours",

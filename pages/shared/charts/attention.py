@@ -67,7 +67,7 @@ def heads_chart(table: pa.Table, *, title: str, written: str = ".2f", height: in
         vl.outlined(place, when="datum.chosen", strokeWidth=3),
         height=height,
     )
-    return Drawing(spec, data, f"Heat map: {title}, of each head.")
+    return Drawing(spec, data, f"Heat map: {title}, of each head.", numbers=table)
 
 
 # Vectors --------------------------------------------------------------------------------------
@@ -176,4 +176,4 @@ def weights_chart(
     description = "Bars: the weight of each key" + (
         ", with a mark at the printed one." if has_printed else "."
     )
-    return Drawing(spec, frame.assign(note=said + notes), description)
+    return Drawing(spec, frame.assign(note=said + notes), description, numbers=frame)

@@ -35,6 +35,8 @@ class Drawing(NamedTuple):
     arranged: Callable[[int], pd.DataFrame | pa.Table] | None = None
     # letters of the longest name beyond the lines' ends, where text for the back row may need more room
     longest_name: int = 0
+    # what a reader is shown of it as a table: by default its rows
+    numbers: pd.DataFrame | pa.Table | None = None
 
     @property
     def data(self) -> pd.DataFrame:

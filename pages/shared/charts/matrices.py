@@ -102,7 +102,8 @@ def matrix_panels(
     lowest = max(tops) + rows
     room = _NAME_ROOM if row_names else 0.0
     spec = _spec(widest, lowest, room, height)
-    return Drawing(spec, data, "Matrices with their numbers: blue is negative, orange positive.")
+    description = "Matrices with their numbers: blue is negative, orange positive."
+    return Drawing(spec, data, description, numbers=frame)
 
 
 def _places(columns: tuple[int, ...], rows: int, per_line: int) -> tuple[list[float], list[float]]:

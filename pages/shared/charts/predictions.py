@@ -202,7 +202,7 @@ def prediction_bars(
     height = height or 20 + _ROW * (n_rows + (stages != [""]))
     marked_rows = n_rows if any(_MARK in row["text"] for row in rows) else 0
     spec = _spec(len(stages), unit, height, marked_rows)
-    return Drawing(spec, pa.Table.from_pylist(rows), description)
+    return Drawing(spec, pa.Table.from_pylist(rows), description, numbers=table)
 
 
 _COLUMNS = ("stage", "id", "symbol", "before", "probability", "is_cut", "is_marked")

@@ -55,7 +55,8 @@ def neighbour_bars(
     bars = vl.mark("bar", place, frame_of_chosen, **look)
     numbers = vl.mark("text", place, {"text": "text:N"}, align="left", dx=5)
     spec = vl.layered(vl.clickable(bars, "pick", "word"), numbers, height=height)
-    return Drawing(spec, data, "Bars: the cosine of each neighbour, the nearest above.")
+    description = "Bars: the cosine of each neighbour, the nearest above."
+    return Drawing(spec, data, description, numbers=frame)
 
 
 def picked_word(selection: Mapping[str, Any]) -> str | None:
@@ -138,7 +139,8 @@ def vector_strips(frame: pd.DataFrame) -> Drawing:
         "tooltip": ["word:N", "place:O", "value:Q .3f"],
     }
     spec = vl.layered(vl.mark("rect", cell), height=70 + 26 * frame["word"].nunique())
-    return Drawing(spec, data, "Strips: the numbers of each vector by colour.")
+    description = "Strips: the numbers of each vector by colour."
+    return Drawing(spec, data, description, numbers=frame)
 
 
 # Shared contexts ------------------------------------------------------------------------------

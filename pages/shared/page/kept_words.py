@@ -19,7 +19,6 @@ def draw_kept_words(key: str, shares: Mapping[str, float], asked: Asked[float]) 
     table = kept_table(shares, asked=next(iter(shares)), is_masked=asked.masks, guess=guess)
     show_chart(
         kept_bars(table),
-        table,
         key=key,
         alt=kept_in_words(table),
         name="words-kept",

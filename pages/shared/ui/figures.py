@@ -55,7 +55,7 @@ Numbers: TypeAlias = pd.DataFrame | pa.Table | Callable[[], pd.DataFrame]
 
 def show_chart(
     chart: Drawing,
-    frame: Numbers,
+    frame: Numbers | None = None,
     *,
     key: str,
     alt: str,
@@ -70,7 +70,8 @@ def show_chart(
     ----------
     chart : Drawing, with a height; its width is the column's
     frame : DataFrame, Table, or callable that returns one
-        The numbers that the chart shows, as a reader wants them; called only if they are looked at.
+        The numbers that the chart shows, as a reader wants them, by default those that it has been made of;
+        called only if they are looked at.
     key : str, unique on the page; letters, digits, underscores and hyphens
     alt : str
         What the chart shows, with the numbers that matter, for who cannot see it. They follow the
@@ -86,6 +87,8 @@ def show_chart(
     -------
     dict, the chosen points by the selection's name; empty where nothing is chosen
     """
+    if frame is None:
+        frame = chart.table if chart.numbers is None else chart.numbers
     with st.container(key=f"charted_{key}", gap=None):
         presenting, style = is_presenting(), chart_style()
         if is_small:
