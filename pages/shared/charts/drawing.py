@@ -35,8 +35,7 @@ class Drawing(NamedTuple):
     arranged: Callable[[int], pd.DataFrame | pa.Table] | None = None
     # letters of the longest name beyond the lines' ends, where text for the back row may need more room
     longest_name: int = 0
-    # what a reader is shown of it as a table: by default its rows
-    numbers: pd.DataFrame | pa.Table | None = None
+    numbers: pd.DataFrame | pa.Table | None = None  # what a reader is shown; by default its rows
 
     @property
     def data(self) -> pd.DataFrame:
