@@ -43,9 +43,7 @@ def inputs_and_targets(screen: page.FirstScreen) -> None:
     ]
     with screen.picture:
         _rows(corpus, given, right, hides_inputs=asked.masks)
-        if (
-            not page.is_presenting()
-        ):  # where the table alone fills the screen, with the same numbers
+        if not page.is_presenting():  # there the table fills the screen
             page.show_lines(
                 "shifted_probabilities",
                 {RNN: list(enumerate(right))},
