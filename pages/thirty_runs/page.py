@@ -3,6 +3,8 @@
 from lm_core.experiments.thirty_runs import runs
 from lm_core.experiments.thirty_runs import scaling as law
 from pages.shared import page
+from pages.thirty_runs.rates import NAME as RATES
+from pages.thirty_runs.rates import learning_rates
 from pages.thirty_runs.restarts import NAME as RESTARTS
 from pages.thirty_runs.restarts import restarts
 from pages.thirty_runs.samples import NAME as SAMPLES
@@ -16,6 +18,7 @@ PARTS = [
     page.Part(SAMPLES, samples, (runs.estimate_of_sample, runs.running_means)),
     page.Part(STARTS, starts, (runs.failures_of_starts, runs.running_means)),
     page.Part(RESTARTS, restarts, (runs.inertia_of_start,)),
+    page.Part(RATES, learning_rates, (law.loss_above_entropy,)),
     page.Part(SCALING, scaling, (law.loss_above_entropy, law.fit_power_law, law.Source)),
 ]
 

@@ -6,20 +6,18 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.experiments.neural_language_model.training import Examples
 from lm_core.experiments.thirty_runs import scaling as law
-from lm_core.rng import generator
 from pages.shared import page
-from pages.shared.charts.palette import BLUE, GREEN, ORANGE
+from pages.shared.charts.palette import BLUE, GREEN
 from pages.shared.numbers import percent, significant
+from pages.thirty_runs.networks import LOSS, OWN, OWN_STYLE, by_setting, dots, trained
 from pages.thirty_runs.picture import RUNS, Runs, runs_of, share_out, so_far
 
 NAME = "Scaling"
 _RATES = tuple(f"{rate:g}" for rate in law.RATES)
-_LINE, _NEXT, _OWN = "fitted line", "next network", "yours"
-_STYLES = {_LINE: page.LineStyle(BLUE), _NEXT: page.LineStyle(GREEN), _OWN: page.LineStyle(ORANGE)}
+_LINE, _NEXT = "fitted line", "next network"
+_STYLES = {_LINE: page.LineStyle(BLUE), _NEXT: page.LineStyle(GREEN), OWN: OWN_STYLE}
 _X = page.Axis("weights of the network", (400.0, 80_000.0), True, (500, 2_000, 10_000, 50_000))
-_Y = page.Axis("nats a character above the entropy", (0.05, 0.7), True, (0.05, 0.1, 0.2, 0.5))
 
 
 class Scaling(NamedTuple):
@@ -41,22 +39,7 @@ def _measured(rate: str) -> list[law.ScaledNetwork]:
 
 def _train(settings: Mapping[str, str], number: int) -> float:
     seed, size = divmod(number, len(law.SIZES))
-    return _trained(law.SIZES[size], float(settings["rate"]), seed)
-
-
-@st.cache_data(max_entries=512, show_spinner="Your phone's network learns")
-def _trained(size: tuple[int, int], rate: float, seed: int) -> float:
-    source, examples = _text()
-    return law.loss_above_entropy(
-        source, examples, size, rate, seed, model_turn=lambda: page.model_calls
-    )
-
-
-@st.cache_resource(max_entries=1, show_spinner=False)
-def _text() -> tuple[law.Source, Examples]:
-    with page.model_calls:
-        source = law.shipped_source()
-        return source, source.draw(generator(0))
+    return trained(law.SIZES[size], float(settings["rate"]), seed)
 
 
 class _Scaled(NamedTuple):
@@ -81,10 +64,8 @@ class _Scaled(NamedTuple):
 
 def _scaled(runs: Runs) -> _Scaled:
     networks = _measured(runs.settings["rate"])
-    sizes, by_size = [network.parameters for network in networks], dict[int, list[float]]()
-    for run in sorted(runs.made, key=lambda run: (run.number - 1) % len(law.SIZES)):
-        by_size.setdefault(sizes[(run.number - 1) % len(law.SIZES)], []).append(run.value)
-    return _Scaled(sizes, by_size, fmean(networks[-1].above_entropy))
+    sizes = [network.parameters for network in networks]
+    return _Scaled(sizes, by_setting(runs, sizes[:-1]), fmean(networks[-1].above_entropy))
 
 
 def scaling(screen: page.FirstScreen) -> None:
@@ -148,20 +129,15 @@ def _draw(runs: Runs, scaled: _Scaled, asked: page.Asked[float]) -> None:
     fitted = [(float(n), line.at(n)) for n in scaled.sizes] if line else []
     shows_next = line is not None and not asked.masks
     known = scaled.by_size | ({last: [scaled.next]} if shows_next else {})
-    place = {run.number: scaled.sizes[(run.number - 1) % len(law.SIZES)] for run in runs.made}
-    own = [(float(place[run.number]), run.value) for run in runs.made if run.is_own]
-    rings = {_OWN: own, _NEXT: [(float(last), scaled.next)] if shows_next else []}
+    drawn = dots(runs, scaled.sizes[:-1])
     page.show_lines(
         "scaling",
         {_LINE: fitted},
         _STYLES,
         _X,
-        _Y,
-        dots={
-            f"run {run.number} ({run.made_by})": [(float(place[run.number]), run.value)]
-            for run in runs.made
-        },
-        rings={name: pairs for name, pairs in rings.items() if pairs},
+        LOSS,
+        dots=drawn["dots"],
+        rings=drawn["rings"] | ({_NEXT: [(float(last), scaled.next)]} if shows_next else {}),
         guess=asked.at(lambda times: (float(last), times * line.at(last)) if line else None),
         waiting=asked.waiting(_NEXT, float(last)),
         beside={

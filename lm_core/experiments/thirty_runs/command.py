@@ -1,6 +1,7 @@
 """Train networks of growing size on a text whose entropy is known: the runs that a class makes, made beforehand."""
 
-from collections.abc import Iterator
+from functools import partial
+from itertools import product
 
 from lm_core.experiments.commands import Report, experiment
 from lm_core.experiments.thirty_runs import scaling
@@ -14,17 +15,11 @@ from lm_core.rng import generator
 def run(report: Report) -> scaling.ScalingResults:
     """Train every size at every rate from several seeds."""
     source = scaling.shipped_source()
-    examples = source.draw(generator(0))
-
-    def trained() -> Iterator[scaling.ScaledNetwork]:
-        for rate in scaling.RATES:
-            for size in (*scaling.SIZES, scaling.NEXT):
-                above = (
-                    scaling.loss_above_entropy(source, examples, size, rate, seed)
-                    for seed in range(scaling.SEEDS)
-                )
-                n = scaling.network_of(size, source.following.shape[1]).parameter_count
-                yield scaling.ScaledNetwork(rate, n, tuple(round(nats, 5) for nats in above))
-
+    trained = partial(scaling.train_from_all_seeds, source, source.draw(generator(0)))
     made = report.provenance(steps=scaling.STEPS, batch=scaling.BATCH, seeds=scaling.SEEDS)
-    return scaling.ScalingResults(made, round(source.entropy, 5), report.each(trained()))
+    return scaling.ScalingResults(
+        made,
+        round(source.entropy, 5),
+        report.each(trained(s, r) for r, s in product(scaling.RATES, scaling.ALL_SIZES)),
+        report.each(trained(s, r) for s, r in product(scaling.SWEPT_SIZES, scaling.SWEPT)),
+    )

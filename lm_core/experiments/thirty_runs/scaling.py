@@ -46,6 +46,10 @@ SIZES = ((4, 2), (8, 3), (16, 4), (32, 6), (64, 8), (128, 12))
 """Units of the hidden layer, and the numbers of each character's vector."""
 NEXT = (512, 24)
 """The network that is left out of the line."""
+ALL_SIZES = (*SIZES, NEXT)
+SWEPT = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
+"""Learning rates of which each is tried, on networks of `SWEPT_SIZES`."""
+SWEPT_SIZES = (SIZES[1], SIZES[4], NEXT)
 SEEDS = 10
 _EXAMPLES, _AT_ONCE = 200_000, 4_000
 _STEPS_A_TURN = 50
@@ -147,16 +151,30 @@ class ScaledNetwork:
     above_entropy: tuple[float, ...]  # nats a character, by seed
 
 
+def train_from_all_seeds(
+    source: Source, examples: Examples, size: tuple[int, int], rate: float
+) -> ScaledNetwork:
+    """Return what networks of one size and rate come to, from `SEEDS` seeds."""
+    above = [loss_above_entropy(source, examples, size, rate, seed) for seed in range(SEEDS)]
+    n = network_of(size, source.following.shape[1]).parameter_count
+    return ScaledNetwork(rate, n, tuple(round(nats, 5) for nats in above))
+
+
 @dataclass(frozen=True)
 class ScalingResults(Recorded, name="thirty-runs"):
-    """What networks of all sizes came to, for each rate from the smallest to `NEXT`."""
+    """What networks of all sizes came to, for each rate from the smallest to `NEXT`; and of a few, for many rates."""
 
     entropy: float  # of the source, nats a character
     networks: tuple[ScaledNetwork, ...]
+    swept: tuple[ScaledNetwork, ...]  # of each of `SWEPT_SIZES`, by rate
 
     def at(self, rate: float) -> list[ScaledNetwork]:
-        """Return the networks of one rate."""
+        """Return the networks of one rate, by size."""
         return [network for network in self.networks if network.rate == rate]
+
+    def of(self, parameters: int) -> list[ScaledNetwork]:
+        """Return the networks of one size whose rates were swept, by rate."""
+        return [network for network in self.swept if network.parameters == parameters]
 
 
 class PowerLaw(NamedTuple):

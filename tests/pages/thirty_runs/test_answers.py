@@ -1,6 +1,6 @@
 """What the answers for teachers say of thirty runs, held to the runs."""
 
-from statistics import fmean
+from statistics import fmean, stdev
 
 import pytest
 
@@ -114,3 +114,22 @@ def test_a_half_takes_nine_times_the_weights():
     few, many = (f"{2.0 ** lines(0.02, n)[1].exponent:.0%}" for n in (10, 60))
     assert few == many
     assert_says(PAGE, "From 10 trainings", few)
+
+
+def test_each_size_has_a_rate_of_its_own():
+    results = page.shipped(ScalingResults)
+    small, _, large = (
+        {one.rate: one.above_entropy[:5] for one in results.of(n)}
+        for n in dict.fromkeys(one.parameters for one in results.swept)
+    )
+    best_of_small, best_of_large = (
+        min(each, key=lambda rate: fmean(each[rate])) for each in (small, large)
+    )
+    best, worse = (fmean(large[rate]) for rate in (best_of_large, best_of_small))
+    said = (f"{best_of_large:g} is best now", f"loses {best:.2f}", f"At {best_of_small:g}")
+    assert_says(PAGE, "Choose 62,678", *said, f"loses {worse:.2f}")
+    assert round(worse / best) == 3
+    assert max(map(stdev, (large[best_of_large], large[best_of_small]))) < 0.1 * (worse - best)
+    spread = {rate: stdev(values) / fmean(values) for rate, values in small.items()}
+    assert_says(PAGE, "At which rates", *(f"{rate:g}" for rate in sorted(spread)[:2]))
+    assert min(spread[rate] for rate in sorted(spread)[:2]) > 2 * spread[best_of_small]

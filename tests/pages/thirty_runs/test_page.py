@@ -139,3 +139,22 @@ def test_phones_train_networks_of_all_sizes_in_turn(code):
     found = look_again(teacher)
     assert list(data(found, "scaling")["networks"]) == [1, 1, 0, 0, 0, 0, 0]
     assert "2 of 6 runs: with twice the weights" in words(found)
+
+
+@pytest.mark.parametrize("part", ["Scaling", "Learning rates"])
+def test_a_phone_trains_with_what_was_shared_out(code, part):
+    settings = {"Scaling": {"rate": "0.005"}, "Learning rates": {"weights": "896"}}[part]
+    share(code, ClassExperiment(part, settings, 6))
+    press(arrive_as("anna", PAGE, room=code, part=part), "class_runs_make")
+    (run,) = store().experiments.finished_runs(code, visitor("anna"), 1)
+    results = page.shipped(ScalingResults)
+    first = {"Scaling": results.at(0.005), "Learning rates": results.of(896)}[part][0]
+    assert run.value == pytest.approx(first.above_entropy[0], rel=0.02)
+
+
+def test_only_the_first_training_is_drawn_before_the_rate_is_guessed():
+    masked, shown = (
+        visit(PAGE, part="Learning rates", **link) for link in ({}, {"reveal": "rate"})
+    )
+    assert len(drawn_rows(masked, "rates")) == 1
+    assert list(data(shown, "rates")["trainings"]) == [5] * 6

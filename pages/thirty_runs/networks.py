@@ -1,0 +1,53 @@
+"""The networks that a class trains: one after the other, on the text whose entropy is known."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import streamlit as st
+
+from lm_core.experiments.neural_language_model.training import Examples
+from lm_core.experiments.thirty_runs.scaling import Source, loss_above_entropy, shipped_source
+from lm_core.rng import generator
+from pages.shared import page
+from pages.shared.charts.palette import ORANGE
+from pages.thirty_runs.picture import Runs
+
+Setting = TypeVar("Setting", int, float)
+LOSS = page.Axis(
+    "nats a character above the entropy", (0.05, 2.0), True, (0.05, 0.1, 0.2, 0.5, 1.0)
+)
+OWN, OWN_STYLE = "yours", page.LineStyle(ORANGE)
+
+
+@st.cache_data(max_entries=512, show_spinner="Your phone's network learns")
+def trained(size: tuple[int, int], rate: float, seed: int) -> float:
+    """Return what a network loses above the entropy after its training, made once for all."""
+    source, examples = _text()
+    return loss_above_entropy(
+        source, examples, size, rate, seed, model_turn=lambda: page.model_calls
+    )
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _text() -> tuple[Source, Examples]:
+    with page.model_calls:
+        source = shipped_source()
+        return source, source.draw(generator(0))
+
+
+def by_setting(runs: Runs, settings: Sequence[Setting]) -> dict[Setting, list[float]]:
+    """Return what the runs of each setting came to, of those that have any; the runs take them in turn."""
+    found: dict[Setting, list[float]] = {}
+    for run in sorted(runs.made, key=lambda run: (run.number - 1) % len(settings)):
+        found.setdefault(settings[(run.number - 1) % len(settings)], []).append(run.value)
+    return found
+
+
+def dots(runs: Runs, settings: Sequence[float]) -> dict[str, dict[str, list[tuple[float, float]]]]:
+    """Return, for `page.show_lines`, a dot for each run at its setting, and rings about this visitor's own."""
+    places = [(run, (settings[(run.number - 1) % len(settings)], run.value)) for run in runs.made]
+    own = [place for run, place in places if run.is_own]
+    return {
+        "dots": {f"run {run.number} ({run.made_by})": [place] for run, place in places},
+        "rings": {OWN: own} if own else {},
+    }
