@@ -88,7 +88,7 @@ def _reason(found: Mapping[float, list[float]], shown: str) -> str:
     low, high = (significant(fmean(found[rate]), 2) for rate in (law.SWEPT[0], law.SWEPT[-1]))
     return (
         f"**{_best(found):g}**: at {law.SWEPT[0]:g} it loses {low} nats above the entropy, because {law.STEPS}"
-        f" such small steps do not bring it far, and at {law.SWEPT[-1]:g} {high}. The network of {largest}"
+        f" such small steps do not bring it far, and at {law.SWEPT[-1]:g} it loses {high}. The network of {largest}"
         f" weights does best at {best.rate:g}, so a rate that was found on the network of {shown} would not"
         " have been the best for it."
     )
