@@ -101,8 +101,8 @@ def _explain(results: AssistantResults, asked: Asked, *, is_masked: bool) -> Non
         parts.append(
             f"The untuned transformer that has read 33 books gets {percent(read[0].accuracy)} right"
             f" without an example and {percent(_last(read))} with {read[-1].shots}. We tuned the model"
-            " that has read *War and Peace* alone; a step of that tuning takes 0.37 s of one core, and"
-            " with the larger network that has read 33 books it takes 1.15 s."
+            " that has read *War and Peace* alone, because a step of that tuning takes 0.37 s of one core and"
+            " would take 1.15 s with the larger network that has read 33 books."
         )
     st.markdown(" ".join(parts))
     made = results.provenance

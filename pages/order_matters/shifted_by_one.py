@@ -43,23 +43,23 @@ def inputs_and_targets(screen: page.FirstScreen) -> None:
     ]
     with screen.picture:
         _rows(corpus, given, right, hides_inputs=asked.masks)
-        if not page.is_presenting():  # there the table fills the screen
-            page.show_lines(
-                "shifted_probabilities",
-                {RNN: list(enumerate(right))},
-                {RNN: LineStyle(BLUE)},
-                Axis("target", (0.0, float(len(targets) - 1)), names=tuple(targets)),
-                Axis("target's probability", (0.0, 1.0), form=".0%"),
-                references={
-                    "chance": [
-                        (0.0, 1 / len(corpus.words)),
-                        (len(targets) - 1.0, 1 / len(corpus.words)),
-                    ]
-                },
-                has_points=True,
-                has_names=False,
-                is_small=True,
-            )
+        page.show_lines(
+            "shifted_probabilities",
+            {RNN: list(enumerate(right))},
+            {RNN: LineStyle(BLUE)},
+            Axis("target", (0.0, float(len(targets) - 1)), names=tuple(targets)),
+            Axis("target's probability", (0.0, 1.0), form=".0%"),
+            references={
+                "chance": [
+                    (0.0, 1 / len(corpus.words)),
+                    (len(targets) - 1.0, 1 / len(corpus.words)),
+                ]
+            },
+            has_points=True,
+            has_names=False,
+            is_small=True,
+            height=200,
+        )
     _explain(screen, corpus, given, right, steps)
 
 
@@ -97,28 +97,27 @@ def _ask(screen: page.FirstScreen) -> page.Asked[str]:
 def _rows(
     corpus: SentenceCorpus, given: torch.Tensor, right: list[float], *, hides_inputs: bool
 ) -> None:
-    """Write a row for each place: the prefix that was read, the target, and what is expected."""
+    """Write a column for each place: the input, the target, and what is expected."""
     inputs, targets = (part[0].tolist() for part in shifted(corpus))
-    titles = ["place", "has been read", "input", "target", "expected", "target's probability"]
-    rows: list[tuple[str, ...]] = []
-    for place, target in enumerate(targets):
-        prefix = [as_code(corpus.words[i]) for i in inputs[: place + 1]]
-        is_hidden = hides_inputs and place > 0
-        best = int(given[place].argmax())
-        said = escaped(corpus.words[best])
-        rows.append(
-            (
-                str(place + 1),
-                _HIDDEN if is_hidden else " ".join(prefix),
-                _HIDDEN if is_hidden else prefix[-1],
-                f"**{escaped(corpus.words[target])}**",
-                said if best == target else f"~~{said}~~",
-                percent(right[place]),
-            )
-        )
-    if page.is_presenting():  # a row a line, so that all of them fit on a projector
-        titles, rows = titles[2:], [row[2:] for row in rows]
-    page.show_rows(titles, rows, sideways="shifted_rows")
+    best = given.argmax(1).tolist()
+    words = [escaped(corpus.words[i]) for i in best]
+    rows = {
+        "input": [
+            _HIDDEN if hides_inputs and place else as_code(corpus.words[i])
+            for place, i in enumerate(inputs)
+        ],
+        "target": [f"**{escaped(corpus.words[i])}**" for i in targets],
+        "expected": [
+            word if said == target else f"~~{word}~~"
+            for word, said, target in zip(words, best, targets, strict=True)
+        ],
+        "target's probability": [percent(share) for share in right],
+    }
+    page.show_rows(
+        ("place", *(str(place + 1) for place in range(len(inputs)))),
+        [(name, *cells) for name, cells in rows.items()],
+        sideways="shifted_rows",
+    )
 
 
 def _explain(

@@ -63,8 +63,9 @@ def test_presenter_view_is_big_and_bare_and_can_be_left(visit, trial):
         " p.textContent.includes('secret paragraph') && parseFloat(getComputedStyle(p).fontSize) >= 24)"
     )
     expect(page.locator("[data-testid=stHeader]")).to_be_hidden()
-    page.wait_for_function(
-        "parseFloat(getComputedStyle(document.querySelector('svg.marks text')).fontSize) >= 24"
+    page.wait_for_function(  # while the chart is drawn anew there is none
+        "[...document.querySelectorAll('svg.marks text')].some(text =>"
+        " parseFloat(getComputedStyle(text).fontSize) >= 24)"
     )
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_role("button", name="Present")).to_be_visible()

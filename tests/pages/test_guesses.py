@@ -65,8 +65,8 @@ def test_a_guess_is_a_mark_beside_the_line(address, name, option, chart, place, 
             {"no residual or norm"},
         ),
         ("reservoir_computing", "series", "errors_by_horizon", {}, {"reservoir"}),
-        # The other writer has read as much: its line would be the answer.
-        ("assistant", "shots", "accuracy_by_examples", {}, {"untuned", "LSTM"}),
+        # The other writers, of which one has read more, would tell the answer.
+        ("assistant", "shots", "accuracy_by_examples", {}, {"untuned", "LSTM", "33 books"}),
     ],
 )
 def test_before_the_answer_all_lines_are_drawn_but_the_one_that_is_asked_for(
