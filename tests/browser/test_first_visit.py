@@ -47,7 +47,7 @@ NOTED = """
 """Notes when a page's picture, its menu and the first words below its first screen are drawn."""
 
 
-@pytest.mark.parametrize("address", ["clustering", "rnn-vs-lstm", "attention"])
+@pytest.mark.parametrize("address", ["clustering", "rnn-vs-lstm", "attention", "embeddings"])
 def test_the_picture_is_drawn_before_what_is_below_it(lab, visit, address):
     page = visit(f"{lab}/about", locale="en-IE")  # a tab of its own: the script stays in it
     page.context.add_init_script(NOTED)

@@ -13,7 +13,8 @@
   const CHART = [5, 3, 41] // the way to it through a message: each a field of the one before
   const CHART_MS = 50 // until what comes after a chart: Streamlit draws together what comes within 10
   const IS_HIDDEN = 7 << 3 // a field with its type
-  const FIRST_SCREEN = new TextEncoder().encode("first_screen")
+  const BLOCK = [5, 6] // the way to a container through a message
+  const [FIRST_SCREEN, PICTURE] = ["first_screen", "picture"].map((key) => new TextEncoder().encode(key))
   const CHART_DRAWN = ":is(svg.marks, canvas)"
   const DRAWN = `:is(${CHART_DRAWN}, .stBidiComponent, .js-plotly-plot)`
   const TO_DRAW =
@@ -21,11 +22,12 @@
   const BESIDE_IT = ":is([class*=st-key-sentence_], [class*=playback_]) *"
 
   let firstScreen = null // where in the page it is
+  let picture = null // and where in it the picture, of whose charts the first is drawn as soon as it comes
   let isRunOver = false // as soon as more waits than what the first run draws below
   let isReleasing = false
   let held = [] // what waits, and whether it is a chart; null once nothing does any more
-  let hasChart = false // of the first screen, which is drawn as soon as it comes
-  const laterCharts = [] // where in the page the others are
+  let hasChart = false
+  const laterCharts = [] // where in the page the others of the picture are
   let menu = null // its message, which waits as well
   let isMenuShown = false // from then on it stays
 
@@ -93,11 +95,14 @@
   }
 
   const begins = (place, start) => start.every((value, i) => value === place[i])
-  const isChart = (bytes) => CHART.reduce((part, wanted) => part && field(part, wanted), bytes) !== null
-  // A further chart of the first screen waits, and with it what follows in its column: Streamlit takes no place
+  const part = (bytes, way) => way.reduce((content, wanted) => content && field(content, wanted), bytes)
+  const isChart = (bytes) => part(bytes, CHART) !== null
+  // A further chart of the picture waits, and with it what follows in its column: Streamlit takes no place
   // before those above it.
   const isLater = (place, bytes) => {
     if (!firstScreen || !begins(place, firstScreen)) return false
+    if (!picture && part(bytes, BLOCK) && contains(bytes, PICTURE)) picture = place
+    if (!picture || !begins(place, picture)) return false
     const isAfter = (chart) => begins(place, chart.slice(0, -1)) && place[chart.length - 1] >= chart.at(-1)
     if (laterCharts.some(isAfter)) return true
     if (!isChart(bytes)) return false

@@ -75,6 +75,8 @@ def test_the_script_that_lets_the_picture_come_first_knows_streamlits_messages()
     delta, element = Delta.DESCRIPTOR.fields_by_name, Element.DESCRIPTOR.fields_by_name
     chart = (message["delta"], delta["new_element"], element["vega_lite_chart"])
     assert f"CHART = {[field.number for field in chart]} " in script
+    block = (message["delta"], delta["add_block"])
+    assert f"BLOCK = {[field.number for field in block]} " in script
     hidden = AppPage.DESCRIPTOR.fields_by_name["is_hidden"].number
     assert f"IS_HIDDEN = {hidden} << 3 " in script
     assert ForwardMsgMetadata.DESCRIPTOR.fields_by_name["cacheable"].number == 1
