@@ -295,7 +295,7 @@ def _records(
 
 
 class _Uniforms:
-    """The endless row of random numbers in [0, 1) that a seed gives, drawn block by block."""
+    """The row without end of random numbers in [0, 1) that a seed gives, drawn block by block."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

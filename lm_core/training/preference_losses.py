@@ -62,7 +62,7 @@ def fit_reward_weights(
     Parameters
     ----------
     preferred, rejected : Tensor of shape (N, D), features of the texts; N may be 0
-    ridge : float, \lambda, above 0: without it, pairs that can be told apart would have endless weights
+    ridge : float, \lambda, above 0: without it, pairs that can be told apart would have infinite weights
 
     Returns
     -------

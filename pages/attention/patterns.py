@@ -10,7 +10,7 @@ from lm_core.experiments.attention.head_scores import HeadScores
 from pages.attention.traces import patterns_of, scores_on_the_book
 from pages.shared.models.read_sentences import Sentence
 
-_LEAST_HERE = 0.4  # a head is named by a pattern that gets so much of its attention on the sentence
+_LEAST_HERE = 0.4  # a pattern names a head if it gets this share of its attention on the sentence
 _LEAST_ON_THE_BOOK = 0.2
 """The same on the book: over thousands of tokens, less is no accident."""
 

@@ -1,4 +1,4 @@
-"""What each writer of the book is worth, and what it costs: `python -m tests.benchmarks.writers`.
+"""What each model that writes is worth, and what it costs: `python -m tests.benchmarks.writers`.
 
 Loss, size and hours come from the checkpoints, grammar from the shipped results; how fast it writes is
 measured: one text on one thread, with all that the page keeps of each token, by processor time.

@@ -1,6 +1,6 @@
 """What a class has answered, as a file."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import pandas as pd
@@ -16,23 +16,23 @@ from pages.shared.rooms.store import store
 def answers_button(here: Membership) -> None:
     """Offer all answers of a class as a table, and its hour as a page to print."""
     with st.container(horizontal=True):
-        st.download_button(
-            "Answers (CSV)",
-            partial(_csv, here),
-            file_name=f"class-{here.code}.csv",
-            mime="text/csv",
-            on_click="ignore",
-            key="class_csv",
-        )
-        st.download_button(
-            "Report, to print",
-            partial(_report, here),
-            file_name=f"class-{here.code}.html",
-            mime="text/html",
-            icon=":material/print:",
-            on_click="ignore",
-            key="class_report",
-        )
+        _file(here, "Answers (CSV)", _csv, "csv", None)
+        _file(here, "Report, to print", _report, "html", ":material/print:")
+
+
+def _file(
+    here: Membership, label: str, written: Callable[[Membership], str], kind: str, icon: str | None
+) -> None:
+    """Draw the button that writes a file of the class and hands it over."""
+    st.download_button(
+        label,
+        partial(written, here),
+        file_name=f"class-{here.code}.{kind}",
+        mime=f"text/{kind}",
+        icon=icon,
+        on_click="ignore",
+        key="class_csv" if kind == "csv" else "class_report",
+    )
 
 
 def _report(here: Membership) -> str:

@@ -20,7 +20,7 @@ PROMPT_CHARACTERS = 2_000  # longest text a visitor may ask a model to continue
 TEXT_CHARACTERS = 5_000  # longest text that a page shows character by character, prompt included
 
 DRAWN_CHARACTERS = 1_000
-"""So much of a text is drawn token by token for several tokenizers at once; all of it is counted."""
+"""Characters of a text that are drawn token by token for several tokenizers at once; all of it is counted."""
 
 DRAWS = 10_000  # most draws from one distribution at a time
 
