@@ -10,6 +10,7 @@ from lm_core.experiments.neural_language_model.study import TrainedNetwork
 from lm_core.models.mlp import NORMAL, SCALED, SMALL_OUTPUT
 from lm_core.text.names import SYMBOLS
 from pages.neural_language_model.activations_chart import response_histogram, response_table
+from pages.neural_language_model.every_batch import every_batch
 from pages.neural_language_model.saturated_notes import (
     BEFORE_1,
     STARTS,
@@ -59,6 +60,7 @@ def saturated_units(screen: page.FirstScreen) -> None:
         page.note_beside(screen, _explained(networks))
     if not page.is_presenting():
         over_training(networks)
+        every_batch(NORMAL if compared == SMALL_OUTPUT else compared)
         saturated_notes(by_start)
 
 

@@ -6,6 +6,7 @@ from functools import partial
 import streamlit as st
 
 from lm_core.experiments.text_quality import results
+from lm_core.experiments.text_quality.published import SAMPLES
 from lm_core.training.checkpoints import list_language_models
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle
@@ -156,7 +157,15 @@ def _table(found: results.QualityResults, temperature: float, asked: page.Asked[
     st.caption(
         f"{made['passages']} texts of {made['characters']:,} characters by each writer at"
         f" temperature {temperature:g}, and as many passages of the book's last tenth, because no"
-        " model has learned from these. A dash is where there was nothing to measure. *Published"
-        " samples* are the beginnings of the two texts that christianb93 prints in *Mastering"
-        " large language models*, part VII."
+        " model has learned from these. A dash is where there was nothing to measure."
     )
+    with st.expander("The two published samples"):
+        for sample in SAMPLES:
+            st.text(sample)
+        st.caption(
+            "christianb93 prints both in *Mastering large language models*, part VII, written by his LSTM of"
+            " 4 x 128. All their words are real ones and each sentence begins with a capital, as he says;"
+            " what the sentences mean is nothing that these measures ask. Two texts of 500 characters are"
+            " too few to rank him against writers who are measured on sixteen of 1,000, because chance alone"
+            " can spare so few words an error."
+        )

@@ -6,6 +6,7 @@ from torch import Tensor
 
 from lm_core.experiments.commands import Report, experiment, flag, option
 from lm_core.experiments.neural_language_model import study, word_results, words
+from lm_core.experiments.neural_language_model.activations import ActivationResults, record_all
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.neural_language_model.training import MLPTrainingConfig
 from lm_core.experiments.neural_language_model.words import divided_words, train_on_words
@@ -14,7 +15,6 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.corpora import require, sha256_of
 from lm_core.text.names import NameSplit, load_names, split_names
 from lm_core.text.training_text import load_body
-from lm_core.training.weight_storage import StoredModel
 
 
 @experiment(
@@ -26,6 +26,9 @@ from lm_core.training.weight_storage import StoredModel
         help="folder that keeps each training: what it holds is not trained again",
     ),
     flag("--words", "train on the words of the book, not on names"),
+    flag(
+        "--activations", "what the units respond to every batch of two short trainings, and no more"
+    ),
     option("--out", help="file to write (default: the shipped results)", type=Path),
 )
 def run(report: Report) -> Recorded:
@@ -33,6 +36,8 @@ def run(report: Report) -> Recorded:
     if report.options.words:
         return _words(report)
     split = split_names(load_names())
+    if report.options.activations:
+        return ActivationResults(report.provenance(), record_all(split.train))
     of_starts, of_maps, grid = (
         [_carried_out(report, config, split) for config in configs]
         for configs in (study.starts(), study.letter_maps(), study.sizes_of_the_grid())
@@ -60,6 +65,5 @@ def _words(report: Report) -> word_results.WordResults:
         held_out=len(divided.held_out),
         unknown=round(float((divided.held_out == 1).mean()), 4),
     )
-    network = StoredModel.of(trained.network, word_results.NETWORK_STORAGE)
-    stored = StoredModel.of(counts, word_results.COUNTS_STORAGE)
-    return word_results.WordResults(made, divided.vocabulary, network, stored, losses)
+    stored = word_results.stored(trained.network, counts)
+    return word_results.WordResults(made, divided.vocabulary, *stored, losses)

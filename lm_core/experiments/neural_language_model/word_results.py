@@ -15,7 +15,10 @@ from lm_core.results import Recorded
 from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.weight_storage import StoredModel
 
-NETWORK_STORAGE, COUNTS_STORAGE = "int8_rows", "float16"
+
+def stored(network: MLPLanguageModel, counts: KneserNey) -> tuple[StoredModel, StoredModel]:
+    """Return the two models as they are shipped."""
+    return StoredModel.of(network, "int8_rows"), StoredModel.of(counts, "float16")
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from lm_core.text.training_text import load_body
 from lm_core.text.word_vocabulary import WordVocabulary
 from lm_core.training.evaluation import carried_losses
 from lm_core.training.language_modelling import TrainingConfig
-from lm_core.training.weight_storage import StoredModel
 
 needs_book = pytest.mark.skipif(
     not locate(WAR_AND_PEACE.name), reason="the book is not on this machine"
@@ -43,8 +42,7 @@ def results(divided, network):
     return word_results.WordResults(
         {},
         divided.vocabulary,
-        StoredModel.of(network, word_results.NETWORK_STORAGE),
-        StoredModel.of(counts, word_results.COUNTS_STORAGE),
+        *word_results.stored(network, counts),
         words.score_words(divided, network, counts),
     )
 
