@@ -13,6 +13,7 @@ from lm_core.clustering.datasets import draw, on_a_line
 from lm_core.clustering.gaussian_mixture import Mixture, weighted_densities
 from lm_core.clustering.initialisation import initial_centres, mixture_from_centres
 from lm_core.rng import generator
+from pages.mixture_pitfalls.drawn_anew import draw_anew
 from pages.mixture_pitfalls.mixture_curves_chart import histogram_frame, mixture_curves
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION
@@ -79,6 +80,8 @@ def draw_one_dimension(screen: page.FirstScreen) -> None:
         )
     _explain_unseen()
     _table(line)
+    if not page.is_presenting():
+        draw_anew(line.fitted, seed, _REACH, _HIGHEST)
 
 
 def _finding(every: dict[str, np.ndarray], *, is_masked: bool) -> str:

@@ -1,7 +1,7 @@
 """What can go wrong with a mixture? Collapse, the limit of hard assignments, and curves too narrow."""
 
 from lm_core.clustering.covariances import Constraint, constrained
-from lm_core.clustering.gaussian_mixture import weighted_densities
+from lm_core.clustering.gaussian_mixture import sample, weighted_densities
 from lm_core.clustering.initialisation import mixture_on_a_point
 from lm_core.clustering.side_by_side import hard_assignment_limit
 from pages.mixture_pitfalls.collapse import draw_collapse
@@ -14,7 +14,7 @@ PARTS = [
     page.Part(
         "Hard-assignment limit", draw_hard_assignment_limit, (hard_assignment_limit, Constraint)
     ),
-    page.Part("One dimension", draw_one_dimension, (weighted_densities,)),
+    page.Part("One dimension", draw_one_dimension, (weighted_densities, sample)),
 ]
 
 page.draw(

@@ -1055,6 +1055,23 @@ def test_a_guessed_height_is_a_curve_beside_the_published_one(option, height):
 # Links ----------------------------------------------------------------------------------------
 
 
+def test_what_is_drawn_from_the_fitted_mixture_is_the_beginning_of_one_sequence():
+    app = visit(LIMITS, part="One dimension", drawn_anew="500")
+    bars = drawn_rows(app, "drawn_anew_chart").query("kind == 'bar'")
+    assert bars["count"].sum() == pytest.approx(500, abs=2)  # but for draws beyond the axis
+    near_two = bars.query("left > -0.5")["count"].sum() / bars["count"].sum()
+    (weights, *_) = [f.value["weight by EM"] for f in app.dataframe if "weight by EM" in f.value]
+    assert near_two == pytest.approx(weights[0], abs=0.06)
+    six = visit(LIMITS, part="One dimension", drawn_anew="6")
+    (first,) = [f.value for f in six.dataframe if "draw" in f.value]
+    (later,) = [
+        f.value
+        for f in visit(LIMITS, part="One dimension", drawn_anew="7").dataframe
+        if "draw" in f.value
+    ]
+    assert first["x"][:5].tolist() == later["x"][1:].tolist()
+
+
 def test_a_number_of_clusters_under_its_former_name_is_not_passed_over():
     app = arrive(k="-3")
     assert "`-3`" in app.warning[0].value

@@ -18,6 +18,7 @@ NOT_COMPUTED = {
     "Compare the circles": "σ of the suggestion; the page draws circles by construction",
     "Set the histogram": "bins of the suggestion, and what an eye can tell",
     "For which variance": "the square root of 1",
+    "Draw 500 points": "draws are of the fitted mixture alone; a test holds that they follow its weights",
 }
 BLOBS = load("two blobs", 60, 1)
 
