@@ -8,6 +8,7 @@ from lm_core.models.positional_encoding.absolute import (
     equal_tokens_differ,
     shift_rotation,
     sinusoidal_positions,
+    wave_frequencies,
 )
 from lm_core.models.positional_encoding.relative import alibi_bias, rotate, t5_buckets
 from pages.positional_encoding.beyond import beyond
@@ -16,6 +17,7 @@ from pages.positional_encoding.encodings import encoding_vectors
 from pages.positional_encoding.equal_words import equal_words
 from pages.positional_encoding.scores import by_distance
 from pages.positional_encoding.shift_as_rotation import shift_as_rotation
+from pages.positional_encoding.waves import waves
 from pages.shared import page
 
 PARTS = [
@@ -24,6 +26,7 @@ PARTS = [
     ),
     page.Part("Shift as rotation", shift_as_rotation, (shift_rotation, sinusoidal_positions)),
     page.Part("Encoding vectors", encoding_vectors, (sinusoidal_positions, binary_positions)),
+    page.Part("Waves", waves, (sinusoidal_positions, wave_frequencies)),
     page.Part("Scores by distance", by_distance, (position_scores, rotate, alibi_bias)),
     page.Part("T5 buckets", buckets_of_distances, (t5_buckets,)),
     page.Part("Beyond the trained length", beyond, (with_context, read_beyond)),

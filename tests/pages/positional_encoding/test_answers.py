@@ -228,3 +228,20 @@ def test_alibi_gains_nothing_from_more_text(results):
     everything, limited = (results.losses("alibi", is_limited=limit) for limit in (False, True))
     apart = (abs(a.mean - b.mean) for a, b in zip(everything, limited, strict=True))
     assert max(apart) < 0.01
+
+
+# Waves ----------------------------------------------------------------------------------------
+
+
+def test_fast_waves_come_back_and_slow_ones_tell_no_neighbours_apart():
+    periods = (2 * pi / wave_frequencies(WIDTH, BASE)).tolist()
+    assert_says(
+        PAGE,
+        "Set *First pair j* to 0 ",
+        f"{6 / periods[0]:.0%}".replace("%", " %"),
+        f"{periods[1]:.0f}",
+    )
+    assert 0.5 < 6 / periods[1] < 0.6
+    slow = sinusoidal_positions(81, WIDTH, BASE)[:, 12:16].diff(dim=0).abs().max()
+    said = [f"{periods[6]:.0f}", f"{periods[7]:.0f}", f"{slow:.2f}"]
+    assert_says(PAGE, "Set *First pair j* to 6.", *said)

@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from lm_core.experiments.positional_encoding.equal_words import WordComparison
+from lm_core.models.positional_encoding.absolute import sinusoidal_positions
 from pages.positional_encoding import encodings
 from pages.positional_encoding.words_by_encoding import finding_of
 from tests.pages import visits
@@ -356,3 +357,15 @@ def test_who_attends_no_farther_than_in_training_reads_on_without_a_question():
 def test_the_learned_table_is_among_the_encodings():
     app = arrive("Encoding vectors", shown_encoding="learned, 64 positions")
     assert visits.data(app, "encodings")["position"].nunique() == 60
+
+
+# Waves ----------------------------------------------------------------------------------------
+
+
+def test_the_slower_pair_of_columns_waits_for_the_guess():
+    app = visits.visit("pages/positional_encoding/page.py", part="Waves")
+    assert list(visits.data(app, "waves").columns) == ["position i", "6: sine", "7: cosine"]
+    drawn = visits.data(visits.guess(app, "wavelength", 2), "waves")
+    assert visits.shows(app, "After", 63)
+    codes = sinusoidal_positions(81, 32)[:, 6:10].numpy()
+    assert np.allclose(drawn.iloc[:, 1:], codes, atol=1e-6)
