@@ -136,7 +136,7 @@ def tokens(lengths: Iterable[Sequence[int]], colours: Sequence[Sequence[str]]) -
 
 def _share(value: float, axis: Range, is_logarithmic: bool) -> float:
     low, high = axis
-    value = min(max(value, low), high)
+    value = min(max(value, min(axis)), max(axis))
     if is_logarithmic:
         return math.log(value / low) / math.log(high / low)
     return (value - low) / (high - low)

@@ -8,6 +8,7 @@ from lm_core.assets import THUMBNAILS
 from pages.home.drawing import Frame, bars
 from pages.home.pictured import PICTURED
 from pages.home.thumbnails import DRAWN
+from pages.shared.charts.palette import VERMILLION
 from pages.shared.registry import LESSONS
 
 
@@ -43,6 +44,41 @@ def test_values_lie_where_their_axes_say():
     assert middle == pytest.approx((left + right) / 2)
     assert low > high, "pixels count from the top"
     assert frame.place(1e9, 2) == (right, high), "what lies beyond is drawn at the end"
+
+
+def test_an_axis_may_run_downwards():
+    frame = Frame((0, 1), (4, 0))
+    heights = [frame.place(0, y)[1] for y in (-1, 0, 1, 4, 9)]
+    assert heights == sorted(heights)
+    assert len(set(heights)) == 3
+
+
+def shipped(address, name):
+    root = ElementTree.fromstring((THUMBNAILS / f"{address}.svg").read_bytes())
+    return [each.attrib for each in root.iter(f"{{http://www.w3.org/2000/svg}}{name}")]
+
+
+def heights(line):
+    return [float(point.split(",")[1]) for point in line["points"].split()]
+
+
+def test_what_a_picture_shows_is_what_its_words_say():
+    dots = shipped("published-figures", "circle")
+    assert len({(dot["cx"], dot["cy"]) for dot in dots}) == len(dots), "each dot is one figure"
+    guess, window, memory = map(heights, shipped("order-matters", "polyline"))
+    falls = [next(n for n, y in enumerate(row) if y > guess[0] - 5) for row in (window, memory)]
+    assert falls == [1, 4]
+    assert "With one word" in PICTURED["order-matters"]
+    assert "falls with four" in PICTURED["order-matters"]
+    _, recurrent, transformer = map(heights, shipped("minimal-pairs", "polyline"))
+    assert min(recurrent[2:]) > recurrent[0], "fewer verbs are right, so the line is lower"
+    assert max(transformer) < min(recurrent)
+    rows: dict[str, int] = {}
+    for word in shipped("encoder-decoder", "rect"):
+        rows[word["y"]] = rows.get(word["y"], 0) + (word["fill"] == VERMILLION)
+    *shorter, last_but_one, last = rows.values()
+    assert min(last_but_one, last) > max(shorter)
+    assert len(shipped("war-and-peace", "rect")) == 7
 
 
 def test_the_longest_bar_is_the_widest():
