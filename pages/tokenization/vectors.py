@@ -16,6 +16,7 @@ from pages.shared.models.language_models import model_named
 from pages.shared.models.tokenizers import book_statistics
 from pages.shared.numbers import percent, significant
 from pages.shared.ui.lesson import provenance
+from pages.tokenization.four_weights import four_weights
 
 _MODEL = "source-lstm"
 _ROWS = " aeiotnz"
@@ -111,6 +112,7 @@ def integers_are_no_vectors() -> None:
         help="Published (blog series): a = 1 and e = 4. In the list that its own code makes, the full"
         " stop is 0 and the letters follow, so 4 is d and e is 5.",
     )
+    four_weights()
     _what_it_costs()
 
 

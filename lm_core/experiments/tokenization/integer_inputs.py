@@ -30,6 +30,20 @@ def one_hot(token_id: int, size: int) -> Tensor:
     return vector
 
 
+def least_squares(inputs: Tensor, targets: Tensor) -> Tensor:
+    """Return the weights (D,) of y = x · b without a constant that lie nearest to N targets, from (N, D) inputs.
+
+    Examples
+    --------
+    >>> targets = torch.tensor([3.0, 1.0], dtype=torch.float64)
+    >>> round(least_squares(torch.tensor([[1.0], [2.0]], dtype=torch.float64), targets).item(), 9)
+    1.0
+    >>> least_squares(torch.eye(2, dtype=torch.float64), targets).tolist()
+    [3.0, 1.0]
+    """
+    return torch.linalg.lstsq(inputs, targets.unsqueeze(1)).solution.squeeze(1)
+
+
 def row_products(token_id: int, weights: Tensor) -> Tensor:
     """Return what each row of a matrix adds to one-hot times matrix; their sum is one row.
 

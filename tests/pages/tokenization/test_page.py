@@ -257,6 +257,15 @@ def test_a_number_ties_its_letters_whatever_the_weights():
     assert numbers(alt(again, "integers"))[0] == 2.5
 
 
+def test_a_single_weight_misses_what_four_weights_meet():
+    app = arrive(target_a="1", target_b="2", target_c="3", target_d="8")
+    columns = data(app, "four_weights").query("column == 1").groupby("matrix")["value"].apply(list)
+    assert columns["b₁…b₄ · z"] == pytest.approx([1, 2, 3, 8])
+    # The slope through the origin: the sum of x y, 1 + 4 + 9 + 32, by that of x², 30.
+    assert columns["b · x"] == pytest.approx([46 / 30 * x for x in (1, 2, 3, 4)])
+    assert numbers(alt(app, "four_weights"))[:2] == pytest.approx([1.53, 8 - 4 * 46 / 30], abs=0.01)
+
+
 def test_the_losses_of_numbers_and_vectors_are_those_counted_in_the_book():
     app = arrive()
     frame = data(app, "input_losses")
