@@ -6,8 +6,7 @@ from lm_core.experiments.published import RECALL_LENGTHS, RECALL_RNN
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS, blind_chance, clockless_chance
-from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, VOCABULARY
-from pages.rnn_vs_lstm.memory_or_counting import memory_or_counting
+from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, TITLES, VOCABULARY, memory_or_counting
 from pages.shared.numbers import percent
 
 _SIZED = ("rnn", "rnn-wide", "lstm")
@@ -16,26 +15,18 @@ _SIZED = ("rnn", "rnn-wide", "lstm")
 
 def finding(points: list[RecallPoint]) -> str:
     """Return what the curves on screen show, in one sentence: which break, and which do not."""
-    broken: dict[int, list[str]] = {}
-    unbroken: dict[int, list[str]] = {}
-    for backbone in dict.fromkeys(point.backbone for point in points):
-        title = BACKBONES[backbone].title
-        if (length := RecallPoint.shortest_below(points, backbone, BROKEN_BELOW)) is not None:
-            broken.setdefault(length, []).append(title)
-        else:
-            longest = max(point.length for point in points if point.backbone == backbone)
-            unbroken.setdefault(longest, []).append(title)
+    ends: dict[tuple[bool, int], list[str]] = {}  # titles by whether and until when they last
+    for name in dict.fromkeys(point.backbone for point in points):
+        below = RecallPoint.shortest_below(points, name, BROKEN_BELOW)
+        longest = max(point.length for point in points if point.backbone == name)
+        ends.setdefault((below is None, below or longest), []).append(TITLES[name])
     parts = [
-        f"{_listed(titles)} below {percent(BROKEN_BELOW)} from L = {length}"
-        for length, titles in sorted(broken.items())
+        f"{_listed(titles)} never, up to L = {length}"
+        if lasts
+        else f"{_listed(titles)} below {percent(BROKEN_BELOW)} from L = {length}"
+        for (lasts, length), titles in sorted(ends.items())
     ]
-    parts += [f"{_listed(titles)} never, up to L = {length}" for length, titles in unbroken.items()]
     return "; ".join(parts) + "." if parts else "Nothing has been measured with these settings yet."
-
-
-def right_answer(points: list[RecallPoint]) -> str:
-    """Return from which length on the LSTM breaks, as the question's answers have it."""
-    return str(RecallPoint.shortest_below(points, "lstm", BROKEN_BELOW) or "It never does")
 
 
 def reason(points: list[RecallPoint], guess: str | None, *, asked_in_picture: bool) -> str:
@@ -54,13 +45,8 @@ def reason(points: list[RecallPoint], guess: str | None, *, asked_in_picture: bo
             )
     if not asked_in_picture:
         return f"{said} The picture now shows other networks or other test sequences."
-    is_drawn = place_of_guess(guess or "") is not None
+    is_drawn = guess is not None and guess.isdecimal()
     return f"{said} The triangle in the picture is your guess." if is_drawn else said
-
-
-def place_of_guess(guess: str) -> tuple[float, float] | None:
-    """Return where the LSTM would break; None if it never does."""
-    return (float(guess), BROKEN_BELOW) if guess.isdecimal() else None
 
 
 def how_to_read() -> None:
@@ -77,27 +63,25 @@ def how_to_read() -> None:
 def explain(points: list[RecallPoint], protocol: str) -> None:
     """Explain the picture with its own numbers."""
     by_key = {(point.backbone, point.length): point for point in points}
-    paragraphs, at_end = [], []
-    if rnn := by_key.get(("rnn", RECALL_LENGTHS[-1])):
-        paragraphs.append(_rnn(rnn, protocol))
-        at_end = [point for point in points if point.length == rnn.length]
-        paragraphs.append(_what_it_measures(at_end))
-    at_one_length = [point for name in _SIZED if (point := by_key.get((name, RECALL_LENGTHS[-1])))]
-    if len(at_one_length) == len(_SIZED):
-        paragraphs.append(_size(*at_one_length))
+    longest = RECALL_LENGTHS[-1]
+    at_end = [point for point in points if point.length == longest]
+    rnn = by_key.get(("rnn", longest))
+    if rnn:
+        st.markdown(_rnn(rnn, protocol))
+        st.markdown(_what_it_measures(at_end))
+    sized = [by_key[name, longest] for name in _SIZED if (name, longest) in by_key]
+    if len(sized) == len(_SIZED):
+        st.markdown(_size(*sized))
     if lstm := by_key.get(("lstm", 50)):
-        paragraphs.append(_lstm(lstm, by_key.get(("lstm-open", 50))))
-    for paragraph in paragraphs:
-        st.markdown(paragraph)
-    if at_end:
+        st.markdown(_lstm(lstm, by_key.get(("lstm-open", 50))))
+    if rnn:
         memory_or_counting(at_end)
 
 
 def _rnn(rnn: RecallPoint, protocol: str) -> str:
-    low, high, n = min(rnn.accuracies), max(rnn.accuracies), len(rnn.accuracies)
     begin = (
-        f"At L = {rnn.length} the RNN recalls **{percent(rnn.mean, 1)}** ({percent(low, 1)} to"
-        f" {percent(high, 1)} over {n} seeds; published: {percent(RECALL_RNN[-1], 1)})."
+        f"At L = {rnn.length} the RNN recalls **{percent(rnn.mean, 1)}** ({_spread(rnn)} over"
+        f" {len(rnn.accuracies)} seeds; published: {percent(RECALL_RNN[-1], 1)})."
     )
     if protocol == "original":
         return (
@@ -128,8 +112,7 @@ def _size(rnn: RecallPoint, wide: RecallPoint, lstm: RecallPoint) -> str:
 
 
 def _lstm(lstm: RecallPoint, opened: RecallPoint | None) -> str:
-    low, high, n = min(lstm.accuracies), max(lstm.accuracies), len(lstm.accuracies)
-    measured = f"**{percent(lstm.mean, 1)}** ({percent(low, 1)} to {percent(high, 1)}, seeds: {n})"
+    measured = f"**{percent(lstm.mean, 1)}** ({_spread(lstm)}, seeds: {len(lstm.accuracies)})"
     if lstm.mean >= BROKEN_BELOW:
         return f"Trained this way, the LSTM still recalls {measured} at L = {lstm.length}."
     beside = ""
@@ -148,19 +131,21 @@ def _lstm(lstm: RecallPoint, opened: RecallPoint | None) -> str:
 
 def _what_it_measures(points: list[RecallPoint]) -> str:
     length = points[0].length
-    by_count = blind_chance(VOCABULARY, length), clockless_chance(length)
-    shuffled = ", ".join(
-        f"{BACKBONES[p.backbone].title} {percent(p.shuffled().mean, 1)}" for p in points
-    )
+    shuffled = ", ".join(f"{TITLES[p.backbone]} {percent(p.shuffled().mean, 1)}" for p in points)
     return (
-        "Is it memory? The numbers are consecutive, so a network that *counts* the steps can compute the"
-        f" first number from the last. A blind guess is right {percent(by_count[0], 1)} of the time. A"
-        f" guess from the last number, without counting, is right {percent(by_count[1], 1)} of the time"
-        " (the thin lines). To test memory alone, all numbers after the first are replaced by random"
-        " ones: a network that has stored the first number loses nothing, one that counted back fails. At"
-        f" L = {length} the share that is still right is then: {shuffled}. Choose *shuffled* under *Test"
-        " sequences* to see all curves this way."
+        "Is it memory? The numbers are consecutive, so a network that *counts* the steps can compute"
+        " the first number from the last. A blind guess is right"
+        f" {percent(blind_chance(VOCABULARY, length), 1)} of the time. A guess from the last number,"
+        f" without counting, is right {percent(clockless_chance(length), 1)} of the time (the thin"
+        " lines). To test memory alone, all numbers after the first are replaced by random ones: a"
+        " network that has stored the first number loses nothing, one that counted back fails. At"
+        f" L = {length} the share that is still right is then: {shuffled}. Choose *shuffled* under"
+        " *Test sequences* to see all curves this way."
     )
+
+
+def _spread(point: RecallPoint) -> str:
+    return f"{percent(min(point.accuracies), 1)} to {percent(max(point.accuracies), 1)}"
 
 
 def _listed(titles: list[str]) -> str:

@@ -4,19 +4,17 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
 from lm_core.experiments.rnn_vs_lstm.training import EqualNetworks
 from lm_core.models.recurrent import LSTMCell, RNNCell
 from pages.rnn_vs_lstm import accuracy, explanation
-from pages.rnn_vs_lstm.accuracy import SHUFFLED, TRAINED_ON
+from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, SHUFFLED, TITLES, TRAINED_ON
 from pages.rnn_vs_lstm.training import train_a_point
 from pages.shared import page
 
 LENGTHS = {"4 to 18": (4, 18), "4 to 100": (4, 100)}
 _TRAININGS = {name: protocol.title for name, protocol in PROTOCOLS.items()}
-_TITLES = {name: backbone.title for name, backbone in BACKBONES.items()}
 LONGEST_SHOWN = 18  # before the class has guessed where the LSTM breaks
 
 
@@ -33,7 +31,7 @@ class Chosen(NamedTuple):
         " the start.",
     )
     lengths: str = page.field(page.segments, "Lengths", tuple(LENGTHS), "4 to 100")
-    backbones: list[str] = page.folded(page.several, "Backbones", _TITLES, ("rnn", "lstm"))
+    backbones: list[str] = page.folded(page.several, "Backbones", TITLES, ("rnn", "lstm"))
     sequences: str = page.folded(
         page.segments,
         "Test sequences",
@@ -46,29 +44,30 @@ class Chosen(NamedTuple):
 
 def recall(screen: page.FirstScreen) -> None:
     """Draw accuracy by length, explain it, and train points of it again."""
-    chosen = page.controls(Chosen, screen)
-    lengths, results = LENGTHS[chosen.lengths], accuracy.measured(chosen.protocol)
+    chosen, results = page.controls(Chosen, screen), accuracy.measured()
+    measured, original = results.points(chosen.protocol), results.points("original")
+    breaks_at = RecallPoint.shortest_below(original, "lstm", BROKEN_BELOW)
     is_asked_of = (chosen.protocol, chosen.sequences) == ("original", TRAINED_ON)
-    original = list(accuracy.measured("original").points)
-    guessable = ("20", "30", "50", "100", "It never does")
     asked = page.ask(
         screen,
         "break",
         "The RNN fails first. From which length on does the LSTM recall less than 90 %, with the"
         " original settings?",
-        {said: explanation.place_of_guess(said) for said in guessable},
-        right=lambda: explanation.right_answer(original),
+        {"20": 20.0, "30": 30.0, "50": 50.0, "100": 100.0, "It never does": None},
+        right=str(breaks_at or "It never does"),
         reason=lambda guess: explanation.reason(original, guess, asked_in_picture=is_asked_of),
     )
-    in_span = [point for point in results.points if point.length <= lengths[1]]
+    in_span = [point for point in measured if point.length <= LENGTHS[chosen.lengths][1]]
     judged = [p if chosen.sequences == TRAINED_ON else p.shuffled() for p in in_span]
     points = [point for point in judged if point.backbone in chosen.backbones]
     if asked.masks:
         points = [p for p in points if p.backbone == "rnn" or p.length <= LONGEST_SHOWN]
     with screen.picture:
-        _picture(chosen, points, results, asked if is_asked_of else page.Asked())
+        known = {point.backbone for point in measured}
+        left_out = [TITLES[name] for name in chosen.backbones if name not in known]
+        _picture(chosen, points, left_out, asked if is_asked_of else page.Asked())
     st.caption(
-        results.provenance,
+        accuracy.provenance(results, chosen.protocol),
         help="Published figures: one run a length, from the notebook MeasuringRNNAccuracy of"
         " github.com/christianb93/MLLM.",
     )
@@ -78,21 +77,19 @@ def recall(screen: page.FirstScreen) -> None:
         with st.expander("All numbers, and how large the networks are", icon=":material/table:"):
             st.dataframe(accuracy.accuracy_table(points), hide_index=True)
     st.header("Train a point yourself", anchor=False)
-    train_a_point(chosen.protocol)
+    train_a_point(chosen.protocol, original)
 
 
 def _picture(
-    chosen: Chosen,
-    points: list[RecallPoint],
-    results: accuracy.Measured,
-    asked: page.Asked[tuple[float, float] | None],
+    chosen: Chosen, points: list[RecallPoint], left_out: list[str], asked: page.Asked[float | None]
 ) -> None:
     found = explanation.finding(points)
     title = found if chosen.sequences == TRAINED_ON else f"Shuffled: {found}"
     st.markdown(f"**{title}**")
-    if left_out := accuracy.not_measured(results.points, chosen.backbones):
+    if left_out:
         st.caption(f"Not trained with these settings: {', '.join(left_out)}.")
-    span, guess = LENGTHS[chosen.lengths], asked.at(lambda place: place)
+    guess = asked.at(lambda length: (length, BROKEN_BELOW) if length else None)
+    span = LENGTHS[chosen.lengths]
     page.show_chart(
         accuracy.accuracy_chart(points, span, judged_by=chosen.sequences, guess=guess),
         accuracy.accuracy_table(points),

@@ -1,6 +1,6 @@
 """Training points of the curve again: the settings, and the accuracies as they grow."""
 
-from typing import Any
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -8,6 +8,7 @@ import streamlit as st
 from lm_core.errors import SettingError
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.experiment import NAME, recall_run, recall_settings
+from lm_core.experiments.rnn_vs_lstm.results import RecallPoint
 from lm_core.experiments.rnn_vs_lstm.settings import (
     LEARNING_RATES,
     MAX_NETWORKS,
@@ -19,12 +20,11 @@ from lm_core.experiments.rnn_vs_lstm.settings import (
 )
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
-from pages.rnn_vs_lstm.accuracy import accuracy_chart, measured
+from pages.rnn_vs_lstm.accuracy import TITLES, accuracy_chart
+from pages.shared import page
 from pages.shared.frame.jobs_panel import jobs_panel
 from pages.shared.numbers import percent
 from pages.shared.trainings.training_requests import submit_training, train_button, training_setting
-from pages.shared.ui.figures import show_chart
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import visitor
 
 _RATE_NOTE = (
@@ -37,21 +37,22 @@ _CLIP_NOTE = (
 )
 
 
-def train_a_point(protocol: str) -> None:
+def train_a_point(protocol: str, before: list[RecallPoint]) -> None:
     """Draw the settings of a training, its button, and the trainings of this experiment.
 
     Parameters
     ----------
     protocol : str, whose settings are the defaults
+    before : list of RecallPoint, measured with the original settings, to be compared with
     """
     who = visitor()
     try:
         settings = _settings(protocol)
     except SettingError as error:
-        show_error(error, icon=":material/tune:")
+        page.show_error(error, icon=":material/tune:")
     else:
         _start(settings, who)
-    jobs_panel(who, experiment=NAME, picture=_curve)
+    jobs_panel(who, experiment=NAME, picture=partial(_curve, before))
 
 
 def _settings(protocol: str) -> RecallSettings:
@@ -64,7 +65,7 @@ def _settings(protocol: str) -> RecallSettings:
     columns = iter(st.columns([1.1, 1.3, 0.8, 0.8, 0.9, 0.8, 0.8], vertical_alignment="bottom"))
     with next(columns):
         backbone = training_setting(
-            st.selectbox, "train_backbone", "Backbone", list(BACKBONES), format_func=_title_of
+            st.selectbox, "train_backbone", "Backbone", list(TITLES), format_func=TITLES.get
         )
     with next(columns):
         written = training_setting(
@@ -77,31 +78,27 @@ def _settings(protocol: str) -> RecallSettings:
         )
 
     def number(name: str, label: str, value: float, step: float, note: str | None = None) -> float:
+        form = "%g" if isinstance(value, float) else None
         with next(columns):
-            kind = {"format": "%g"} if isinstance(value, float) else {}
-            settings: dict[str, Any] = {"value": value, "step": step, "help": note, **kind}
-            return training_setting(st.number_input, f"train_{name}", label, **settings)
+            return training_setting(
+                st.number_input,
+                f"train_{name}",
+                label,
+                value=value,
+                step=step,
+                help=note,
+                format=form,
+            )
 
     width_of = f"width_{backbone.replace('-', '_')}"
-    n_seeds = number("seeds", "Seeds", 2, 1)
-    width = number(width_of, "Hidden units", BACKBONES[backbone].width, 1)
-    rate = number(
-        f"learning_rate_{protocol}",
-        "Learning rate",
-        float(default["learning_rate"]),
-        0.01,
-        _RATE_NOTE,
-    )
-    clip = number(f"clip_{protocol}", "Clip norm", float(default.get("clip", 0.0)), 0.1, _CLIP_NOTE)
-    epochs = number(f"epochs_{protocol}", "Epochs", default["epochs"], 50)
-    settings = protocol_settings(protocol, backbone, read_lengths(written), [0])
+    rate, clip = float(default["learning_rate"]), float(default.get("clip", 0.0))
     return with_changes(
-        settings,
-        n_seeds=int(n_seeds),
-        width=int(width),
-        learning_rate=rate,
-        clip=clip,
-        epochs=int(epochs),
+        protocol_settings(protocol, backbone, read_lengths(written), [0]),
+        n_seeds=int(number("seeds", "Seeds", 2, 1)),
+        width=int(number(width_of, "Hidden units", BACKBONES[backbone].width, 1)),
+        learning_rate=number(f"learning_rate_{protocol}", "Learning rate", rate, 0.01, _RATE_NOTE),
+        clip=number(f"clip_{protocol}", "Clip norm", clip, 0.1, _CLIP_NOTE),
+        epochs=int(number(f"epochs_{protocol}", "Epochs", default["epochs"], 50)),
     )
 
 
@@ -119,37 +116,27 @@ def _start(settings: RecallSettings, who: str) -> None:
         )
 
 
-def _curve(job: Job, log: MetricsLogReader) -> None:
+def _curve(before: list[RecallPoint], job: Job, log: MetricsLogReader) -> None:
     """Draw the accuracy of each network, over what was measured before of the same backbone."""
     news = [row for row in log.rows if row.get("accuracies")]
     if not news:
         return
     settings, last = recall_settings(job.config), news[-1]
-    title = BACKBONES[settings.backbone].title
-    live = [
-        (length, accuracy)
-        for (length, _), accuracy in zip(settings.networks, last["accuracies"], strict=True)
-    ]
-    span = min(4, *settings.lengths), max(18, *settings.lengths)
-    before = [
-        point
-        for point in measured("original").points
-        if point.backbone == settings.backbone and point.length <= span[1]
-    ]
+    title = TITLES[settings.backbone]
+    lengths = [length for length, _ in settings.networks]
+    live = list(zip(lengths, last["accuracies"], strict=True))
+    span = min(4, *lengths), max(18, *lengths)
+    same = [p for p in before if p.backbone == settings.backbone and p.length <= span[1]]
     spoken = ", ".join(f"L {length}: {percent(accuracy, 1)}" for length, accuracy in live)
     st.markdown(
         f"**After {last['step']} epochs.** Open marks: the networks of this training. Line and"
         " band: the same backbone with the original settings, measured before, so that you can"
         " compare them."
     )
-    show_chart(
-        accuracy_chart(before, span, live={title: live}),
+    page.show_chart(
+        accuracy_chart(same, span, live={title: live}),
         pd.DataFrame(live, columns=["L", "Accuracy"]).assign(Backbone=title),
         key="recall_live",
         alt=f"After {last['step']} epochs the {title} recalls {spoken}.",
         name=f"rnn-vs-lstm-{job.key}",
     )
-
-
-def _title_of(backbone: str) -> str:
-    return BACKBONES[backbone].title

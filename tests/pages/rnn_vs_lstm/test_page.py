@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import streamlit as st
 
 from lm_core import results as record
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
@@ -15,7 +16,6 @@ from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from pages.rnn_vs_lstm.accuracy import SHUFFLED, STYLES, TRAINED_ON, accuracy_chart
-from pages.rnn_vs_lstm.explanation import place_of_guess
 from pages.shared.charts.lines import Guesses
 from pages.shared.trainings import trainings
 from tests.pages.visits import alt, data, holds, numbers, shows, visit
@@ -49,8 +49,8 @@ def add(protocol, backbone, length, accuracy):
     """Replace three seeds of the shipped results."""
     results = RecallResults.load()
     made = [RecallResult(backbone, length, seed, accuracy, 0.0, 1.0) for seed in range(3)]
-    results = results.added(protocol, made, TRAINED)
-    results.save()
+    results.added(protocol, made, TRAINED).save()
+    st.cache_resource.clear()
 
 
 def arrive(**asked):
@@ -220,7 +220,7 @@ def test_published_figures_are_left_out_where_they_do_not_compare():
 def test_a_guess_stays_drawn_where_it_was_put():
     points = RecallResults.load().points("original")
     assert "ring" not in kinds(accuracy_chart(points, (4, 100)))
-    drawn = accuracy_chart(points, (4, 100), guess=Guesses(place_of_guess("30"))).data
+    drawn = accuracy_chart(points, (4, 100), guess=Guesses((30.0, 0.9))).data
     guess = drawn[drawn["kind"] == "guess"].iloc[0]
     assert (guess["name"], guess["x"], guess["y"]) == ("your guess", 30, 0.9)
 
