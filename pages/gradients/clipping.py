@@ -10,15 +10,8 @@ from lm_core.models.perceptron import grid
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.charts.planes import contour_picture
-from pages.shared.components.plane_panels import (
-    Dragging,
-    Line,
-    Pair,
-    Plane,
-    PlaneMark,
-    follow_hand,
-    plane_panels,
-)
+from pages.shared.components import plane_panels as planes
+from pages.shared.components.plane_panels import Line, Pair, Plane, PlaneMark
 from pages.shared.numbers import significant
 
 NORMS = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0)
@@ -96,16 +89,16 @@ def _finding(chosen: Chosen, shown: dict[str, ClippedDescent]) -> str:
 
 
 def _draw(chosen: Chosen, shown: dict[str, ClippedDescent], step: int) -> None:
-    follow_hand()
+    planes.follow_hand()
     left, right = st.columns([1, 1.15], gap="small")
     with left:
-        plane_panels(
+        planes.plane_panels(
             [_plane(shown, step)],
             key="cliff_plane",
             name="cliff",
             columns=1,
             height=_HEIGHT,
-            dragging=Dragging(0, (chosen.start_w, chosen.start_b), _drop),
+            dragging=planes.Dragging(0, (chosen.start_w, chosen.start_b), _drop),
         )
     with right:
         _norms(chosen, shown, step)
@@ -118,11 +111,9 @@ def _drop(place: Pair) -> None:
 def _plane(shown: dict[str, ClippedDescent], step: int) -> Plane:
     lines, marks = [], []
     for name, way in shown.items():
-        places = [(x, y) for x, y in way.places[: step + 1].tolist()]
-        near = next((i for i, (x, y) in enumerate(places) if abs(x) + abs(y) > 1e3), len(places))
-        places = [
-            (min(max(x, -50.0), 50.0), min(max(y, -50.0), 50.0)) for x, y in places[: near + 1]
-        ]
+        reached = way.places[: step + 1]
+        far = (reached.abs().sum(1) > 1e3).nonzero().flatten().tolist()
+        places = [(x, y) for x, y in reached[: far[0] + 1 if far else None].clamp(-50, 50).tolist()]
         style = _STYLES[name]
         lines.append(Line(places, style.colour, 2.5, is_dashed=style.dash > 0))
         x, y = places[-1]

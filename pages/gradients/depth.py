@@ -5,8 +5,8 @@ import torch
 
 from lm_core.models import deep_network as deep
 from lm_core.models.deep_network import PLAIN
-from pages.gradients.depth_rules import draw_rules
-from pages.gradients.networks_by_depth import FUNCTIONS, QUESTIONS, Network, Variances, variances_of
+from pages.gradients import networks_by_depth as networks
+from pages.gradients.networks_by_depth import FUNCTIONS, QUESTIONS, Network, Variances
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, PURPLE, VERMILLION
 from pages.shared.numbers import significant
@@ -27,22 +27,15 @@ _EACH = 5  # theory has a dot at every so many layers
 def depth(screen: page.FirstScreen) -> None:
     """Draw the variances of activations and gradients by layer, for four initialisations."""
     network = page.controls(Network, screen)
-    found = variances_of(network)
+    found = networks.variances_of(network)
     question = next((q for q in QUESTIONS if q.network == network), None)
     asked: page.Asked[float] = page.Asked()
     if question is not None:
-        measured = found.gradients[question.asked][0]
-        nearest = min(
-            question.answers, key=lambda said: abs(_log(question.answers[said] / measured))
-        )
-        asked = page.ask(
-            screen,
-            question.name,
-            question.text,
-            question.answers,
-            right=nearest,
-            reason=f"**{significant(measured, 2)}** of it. {question.reason}",
-        )
+        measured, answers = found.gradients[question.asked][0], question.answers
+        nearest = min(answers, key=lambda said: abs(_log(answers[said] / measured)))
+        said = f"**{significant(measured, 2)}** of it. {question.reason}"
+        of = (question.name, question.text, answers)
+        asked = page.ask(screen, *of, right=nearest, reason=said)
     masked = question.asked if question is not None and asked.masks else None
     last = network.depth
     with screen.picture:
@@ -54,7 +47,8 @@ def depth(screen: page.FirstScreen) -> None:
             label="Layer by layer: forward, then back",
         )
     page.note_beside(screen, _explained(network))
-    page.below("Where the rules come from", "rules", draw_rules, network, found, masked)
+    rules = networks.draw_rules, network, found, masked
+    page.below("Where the rules come from", "rules", *rules)
 
 
 def _log(value: float) -> float:

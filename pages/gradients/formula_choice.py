@@ -36,19 +36,22 @@ class Chosen(NamedTuple):
     is_reverse: bool
     start: int
 
+    @property
+    def word(self) -> str:
+        """What the sweep carries is called."""
+        return "adjoint" if self.is_reverse else "tangent"
+
 
 def choose_formula(screen: page.FirstScreen) -> Chosen:
     """Draw formula, sweep and values; what cannot be computed is said, and the last picture stays."""
     settings = page.controls(Settings, screen)
     with screen.controls:
         page.say_limits({"formula": LONGEST})
+    typed = (settings.value_x, settings.value_y, settings.value_z, settings.value_w)
     with screen.beside:
-        typed = (settings.value_x, settings.value_y, settings.value_z, settings.value_w)
-        formula, values, computed = _computed(
-            settings.formula, dict(zip(VALUES, typed, strict=True))
-        )
-    is_reverse = settings.sweep == REVERSE
-    if is_reverse:
+        values = dict(zip(VALUES, typed, strict=True))
+        formula, values, computed = _computed(settings.formula, values)
+    if is_reverse := settings.sweep == REVERSE:
         start = computed.outputs[min(settings.output, len(computed.outputs)) - 1]
     else:
         first = next(iter(computed.inputs.values()))

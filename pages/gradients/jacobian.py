@@ -1,6 +1,7 @@
 """Eigenvalues of a recurrent step's Jacobian in the complex plane, and a gradient's way through many steps."""
 
 import math
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -58,9 +59,8 @@ def jacobian_of_a_step(screen: page.FirstScreen) -> None:
     )
     with screen.picture:
         st.markdown(f"**{_finding(chosen, found, is_masked=asked.masks)}**")
-        page.playback_bar(
-            "steps_back", STEPS + 1, lambda step: _draw(found, step, asked), label="Steps back"
-        )
+        draw = partial(_draw, found, asked)
+        page.playback_bar("steps_back", STEPS + 1, draw, label="Steps back")
     page.note_beside(
         screen,
         "Each step back multiplies a gradient by the *Jacobian* J, all derivatives of a step. The"
@@ -84,7 +84,7 @@ def _finding(chosen: Recurrence, found: Unrolled, *, is_masked: bool) -> str:
     return said
 
 
-def _draw(found: Unrolled, step: int, asked: page.Asked[float]) -> None:
+def _draw(found: Unrolled, asked: page.Asked[float], step: int) -> None:
     left, right = st.columns([1, 1.25], gap="small")
     with left:
         plane, key = _plane(found, step), "eigenvalue_plane"

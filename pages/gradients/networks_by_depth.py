@@ -1,4 +1,4 @@
-"""Deep networks of random weights, and the variances of their layers."""
+"""Deep networks of random weights, the variances of their layers, and the rules of initialisation."""
 
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from lm_core.models.activations import ACTIVATIONS
 from lm_core.models.deep_network import HE, INITIALISATIONS, NAIVE, ORTHOGONAL, XAVIER
 from lm_core.rng import generator
 from pages.shared import page
+from pages.shared.numbers import significant
 
 WIDTH, EXAMPLES = 100, 32
 DEPTHS = (5, 10, 20, 30, 50)
@@ -87,25 +88,50 @@ def variances_of(network: Network) -> Variances:
         # Of as many layers as there can be, so that the first ones do not depend on the depth.
         drawn = deep.draw_weights(DEPTHS[-1], WIDTH, generator(network.seed))
         draws = deep.UnitWeights(*(weights[: network.depth] for weights in drawn))
-        weights = torch.stack(
-            [deep.scaled_weights(draws, name, network.deviation) for name in INITIALISATIONS]
-        )
+        names, deviation = INITIALISATIONS, network.deviation
+        weights = torch.stack([deep.scaled_weights(draws, name, deviation) for name in names])
         trace = deep.forward(weights, inputs, activation, network.block)
         gradients = deep.backward(weights, trace, top, activation, network.block)
         found = [values.var((-2, -1)).T.tolist() for values in (trace.activations, gradients)]
-        expected = [
-            expected_variances(
-                WIDTH * deep.weight_variance(name, WIDTH, WIDTH, network.deviation),
-                network.depth,
-                activation,
-                network.block,
-            )
-            for name in INITIALISATIONS
-        ]
-    names = [TITLES[name] for name in INITIALISATIONS]
-    return Variances(
-        dict(zip(names, found[0], strict=True)),
-        dict(zip(names, found[1], strict=True)),
-        {name: theory.activations for name, theory in zip(names, expected, strict=True)},
-        {name: theory.gradients for name, theory in zip(names, expected, strict=True)},
+        gains = [WIDTH * deep.weight_variance(name, WIDTH, WIDTH, deviation) for name in names]
+        theory = [expected_variances(g, network.depth, activation, network.block) for g in gains]
+    rows = (*found, [each.activations for each in theory], [each.gradients for each in theory])
+    titles = [TITLES[name] for name in names]
+    return Variances(*(dict(zip(titles, row, strict=True)) for row in rows))
+
+
+def draw_rules(network: Network, found: Variances, masked: str | None) -> None:
+    """Show the lecture slides' derivation with the numbers on screen, and a row for each initialisation."""
+    st.markdown(
+        r"A sum $o_i = \sum_{j=1}^{n_\mathrm{in}} w_{ij} x_j$ of independent terms, with"
+        r" $w_{ij} \sim \mathcal{N}(0, \sigma^2)$, $\mathbb{E}[x_j] = 0$ and $\mathbb{V}[x_j] = \gamma^2$, has"
+        r" $\mathbb{E}[o_i] = 0$ and $\mathbb{V}[o_i] = n_\mathrm{in}\,\sigma^2 \gamma^2$. So it"
+        r" keeps its variance forward if $n_\mathrm{in} \sigma^2 = 1$, backward if $n_\mathrm{out}"
+        r" \sigma^2 = 1$. *Xavier's* (Glorot's)"
+        r" initialisation meets both halfway: $\sigma^2 = 2 / (n_\mathrm{in} + n_\mathrm{out})$. *He's* doubles"
+        r" it for ReLU, which halves $\mathbb{E}[x_j^2]$. *Orthogonal* weights keep not only the variance but"
+        r" every length. With an activation $f$, theory has $n \sigma^2\, \mathbb{E}[f(a)^2]$ forward and"
+        r" $n \sigma^2\, \mathbb{E}[f'(a)^2]$ backward, for normal $a$."
+    )
+    formulas = {
+        NAIVE: rf"{network.deviation:g}^2",
+        XAVIER: r"2 / (n_\mathrm{in} + n_\mathrm{out})",
+        HE: r"2 / n_\mathrm{in}",
+        ORTHOGONAL: r"1 / n",
+    }
+    rows = []
+    for key, name in TITLES.items():
+        variance = deep.weight_variance(key, WIDTH, WIDTH, network.deviation)
+        gradients = (found.gradients[name][0], found.expected_gradients[name][0])
+        at_input, in_theory = ("?" if name == masked else significant(v, 2) for v in gradients)
+        at_end = significant(found.activations[name][-1], 2)
+        variances = (f"{variance:g}", f"{WIDTH * variance:g}", at_end)
+        rows.append((name, f"${formulas[key]}$", *variances, at_input, in_theory))
+    forward = (f"σ² at n = {WIDTH}", "n·σ²", f"activations, layer {network.depth}")
+    titles = ("initialisation", "σ²", *forward, "gradient at the input", "in theory")
+    page.show_rows(titles, rows, sideways="rules")
+    st.caption(
+        f"{WIDTH} units in every layer, {EXAMPLES} examples; inputs and the gradient at the last layer are"
+        " standard normal. The theory assumes infinitely wide layers, and for batch norm infinitely large"
+        " batches, so lines and dots differ a little."
     )

@@ -7,66 +7,75 @@ import pyarrow as pa
 import streamlit as st
 
 from lm_core.experiments.gradients import normalisation as norms
-from lm_core.experiments.gradients.normalisation import BATCH_NORM, BATCH_SIZES, NONE
+from lm_core.experiments.gradients.normalisation import BATCH_NORM, BATCH_SIZES, LAYER_NORM, NONE
 from lm_core.experiments.gradients.study import GradientResults
 from lm_core.rng import generator
-from pages.gradients.normalisation_errors import FIRST_SIZE, HEIGHT, draw_errors
 from pages.shared import page
-from pages.shared.charts.palette import BLUE, GREY
+from pages.shared.charts.palette import BLUE, GREY, ORANGE, VERMILLION
 from pages.shared.numbers import percent
 
 _BATCHES = 60
+_FIRST_SIZE = 4
+_HEIGHT = 285
 _RUNNING, _ALL = "running", "all points"
-_STATISTICS = {_RUNNING: page.LineStyle(BLUE), _ALL: page.LineStyle(GREY, 1)}
+_EVALUATED, _OWN = "batch norm", "in batches"
+_STYLES = {
+    _RUNNING: page.LineStyle(BLUE),
+    _ALL: page.LineStyle(GREY, 1),
+    _EVALUATED: page.LineStyle(VERMILLION),
+    _OWN: page.LineStyle(ORANGE, 1),
+    LAYER_NORM: page.LineStyle(BLUE),
+    NONE: page.LineStyle(GREY, 2),
+}
 
 
 class Chosen(NamedTuple):
     """Examples in a batch, and the seed of the batches."""
 
     examples: int = page.field(
-        page.pick, "Examples in a batch, B", BATCH_SIZES, FIRST_SIZE, width=220
+        page.pick, "Examples in a batch, B", BATCH_SIZES, _FIRST_SIZE, width=220
     )
     batch_seed: int = page.folded(page.number, "Seed of the batches", 0, 999, 1)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _statistics(chosen: Chosen) -> norms.RunningStatistics:
+    rng = generator(chosen.batch_seed)
     with page.model_calls:
-        return norms.running_statistics(
-            norms.unit_values(), chosen.examples, _BATCHES, generator(chosen.batch_seed)
-        )
+        return norms.running_statistics(norms.unit_values(), chosen.examples, _BATCHES, rng)
 
 
 def normalisation(screen: page.FirstScreen) -> None:
     """Draw what batch norm estimates batch by batch, beside how often its networks are wrong."""
     chosen, results = page.controls(Chosen, screen), page.shipped(GradientResults)
     size, found = chosen.examples, _statistics(chosen)
-    without = _wrong(results, NONE, FIRST_SIZE)
-    largest = _wrong(results, BATCH_NORM, BATCH_SIZES[-1])
-    share = _wrong(results, BATCH_NORM, FIRST_SIZE)
+    without, wrong = _wrong(results, NONE), _wrong(results, BATCH_NORM)
+    largest, share = wrong[BATCH_SIZES[-1]], wrong[_FIRST_SIZE]
     asked = page.ask(
         screen,
         "normalisation",
         f"With batches of {BATCH_SIZES[-1]}, a network with batch norm gets {percent(largest, 1)}"
-        f" of new points wrong. With batches of {FIRST_SIZE}?",
+        f" of new points wrong. With batches of {_FIRST_SIZE}?",
         {"About 1 %": 0.01, "About 10 %": 0.1, "More than 20 %": 0.25},
         right=share,
-        reason=f"It gets **{percent(share)}** wrong, where it would be {percent(without, 1)} without normalisation."
-        f" Mean and variance of {FIRST_SIZE} examples are poor estimates, so the same point is normalised"
+        reason=f"It gets **{percent(share)}** wrong, where it would be {percent(without[_FIRST_SIZE], 1)} without normalisation."
+        f" Mean and variance of {_FIRST_SIZE} examples are poor estimates, so the same point is normalised"
         " differently each time.",
-        when=size == FIRST_SIZE,
+        when=size == _FIRST_SIZE,
     )
+
+    def draw(step: int) -> None:
+        left, right = st.columns(2, gap="small")
+        with left:
+            _means(found, size, step)
+        with right:
+            _errors(results, size, asked)
+
     with screen.picture:
         said = f"Batches of {size}: their means scatter by {float(found.batch_means.std()):.2f}"
-        wrong = percent(_wrong(results, BATCH_NORM, size), 1)
-        learned = f", and batch norm gets {wrong} of new points wrong"
+        learned = f", and batch norm gets {percent(wrong[size], 1)} of new points wrong"
         st.markdown(f"**{said}{'. How well does a network learn?' if asked.masks else learned}**")
-        page.playback_bar(
-            "batch",
-            _BATCHES + 1,
-            lambda step: _draw(results, found, size, step, asked),
-            label="Batches seen",
-        )
+        page.playback_bar("batch", _BATCHES + 1, draw, label="Batches seen")
     page.note_beside(
         screen,
         "In training, batch norm uses the mean and variance of the batch itself; *at evaluation* running"
@@ -77,22 +86,9 @@ def normalisation(screen: page.FirstScreen) -> None:
     page.below(title, "normalisation_rule", _formulas, results, found, size)
 
 
-def _wrong(results: GradientResults, layers: str, size: int) -> float:
-    return mean(run.evaluated for run in results.of(layers, size))
-
-
-def _draw(
-    results: GradientResults,
-    found: norms.RunningStatistics,
-    size: int,
-    step: int,
-    asked: page.Asked[float],
-) -> None:
-    left, right = st.columns(2, gap="small")
-    with left:
-        _means(found, size, step)
-    with right:
-        draw_errors(results, size, asked)
+def _wrong(results: GradientResults, layers: str, at: str = "evaluated") -> dict[int, float]:
+    """Return by the size of a batch which share of new points networks have wrong, on average."""
+    return {n: mean(getattr(run, at) for run in results.of(layers, n)) for n in BATCH_SIZES}
 
 
 def _means(found: norms.RunningStatistics, size: int, step: int) -> None:
@@ -102,11 +98,11 @@ def _means(found: norms.RunningStatistics, size: int, step: int) -> None:
     page.show_chart(
         page.line_chart(
             {_RUNNING: running, _ALL: [(0.0, true), (float(_BATCHES), true)]},
-            _STATISTICS,
+            _STYLES,
             page.Axis("batches seen", (0, _BATCHES)),
             page.Axis("mean of one unit", (0.0, 2.5)),
             dots={f"mean of a batch of {size}": batches} if batches else None,
-            height=HEIGHT,
+            height=_HEIGHT,
         ),
         pa.table(
             {
@@ -121,6 +117,36 @@ def _means(found: norms.RunningStatistics, size: int, step: int) -> None:
         alt=f"After {step} batches of {size} the running mean is {running[-1][1]:.3f}; that of all"
         f" points is {true:.3f}.",
         is_small=True,
+    )
+
+
+def _errors(results: GradientResults, size: int, asked: page.Asked[float]) -> None:
+    """Draw how often networks are wrong against the size of a batch."""
+    lines = {
+        _EVALUATED: _wrong(results, BATCH_NORM),
+        _OWN: _wrong(results, BATCH_NORM, "in_batches"),
+        LAYER_NORM: _wrong(results, LAYER_NORM),
+        NONE: _wrong(results, NONE),
+    }
+    pairs = {name: [(float(n), wrong) for n, wrong in line.items()] for name, line in lines.items()}
+    runs = {n: [run.evaluated for run in results.of(BATCH_NORM, n)] for n in BATCH_SIZES}
+    band = [(float(n), min(wrong), max(wrong)) for n, wrong in runs.items()]
+    if asked.masks:
+        pairs[_EVALUATED], band = pairs[_EVALUATED][-1:], []
+    sizes = tuple(map(float, BATCH_SIZES))
+    page.show_lines(
+        "normalisation_errors",
+        pairs,
+        _STYLES,
+        page.Axis("examples in a batch, B", (sizes[0], sizes[-1]), True, sizes),
+        page.Axis("new points that are wrong", (0.0, 0.5), form=".0%"),
+        hidden=asked.hides(_OWN),
+        bands={_EVALUATED: band} if band else None,
+        guess=asked.at(lambda share: (float(_FIRST_SIZE), share)),
+        now=float(size),
+        has_points=True,
+        is_small=True,
+        height=_HEIGHT,
     )
 
 

@@ -1,7 +1,5 @@
 """A step of a sweep through the graph: what is known, in words and in a table."""
 
-from collections.abc import Iterator
-from functools import partial
 from itertools import islice
 
 import pyarrow as pa
@@ -22,10 +20,8 @@ def _swept(chosen: Chosen, step: int) -> tuple[list[float], list[SweepStep]]:
     """Return the derivatives of all nodes after some steps of the sweep, and these steps."""
     graph = chosen.computed.graph
     derivatives = [float(place == chosen.start) for place in range(len(graph.nodes))]
-    sweep: Iterator[SweepStep] = (diff.reverse_sweep if chosen.is_reverse else diff.forward_sweep)(
-        graph, derivatives
-    )
-    return derivatives, list(islice(sweep, step))
+    sweep = diff.reverse_sweep if chosen.is_reverse else diff.forward_sweep
+    return derivatives, list(islice(sweep(graph, derivatives), step))
 
 
 def _names(graph: Graph) -> dict[int, str]:
@@ -60,38 +56,38 @@ def draw_sweep(chosen: Chosen, step: int, *, is_masked: bool) -> None:
     """Draw the graph after so many steps, and the table of its nodes."""
     graph = chosen.computed.graph
     derivatives, steps = _swept(chosen, step)
-    names = _names(graph)
-    current = steps[-1] if steps else None
-    known = _known(chosen, steps)
+    names, known = _names(graph), _known(chosen, steps)
     shown = [place for place, node in enumerate(graph.nodes) if node.operation != CONSTANT]
     where = {place: i for i, place in enumerate(shown)}
-    word = "adjoint" if chosen.is_reverse else "tangent"
+    hidden = {place for place in shown if is_masked and names[place] == "x"}
     boxes = []
     for place in shown:
-        is_asked = is_masked and names[place] == "x"
-        derivative = f"{word} {'?' if is_asked else significant(derivatives[place], 4)}"
+        derivative = "?" if place in hidden else significant(derivatives[place], 4)
         boxes.append(
             Box(
                 _written(graph, place, names),
                 significant(graph.nodes[place].value, 4),
-                derivative if place in known else "",
+                f"{chosen.word} {derivative}" if place in known else "",
                 tuple((where[a], significant(p, 4)) for a, p in graph.edges(place)),
-                current is not None and place == current.place,
+                bool(steps) and place == steps[-1].place,
                 place in known,
             )
         )
-    said = _said(chosen, current, derivatives, names, is_masked=is_masked)
+    said = (f"{box.name}: {box.value}, {box.derivative or 'not swept yet'}" for box in boxes)
+    table = {
+        "node": [box.name for box in boxes],
+        "value": [graph.nodes[place].value for place in shown],
+        chosen.word: [derivatives[p] if p in known - hidden else None for p in shown],
+    }
     page.show_chart(
         computation_graph(graph_table(boxes), height=_HEIGHT - 40),
-        partial(_table, graph, names, derivatives, known, word, is_masked=is_masked),
+        pa.table(table),
         key="computation",
-        alt="; ".join(
-            f"{box.name}: {box.value}, {box.derivative or 'not swept yet'}" for box in boxes
-        ),
+        alt="; ".join(said),
         name="computation-graph",
         is_small=True,
     )
-    st.markdown(said)
+    st.markdown(_said(chosen, steps, derivatives, names))
 
 
 def _known(chosen: Chosen, steps: list[SweepStep]) -> set[int]:
@@ -104,47 +100,19 @@ def _known(chosen: Chosen, steps: list[SweepStep]) -> set[int]:
 
 
 def _said(
-    chosen: Chosen,
-    step: SweepStep | None,
-    derivatives: list[float],
-    names: dict[int, str],
-    *,
-    is_masked: bool,
+    chosen: Chosen, steps: list[SweepStep], derivatives: list[float], names: dict[int, str]
 ) -> str:
     """Return what the last step computed, with its numbers."""
-    graph = chosen.computed.graph
-    if step is None:
-        return f"It begins with {'adjoint' if chosen.is_reverse else 'tangent'} 1 at **{names[chosen.start]}**."
-    pairs = zip(graph.edges(step.place), step.products, strict=True)
+    if not steps:
+        return f"It begins with {chosen.word} 1 at **{names[chosen.start]}**."
+    step, own = steps[-1], significant(derivatives[steps[-1].place], 4)
+    edges = [(a, significant(p, 4)) for a, p in chosen.computed.graph.edges(step.place)]
     if chosen.is_reverse:
-        own = significant(derivatives[step.place], 4)
+        amounts = [significant(amount, 4) for _, amount in step.products]
         terms = [
-            f"{names[a]} gets {significant(p, 4)} · {own} = **{significant(amount, 4)}**"
-            for (a, p), (_, amount) in pairs
+            f"{names[a]} gets {p} · {own} = **{amount}**"
+            for (a, p), amount in zip(edges, amounts, strict=True)
         ]
         return f"From {names[step.place]}, adjoint {own}: " + "; ".join(terms)
-    terms = [f"{significant(p, 4)} · {significant(derivatives[a], 4)}" for (a, p), _ in pairs]
-    total = significant(derivatives[step.place], 4)
-    return f"{names[step.place]} has tangent {' + '.join(terms)} = **{total}**"
-
-
-def _table(
-    graph: Graph,
-    names: dict[int, str],
-    derivatives: list[float],
-    known: set[int],
-    word: str,
-    *,
-    is_masked: bool,
-) -> pa.Table:
-    places = [p for p, node in enumerate(graph.nodes) if node.operation != CONSTANT]
-    return pa.table(
-        {
-            "node": [_written(graph, p, names) for p in places],
-            "value": [graph.nodes[p].value for p in places],
-            word: [
-                derivatives[p] if p in known and not (is_masked and names[p] == "x") else None
-                for p in places
-            ],
-        }
-    )
+    terms = [f"{p} · {significant(derivatives[a], 4)}" for a, p in edges]
+    return f"{names[step.place]} has tangent {' + '.join(terms)} = **{own}**"
