@@ -9,16 +9,14 @@ from lm_core.experiments.preferences.rules import RULES
 from lm_core.experiments.preferences.settings import REWARD_MODEL
 from lm_core.experiments.preferences.study import NS
 from lm_core.generation.best_of_n import best_of_n_kl
-from pages.preferences.scene import HEIGHT, choose_rule, shipped_results
-from pages.preferences.texts import one_line
+from pages.preferences.scene import HEIGHT, choose_rule, one_line, shipped_results
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, ORANGE, VERMILLION
 
 _STYLES = {
-    "kept": LineStyle(ORANGE),
-    "by the rule": LineStyle(BLUE),
-    "by the model": LineStyle(VERMILLION, 1),
+    "kept": page.LineStyle(ORANGE),
+    "by the rule": page.LineStyle(BLUE),
+    "by the model": page.LineStyle(VERMILLION, 1),
 }
 _LEAST, _MOST = -3.0, 8.0
 
@@ -64,11 +62,11 @@ def _points(texts: list[str], by_model: list[float], by_rule: list[float], kept:
     names = [f"{i}: {text}" for i, text in enumerate(texts, 1)]
     places = list(zip(by_model, by_rule, strict=True))
     page.show_chart(
-        line_chart(
+        page.line_chart(
             {},
             _STYLES,
-            Axis("reward by the model (standard deviations)", (_LEAST, 4.0)),
-            Axis("reward by the rule", (_LEAST, _MOST)),
+            page.Axis("reward by the model (standard deviations)", (_LEAST, 4.0)),
+            page.Axis("reward by the rule", (_LEAST, _MOST)),
             dots={name: [place] for name, place in zip(names, places, strict=True)},
             rings={"kept": [places[kept]]},
             has_names=False,
@@ -100,8 +98,8 @@ def _means(measured: RuleResults, n: int) -> None:
             "by the model": [(float(one.n), one.model_reward) for one in found],
         },
         _STYLES,
-        Axis("n", (1.0, 64.0), True, tuple(float(one.n) for one in found)),
-        Axis("reward (standard deviations)", (-0.5, 4.0)),
+        page.Axis("n", (1.0, 64.0), True, tuple(float(one.n) for one in found)),
+        page.Axis("reward (standard deviations)", (-0.5, 4.0)),
         beside={"KL": [one.kl for one in found]},
         now=float(n),
         has_points=True,

@@ -1,7 +1,5 @@
 """Compare pairs: the visitor, the class or a rule judges, and a reward model learns from it at once."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from lm_core.experiments.preferences import votes as voting
@@ -10,11 +8,9 @@ from lm_core.experiments.preferences.rules import RULES, SHORT
 from lm_core.experiments.preferences.votes import FOR_VOTES, Vote
 from pages.preferences.class_votes import class_votes
 from pages.preferences.learned_rewards import Learned, draw_learned
-from pages.preferences.scene import shipped_results
-from pages.preferences.texts import one_line
+from pages.preferences.scene import one_line, shipped_results
 from pages.shared import page
 from pages.shared.numbers import percent
-from pages.shared.turns import page_turns
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.visitor import is_presenter, presenter_login, visitor
 
@@ -69,9 +65,11 @@ def _vote(results: PreferenceResults, who: str) -> None:
     pair = results.pairs[place]
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Which do you like better?** Pair {place + 1} of {FOR_VOTES}")
-        _aside("Neither", "prefer_none", "skip_next", cast, who, place, None)
+        skip = "Neither", "skip_next", cast, who, place, None
+        page.button("prefer_none", *skip, type="tertiary")
         if place:
-            _aside("Undo", "undo_vote", "undo", class_votes().undo, who)
+            undo = class_votes().undo
+            page.button("undo_vote", "Undo", "undo", undo, who, type="tertiary")
     for side, column in enumerate(st.columns(2, gap="small")):
         key = ("Left", "Right")[side]
         with column:
@@ -85,11 +83,6 @@ def _vote(results: PreferenceResults, who: str) -> None:
                 on_click=cast,
                 args=(who, place, side),
             )
-
-
-def _aside(label: str, key: str, icon: str, do: Callable[..., None], *args: object) -> None:
-    sign = f":material/{icon}:"
-    st.button(label, key=key, type="tertiary", icon=sign, on_click=do, args=args)
 
 
 def _rules_last(results: PreferenceResults, rule: str, votes: tuple[Vote, ...]) -> None:
@@ -119,7 +112,7 @@ def _card(pair: Pair, written: str) -> None:
 @st.cache_data(max_entries=128, show_spinner=False)
 def _of_rule(rule: str, n: int) -> Learned:
     results = shipped_results()
-    with page_turns.lent():
+    with page.page_turns.lent():
         model = voting.reward_model_of(results, voting.rule_votes(results, rule)[:n])
         unseen = voting.rule_votes(results, rule, held_out=True)
         return Learned(n, voting.agreement_with(results, model, unseen), len(unseen))
@@ -127,7 +120,7 @@ def _of_rule(rule: str, n: int) -> Learned:
 
 @st.cache_data(max_entries=128, show_spinner=False)
 def _of_people(votes: tuple[Vote, ...]) -> Learned:
-    with page_turns.lent():
+    with page.page_turns.lent():
         right = voting.predicted(shipped_results(), votes, every=max(_EVERY, len(votes) // 20))
     return Learned(len(votes), sum(right) / len(right) if right else None, len(right))
 

@@ -17,22 +17,17 @@ from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.preferences.class_votes import class_votes
 from pages.preferences.scene import STYLES, shipped_results
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import ORANGE
 from pages.shared.frame.jobs_panel import jobs_panel
-from pages.shared.trainings.training_requests import (
-    choose_training_seed,
-    submit_training,
-    train_button,
-    training_setting,
-)
+from pages.shared.trainings import training_requests as requests
+from pages.shared.trainings.training_requests import training_setting
 from pages.shared.ui.visitor import visitor
 
 _VOTES_LEAST = 5
 _MINE, _ALL = "my votes", "everybody's votes"
 _WEIGHTS = (0.0, 0.03, 0.1, 0.3, 1.0)
 _STEPS = (10, 20, 30, 60)
-_STYLES = {"reward": STYLES[PPO], "KL": LineStyle(ORANGE, 1), "loss": STYLES[DPO]}
+_STYLES = {"reward": STYLES[PPO], "KL": page.LineStyle(ORANGE, 1), "loss": STYLES[DPO]}
 _SAMPLES = "preferences_samples"
 
 
@@ -61,7 +56,7 @@ class _Wanted(NamedTuple):
 
     def submit(self, who: str) -> None:
         """Ask for it as a job."""
-        submit_training(lambda: preference_run(self._config(), self.votes), who)
+        requests.submit_training(lambda: preference_run(self._config(), self.votes), who)
 
     def _config(self) -> TuningConfig:
         rule = self.goal if self.goal in RULES else SHORT
@@ -90,12 +85,12 @@ def _form(who: str) -> None:
         payers = REWARD_MODEL, RULE
         reward = training_setting(one, "train_reward", "Rewarded by", payers)
         steps = training_setting(scale, "train_batches", "Batches", _STEPS, _STEPS[2])
-        seed = choose_training_seed()
+        seed = requests.choose_training_seed()
     votes: tuple[Vote, ...] = ()
     if goal in (_MINE, _ALL):
         votes = class_votes().of(who) if goal == _MINE else class_votes().of_all()
     wanted = _Wanted(goal, method, weight, reward, int(steps), seed, votes)
-    if train_button("preferences_train", "Tune", disabled=bool(wanted.refused)):
+    if requests.train_button("preferences_train", "Tune", disabled=bool(wanted.refused)):
         wanted.submit(who)
     same = " On one machine the same settings give the same result, because its random numbers have a fixed seed."
     st.caption(
@@ -132,8 +127,8 @@ def _curve(
         f"own_{name.lower()}",
         {name: [(float(row["step"]), row[name.lower()]) for row in log.rows]},
         _STYLES,
-        Axis("batches", (0.0, steps)),
-        Axis(title, ends),
+        page.Axis("batches", (0.0, steps)),
+        page.Axis(title, ends),
         has_names=False,
         is_small=True,
         height=190,

@@ -2,19 +2,13 @@
 
 import streamlit as st
 
+from lm_core.experiments.preferences import settings
 from lm_core.experiments.preferences.results import PreferenceResults
 from lm_core.experiments.preferences.rules import RULES, SHORT
-from lm_core.experiments.preferences.settings import (
-    DPO,
-    N_COMPARISONS,
-    PPO,
-    REINFORCE,
-    REWARD_MODEL,
-)
+from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL
 from pages.preferences import scene
 from pages.preferences.scene import BEST_OF_N, HEIGHT, MOST_REWARD, REWARD, STYLES
 from pages.shared import page
-from pages.shared.charts.lines import Axis
 from pages.shared.numbers import significant
 
 _FIRST_WEIGHT, _DPO_BETA = 0.3, 0.1
@@ -25,12 +19,8 @@ _MUCH = 1.15
 _MORE, _EQUAL, _LESS = "PPO earns more", "About the same", "Best of n earns more"
 _ANSWERS = {_MORE: 1.5, _EQUAL: 1.0, _LESS: 0.6}
 """The answers, with the multiple of best-of-n's reward at which each is drawn."""
-_KL = Axis(
-    "KL from the original model (nats per text)",
-    (0.1, 300.0),
-    True,
-    (0.1, 0.3, 1, 3, 10, 30, 100, 300),
-)
+_TICKS = (0.1, 0.3, 1, 3, 10, 30, 100, 300)
+_KL = page.Axis("KL from the original model (nats per text)", (0.1, 300.0), True, _TICKS)
 _Curves = dict[str, list[tuple[float, float, float]]]
 """KL, reward and its standard error, by rising KL, of each method."""
 
@@ -38,7 +28,7 @@ _Curves = dict[str, list[tuple[float, float, float]]]
 def reward_and_kl(screen: page.FirstScreen) -> None:
     """Draw reward against KL of every method, best-of-n as the line to be beaten."""
     rule, results = scene.choose_rule(screen), scene.shipped_results()
-    weights = scene.weights_of(results, rule, PPO)
+    weights = list(scene.runs_of(results, rule, PPO))
     weight = scene.choose_weight(screen, "kl_weight", weights, _FIRST_WEIGHT)
     curves = _curves(results, rule, weight)
     best, ppo = (_at(curves, method, _AT) or 0.0 for method in (BEST_OF_N, PPO))
@@ -73,7 +63,7 @@ def _curves(results: PreferenceResults, rule: str, weight: float) -> _Curves:
     best = results.rules[rule].best_of[REWARD_MODEL]
     curves: _Curves = {BEST_OF_N: [(one.kl, one.reward, 0.0) for one in best]}
     for method, held_back in ((PPO, weight), (REINFORCE, weight), (DPO, _DPO_BETA)):
-        if run := scene.run_of(results, rule, method, held_back):
+        if run := scene.runs_of(results, rule, method).get(held_back):
             points = sorted(run.points, key=lambda point: point.kl)
             curves[method] = [(p.kl, p.reward, p.reward_error) for p in points]
     return curves
@@ -103,7 +93,7 @@ def _draw(curves: _Curves, asked: page.Asked, best: float) -> None:
         {name: [(x, y) for x, y, _ in triples] for name, triples in curves.items()},
         STYLES,
         _KL,
-        Axis(REWARD, (-1.0, MOST_REWARD)),
+        page.Axis(REWARD, (-1.0, MOST_REWARD)),
         hidden=asked.hides(PPO),
         bands={name: [(x, y - e, y + e) for x, y, e in triples] for name, triples in tuned.items()},
         beside={
@@ -119,7 +109,7 @@ def _draw(curves: _Curves, asked: page.Asked, best: float) -> None:
 def _explain(results: PreferenceResults, name: str) -> None:
     rule, measured = RULES[name], results.rules[name]
     st.markdown(
-        f"A rule judges {N_COMPARISONS} pairs of texts: **{rule.formula}**. A *reward model* learns"
+        f"A rule judges {settings.N_COMPARISONS} pairs of texts: **{rule.formula}**. A *reward model* learns"
         " from them to score any text. PPO and REINFORCE maximise that score minus β times the KL,"
         " so that the texts stay near the original model's; DPO learns from the same pairs"
         f" directly (its β is {_DPO_BETA:g}); best of n keeps the text that the model scores"

@@ -1,5 +1,7 @@
 """Samples along the way: the same beginnings before, in the course of and after a tuning; and one's own."""
 
+from functools import partial
+
 import streamlit as st
 
 from lm_core.experiments.preferences import writing
@@ -9,12 +11,9 @@ from lm_core.experiments.preferences.rules import RULES
 from lm_core.experiments.preferences.settings import DPO, PPO, RULE, WRITER
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
-from pages.preferences.scene import choose_rule, shipped_results
-from pages.preferences.texts import one_line, written_texts
+from pages.preferences.scene import choose_rule, one_line, shipped_results, written_texts
 from pages.shared import page
 from pages.shared.models.language_models import model_named
-from pages.shared.turns import model_calls
-from pages.shared.ui.what_was_read import read_and_say
 
 _N_TEXTS = 3
 _START = "Pierre looked at"
@@ -29,10 +28,8 @@ def samples(screen: page.FirstScreen) -> None:
     with screen.controls:
         run = runs[page.choice("tuning", "Tuned by", names, start, width=250)]
     with screen.picture:
-        n = len(run.points)
-        page.playback_bar(
-            "sample_step", n, lambda i: _draw(run, i), label="Evaluation", seconds_per_step=0.8
-        )
+        n, draw = len(run.points), partial(_draw, run)
+        page.playback_bar("sample_step", n, draw, label="Evaluation", seconds_per_step=0.8)
     page.note_beside(
         screen,
         f"The rule: {RULES[rule].formula}. Each batch changes the model a little, so you can"
@@ -73,7 +70,7 @@ def _own(run: TunedWriter) -> None:
         share = page.slider("update", "Share of the update, %", 0, 100, 100, 10, help=about)
     with columns[2]:
         seed = page.number("seed", "Seed", 0, 999, 1)
-    beginning = read_and_say("beginning", beginning, _readable, _START)
+    beginning = page.read_and_say("beginning", beginning, _readable, _START)
     tuning = shipped_results().tuned.index(run)
     left, right = st.columns(2, gap="medium")
     for place, part, title in (
@@ -97,7 +94,7 @@ def _readable(beginning: str) -> tuple[str, WhatWasRead]:
 def _written(tuning: int, share: int, beginning: str, seed: int) -> list[str]:
     """Return continuations by the writer with a share, in per cent, of a tuning's update."""
     model = _writer(tuning if share else 0, share)
-    with model_calls:
+    with page.model_calls:
         return writing.write_on(model, writing.read_beginning(beginning), _N_TEXTS, seed)
 
 
@@ -105,5 +102,5 @@ def _written(tuning: int, share: int, beginning: str, seed: int) -> list[str]:
 def _writer(tuning: int, share: int) -> TransformerLanguageModel:
     """Return the writer with a share of a tuning's update."""
     writer = model_named(WRITER).model
-    with model_calls:
+    with page.model_calls:
         return writing.tuned_copy(writer, shipped_results().tuned[tuning].matrices, share / 100)

@@ -1,22 +1,23 @@
-"""What the parts share: the results, the choice of a rule and of a KL weight, and how methods are drawn."""
+"""What the parts share: the results, two choices, how methods are drawn, and texts as what was written."""
 
 import itertools
 from collections.abc import Sequence
 from functools import partial
 
+import streamlit as st
+
 from lm_core.experiments.preferences.results import PreferenceResults, TunedWriter
 from lm_core.experiments.preferences.rules import RULES, SHORT
 from lm_core.experiments.preferences.settings import DPO, PPO, REINFORCE, REWARD_MODEL
 from pages.shared import page
-from pages.shared.charts.lines import LineStyle
-from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION
+from pages.shared.charts.palette import BLUE, GREEN, ORANGE, VERMILLION, visible
 
 BEST_OF_N = "best of n"
 STYLES = {
-    PPO: LineStyle(BLUE),
-    REINFORCE: LineStyle(VERMILLION, 1),
-    DPO: LineStyle(GREEN, 2),
-    BEST_OF_N: LineStyle(ORANGE),
+    PPO: page.LineStyle(BLUE),
+    REINFORCE: page.LineStyle(VERMILLION, 1),
+    DPO: page.LineStyle(GREEN, 2),
+    BEST_OF_N: page.LineStyle(ORANGE),
 }
 BY_RULE, BY_MODEL = "rule", "model"
 REWARD, MOST_REWARD = "reward (standard deviations)", 8.0
@@ -37,32 +38,18 @@ def choose_weight(
     screen: page.FirstScreen, name: str, weights: Sequence[float], start: float
 ) -> float:
     """Draw the choice of the KL weight under a name of this part, which has its own start; return it."""
-    titles = {weight: f"{weight:g}" for weight in weights}
+    titles, width = {each: f"{each:g}" for each in weights}, 150 if page.is_presenting() else 100
     with screen.controls:
-        return page.pick(
-            name, "KL weight β", titles, start, width=150 if page.is_presenting() else 100
-        )
+        return page.pick(name, "KL weight β", titles, start, width=width)
 
 
-def weights_of(
+def runs_of(
     results: PreferenceResults, rule: str, method: str, reward: str = REWARD_MODEL
-) -> list[float]:
-    """Return the KL weights with which the writer was tuned so, rising."""
-    configs = [run.config for run in results.tuned]
-    asked = rule, method, reward
-    return sorted(c.kl_weight for c in configs if (c.rule, c.method, c.reward) == asked)
-
-
-def run_of(
-    results: PreferenceResults, rule: str, method: str, weight: float, reward: str = REWARD_MODEL
-) -> TunedWriter | None:
-    """Return a prepared tuning; None if there is none of these settings."""
-    asked = rule, method, reward, weight
-    for run in results.tuned:
-        c = run.config
-        if (c.rule, c.method, c.reward, c.kl_weight) == asked:
-            return run
-    return None
+) -> dict[float, TunedWriter]:
+    """Return the prepared tunings of these settings by their KL weight, rising."""
+    pairs, asked = [(run.config, run) for run in results.tuned], (rule, method, reward)
+    found = {c.kl_weight: run for c, run in pairs if (c.rule, c.method, c.reward) == asked}
+    return dict(sorted(found.items()))
 
 
 def interpolated(pairs: Sequence[tuple[float, float]], x: float) -> float | None:
@@ -71,3 +58,20 @@ def interpolated(pairs: Sequence[tuple[float, float]], x: float) -> float | None
         if x0 <= x <= x1:
             return y0 + (y1 - y0) * (x - x0) / (x1 - x0) if x1 > x0 else y1
     return None
+
+
+def written_texts(texts: Sequence[tuple[str, str]]) -> None:
+    """Draw continuations, a line for each.
+
+    Parameters
+    ----------
+    texts : sequence of pairs of str, beginnings and continuations
+    """
+    with st.container(border=True, gap="xsmall"):
+        for beginning, written in texts:
+            st.text(f"{beginning}… {one_line(written)}")
+
+
+def one_line(text: str) -> str:
+    """Return a text without its line breaks, which are marked."""
+    return visible(text).replace("·", " ").strip()

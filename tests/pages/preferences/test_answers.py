@@ -58,7 +58,7 @@ def says(beginning, *said):
 
 
 def run_of(rule, method, weight, reward=REWARD_MODEL):
-    return scene.run_of(RESULTS, rule, method, weight, reward)
+    return scene.runs_of(RESULTS, rule, method, reward)[weight]
 
 
 def end_of(rule, method, weight, reward=REWARD_MODEL):
