@@ -15,6 +15,7 @@ from lm_core.models.transformer_config import NORMS, POSITIONS, TransformerLangu
 from lm_core.rng import generator
 from lm_core.training.evaluation import carried_losses
 from lm_core.training.language_modelling import TrainingConfig, train
+from tests.core.models.test_language_model_laws import assert_reads_alike_in_pieces
 
 SMALL = {"vocabulary_size": 11, "width": 8, "heads": 2, "layers": 2, "context": 6}
 RELATIVE = [position for position in POSITIONS if position in ("rotary", "t5", "alibi", "none")]
@@ -46,21 +47,12 @@ def test_the_parameter_count_is_the_one_on_paper():
     assert make(query_key_norm=True).parameter_count == expected + layers * 2 * 4
 
 
-@torch.no_grad()
 @pytest.mark.parametrize("position", POSITIONS)
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("query_key_norm", [False, True])
 def test_reading_in_pieces_equals_reading_at_once(position, norm, query_key_norm):
     model = make(position=position, norm=norm, query_key_norm=query_key_norm).double()
-    tokens = tokens_of(3, 20)
-    whole, end = model(tokens, model.initial_state(3))
-    for sizes in ((7, 13), (1,) * 20, (6, 6, 8)):
-        state, parts = model.initial_state(3), []
-        for piece in tokens.split(sizes, 1):
-            logits, state = model(piece, state)
-            parts.append(logits)
-        torch.testing.assert_close(torch.cat(parts, 1), whole)
-        torch.testing.assert_close(state, end)
+    assert_reads_alike_in_pieces(model, tokens_of(3, 20))
 
 
 @torch.no_grad()
