@@ -268,10 +268,15 @@ class LSTMCell(Cell):
         h, c = state
         blocks = from_input + h @ self.weight_hh.T + self.bias_hh
         i, f, g, o = blocks.chunk(4, -1)  # (B, H) each
-        i, f, g, o = torch.sigmoid(i), torch.sigmoid(f), torch.tanh(g), torch.sigmoid(o)
+        g = torch.tanh(g)
+        i, f, o = self.acting(torch.sigmoid(i), torch.sigmoid(f), torch.sigmoid(o))
         c = f * c + i * g
         h = o * torch.tanh(c)
         return Step({"i": i, "f": f, "g": g, "o": o, "c": c, "h": h}, (h, c))
+
+    def acting(self, i: Tensor, f: Tensor, o: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the gates as they act, here as they are learned; a cell that lacks one changes it."""
+        return i, f, o
 
     @torch.no_grad()
     def initialise(self, rng: torch.Generator) -> None:

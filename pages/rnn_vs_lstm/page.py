@@ -4,12 +4,17 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lm_core.experiments.gates.taps import TappedLSTMCell
+from lm_core.experiments.gates.training import draw_stream
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint
 from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS
 from lm_core.experiments.rnn_vs_lstm.training import EqualNetworks
+from lm_core.experiments.stacked_layers.training import widest
 from lm_core.models.recurrent import LSTMCell, RNNCell
 from pages.rnn_vs_lstm import accuracy, explanation
 from pages.rnn_vs_lstm.accuracy import BROKEN_BELOW, SHUFFLED, TITLES, TRAINED_ON
+from pages.rnn_vs_lstm.gates import gates
+from pages.rnn_vs_lstm.layers import layers
 from pages.rnn_vs_lstm.training import train_a_point
 from pages.shared import page
 
@@ -103,5 +108,9 @@ page.draw(
     "rnn-vs-lstm",
     "A network reads L symbols, one at a time, and must then name the first. It can do so only if"
     " something of the beginning is left in its memory: how long may the sequence be?",
-    [page.Part("Recall", recall, (RNNCell, LSTMCell, EqualNetworks))],
+    [
+        page.Part("Recall", recall, (RNNCell, LSTMCell, EqualNetworks)),
+        page.Part("Gates one by one", gates, (LSTMCell, TappedLSTMCell, draw_stream)),
+        page.Part("Stacked layers", layers, (widest,)),
+    ],
 )

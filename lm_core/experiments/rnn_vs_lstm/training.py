@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.func import functional_call, stack_module_state, vmap
+from torch.func import functional_call, vmap
 from torch.nn import functional
 
 from lm_core.errors import CheckpointError
@@ -17,6 +17,7 @@ from lm_core.rng import generator
 from lm_core.training.eager_optimizers import Adam
 from lm_core.training.loop import TrainingLoop
 from lm_core.training.resumable import Parts, Resumable, Value
+from lm_core.training.stacked_networks import StackedNetworks
 
 _IN_PIECES = torch.nn.LinearCrossEntropyOptions(batch_chunk_size=512, chunking_method=None)
 """The logits (N * L, V) are never all there at once: the pieces fit into the cache, in half the time."""
@@ -26,7 +27,7 @@ FILLERS_SEED = 5
 """Of the random symbols on which trained networks are tried."""
 
 
-class EqualNetworks:
+class EqualNetworks(StackedNetworks):
     """Networks of one length, one a seed, as one computation: `vmap` runs one over all their weights.
 
     Parameters
@@ -34,11 +35,6 @@ class EqualNetworks:
     length : int, L, in symbols
     device : torch.device
     dtype : torch.dtype
-
-    Attributes
-    ----------
-    weights : dict of str to Tensor
-        By the names in a `RecallNetwork`, stacked: the first axis counts the S seeds.
     """
 
     def __init__(
@@ -55,7 +51,7 @@ class EqualNetworks:
             for seed in settings.seeds
         ]
         self.length = length
-        self.weights: dict[str, Tensor] = stack_module_state(networks)[0]
+        super().__init__(networks)
         self._network = build_network(*shape)
         first = torch.arange(n_sequences(settings.vocabulary, length), device=device)
         self._answers = first  # row n begins with symbol n
@@ -107,19 +103,6 @@ class EqualNetworks:
         last = self.hidden(symbols)[:, :, -1]  # (S, N, H)
         logits = last @ self.weights["output.weight"].mT + self.weights["output.bias"][:, None]
         return (logits.argmax(2) == self._answers).double().mean(1)
-
-    def gradient_norms(self) -> Tensor:
-        """Return the Euclidean norm of each network's gradient, (S,)."""
-        squares = [
-            w.grad.flatten(1).square().sum(1) for w in self.weights.values() if w.grad is not None
-        ]
-        return torch.stack(squares).sum(0).sqrt()
-
-    def scale_gradients(self, factors: Tensor) -> None:
-        """Multiply each network's gradient by its own factor, (S,)."""
-        for weight in self.weights.values():
-            if weight.grad is not None:
-                weight.grad *= factors.view(-1, *[1] * (weight.dim() - 1))
 
 
 class RecallStep(NamedTuple):
@@ -217,11 +200,7 @@ class RecallTraining(Resumable):
 
         A network that has diverged leaves the others alone.
         """
-        norms = [group.gradient_norms() for group in self.groups]
-        if largest is not None:
-            for group, norm in zip(self.groups, norms, strict=True):
-                group.scale_gradients((largest / (norm + 1e-6)).clamp_max(1.0))
-        return torch.cat(norms).max()
+        return torch.cat([group.clip_gradients(largest) for group in self.groups]).max()
 
     def _parts(self) -> Parts:
         return {"weights": Value(self._copied_weights, self._put_weights)}

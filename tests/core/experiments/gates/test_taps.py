@@ -1,0 +1,36 @@
+"""Cells with taps: each is the LSTM with that gate taken away."""
+
+import pytest
+import torch
+
+from lm_core.experiments.gates.taps import TAPS, TappedLSTMCell
+from lm_core.models.recurrent import LSTMCell
+from lm_core.rng import generator
+
+INPUTS = torch.randint(6, (3, 12), generator=generator(1))
+
+
+def cell(kind):
+    made = TappedLSTMCell(6, 5, TAPS[kind])
+    made.initialise(generator(2))
+    return made
+
+
+def test_with_all_gates_it_is_the_lstm():
+    plain = LSTMCell(6, 5)
+    plain.initialise(generator(2))
+    assert torch.allclose(cell("all").read(INPUTS).hidden, plain.read(INPUTS).hidden, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", TAPS)
+def test_a_gate_that_is_fixed_is_one_and_the_others_are_not(kind):
+    reading = cell(kind).read(INPUTS)
+    before = torch.cat([torch.zeros(3, 1, 5), reading.trace("c")[:, :-1]], 1)
+    f, i, o = (
+        torch.ones(3, 12, 5) if gate in TAPS[kind].fixed else reading.trace(gate) for gate in "fio"
+    )
+    if TAPS[kind].is_tied:
+        i = 1 - f
+    c = f * before + i * reading.trace("g")
+    assert torch.allclose(reading.trace("c"), c, atol=1e-6)
+    assert torch.allclose(reading.hidden, o * c.tanh(), atol=1e-6)
