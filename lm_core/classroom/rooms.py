@@ -58,6 +58,11 @@ class Rooms(RoomAccess):
             add_member(connection, code, hashed(code, visitor), is_presenter=True, now=now)
         return records.OpenedRoom(code, secret)
 
+    def forget_outdated(self) -> None:
+        """Delete the rooms whose answers are no longer kept."""
+        with self.database.writing() as connection:
+            delete_outdated(connection, self.clock())
+
     def state(self, code: str) -> records.RoomState:
         """Return what everybody in a room may know; of a closed room as well."""
         with self.database.reading() as connection:

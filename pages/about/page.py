@@ -93,7 +93,7 @@ st.dataframe(
 st.caption(
     "A page that needs a text which is not here works from the trained models, and says so."
     " This app sends what you type nowhere else. Your texts, your files and what you answer on pages are kept"
-    f" for you alone, {HOW_LONG}: *My work* deletes them. What you answer in a class is kept for a week and"
-    " your teacher sees it, with the name you chose. A model that was trained on your own text is"
+    f" for you alone, {HOW_LONG}: *My work* deletes them. What you answer in a class is deleted nine days after it"
+    " was opened, and your teacher sees it, with the name you chose. A model that was trained on your own text is"
     f" yours alone, unless you share it with your class, and goes {KEPT_DAYS} days after its training."
 )

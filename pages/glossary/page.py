@@ -22,7 +22,7 @@ def matches(term: Term, wanted: str) -> bool:
 
 page_header(
     "glossary",
-    "Each term is explained in a sentence or two, because no page can explain every word that it"
+    "Each term is explained in a few sentences, because no page can explain every word that it"
     " uses. The link behind it leads to the page that shows it best. On every page the button"
     " *Terms* opens those that the page uses.",
 )

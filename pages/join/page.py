@@ -67,8 +67,8 @@ else:
     draw_waiting(here)
 if not is_presenting():
     st.caption(
-        "The name you choose and your answers are kept for a week, under a random number, so they do"
-        " not say who you are unless the name does. A training that you start shows the name you had then, to everybody on"
-        " this server, until it is deleted. Nobody else sees what a training on a text of your own"
+        "The name you choose and your answers are kept under a random number, so they do not"
+        " say who you are unless the name does, and are deleted nine days after the class was opened. A"
+        " training that you start shows the name you had then, to everybody on this server, until it is deleted. Nobody else sees what a training on a text of your own"
         " writes, unless you share it with your class."
     )

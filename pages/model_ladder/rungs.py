@@ -34,11 +34,13 @@ def ladder(screen: page.FirstScreen, first: Rung, second: Rung) -> None:
     with screen.picture:
         _picture(shown, (first, second), asked)
     best = shown[-1]
+    smaller, larger = sorted((first, second), key=lambda rung: rung.parameters)
+    size = "as here" if larger.loss < smaller.loss else "but not always"
     if not asked.masks:
         page.note_beside(
             screen,
-            f"Size alone decides little: {first.title} has {first.parameters:,} parameters, {second.title}"
-            f" {second.parameters:,}. The n-grams stop falling where their contexts have hardly been seen,"
+            f"Larger models mostly have a lower loss, {size}: {first.title} has {first.parameters:,} parameters,"
+            f" {second.title} {second.parameters:,}. The n-grams stop falling where their contexts have hardly been seen,"
             f" because what was never counted cannot be predicted. The lowest loss, **{best.loss:.3f}**,"
             f" belongs to {best.title}: it is as unsure as among {math.exp(best.loss):.2f} equally likely"
             " characters, of 70.",

@@ -93,7 +93,7 @@ def _ask(screen: page.FirstScreen, results: OverfittingResults, chosen: Chosen) 
     return page.ask(
         screen,
         "capacity",
-        "From 4 to 64 units the training loss falls to 0. What does the validation loss do?",
+        "From 4 to 64 units the training loss falls almost to 0. What does the validation loss do?",
         _ANSWERS,
         right=held,
         reason=f"From {points[4]:.2f} to **{points[64]:.2f}** nats; lowest is {points[best]:.2f}, with"

@@ -12,6 +12,7 @@ import streamlit as st
 from lm_core.errors import LMCoreError
 from lm_core.text.tokenizers.tokenizer import Tokenizer, tokenize
 from pages.shared.models import tokenizers
+from pages.shared.rooms.store import forget_outdated
 from pages.shared.server.housekeeping import tidy_for_ever
 from pages.shared.server.streamlit_inside.addresses import own_addresses
 from pages.shared.server.streamlit_inside.sessions import forget_closed_sessions
@@ -25,7 +26,7 @@ async def serving(app: st.App) -> AsyncIterator[None]:
     del app
     sys.stderr.write(f"LM Lab: {' and '.join(own_addresses()) or 'started'}\n")
     Thread(target=preload, name="preload", daemon=True).start()
-    Thread(target=tidy_for_ever, name="tidy", daemon=True).start()
+    Thread(target=tidy_for_ever, args=(forget_outdated,), name="tidy", daemon=True).start()
     purge = asyncio.create_task(forget_closed_pages())
     yield
     purge.cancel()

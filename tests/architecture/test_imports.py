@@ -65,7 +65,7 @@ MAY_SHARE = {
     "lessons": _WIDGETS | {"classroom"},
     "frame": _WIDGETS | {"rooms", "trainings", "classroom", "lessons"},
     "page": _WIDGETS | {"classroom", "frame"},
-    "entry": _WIDGETS | {"models"},
+    "entry": _WIDGETS | {"rooms", "models"},
 }
 """Which floors of `pages.shared` each may import, beside itself; read downwards, like `MAY_IMPORT`."""
 

@@ -35,7 +35,7 @@ WITHOUT = {
     "For a computer that you share",
     "The same is true of what is trained on it",
     "The texts, files and answers that you left",
-    "Every term of the lab in one or two sentences",
+    "Every term of the lab in one to three sentences",
     "Of the notebook PositionalEmbeddings",
     "Leaving out runs of fragments",
     "Here: ",

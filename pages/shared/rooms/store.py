@@ -59,6 +59,15 @@ def store() -> Store:
             raise
 
 
+def forget_outdated() -> None:
+    """Delete the rooms whose answers are no longer kept; where none was ever opened, no database is.
+
+    Raises DatabaseError if the database cannot be opened or refuses.
+    """
+    if settings().database_url() or any(home().glob("*.sqlite")):
+        store().rooms.forget_outdated()
+
+
 @lru_cache(maxsize=512)
 def answers_to(rooms: "Rooms", question_id: int, removed_count: int) -> tuple[str, ...]:
     """Return what has been answered to a revealed question; it changes when somebody is removed alone.

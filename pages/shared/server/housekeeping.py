@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections.abc import Callable
 
 from lm_core.errors import LMCoreError
 from lm_core.jobs import store
@@ -22,11 +23,12 @@ def tidy_up() -> None:
     store.forget_deleted()
 
 
-def tidy_for_ever() -> None:
-    """Tidy up every minute for as long as the process lives; what fails is tried again."""
+def tidy_for_ever(*more: Callable[[], None]) -> None:
+    """Tidy up, and do more, every minute for as long as the process lives; what fails is tried again."""
     while True:
-        try:
-            tidy_up()
-        except (LMCoreError, OSError):
-            _LOG.exception("What visitors have left could not be tidied up")
+        for tidy in (tidy_up, *more):
+            try:
+                tidy()
+            except (LMCoreError, OSError):
+                _LOG.exception("What visitors have left could not be tidied up")
         threading.Event().wait(_EVERY_S)

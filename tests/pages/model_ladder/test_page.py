@@ -1,5 +1,6 @@
 """The page of the ladder: what each part draws, what it hides until a guess, and what it refuses."""
 
+import itertools
 import re
 
 import pytest
@@ -190,6 +191,16 @@ def test_of_the_mixtures_only_the_chosen_one_is_drawn():
 
 def names_drawn(app):
     return set(drawn_rows(app, "ladder_context")["name"])
+
+
+def test_larger_models_mostly_have_a_lower_loss():
+    shipped = LadderResults.load()
+    losses = [rung.loss for rung in sorted(shipped.rungs, key=lambda rung: rung.parameters)]
+    pairs = list(itertools.combinations(losses, 2))
+    assert sum(larger < smaller for smaller, larger in pairs) / len(pairs) > 0.85
+    for second, said in (("ngram-9", "but not always: "), ("book-lstm", "as here: ")):
+        app = answered(visit(PAGE, rival=shipped.named(second).title))
+        assert said in next(e.value for e in app.markdown if "Larger models" in e.value)
 
 
 def test_the_paired_error_is_the_smaller_one_but_beside_the_two_models_that_the_table_names():

@@ -5,9 +5,12 @@ import time
 
 import pytest
 
+from lm_core.errors import RoomError
 from lm_core.jobs import store
 from lm_core.jobs.records import RunState, RunStatus
 from lm_core.jobs.run_folder import RunFolder, home
+from pages.shared.rooms.store import forget_outdated
+from pages.shared.rooms.store import store as class_rooms
 from pages.shared.server import housekeeping
 from pages.shared.server.visitor_store import KEPT_DAYS, visitor_store
 from tests.core.small_runs import TEXT, small_config
@@ -54,6 +57,22 @@ def test_nothing_of_a_visitor_who_stays_away_is_left_on_the_disk():
     assert not private.path.exists()
 
 
+def test_a_class_is_deleted_nine_days_after_it_was_opened(monkeypatch):
+    forget_outdated()
+    assert not list(home().glob("*.sqlite")), "no room was opened, so no database is"
+    rooms = class_rooms().rooms
+    code, days = rooms.open("teacher").code, 0
+    monkeypatch.setattr(rooms, "clock", lambda: time.time() + days * 86_400 + 1)
+    while days < 20:
+        forget_outdated()
+        try:
+            rooms.state(code)
+        except RoomError:
+            break
+        days += 1
+    assert days == 9
+
+
 def test_what_fails_is_tried_again(monkeypatch):
     done = []
 
@@ -68,6 +87,8 @@ def test_what_fails_is_tried_again(monkeypatch):
 
     monkeypatch.setattr(housekeeping, "tidy_up", tidy_up)
     monkeypatch.setattr(housekeeping, "_EVERY_S", 0.0)
+    more = []
     with pytest.raises(Over):
-        housekeeping.tidy_for_ever()
+        housekeeping.tidy_for_ever(lambda: more.append(1))
     assert len(done) == 2
+    assert more == [1], "what does not fail is done all the same"
