@@ -86,7 +86,7 @@ def _rnn(rnn: RecallPoint, protocol: str) -> str:
     if protocol == "original":
         return (
             f"{begin} On its way back to the first symbol, a gradient is multiplied by the same"
-            f" matrix {rnn.length - 1} times: it *vanishes*. But the failure belongs to the *training* as"
+            f" matrix {rnn.length - 1} times, so it probably *vanishes*. But the failure belongs to the *training* as"
             " much as to the network, because the same network recalls more with the other training: choose it"
             " above and compare. Probably each update is so large at a learning rate of 0.1 that the tiny"
             " gradient from the first symbol is lost in it; which of the changes helps was not measured alone."

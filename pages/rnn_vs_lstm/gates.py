@@ -147,8 +147,8 @@ def _explained(found: GatesResults, chosen: Chosen, *, is_masked: bool) -> str:
     if chosen.drawn == _STEPS:
         return (
             f"A network counts as having learned once its loss is below {training.LEARNED} nats; a blind guess has 2.08. The line is"
-            f" the median of {SEEDS} networks. Longer words take more steps, since the gradient of the capital letter"
-            " passes more gates on its way back."
+            f" the median of {SEEDS} networks. Longer words take more steps, probably since the gradient of the capital"
+            " letter passes more gates on its way back."
         )
     if chosen.trained_on == ONE_WORD:
         first, second = found.spread("all", chosen.letters, ONE_WORD, of_sizes=False)[:2]

@@ -82,9 +82,9 @@ def _reason(found: dict[int, tuple[StackedLayers, ...]], losses: dict[int, float
         for n, loss in losses.items()
     ]
     return (
-        f"On the last tenth of the book the losses are **{', '.join(said)}** nats a character. Each further layer takes weights"
-        " away from the width, so less fits into the memory, and its gradient arrives later, because it passes the layers"
-        " above: at the start deep networks hardly learn."
+        f"On the last tenth of the book the losses are **{', '.join(said)}** nats a character. At the start deep"
+        " networks hardly learn, probably because the gradient reaches the lower layers only through those above, which"
+        " have not learned yet; and each further layer makes all of them narrower."
     )
 
 
