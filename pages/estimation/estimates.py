@@ -99,7 +99,8 @@ def explain(settings: Settings) -> None:
         case Method.LOGISTIC:
             text = (
                 "**Logistic regression** assumes f(x; w) = σ(w₀ + w₁ · can fly + w₂ · log length). Its"
-                " three weights are those that make the sample most likely. So it has an estimate"
+                " three weights make the sample likely and are not too large: they maximise the likelihood"
+                " times a *prior*, whose strength is under *More*. So it has an estimate"
                 " everywhere, but one that can only rise or only fall with length, whatever is true: a"
                 " weighted sum has no bends."
             )
