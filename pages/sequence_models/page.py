@@ -3,15 +3,16 @@
 import streamlit as st
 
 from lm_core.experiments.sequence_models import inference
+from lm_core.experiments.sequence_models.curves import CurveGenerator, losses_of
 from lm_core.models.seq2seq import NameGenerator, SentenceClassifier, WordReverser
 from lm_core.training.checkpoints import SHIPPED
-from pages.sequence_models import reversed_word, words
+from pages.sequence_models import curves, reversed_word, words
 from pages.sequence_models.sentences import CLASSIFIERS, sequence_to_vector
 from pages.shared import page
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
-SHAPES = ("Sequence to sequence", "Sequence to vector", "Vector to sequence")
+SHAPES = ("Sequence to sequence", "Sequence to vector", "Vector to sequence", "Vector to curve")
 
 page_header(
     "sequence-models",
@@ -39,6 +40,9 @@ if shape == SHAPES[1]:
 elif shape == SHAPES[0]:
     reversed_word.sequence_to_sequence(screen)
     code, names = (WordReverser, inference.reverse_word), (reversed_word.REVERSER,)
+elif shape == SHAPES[3]:
+    curves.vector_to_curve(screen)
+    code, names = (CurveGenerator, losses_of), ()
 else:
     words.vector_to_sequence(screen)
     code, names = (NameGenerator, inference.sample_word), (words.GENERATOR,)

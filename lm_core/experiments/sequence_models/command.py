@@ -4,14 +4,28 @@ from pathlib import Path
 
 from lm_core.experiments.commands import Report, experiment, option, progress
 from lm_core.experiments.recipes import recipe_named
+from lm_core.experiments.sequence_models.curves import (
+    STEPS,
+    CurveGenerator,
+    measured,
+    train,
+)
 from lm_core.experiments.sequence_models.training import RECIPES, SequenceTraining, shortened
 from lm_core.jobs.run_folder import home
+from lm_core.rng import generator
+
+CURVES = "curves"
 
 
 @experiment(
     "train the five small models of the page at /sequence-models",
     None,
-    option("recipes", help=f"of {', '.join(RECIPES)}; default: all", nargs="*", metavar="RECIPE"),
+    option(
+        "recipes",
+        help=f"of {', '.join((*RECIPES, CURVES))}; default: all but {CURVES}",
+        nargs="*",
+        metavar="RECIPE",
+    ),
     option("--steps", help="optimizer steps (default: the recipe's)", type=int),
     option("--seed", help="start of all randomness (default: the recipe's)", type=int),
     option("--out", help="folder of checkpoints (default: LM_LAB_HOME/sequences)", type=Path),
@@ -21,8 +35,19 @@ def run(report: Report) -> None:
     asked = report.options
     changes = {n: v for n in ("steps", "seed") if (v := getattr(asked, n)) is not None}
     for name in asked.recipes or RECIPES:
+        if name == CURVES:
+            _train_curves(report)
+            continue
         recipe = shortened(recipe_named(RECIPES, name), **changes)
         training = SequenceTraining(recipe)
         for _ in progress(training, recipe.name, recipe.training.steps):
             pass
         report(str(training.save(asked.out or home() / "sequences")))
+
+
+def _train_curves(report: Report) -> None:
+    rng, network = generator(1), CurveGenerator()
+    network.initialise(rng)
+    for _ in progress(train(network, rng), CURVES, STEPS, every=500):
+        pass
+    measured(network, report.provenance(seed=1)).save()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from lm_core.experiments.sequence_models import curves
 from lm_core.experiments.sequence_models.inference import (
     name_vector,
     reverse_word,
@@ -14,6 +15,7 @@ from lm_core.experiments.sequence_models.inference import (
 from lm_core.rng import generator
 from lm_core.text.symbols import read_sentence
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint
+from pages.sequence_models.curves import first_known
 from tests.pages.answering import assert_says
 
 PAGE = "sequence-models"
@@ -113,3 +115,25 @@ def test_how_much_randomness_is_left(names):
 def test_how_well_letters_are_counted(names):
     right = [200 * share_of_length(drawn(names, letters, 0.7), letters) for letters in (7, 12, 3)]
     assert_says(PAGE, "Ask for 12", *(f"{n:.0f}" for n in right))
+
+
+# Vector to curve ------------------------------------------------------------------------------
+
+
+def curves_drawn(period, seed=2):
+    network = curves.CurveResults.load().network()
+    return network.draw(curves.vector_of(period, 1.5), 50, generator(seed))
+
+
+def test_long_and_short_periods_are_known_after_three_values():
+    long, short = (curves_drawn(period).deviations.mean(0).tolist() for period in (24.0, 8.0))
+    assert first_known(long) == first_known(short) == 3
+    assert_says(PAGE, "Ask for a period", "three values", f"{long[1]:.2f}", f"{short[1]:.2f}")
+    assert_says(PAGE, "Ask for a period", f"{long[3]:.2f}")
+    assert f"{long[3]:.2f}" == f"{short[3]:.2f}"
+
+
+def test_curves_of_one_vector_begin_anywhere_and_keep_its_height():
+    values = curves_drawn(12.0).values
+    assert values[:, 0].std() > 0.5
+    assert values[:, 10:].abs().amax(1).tolist() == pytest.approx([1.5] * 50, abs=0.4)

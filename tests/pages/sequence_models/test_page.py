@@ -172,3 +172,21 @@ def test_what_cannot_be_read_gets_a_message_and_the_rest_stays(shape, key, text,
     assert holds(error.value, *named)
     assert page.text_input(key=key).value == text
     assert page.header[-1].value == "Try this"
+
+
+# A curve from a vector ------------------------------------------------------------------------
+
+
+def test_two_curves_are_drawn_from_the_vector_and_the_band_waits_for_the_guess():
+    page = arrive(shape="Vector to curve", period="16", height="2")
+    rows = drawn_rows(page, "drawn_curves")
+    assert set(rows["name"].dropna()) >= {"a first curve", "a second one"}
+    assert not rows.get("low", rows["y"] * float("nan")).notna().any()
+    assert "curve_deviations" not in {c.proto.id for c in page.get("vega_lite_chart")}
+    answered = arrive(shape="Vector to curve", period="16", height="2", reveal="curve_known")
+    shown = drawn_rows(answered, "drawn_curves")
+    band = shown[shown["low"].notna()]
+    assert len(band) == 48
+    deviations = drawn_rows(answered, "curve_deviations").query("name == 'deviation'")["y"]
+    first = band.iloc[0]
+    assert (first["high"] - first["low"]) / 4 == pytest.approx(deviations.iloc[0], rel=0.02)
