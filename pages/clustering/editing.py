@@ -5,24 +5,14 @@ from collections.abc import Sequence
 import streamlit as st
 from torch import Tensor
 
-from lm_core.experiments.clustering.editing import (
-    LONGEST,
-    MOST_EDITS,
-    PointEdit,
-    with_one_more,
-    written_edits,
-)
+from lm_core.experiments.clustering import editing as edited
+from lm_core.experiments.clustering.editing import PointEdit
 from pages.shared import page
 from pages.shared.ui.controls import asked_by_link
 
 BY_HAND = "placed by hand"  # the initialisation by centres that a visitor has placed
-
-MOST_IN_LINK = 100
-"""Edited points that the link carries: with more, some programs would cut it off."""
-
-END = 10_000
-"""Beyond every process: the playback bar goes to its last step."""
-
+MOST_IN_LINK = 100  # edited points that the link carries: with more, some programs would cut it off
+END = 10_000  # beyond every process: the playback bar goes to its last step
 _EDITS = "edits"
 _POINTS, _KEPT, _PAST = "clusters_points_drawn", "clusters_edits_kept", "clusters_past"
 _CHANGED, _AT_END, _NEXT_STEP = "clusters_changed", "clusters_at_end", "clusters_next_step"
@@ -58,7 +48,7 @@ def edits_field(*, can_travel: bool) -> str:
         _EDITS,
         "Edited points",
         placeholder="12 0.5 4; 9 1",
-        max_chars=LONGEST + 1,  # more is cut here, and then refused rather than read in part
+        max_chars=edited.LONGEST + 1,  # more is cut here, and then refused rather than read in part
         help="A point's number and its new position, or only the position of a new point, then a"
         " semicolon. Dragging and adding points fills it in.",
         in_link=in_link,
@@ -74,9 +64,9 @@ def _is_short(written: str) -> bool:
 
 def edit_point(edits: Sequence[PointEdit], edit: PointEdit, points: Tensor) -> bool:
     """Move or add a point of these, unedited ones; False if there have been too many. Call it in a callback."""
-    every = with_one_more(edits, edit, points)
-    written = written_edits(every)
-    if len(every) > MOST_EDITS or len(written) > LONGEST:
+    every = edited.with_one_more(edits, edit, points)
+    written = edited.written_edits(every)
+    if len(every) > edited.MOST_EDITS or len(written) > edited.LONGEST:
         return False
     _remember()
     set_controls(**{_EDITS: written})

@@ -66,23 +66,15 @@ def _moved(now: Moment, edit: Edit) -> Tensor:
 
 def buttons(now: Moment) -> None:
     """Draw what is one click away: the last edit undone, other restarts, known examples."""
-    settings, restart = now.settings, now.settings.chosen.restart % 999 + 1
+    settings, draw = now.settings, partial(page.button, type="tertiary")
+    another = partial(editing.set_controls, restart=settings.chosen.restart % 999 + 1, step=0)
     editing.undo_button()
-    another = partial(editing.set_controls, restart=restart, step=0)
-    page.button(
-        "next_restart", "Next restart", "casino", another, type="tertiary",
-        disabled=settings.is_by_hand,
-    )  # fmt: skip
+    draw("next_restart", "Next restart", "casino", another, disabled=settings.is_by_hand)
     for (key, name), centres in zip(_CENTRES.items(), now.centres, strict=True):
-        page.button(
-            f"start_from_{key}", f"Start from {name}", "replay", _start_from, settings, centres,
-            type="tertiary",
-        )  # fmt: skip
+        draw(f"start_from_{key}", f"Start from {name}", "replay", _start_from, settings, centres)
+    note = "An example of the blog series"
     for label, name in _EXAMPLES.items():
-        page.button(
-            f"example_{name}", label, "history_edu", _show_example, name, type="tertiary",
-            help="An example of the blog series",
-        )  # fmt: skip
+        draw(f"example_{name}", label, "history_edu", _show_example, name, help=note)
 
 
 def _show_example(name: str) -> None:

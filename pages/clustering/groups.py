@@ -67,9 +67,8 @@ def why_k_means_errs(end: Moment, true: Tensor) -> str:
     Nothing is said where some points have no group, or there are not as many groups as clusters.
     """
     hard = end.hard
-    if len(hard.centres) != int(true.max()) + 1 or len(true) != len(hard.points):
-        return ""
-    if end.errors(true)[0] <= _FEW * len(true):
+    is_comparable = len(hard.centres) == int(true.max()) + 1 and len(true) == len(hard.points)
+    if not is_comparable or end.errors(true)[0] <= _FEW * len(true):
         return ""
     best = inertia_of_groups(hard.points, true)
     sums = (
@@ -92,19 +91,13 @@ def wrong_points_table(now: Moment) -> None:
     data, true = now.settings.data, now.settings.data.labels
     if true is None:
         return
-    table: dict[str, Sequence[object]] = {
-        "method": METHODS,
-        "wrong now": now.errors(true),
-        "wrong at the end": now.end.errors(true),
-        "of": [len(true)] * len(METHODS),
-    }
+    hard, soft = at_end = now.end.errors(true)
+    table: dict[str, Sequence[object]] = {"method": METHODS, "wrong now": now.errors(true)}
+    table |= {"wrong at the end": at_end, "of": [len(true)] * len(METHODS)}
     if data.name in _PUBLISHED:
         table["published"] = _PUBLISHED[data.name]
-    where = st.column_config.Column(help="In the blog series and its code")
-    st.dataframe(
-        pa.table(table), hide_index=True, height="content", column_config={"published": where}
-    )
-    hard, soft = now.end.errors(true)
+    where = {"published": st.column_config.Column(help="In the blog series and its code")}
+    st.dataframe(pa.table(table), hide_index=True, height="content", column_config=where)
     why = why_k_means_errs(now.end, true)
     if data.name == IRIS:
         loss, wrong = _iris_by_default()

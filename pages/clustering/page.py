@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from lm_core.clustering import em, initialisation, k_means
+from lm_core.clustering import em, k_means
+from lm_core.clustering.initialisation import k_means_plus_plus
 from pages.clustering import editing, gestures, groups, moves, numbers, picture, tables
-from pages.clustering.formulas import formulas
 from pages.clustering.random_restarts import restarts, take_clicked_restart
 from pages.clustering.runs import Moment, run_both
 from pages.clustering.settings import SECONDS, choose_settings
@@ -67,25 +67,15 @@ def clusters(screen: page.FirstScreen) -> None:
         seconds = SECONDS[settings.chosen.speed]
         page.playback_bar("step", n_steps, draw, seconds_per_step=seconds)
     restarts(settings)
-    page.below("Where the steps come from", "step_formulas", formulas)
+    page.below("Where the steps come from", "step_formulas", numbers.formulas)
 
+
+_CODE = (k_means.assignment_step, k_means.update_step, em.e_step, em.m_step, k_means_plus_plus)
 
 page.draw(
     "clustering",
     "*k-means* gives each point to the nearest of K centres. *EM* (expectation maximisation) fits K"
     " normal distributions, so a point may belong to several of them in shares.",
-    [
-        page.Part(
-            "Clusters",
-            clusters,
-            (
-                k_means.assignment_step,
-                k_means.update_step,
-                em.e_step,
-                em.m_step,
-                initialisation.k_means_plus_plus,
-            ),
-        )
-    ],
+    [page.Part("Clusters", clusters, _CODE)],
     picture=3.0,
 )

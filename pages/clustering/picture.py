@@ -71,15 +71,10 @@ def _panels(
             wrong = {"wrong": is_misassigned(labels, data.labels).numpy()}
         shown.append(trails | wrong | dict(of_guess))
     hard, soft = (f" · {GUESS}" if is_guess else "" for is_guess in guessed)
+    by, plane = now.runs.assigned_by(now.step), data.plane
     return (
-        k_means_panel(
-            now.hard,
-            data.plane,
-            _hard_note(now) + hard,
-            assigned_by=now.runs.assigned_by(now.step),
-            **shown[0],
-        ),
-        em_panel(now.soft, data.plane, _soft_note(now) + soft, **shown[1]),
+        k_means_panel(now.hard, plane, _hard_note(now) + hard, assigned_by=by, **shown[0]),
+        em_panel(now.soft, plane, _soft_note(now) + soft, **shown[1]),
     )
 
 

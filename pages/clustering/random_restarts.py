@@ -81,15 +81,10 @@ def _histograms(settings: Settings, found: Sequence[Restart]) -> None:
                 st.info("In every restart a component collapsed: no log-likelihood is finite.")
                 continue
             low, high = (significant(v, 5) for v in (frame["value"].min(), frame["value"].max()))
-            square = f" The square is restart {now}." if now else ""
-            page.show_chart(
-                restart_histogram(frame, title=title, chosen=now),
-                frame,
-                key=key,
-                alt=f"{len(frame)} restarts by {title}: from {low} to {high}.{square}",
-                name=key.replace("_", "-"),
-                selectable=True,
-            )
+            said = f"{len(frame)} restarts by {title}: from {low} to {high}."
+            said += f" The square is restart {now}." if now else ""
+            chart, name = restart_histogram(frame, title=title, chosen=now), key.replace("_", "-")
+            page.show_chart(chart, frame, key=key, alt=said, name=name, selectable=True)
     st.caption(
         "Each mark is a restart. Click one to see where it leads."
         + (f" The square, restart {now}, is on screen now." if now else "")

@@ -65,9 +65,8 @@ def download_edited_points(settings: Settings) -> None:
     if not changed or (changed <= MOST_IN_LINK and not is_own):
         return
     points = "1 point is" if changed == 1 else f"{changed} points are"
-    carried = f"up to {MOST_IN_LINK} edits, so none of these"
-    if is_own:
-        carried = "neither your table nor its edits"
+    none_of_these = f"up to {MOST_IN_LINK} edits, so none of these"
+    carried = "neither your table nor its edits" if is_own else none_of_these
     with st.container(horizontal=True, vertical_alignment="center", key="clusters_keep"):
         st.caption(
             f"{points} edited. The link carries {carried}. Download all points as a file:"

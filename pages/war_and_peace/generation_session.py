@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from pages.shared.turns import model_calls
+from pages.shared import page
 from pages.shared.ui.text_input import TEXT_CHARACTERS
 from pages.war_and_peace.opening import Identity
 from pages.war_and_peace.pace import SMALL, Pace
@@ -50,7 +50,7 @@ class GenerationSession:
         """Write n tokens, or as many as there is room for, or as are written in so many seconds."""
         left, ends = min(n, self.room), time.monotonic() + longest_s
         while left > 0 and time.monotonic() < ends:
-            with model_calls:
+            with page.model_calls:
                 self.generation.write(min(left, self.pace.piece))
             left -= self.pace.piece
 
@@ -106,7 +106,7 @@ class GenerationSession:
         self.inspected = None
         if i is not None and 0 <= i < len(self.generation.written):
             self.inspected = _copy(self.generation)
-            with model_calls:
+            with page.model_calls:
                 self.inspected.rewind(i)
 
     def go_back(self, n_written: int) -> None:
@@ -135,7 +135,7 @@ class GenerationSession:
     def _rewind(self, n_written: int) -> None:
         self.stop()
         self.inspected = None
-        with model_calls:
+        with page.model_calls:
             self.generation.rewind(n_written)
 
 

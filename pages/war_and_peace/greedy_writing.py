@@ -13,8 +13,8 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.models.language_model import LanguageModel
 from lm_core.text.character_vocabulary import CharacterVocabulary
+from pages.shared import page
 from pages.shared.models.book_models import model_of
-from pages.shared.turns import model_calls
 from pages.war_and_peace.opening import Opening
 from pages.war_and_peace.pace import pace_of
 
@@ -52,13 +52,13 @@ class GreedyWriting:
     def write(self, longest_s: float) -> None:
         """Write for so many seconds, or to the end; the first time, only read the prompt."""
         if self.generation is None:
-            with model_calls:
+            with page.model_calls:
                 greedy = SamplingSettings(temperature=0.0)
                 self.generation = TextGeneration.begin(self.model, self.ids, greedy, 0)
             return
         ends = monotonic() + longest_s
         while not self.is_done and monotonic() < ends:
-            with model_calls:
+            with page.model_calls:
                 self.generation.write(min(self.piece, max(0, self.length - self.n_written)))
 
 
@@ -91,7 +91,7 @@ def _analysed(
 ) -> GreedyText:
     del name, weights_sha256  # the key
     text = np.array(_writing.generation.ids if _writing.generation else ids)
-    with model_calls:
+    with page.model_calls:
         loop = find_loop(text)
         try:
             distances = recurrence(_writing.model, text, loop).distances if loop else ()

@@ -15,7 +15,7 @@ from pages.shared import page
 from pages.shared.models.book_models import finished_models, model_of, snapshots_of
 from pages.shared.ui.controls import choose_titled
 from pages.shared.ui.markdown import as_code
-from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, read_or_keep
+from pages.shared.ui.text_input import PROMPT_CHARACTERS
 
 FIRST_PROMPT = "The prince answered nothing, but"
 
@@ -85,13 +85,13 @@ def _read_prompt(prompt: str, vocabulary: CharacterVocabulary) -> tuple[int, ...
     """Return the ids of the prompt as the model reads it, and say what became of it."""
 
     def read(typed: str) -> tuple[np.ndarray, WhatWasRead]:
-        checked_text(typed, most=PROMPT_CHARACTERS, name="The prompt")
+        page.checked_text(typed, most=PROMPT_CHARACTERS, name="The prompt")
         ids = vocabulary.prepare(typed).ids
         # A vocabulary of a visitor's text has <unk>, too.
         known = ids[vocabulary.known(ids)]
         return known, sentence_as_read(typed, vocabulary.decode(known), vocabulary)
 
-    known, was_read = read_or_keep("prompt", prompt, read, FIRST_PROMPT)
+    known, was_read = page.read_or_keep("prompt", prompt, read, FIRST_PROMPT)
     page.show_what_was_changed(was_read, "prompt")
     if len(known):
         return tuple(known.tolist())

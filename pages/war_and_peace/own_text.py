@@ -13,7 +13,7 @@ from pages.shared.trainings.trainings import OWN_RUNS
 from pages.shared.ui.encodings import choose_encoding
 from pages.shared.ui.kept import FOR_YOU_ALONE, kept_upload
 from pages.shared.ui.most_megabytes import most_megabytes
-from pages.shared.ui.what_was_read import ABOUT_INVISIBLE, INVISIBLE, show_what_was_read
+from pages.shared.ui.what_was_read import ABOUT_INVISIBLE, INVISIBLE
 
 
 def own_material(vocabulary: CharacterVocabulary | None) -> Material | None:
@@ -61,7 +61,7 @@ def _own_material(own: OwnText, vocabulary: CharacterVocabulary | None) -> Mater
     )
     first = tuple((line[:80],) for line in own.text[:2_000].splitlines() if line.strip())
     preview = (("Its first lines",), *first[:5])
-    show_what_was_read(WhatWasRead(facts, (*notes, *own.doubts), preview), "training_text")
+    page.show_what_was_read(WhatWasRead(facts, (*notes, *own.doubts), preview), "training_text")
     return Material(
         "a text of one's own", text.corpus, text.sha256, text.vocabulary, len(text.ids), own.text,
         is_private=True,

@@ -9,7 +9,6 @@ from lm_core.experiments.text_quality import results
 from lm_core.experiments.text_quality.published import SAMPLES
 from lm_core.training.checkpoints import list_language_models
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, PURPLE
 from pages.shared.numbers import written
 from pages.shared.ui.messages import errors_in_place
@@ -17,7 +16,12 @@ from pages.shared.ui.messages import errors_in_place
 VIEW = "Is it good text?"
 _REAL, _WORDS = "real_words", "sentence_words"
 _TITLES = {name: title[:1].upper() + title[1:] for name, title in results.MEASURES.items()}
-_STYLES = (LineStyle(BLUE), LineStyle(ORANGE, 1), LineStyle(GREEN, 2), LineStyle(PURPLE))
+_STYLES = (
+    page.LineStyle(BLUE),
+    page.LineStyle(ORANGE, 1),
+    page.LineStyle(GREEN, 2),
+    page.LineStyle(PURPLE),
+)
 _ASKED = 1.5
 _BOOK, _PUBLISHED = "the book itself", "published samples"
 _ABOUT = {
@@ -117,8 +121,8 @@ def _draw(
         "text_quality",
         shown,
         dict(zip(lines, _STYLES, strict=False)),
-        Axis("temperature", (0.2, 1.5)),
-        Axis.around(_TITLES[measure], values)._replace(form=f".0{form}" if form else ",.6~r"),
+        page.Axis("temperature", (0.2, 1.5)),
+        page.Axis.around(_TITLES[measure], values)._replace(form=f".0{form}" if form else ",.6~r"),
         references={_BOOK: [(0.2, book.mean), (1.5, book.mean)]},
         dots={} if published is None else {_PUBLISHED: [(1.0, published.mean)]},
         guess=asked.at(lambda value: (_ASKED, value)),

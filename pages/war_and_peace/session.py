@@ -8,7 +8,7 @@ import streamlit as st
 
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import GeneratedToken, TextGeneration
-from pages.shared.turns import model_calls
+from pages.shared import page
 from pages.shared.ui.kept import keep_state, kept_state, name_in_tab
 from pages.war_and_peace.generation_session import GenerationSession
 from pages.war_and_peace.opening import Identity, Opening
@@ -50,7 +50,7 @@ def _bring_back(session: GenerationSession, opening: Opening, settings: Sampling
     if left["of"] != json.loads(json.dumps(opening.identity)):
         return
     written = [GeneratedToken(*token) for token in left["written"]]
-    with model_calls:
+    with page.model_calls:
         session.generation = TextGeneration.resume(
             opening.model, opening.ids, settings, opening.seed, written
         )
@@ -60,7 +60,7 @@ def _bring_back(session: GenerationSession, opening: Opening, settings: Sampling
 def first_text(opening: Opening, settings: SamplingSettings) -> TextGeneration:
     """Return what every new visit finds on the page, a text of its own."""
     written = _first_text(opening.identity, settings, opening)
-    with model_calls:
+    with page.model_calls:
         return TextGeneration.resume(opening.model, opening.ids, settings, opening.seed, written)
 
 
@@ -69,7 +69,7 @@ def _first_text(
     identity: Identity, settings: SamplingSettings, _opening: Opening
 ) -> tuple[GeneratedToken, ...]:
     """Return the tokens alone: a text holds its model and all that the model remembers, megabytes."""
-    with model_calls:
+    with page.model_calls:
         generation = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
     pace = pace_of(_opening.meta)
     GenerationSession(identity, _opening.vocabulary, generation, pace=pace).write_words(

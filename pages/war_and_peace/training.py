@@ -11,6 +11,7 @@ from lm_core.text.corpora import locate
 from lm_core.training.checkpoints import CheckpointMeta, read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import Recipe
+from pages.shared import page
 from pages.shared.frame.jobs_panel import jobs_panel
 from pages.shared.frame.training_form import training_form
 from pages.shared.models.pretrained import PRETRAINED
@@ -18,7 +19,6 @@ from pages.shared.server.component import component
 from pages.shared.trainings.training_requests import training_setting
 from pages.shared.trainings.trainings import live_trainings, name_of_model
 from pages.shared.ui.markdown import escaped
-from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import visitor
 from pages.war_and_peace.materials import SOURCES, material_of
 
@@ -84,7 +84,7 @@ def train_your_own(meta: CheckpointMeta, who: str | None) -> None:
             recipe = continued(meta)
             recipes = {recipe.name: recipe}
     except (TextError, SettingError, RunError) as error:
-        show_error(error, icon=":material/text_fields:")
+        page.show_error(error, icon=":material/text_fields:")
     else:
         if material:
             training_form(recipes, material, who)
