@@ -16,19 +16,18 @@ from lm_core.errors import LMCoreError
 from lm_core.experiments.war_and_peace.experiment import NAME
 from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
-from lm_core.generation.text_generation import TextGeneration
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.records import RunState
-from lm_core.training.checkpoints import CheckpointMeta, read_meta
+from lm_core.training.checkpoints import read_meta
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import page
 from pages.shared.classroom.class_trainings import class_trainings, is_open_to_class
-from pages.shared.models.book_models import model_of
 from pages.shared.rooms.membership import Membership
 from pages.shared.rooms.store import answers_to, store
 from pages.shared.trainings.trainings import is_of_class, known_jobs, name_of_model
 from pages.shared.ui.addresses import link_to
-from pages.war_and_peace.pace import pace_of
+from pages.war_and_peace.opening import Opening
+from pages.war_and_peace.session import continuation
 
 VIEW = "Whose text?"
 _MOST, _LENGTH = 6, 120
@@ -122,31 +121,11 @@ def written_by(here: Membership, drawn: Round) -> list[Panel]:
 
 
 def _text_of(job: Job, drawn: Round) -> str:
-    name = name_of_model(job)
-    meta = replace(read_meta(job.run.checkpoint), name=name)
+    meta = replace(read_meta(job.run.checkpoint), name=name_of_model(job))
     vocabulary, settings = vocabulary_of(meta), SamplingSettings(temperature=drawn.temperature)
     read = vocabulary.prepare(drawn.prompt).ids
     # What its vocabulary has of the prompt, or where there is nothing its default.
     known = read[vocabulary.known(read)]
     ids = known if len(known) else vocabulary.encode(default_prompt(vocabulary))
-    begun = tuple(ids.tolist())
-    return _continuation(name, meta.weights_sha256, begun, settings, drawn.seed, meta)
-
-
-@st.cache_data(max_entries=64, show_spinner="Writing")
-def _continuation(
-    name: str,
-    weights_sha256: str,
-    ids: tuple[int, ...],
-    settings: SamplingSettings,
-    seed: int,
-    _meta: CheckpointMeta,
-) -> str:
-    """Return what a model writes after a prompt: once for all of a class, a piece at a time."""
-    with page.model_calls:
-        generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
-    piece = pace_of(_meta).piece
-    for _ in range(_LENGTH // piece):
-        with page.model_calls:
-            generation.write(piece)
-    return vocabulary_of(_meta).decode([token.token for token in generation.written])
+    opening = Opening(meta, tuple(ids.tolist()), drawn.seed)
+    return vocabulary.decode(continuation(opening, settings, _LENGTH)[len(ids) :])

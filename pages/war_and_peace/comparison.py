@@ -26,7 +26,7 @@ _TITLES = {letter: title for letter, (title, _) in _PROTOCOLS.items()}
 def comparison() -> None:
     """Draw the losses of all models, ours and the published ones, by protocol."""
     try:
-        measured = _measured()
+        measured = page.shipped(BookLosses).rows
     except ResultError as error:
         page.show_error(error, st.info)
         return
@@ -67,11 +67,6 @@ def comparison() -> None:
             title: st.column_config.NumberColumn(format="%.4f") for title in _TITLES.values()
         },
     )
-
-
-@st.cache_data(max_entries=1, show_spinner=False)
-def _measured() -> tuple[ModelRow, ...]:
-    return BookLosses.load().rows
 
 
 def _differences(comparable: Sequence[ModelRow], measured: Sequence[ModelRow]) -> str:

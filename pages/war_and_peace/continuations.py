@@ -18,9 +18,9 @@ from pages.shared.components.texts import generation_strip
 from pages.shared.counts import counted
 from pages.shared.models.book_models import model_of
 from pages.shared.numbers import significant
+from pages.war_and_peace.generation_session import Pace, pace_of
 from pages.war_and_peace.greedy import is_asked
 from pages.war_and_peace.opening import Identity, Opening
-from pages.war_and_peace.pace import Pace, pace_of
 
 _TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 _MOST_COLUMNS = 4

@@ -3,20 +3,43 @@
 import math
 import time
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.character_vocabulary import CharacterVocabulary
+from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import page
 from pages.shared.ui.text_input import TEXT_CHARACTERS
 from pages.war_and_peace.opening import Identity
-from pages.war_and_peace.pace import SMALL, Pace
 
 TOKENS_PER_SECOND = 60
 _LONGEST_S = 0.8
 """Seconds that writing what is due may take: a slow model falls behind the clock, and no click waits for it."""
 _LONGEST_WORD = 20
 _MOST_UNDONE = 20
+_LARGE = 20_000_000  # parameters from which on a model is written with at a slower pace
+
+
+class Pace(NamedTuple):
+    """Numbers of tokens."""
+
+    first: dict[str, int]  # before the first paint, so that there is something to read, by the unit
+    piece: int  # while the model is held; then it is the next visitor's turn
+    column: int  # of a text beside others, in all
+    at_once: int  # of these before the first paint
+    per_second: int  # and then each second
+    greedy: int  # at temperature 0
+    beam: int  # longest that is searched for, and what the search begins with
+
+
+SMALL = Pace({"character": 240, "token": 80}, 20, 320, 8, 40, 1_000, 160)
+LARGE = Pace({"character": 24, "token": 24}, 2, 60, 2, 2, 150, 20)
+
+
+def pace_of(meta: CheckpointMeta) -> Pace:
+    """Return at which pace a model writes."""
+    return LARGE if meta.parameter_count > _LARGE else SMALL
 
 
 @dataclass

@@ -16,12 +16,7 @@ from pages.shared.ui.messages import errors_in_place
 VIEW = "Is it good text?"
 _REAL, _WORDS = "real_words", "sentence_words"
 _TITLES = {name: title[:1].upper() + title[1:] for name, title in results.MEASURES.items()}
-_STYLES = (
-    page.LineStyle(BLUE),
-    page.LineStyle(ORANGE, 1),
-    page.LineStyle(GREEN, 2),
-    page.LineStyle(PURPLE),
-)
+_STYLES = tuple(map(page.LineStyle, (BLUE, ORANGE, GREEN, PURPLE), (0, 1, 2, 0)))
 _ASKED = 1.5
 _BOOK, _PUBLISHED = "the book itself", "published samples"
 _ABOUT = {

@@ -10,9 +10,8 @@ from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import GeneratedToken, TextGeneration
 from pages.shared import page
 from pages.shared.ui.kept import keep_state, kept_state, name_in_tab
-from pages.war_and_peace.generation_session import GenerationSession
+from pages.war_and_peace.generation_session import GenerationSession, pace_of
 from pages.war_and_peace.opening import Identity, Opening
-from pages.war_and_peace.pace import pace_of
 
 _KEY, _LEFT = "writing_session", "war-and-peace.text"
 
@@ -69,13 +68,30 @@ def _first_text(
     identity: Identity, settings: SamplingSettings, _opening: Opening
 ) -> tuple[GeneratedToken, ...]:
     """Return the tokens alone: a text holds its model and all that the model remembers, megabytes."""
+    session = _begun(_opening, settings)
+    session.write_words(session.pace.first[_opening.vocabulary.unit])
+    return session.generation.written
+
+
+def continuation(opening: Opening, settings: SamplingSettings, n: int) -> tuple[int, ...]:
+    """Return an opening and n tokens that its model writes, once for all who ask for them."""
+    return _continuation(opening.identity, settings, n, opening)
+
+
+@st.cache_data(max_entries=128, show_spinner="Writing")
+def _continuation(
+    identity: Identity, settings: SamplingSettings, n: int, _opening: Opening
+) -> tuple[int, ...]:
+    session = _begun(_opening, settings)
+    session.write(n)
+    return session.generation.ids
+
+
+def _begun(opening: Opening, settings: SamplingSettings) -> GenerationSession:
     with page.model_calls:
-        generation = TextGeneration.begin(_opening.model, _opening.ids, settings, _opening.seed)
-    pace = pace_of(_opening.meta)
-    GenerationSession(identity, _opening.vocabulary, generation, pace=pace).write_words(
-        pace.first[_opening.vocabulary.unit]
-    )
-    return generation.written
+        generation = TextGeneration.begin(opening.model, opening.ids, settings, opening.seed)
+    pace = pace_of(opening.meta)
+    return GenerationSession(opening.identity, opening.vocabulary, generation, pace=pace)
 
 
 def current_session() -> GenerationSession | None:

@@ -7,15 +7,14 @@ import streamlit as st
 
 from lm_core.experiments.published import SOURCE_LSTM
 from lm_core.generation.sampling import SamplingSettings
-from lm_core.generation.text_generation import TextGeneration
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.training.checkpoints import CheckpointMeta
-from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared import page
 from pages.shared.charts.comparisons import learning_curve
-from pages.shared.models.book_models import model_of, snapshots_of
+from pages.shared.models.book_models import snapshots_of
 from pages.shared.numbers import significant
 from pages.war_and_peace.opening import Opening
+from pages.war_and_peace.session import continuation
 
 _LENGTH = {"character": 160, "token": 48}
 """Of a snapshot's text, by what the model writes at a time."""
@@ -24,12 +23,10 @@ _PASS = 2_852_510  # characters of the training part
 
 def during_training(opening: Opening, settings: SamplingSettings) -> None:
     """Draw a row of text for each saved training step, and the loss at each."""
-    title, snapshots = (
-        opening.meta.title,
-        snapshots_of(opening.meta.snapshot_of or opening.meta.name),
-    )
+    meta = opening.meta
+    snapshots = snapshots_of(meta.snapshot_of or meta.name)
     if len(snapshots) == 1:
-        st.info(f"{title} was saved at the end of its training only: choose another model.")
+        st.info(f"{meta.title} was saved at the end of its training only: choose another model.")
         return
     measured = "B" if all("B" in meta.losses for meta in snapshots) else "validation"
     if page.is_presenting():  # as many as a projector has room for: early on a text changes most
@@ -48,17 +45,14 @@ def _learning_curve(snapshots: Sequence[CheckpointMeta], measured: str) -> None:
         "series": snapshots[-1].title,
     }
     frame = pd.DataFrame(columns).dropna()
-    carried = SOURCE_LSTM.carried
+    carried = (
+        SOURCE_LSTM.carried if measured == "B" else None
+    )  # where it was measured in the same way
+    published = {} if carried is None else {SOURCE_LSTM.title: carried}
     losses = frame["loss"].tolist()
+    ends = min(1.0, *losses), max(4.5, *losses)
     page.show_chart(
-        learning_curve(
-            frame,
-            losses=(min(1.0, *losses), max(4.5, *losses)),
-            # The published figure, where it was measured in the same way.
-            references={SOURCE_LSTM.title: carried}
-            if measured == "B" and carried is not None
-            else {},
-        ),
+        learning_curve(frame, losses=ends, references=published),
         frame,
         key="writing_learning",
         alt=f"Loss falls from {losses[0]:.2f} to {losses[-1]:.2f} nats per character.",
@@ -75,7 +69,9 @@ def _snapshot(
         seen = f"{significant(meta.characters_seen / _PASS, 2)} times the book"
     said = [f"**{meta.steps:,} steps**", seen]
     said += [] if loss is None else [f"{loss:.2f} nats/char"]
-    text = _text_at(meta.name, meta.weights_sha256, opening.ids, opening.seed, settings, meta)
+    at_step = opening._replace(meta=meta)
+    n = _LENGTH[at_step.vocabulary.unit]
+    text = at_step.vocabulary.decode(continuation(at_step, settings, n))
     if page.is_presenting():
         st.markdown(", ".join(said))
         st.text(text)
@@ -84,19 +80,3 @@ def _snapshot(
     left.markdown("  \n".join(said))
     with right.container(border=True):
         st.text(text)
-
-
-@st.cache_data(max_entries=64, show_spinner="Writing")
-def _text_at(
-    name: str,
-    weights_sha256: str,
-    ids: tuple[int, ...],
-    seed: int,
-    settings: SamplingSettings,
-    _meta: CheckpointMeta,
-) -> str:
-    vocabulary = vocabulary_of(_meta)
-    with page.model_calls:
-        generation = TextGeneration.begin(model_of(name, weights_sha256), ids, settings, seed)
-        generation.write(_LENGTH[vocabulary.unit])
-    return vocabulary.decode(generation.ids)

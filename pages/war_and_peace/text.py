@@ -1,14 +1,15 @@
 """The text as it grows, and its buttons."""
 
+from typing import Any
+
 import streamlit as st
 
 from pages.shared import page
 from pages.shared.components.texts import token_strip
 from pages.shared.ui.messages import errors_in_place
-from pages.war_and_peace.generation_session import TOKENS_PER_SECOND, GenerationSession
+from pages.war_and_peace.generation_session import LARGE, TOKENS_PER_SECOND, GenerationSession
 from pages.war_and_peace.memorised import MemorisedPassages, find_memorised
 from pages.war_and_peace.opening import Opening
-from pages.war_and_peace.pace import LARGE
 from pages.war_and_peace.session import first_text
 
 _SHOWN, _BLOCK = 600, 200
@@ -56,44 +57,30 @@ def writing_buttons(session: GenerationSession, opening: Opening) -> None:
     written, unit = len(session.generation.written), session.vocabulary.unit
     is_live, is_full = session.is_live, session.room <= 0
     label = "Continue" if written else "Write"
+    name, label, icon = "start", label, "play_arrow"
+    if is_live:
+        name, label, icon = "stop", "Stop", "stop"
     again = "Write again from the prompt, with the same seed, under the present settings."
     undone = "Bring back the text that the last change took away."
+    one, last = f"Write one {unit}.", f"Take the last {unit} back."
+    anew = (_again, session, opening)
+    buttons = (
+        ("step", "Step", "skip_next", (_step, session), "Right", one, not is_full),
+        ("back", "Back", "skip_previous", (session.go_back, written - 1), "Left", last, written),
+        ("again", "Again", "refresh", anew, None, again, True),
+        ("clear", "Clear", "delete", (session.clear,), None, "Back to the prompt.", written),
+        ("undo", "Undo", "undo", (session.undo,), None, undone, session.past),
+    )
     with st.container(horizontal=True, gap="xsmall", key="writing_buttons"):
-        name, label, icon = (
-            ("start", label, "play_arrow") if not is_live else ("stop", "Stop", "stop")
-        )
         if st.button(
             label, icon=f":material/{icon}:", type="primary", shortcut="P", key=f"writing_{name}",
             disabled=is_full and not is_live,
         ):  # fmt: skip
             (session.stop if is_live else session.start)()
             st.rerun()
-        page.button(
-            "writing_step", "Step", "skip_next", _step, session, shortcut="Right",
-            help=f"Write one {unit}.", disabled=is_live or is_full,
-        )  # fmt: skip
-        page.button(
-            "writing_back", "Back", "skip_previous", session.go_back, written - 1, shortcut="Left",
-            help=f"Take the last {unit} back.", disabled=is_live or not written,
-        )  # fmt: skip
-        page.button(
-            "writing_again",
-            "Again",
-            "refresh",
-            _again,
-            session,
-            opening,
-            help=again,
-            disabled=is_live,
-        )
-        page.button(
-            "writing_clear", "Clear", "delete", session.clear, help="Back to the prompt.",
-            disabled=is_live or not written,
-        )  # fmt: skip
-        page.button(
-            "writing_undo", "Undo", "undo", session.undo, help=undone,
-            disabled=is_live or not session.past,
-        )  # fmt: skip
+        for name, label, icon, act, key, tip, can in buttons:
+            settings: dict[str, Any] = {"help": tip, "disabled": is_live or not can}
+            page.button(f"writing_{name}", label, icon, *act, shortcut=key, **settings)
 
 
 def inspection_buttons(session: GenerationSession) -> None:

@@ -9,7 +9,7 @@ from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
-from pages.war_and_peace import greedy, greedy_writing
+from pages.war_and_peace import greedy
 
 TRANSFORMER = TransformerLanguageModel(
     TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
@@ -28,6 +28,6 @@ def test_a_circle_is_explained_by_what_a_model_remembers(name, model, why):
     model.initialise(generator(0))
     ids = SOURCE.encode("He said " + "that he had " * 12).tolist()
     writing = SimpleNamespace(model=model.eval(), generation=SimpleNamespace(ids=ids))
-    found = greedy_writing._analysed(name, "", tuple(ids[:8]), writing, SOURCE)
+    found = greedy._analysed((name, ""), tuple(ids[:8]), writing, SOURCE)
     assert found.loop is not None
     assert why in greedy._why(found.distances)

@@ -7,7 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lm_core.experiments.war_and_peace.results import MIXTURE, TRAINED, Difference, Loss, ModelRow
+from lm_core.experiments.war_and_peace.results import (
+    MIXTURE,
+    TRAINED,
+    BookLosses,
+    Difference,
+    Loss,
+    ModelRow,
+)
 from lm_core.generation.memorisation import BookIndex
 from lm_core.generation.ngram_membership import load_filter
 from lm_core.generation.repetition import find_loop
@@ -20,7 +27,7 @@ from pages.shared.charts.palette import visible
 from pages.shared.models.book_models import BEST_WRITER, provenances
 from pages.shared.ui.lesson import provenance_text
 from pages.shared.ui.markdown import as_code
-from pages.war_and_peace import comparison, continuations, memorised, snapshots, tolstoy
+from pages.war_and_peace import continuations, memorised, snapshots, tolstoy
 from pages.war_and_peace import text as text_of_page
 from tests.pages.visits import alt, data, drawn_rows, guess, holds, numbers, press, shows, visit
 
@@ -470,7 +477,8 @@ def test_a_model_of_the_text_with_quotes_is_named_beside_the_chart_and_not_in_it
     )
     third = replace(other, title="third", difference=Difference("full", 0.1, 0.002))
     mixture = replace(ours, name="0.6 source + full", kind=MIXTURE, title="")
-    monkeypatch.setattr(comparison, "_measured", lambda: [ours, other, third, mixture])
+    measured = BookLosses({}, (ours, other, third, mixture))
+    monkeypatch.setattr(BookLosses, "load", lambda: measured)
     app = arrive(view="Models compared")
     assert set(data(app, "writing_comparison")["model"]) >= {"Our LSTM", "0.6 Our LSTM + full"}
     assert "full" not in set(data(app, "writing_comparison")["model"])
