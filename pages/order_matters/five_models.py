@@ -3,23 +3,10 @@
 import pandas as pd
 
 from lm_core.experiments.neural_language_model.sentences import SentenceCorpus
-from lm_core.experiments.order_matters.models import (
-    ATTENTION,
-    BAG,
-    BIGRAM,
-    MODELS,
-    RNN,
-    WINDOW,
-    read_by,
-)
-from lm_core.experiments.order_matters.sentences import (
-    AS_WRITTEN,
-    TWO_SENTENCES,
-    corpus_of,
-    in_order,
-    word_that_tells,
-    words_put_between,
-)
+from lm_core.experiments.order_matters import models
+from lm_core.experiments.order_matters import sentences as texts
+from lm_core.experiments.order_matters.models import MODELS
+from lm_core.experiments.order_matters.sentences import AS_WRITTEN, TWO_SENTENCES
 from pages.order_matters.learned import Settings, probabilities_of
 from pages.order_matters.own_sentences import OWN, choose_sentences
 from pages.shared import page
@@ -34,12 +21,12 @@ _KNOWS = 0.75
 two words to certainty."""
 _COUNTS = {"None of them": 0, "One": 1, "Two": 2, "Three": 3, "Four": 4, "All five": 5}
 _WHY = {
-    BAG: "The *bag of words* fails where both beginnings have the same words, because it reads the same counts.",
-    BIGRAM: "The *bigram* fails where the last word is the same, because it reads nothing else.",
-    WINDOW: "The *window* fails where the words in it are the same in both, because what decides lies before it.",
-    RNN: "The *RNN* reads every word, but has not learned to keep what decides, likely because the gradient has to come"
+    models.BAG: "The *bag of words* fails where both beginnings have the same words, because it reads the same counts.",
+    models.BIGRAM: "The *bigram* fails where the last word is the same, because it reads nothing else.",
+    models.WINDOW: "The *window* fails where the words in it are the same in both, because what decides lies before it.",
+    models.RNN: "The *RNN* reads every word, but has not learned to keep what decides, likely because the gradient has to come"
     " back through as many steps as words follow. More steps of training, under *More*, may do it.",
-    ATTENTION: "*Attention* reads every word directly, so nothing has to be kept on the way, but here it has not"
+    models.ATTENTION: "*Attention* reads every word directly, so nothing has to be kept on the way, but here it has not"
     " learned where to look. Another seed or more steps may do it.",
 }
 
@@ -48,9 +35,9 @@ def bag_window_memory(screen: page.FirstScreen) -> None:
     """Draw the probability of the right word for five models, as it was learned and in another order."""
     pair, sentences = choose_sentences(screen)
     chosen = page.controls(Settings, screen)
-    corpus = words_put_between(corpus_of(*sentences), chosen.between)
-    before, word = word_that_tells(corpus, chosen.asked_sentence)
-    read = in_order(before, chosen.order, chosen.order_seed)
+    corpus = texts.words_put_between(texts.corpus_of(*sentences), chosen.between)
+    before, word = texts.word_that_tells(corpus, chosen.asked_sentence)
+    read = texts.in_order(before, chosen.order, chosen.order_seed)
     right = corpus.words[word]
     found: dict[str, tuple[float, float]] = {}
 
@@ -127,7 +114,7 @@ def _table(
     rows = [
         (
             escaped(_title(name, window)),
-            escaped(read_by(name, words, window)),
+            escaped(models.read_by(name, words, window)),
             percent(given[name][1]) if given else "?",
         )
         for name in MODELS
@@ -136,7 +123,7 @@ def _table(
 
 
 def _title(name: str, window: int) -> str:
-    return f"window of {window}" if name == WINDOW else name
+    return f"window of {window}" if name == models.WINDOW else name
 
 
 def _moved(given: dict[str, tuple[float, float]], right: str) -> str:
@@ -144,7 +131,7 @@ def _moved(given: dict[str, tuple[float, float]], right: str) -> str:
     most = max(given, key=lambda name: abs(given[name][1] - given[name][0]))
     first, second = given[most]
     return (
-        f"In the new order the bag of words gives *{escaped(right)}* {percent(given[BAG][1])} as before, exactly,"
+        f"In the new order the bag of words gives *{escaped(right)}* {percent(given[models.BAG][1])} as before, exactly,"
         " because it adds up the same words. Most has changed for the model called"
         f" *{most}*: {percent(first)} became {percent(second)}. It never read the words in this order, so nothing in its"
         " training says what it should expect then."

@@ -13,7 +13,6 @@ from lm_core.experiments.order_matters.sentences import (
 )
 from lm_core.models.language_model import LanguageModel
 from pages.shared import page
-from pages.shared.turns import model_calls, page_turns
 
 
 class Settings(NamedTuple):
@@ -49,7 +48,7 @@ def _model(
 ) -> LanguageModel:
     """Return one of the models after its training, which is done once for all visitors."""
     corpus = words_put_between(corpus_of(*sentences), between)
-    with page_turns.lent():
+    with page.page_turns.lent():
         return learn(name, corpus, window=window, seed=seed, steps=steps)
 
 
@@ -67,7 +66,7 @@ def probabilities_of(
         model = _model(
             name, sentences, chosen.between, window, chosen.order_seed, chosen.order_steps
         )
-        with model_calls:
+        with page.model_calls:
             first, second = (float(expected(model, words)[-1, word]) for words in (before, read))
         found[name] = (first, second)
     return found

@@ -1,15 +1,9 @@
 """The two sentences that the models learn: prepared ones, or the visitor's own."""
 
-from lm_core.experiments.order_matters.sentences import (
-    SIZES,
-    TWO_SENTENCES,
-    corpus_of,
-    word_that_tells,
-)
+from lm_core.experiments.order_matters import sentences as texts
+from lm_core.experiments.order_matters.sentences import SIZES, TWO_SENTENCES
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
-from pages.shared.ui.text_input import checked_text, read_or_keep
-from pages.shared.ui.what_was_read import show_what_was_changed
 
 OWN = "own"
 _MOST_CHARACTERS = 80
@@ -30,19 +24,19 @@ def choose_sentences(screen: page.FirstScreen) -> tuple[str, tuple[str, str]]:
     ):
         with field:
             typed.append(page.text(name, label, start, max_chars=_MOST_CHARACTERS))
-    read, changed = read_or_keep("own_order", (typed[0], typed[1]), _read, (*_FIRST,))
+    read, changed = page.read_or_keep("own_order", (typed[0], typed[1]), _read, (*_FIRST,))
     for field, name, was_read in zip(fields, names, changed, strict=True):
         with field:
-            show_what_was_changed(was_read, name)
+            page.show_what_was_changed(was_read, name)
     return OWN, read
 
 
 def _read(typed: tuple[str, str]) -> tuple[tuple[str, str], tuple[WhatWasRead, ...]]:
     """Return two sentences as the models read them; TextError if one is too short or too long."""
-    checked = [checked_text(one, most=_MOST_CHARACTERS, name="a sentence") for one in typed]
-    corpus = corpus_of(*checked)
+    checked = [page.checked_text(one, most=_MOST_CHARACTERS, name="a sentence") for one in typed]
+    corpus = texts.corpus_of(*checked)
     for row in range(2):
-        word_that_tells(corpus, row)
+        texts.word_that_tells(corpus, row)
     first, second = (" ".join(corpus.words[i] for i in line) for line in corpus.sentences)
     changed = tuple(
         sentence_as_read(raw, read) for raw, read in zip(checked, (first, second), strict=True)

@@ -8,13 +8,9 @@ from lm_core.experiments.order_matters.models import RNN, expected, learn
 from lm_core.experiments.order_matters.sentences import corpus_of, shifted
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.shared import page
-from pages.shared.charts.lines import Axis, LineStyle
 from pages.shared.charts.palette import BLUE
 from pages.shared.numbers import percent
-from pages.shared.turns import model_calls
 from pages.shared.ui.markdown import as_code, escaped
-from pages.shared.ui.text_input import checked_text
-from pages.shared.ui.what_was_read import read_and_say
 
 _FIRST = "I love my cute dog"
 _MOST_CHARACTERS = 80
@@ -33,7 +29,7 @@ def inputs_and_targets(screen: page.FirstScreen) -> None:
     with page.more(screen):
         seed = page.number("shifted_seed", "Seed of the first weights", 0, 999, 0)
     with screen.picture:
-        sentence = read_and_say("shifted_sentence", typed, _read, _FIRST)
+        sentence = page.read_and_say("shifted_sentence", typed, _read, _FIRST)
     corpus = corpus_of(sentence)
     given = torch.tensor(_learned(sentence, steps, seed))
     asked = _ask(screen)
@@ -46,9 +42,9 @@ def inputs_and_targets(screen: page.FirstScreen) -> None:
         page.show_lines(
             "shifted_probabilities",
             {RNN: list(enumerate(right))},
-            {RNN: LineStyle(BLUE)},
-            Axis("target", (0.0, float(len(targets) - 1)), names=tuple(targets)),
-            Axis("target's probability", (0.0, 1.0), form=".0%"),
+            {RNN: page.LineStyle(BLUE)},
+            page.Axis("target", (0.0, float(len(targets) - 1)), names=tuple(targets)),
+            page.Axis("target's probability", (0.0, 1.0), form=".0%"),
             references={
                 "chance": [
                     (0.0, 1 / len(corpus.words)),
@@ -65,7 +61,7 @@ def inputs_and_targets(screen: page.FirstScreen) -> None:
 
 def _read(typed: str) -> tuple[str, WhatWasRead]:
     """Return a sentence as the network reads it; TextError if it has no word or too many."""
-    corpus = corpus_of(checked_text(typed, most=_MOST_CHARACTERS, name="the sentence"))
+    corpus = corpus_of(page.checked_text(typed, most=_MOST_CHARACTERS, name="the sentence"))
     sentence = " ".join(corpus.words[i] for i in corpus.sentences[0])
     return sentence, sentence_as_read(typed, sentence)
 
@@ -74,7 +70,7 @@ def _read(typed: str) -> tuple[str, WhatWasRead]:
 def _learned(sentence: str, steps: int, seed: int) -> list[list[float]]:
     """Return the probability of each word after each prefix, once for all visitors."""
     corpus = corpus_of(sentence)
-    with model_calls:
+    with page.model_calls:
         given: list[list[float]] = expected(
             learn(RNN, corpus, seed=seed, steps=steps), corpus.sentences[0]
         ).tolist()

@@ -6,18 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.errors import SettingError
+from lm_core.experiments.rnn_vs_lstm import settings as recall
 from lm_core.experiments.rnn_vs_lstm.backbones import BACKBONES
 from lm_core.experiments.rnn_vs_lstm.experiment import NAME, recall_run, recall_settings
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint
-from lm_core.experiments.rnn_vs_lstm.settings import (
-    LEARNING_RATES,
-    MAX_NETWORKS,
-    PROTOCOLS,
-    RecallSettings,
-    protocol_settings,
-    read_lengths,
-    with_changes,
-)
+from lm_core.experiments.rnn_vs_lstm.settings import PROTOCOLS, RecallSettings
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.rnn_vs_lstm.accuracy import TITLES, accuracy_chart
@@ -29,7 +22,7 @@ from pages.shared.ui.visitor import visitor
 
 _RATE_NOTE = (
     "The learning rate of the first epoch; from there it falls in a straight line to zero, so that"
-    f" the last steps are small. From {LEARNING_RATES[0]} to {LEARNING_RATES[1]:g}."
+    f" the last steps are small. From {recall.LEARNING_RATES[0]} to {recall.LEARNING_RATES[1]:g}."
 )
 _CLIP_NOTE = (
     "A gradient that is longer than this is shortened to it, so that one step cannot undo many;"
@@ -92,8 +85,8 @@ def _settings(protocol: str) -> RecallSettings:
 
     width_of = f"width_{backbone.replace('-', '_')}"
     rate, clip = float(default["learning_rate"]), float(default.get("clip", 0.0))
-    return with_changes(
-        protocol_settings(protocol, backbone, read_lengths(written), [0]),
+    return recall.with_changes(
+        recall.protocol_settings(protocol, backbone, recall.read_lengths(written), [0]),
         n_seeds=int(number("seeds", "Seeds", 2, 1)),
         width=int(number(width_of, "Hidden units", BACKBONES[backbone].width, 1)),
         learning_rate=number(f"learning_rate_{protocol}", "Learning rate", rate, 0.01, _RATE_NOTE),
@@ -110,7 +103,7 @@ def _start(settings: RecallSettings, who: str) -> None:
         if train_button("recall_train"):
             submit_training(lambda: recall_run(settings), who)
         st.markdown(
-            f"**{n} networks at once** (of at most {MAX_NETWORKS}), {each} parameters each. The"
+            f"**{n} networks at once** (of at most {recall.MAX_NETWORKS}), {each} parameters each. The"
             " same settings again show the same run, because its random numbers come from its"
             " seeds."
         )

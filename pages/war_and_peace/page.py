@@ -11,16 +11,10 @@ from pages.shared.models.language_models import name_damaged
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import page_header, provenance, show_source, try_this
 from pages.war_and_peace import next_token, surprisal, text
+from pages.war_and_peace import opening as openings
 from pages.war_and_peace.greedy import ask_whether_it_repeats, explain_greedy
 from pages.war_and_peace.memorised import choose_shortest_match, describe_memorised
-from pages.war_and_peace.opening import (
-    Opening,
-    choose_model,
-    choose_prompt,
-    choose_seed,
-    choose_snapshot,
-    opening_of,
-)
+from pages.war_and_peace.opening import Opening
 from pages.war_and_peace.session import current_session, keep_text, open_session
 from pages.war_and_peace.settings import choose_other_settings, choose_temperature
 from pages.war_and_peace.views import more_views, screen_of_a_view
@@ -32,15 +26,15 @@ def generation(was_live: bool) -> None:
     """Draw the settings, the text and its next character; redrawn every second while it grows."""
     screen = page.first_screen(picture=3.1, beside=1.0)
     with screen.controls:
-        name, prompt = choose_model(), choose_prompt()
+        name, prompt = openings.choose_model(), openings.choose_prompt()
         unit = unit_of(name)
         temperature = choose_temperature(unit)
     with page.more(screen):
-        meta, seed = choose_snapshot(name), choose_seed()
+        meta, seed = openings.choose_snapshot(name), openings.choose_seed()
         settings = choose_other_settings(temperature, unit)
         shortest_match = choose_shortest_match()
     with screen.picture:
-        opening = opening_of(meta, prompt, seed)
+        opening = openings.opening_of(meta, prompt, seed)
         session = open_session(opening, settings)
         session.catch_up()
         drawn_for = st.session_state.get(_OPENING)

@@ -8,19 +8,13 @@ from pages.shared.classroom.class_trainings import show_class_trainings
 from pages.shared.models.book_models import unit_of
 from pages.shared.ui.controls import ROOM
 from pages.shared.ui.visitor import visitor
+from pages.war_and_peace import opening as openings
 from pages.war_and_peace.class_round import VIEW as WHOSE
 from pages.war_and_peace.comparison import comparison
 from pages.war_and_peace.continuations import beams, same_seed
 from pages.war_and_peace.greedy import ask_whether_it_repeats
 from pages.war_and_peace.next_token import draws
-from pages.war_and_peace.opening import (
-    Opening,
-    choose_model,
-    choose_prompt,
-    choose_seed,
-    choose_snapshot,
-    opening_of,
-)
+from pages.war_and_peace.opening import Opening
 from pages.war_and_peace.quality import VIEW as QUALITY
 from pages.war_and_peace.quality import good_text
 from pages.war_and_peace.session import current_session, open_session
@@ -117,13 +111,13 @@ def _view_screen() -> None:
     with screen.controls:
         view = _choose_view((*_VIEWS, *_class_views()))
     with page.more(screen):
-        name, prompt = choose_model(), choose_prompt()
+        name, prompt = openings.choose_model(), openings.choose_prompt()
         unit = unit_of(name)
         temperature = choose_temperature(unit)
-        meta, seed = choose_snapshot(name), choose_seed()
+        meta, seed = openings.choose_snapshot(name), openings.choose_seed()
         settings = choose_other_settings(temperature, unit)
     with screen.picture:
-        opening = opening_of(meta, prompt, seed)
+        opening = openings.opening_of(meta, prompt, seed)
         open_session(opening, settings)
     if not is_wide:
         with screen.beside:
@@ -139,8 +133,8 @@ def _class_screen() -> None:
         view = _choose_view(_class_views())
         if view == WHOSE:
             with st.popover("Prompt", icon=":material/tune:"):
-                prompt, temperature = choose_prompt(), choose_temperature("character")
-                seed = choose_seed()
+                prompt, temperature = openings.choose_prompt(), choose_temperature("character")
+                seed = openings.choose_seed()
     with screen.beside:  # it cannot be seen, but would take room of the picture
         who = visitor()
     with screen.picture:

@@ -12,14 +12,8 @@ from pages.shared.classroom.attempts import attempt
 from pages.shared.rooms.membership import Membership, membership
 from pages.shared.ui.markdown import as_code, escaped
 from pages.shared.ui.text_input import PROMPT_CHARACTERS
-from pages.war_and_peace.class_round import (
-    Panel,
-    Round,
-    Verdict,
-    best_of_class,
-    verdict_of,
-    written_by,
-)
+from pages.war_and_peace import class_round as rounds
+from pages.war_and_peace.class_round import Panel, Round, Verdict
 
 _EVERY_S = 1.0
 
@@ -43,13 +37,15 @@ def _draw(prompt: str, temperature: float, seed: int) -> None:
         return
     asked = here.state.asked
     running = None if asked is None else Round.of(asked.question.link)
-    drawn = running or Round(best_of_class(here), prompt, temperature, seed)
+    drawn = running or Round(rounds.best_of_class(here), prompt, temperature, seed)
     if len(drawn.keys) < 2:
         st.info("Once two students' trainings have finished, their models write side by side here.")
         return
     with st.container(key="live_whose_text"):
-        panels = written_by(here, drawn)
-        verdict = verdict_of(here, asked) if running and asked and asked.is_revealed else None
+        panels = rounds.written_by(here, drawn)
+        verdict = (
+            rounds.verdict_of(here, asked) if running and asked and asked.is_revealed else None
+        )
         is_revealed = verdict is not None
         if here.member.is_presenter and running is None:
             is_revealed = _presenter(here, drawn, panels)

@@ -2,20 +2,9 @@
 
 import pytest
 
-from lm_core.experiments.order_matters.models import (
-    ATTENTION,
-    MODELS,
-    RNN,
-    expected,
-    learn,
-)
-from lm_core.experiments.order_matters.sentences import (
-    FOXES,
-    SHUFFLED,
-    SIZES,
-    corpus_of,
-    shifted,
-)
+from lm_core.experiments.order_matters import models
+from lm_core.experiments.order_matters import sentences as texts
+from lm_core.experiments.order_matters.models import MODELS
 from tests.pages.order_matters.probabilities import probability_after
 from tests.pages.visits import data, drawn_rows, guess, shows, text, visit
 
@@ -52,11 +41,11 @@ def test_a_projector_has_what_is_read_and_then_the_dots():
 
 def test_what_the_network_gives_each_target_is_drawn():
     app = visit(PAGE, shifted_steps=5, shifted_sentence="mice are small")
-    corpus = corpus_of("mice are small")
-    given = expected(learn(RNN, corpus, steps=5), corpus.sentences[0])
-    right = [float(given[i, target]) for i, target in enumerate(shifted(corpus).targets[0])]
+    corpus = texts.corpus_of("mice are small")
+    given = models.expected(models.learn(models.RNN, corpus, steps=5), corpus.sentences[0])
+    right = [float(given[i, target]) for i, target in enumerate(texts.shifted(corpus).targets[0])]
     rows = drawn_rows(app, "shifted_probabilities")
-    drawn = rows[(rows["kind"] == "line") & (rows["name"] == RNN)]["y"].tolist()
+    drawn = rows[(rows["kind"] == "line") & (rows["name"] == models.RNN)]["y"].tolist()
     assert drawn == pytest.approx(right, abs=1e-3)
 
 
@@ -67,19 +56,19 @@ def test_five_models_are_drawn_once_a_guess_is_made():
     app = answered(app, 1)
     found = shares(app)
     for name, title in zip(
-        MODELS, ("bag of words", "bigram", "window of 2", RNN, ATTENTION), strict=True
+        MODELS, ("bag of words", "bigram", "window of 2", models.RNN, models.ATTENTION), strict=True
     ):
-        assert found[title] == pytest.approx((probability_after(name, SIZES),) * 2, abs=1e-6)
+        assert found[title] == pytest.approx((probability_after(name, texts.SIZES),) * 2, abs=1e-6)
     assert "The *bigram* fails" in text(app)
     assert "The *RNN*" not in text(app)
 
 
 def test_a_bag_of_foxes_does_not_change_when_it_is_shuffled():
-    app = answered(visit(PAGE, **MEMORY, order_sentences=FOXES, order=SHUFFLED))
+    app = answered(visit(PAGE, **MEMORY, order_sentences=texts.FOXES, order=texts.SHUFFLED))
     found = shares(app)
     assert found["bag of words"][0] == found["bag of words"][1]
     assert found["bigram"][0] == found["bigram"][1]  # the last word is kept
-    assert abs(found[RNN][0] - found[RNN][1]) > 0.001
+    assert abs(found[models.RNN][0] - found[models.RNN][1]) > 0.001
     assert shows(app, "exactly")
 
 
@@ -96,7 +85,7 @@ def test_own_sentences_are_learned():
     app = answered(app.text_input(key="order_sentence_2").set_value("Cats chase mice!").run())
     assert not app.exception
     assert shows(app, "mice", "cats chase")
-    assert shares(app)[RNN][0] > 0.9
+    assert shares(app)[models.RNN][0] > 0.9
 
 
 @pytest.mark.parametrize("typed", ["word", "   ", "one " * 13])
