@@ -10,6 +10,7 @@ from lm_core.experiments.attention_by_hand.head_shapes import (
     share_of_own_token,
     split_into_heads,
 )
+from pages.attention_by_hand.times_of_heads import times_of_heads
 from pages.shared import page
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.numbers import percent
@@ -58,6 +59,7 @@ def heads_by_shape(screen: page.FirstScreen) -> None:
         f" heads first, so that row 3 of each head is still token 3. Below: `reshape({heads}, {_TOKENS}, {width})`.",
     )
     page.below("A line of a lecture, run", "printed_line", _printed_line, icon="code")
+    page.below("Head by head, or all at once", "head_times", times_of_heads, icon="timer")
 
 
 def _finding(heads: int, *, is_masked: bool) -> str:

@@ -7,8 +7,10 @@ from lm_core.experiments.attention_by_hand.head_shapes import (
     share_of_own_token,
     split_into_heads,
 )
+from lm_core.experiments.attention_by_hand.head_times import measure_heads
 from lm_core.experiments.attention_by_hand.printed_example import single_edits, weights_of
 from lm_core.experiments.attention_by_hand.scaling import scale_effects
+from lm_core.experiments.attention_by_hand.typed_projections import project
 from lm_core.models.attention import attend, masked_softmax
 from lm_core.models.multi_head_attention import MultiHeadAttention, head_by_head
 from pages.attention_by_hand.dragged_query import dragged_query
@@ -22,10 +24,14 @@ from pages.shared import page
 PARTS = [
     page.Part("Drag a query", dragged_query, (attend,)),
     page.Part("A printed example", printed_example, (weights_of, single_edits, attend)),
-    page.Part("Small matrices", small_matrices, (attend, masked_softmax)),
+    page.Part("Small matrices", small_matrices, (attend, masked_softmax, project)),
     page.Part("Division by √d", scale_by_width, (scale_effects, softmax_slopes)),
     page.Part("Heads", heads_at_constant_width, (count_heads, MultiHeadAttention, head_by_head)),
-    page.Part("Shapes", heads_by_shape, (split_into_heads, share_of_own_token, printed_output)),
+    page.Part(
+        "Shapes",
+        heads_by_shape,
+        (split_into_heads, share_of_own_token, printed_output, measure_heads),
+    ),
 ]
 
 page.draw(

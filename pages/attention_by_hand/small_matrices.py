@@ -9,7 +9,13 @@ import torch
 
 from lm_core.models.attention import AttentionTrace
 from pages.attention_by_hand.formula import formula, written
-from pages.attention_by_hand.typed_matrices import DEFAULTS, attend_typed, type_matrices
+from pages.attention_by_hand.typed_matrices import (
+    DEFAULTS,
+    PROJECTED,
+    attend_typed,
+    show_projections,
+    type_matrices,
+)
 from pages.shared import page
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
 from pages.shared.numbers import percent
@@ -36,10 +42,10 @@ def small_matrices(screen: page.FirstScreen) -> None:
             typed = type_matrices()
     with screen.beside:
         read, trace = page.read_or_keep(
-            "matrices",
+            "inputs" if "X" in typed else "matrices",
             typed,
             partial(attend_typed, is_scaled=is_scaled, is_causal=is_causal),
-            DEFAULTS,
+            PROJECTED if "X" in typed else DEFAULTS,
         )
         asked: page.Asked = page.Asked()
         if read == DEFAULTS and is_scaled and not is_causal:
@@ -65,6 +71,7 @@ def small_matrices(screen: page.FirstScreen) -> None:
     divisor = math.sqrt(trace.queries.shape[1]) if is_scaled else 1.0
     st.latex(_aligned(formula(trace, query - 1, key - 1, divisor=divisor)))
     _explain(trace, query, key)
+    show_projections(read)
 
 
 def _ask_about_softmax(screen: page.FirstScreen, trace: AttentionTrace) -> page.Asked:

@@ -16,10 +16,11 @@ from lm_core.experiments.attention_by_hand.printed_example import (
     weights_of,
 )
 from lm_core.experiments.attention_by_hand.scaling import WIDTHS, scale_effects, spread_over_queries
+from lm_core.experiments.attention_by_hand.typed_projections import project
 from lm_core.models.attention import attend
 from lm_core.rng import generator
 from pages.attention_by_hand.dragged_query import _ARRANGEMENTS
-from pages.attention_by_hand.typed_matrices import DEFAULTS
+from pages.attention_by_hand.typed_matrices import DEFAULTS, PROJECTED
 from pages.shared.components.query_pad import QUERY_REACH
 from pages.shared.numbers import percent
 from tests.pages.answering import assert_says, suggestion
@@ -194,3 +195,13 @@ def test_a_printed_reshape_is_right_for_one_token_of_two_units():
     assert torch.randn(2, 1, 1).transpose(0, 1).reshape(1, 2).shape == (1, 2)
     with pytest.raises(RuntimeError, match="invalid for input"):
         torch.randn(2, 3, 4).transpose(0, 1).reshape(1, 2)
+
+
+def test_with_one_matrix_for_queries_and_keys_the_scores_are_symmetric():
+    x, w, _, to_values = (read_matrix(text, name) for name, text in PROJECTED.items())
+    queries, keys, _ = project(x, w, w, to_values)
+    scores = queries @ keys.T
+    assert torch.equal(scores, scores.T)
+    queries, keys, _ = project(*(read_matrix(text, name) for name, text in PROJECTED.items()))
+    assert not torch.equal(queries @ keys.T, keys @ queries.T)
+    assert_says(HERE, "Compute *Q, K and V from X*", "symmetric")

@@ -6,7 +6,19 @@ import pytest
 
 from lm_core.experiments.attention_by_hand.printed_example import PRINTED_SCORES
 from pages.shared.components.query_pad import checked_place
-from tests.pages.visits import alt, drawn_rows, guess, holds, numbers, sent_to, shows, text, visit
+from tests.pages.visits import (
+    alt,
+    data,
+    drawn_rows,
+    guess,
+    holds,
+    numbers,
+    press,
+    sent_to,
+    shows,
+    text,
+    visit,
+)
 
 
 def arrive(part="A printed example", **asked):
@@ -259,3 +271,22 @@ def test_an_unknown_part_leads_to_the_first():
     app = arrive("Nothing")
     assert "`Nothing`" in app.warning[0].value
     assert pad_data(app)["query"] == [1.2, 0.8]
+
+
+# X and the three W; times ---------------------------------------------------------------------
+
+
+def test_queries_keys_and_values_are_computed_from_x():
+    typed = {"X": "1 2", "W_Q": "3 0\n0 1", "W_K": "1 0\n1 1", "W_V": "0\n5"}
+    app = arrive("Small matrices", projected="true", **typed)
+    drawn = data(app, "hand_matrices")
+    cells = {(row.matrix, row.row, row.column): row.value for row in drawn.itertuples()}
+    assert [cells["Q", 1, 1], cells["Q", 1, 2]] == [3, 2]
+    assert [cells["K", 1, 1], cells["K", 1, 2]] == [3, 2]
+    assert cells["V", 1, 1] == 10
+
+
+def test_heads_are_timed_when_somebody_asks():
+    app = press(arrive("Shapes"), "measure_heads")
+    assert list(data(app, "head_times")["heads"]) == [1, 2, 4, 8, 16, 32, 64]
+    assert shows(app, "With", 64, "heads")
