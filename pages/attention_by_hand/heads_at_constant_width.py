@@ -30,7 +30,7 @@ def heads_at_constant_width(screen: page.FirstScreen) -> None:
         _FACTORS,
         right=1.0,
         reason="**As many as before**, because eight heads of an eighth of the width are"
-        " together as wide as one. More heads look at more places for the same price,"
+        " together as wide as one. More heads look at more places with no more weights,"
         " each with shorter queries and keys.",
     )
     page.note_beside(
