@@ -177,3 +177,52 @@ TRANSLATORS = (
     PublishedTranslator("RNNsearch-50, with attention", 26.75, "the same paper, likewise"),
 )
 """BLEU of translators, English and French: the first alone was scored on our captions."""
+
+
+@dataclass(frozen=True)
+class GPTModel:
+    """One of OpenAI's models, by the document that presented it."""
+
+    title: str
+    parameters: str
+    context: str  # tokens
+    read: str
+    how: str  # it comes to a task
+    document: str
+
+
+_UNPUBLISHED = "not published"
+GPT_MODELS = (
+    GPTModel(
+        "GPT",
+        "117 million",
+        "512",
+        "about 7,000 books",
+        "trained anew for each task",
+        "Radford et al. 2018, Improving Language Understanding by Generative Pre-Training",
+    ),
+    GPTModel(
+        "GPT-2",
+        "1.5 billion",
+        "1,024",
+        "8 million web pages",
+        "a prompt, no training for it",
+        "Radford et al. 2019, Language Models are Unsupervised Multitask Learners",
+    ),
+    GPTModel(
+        "GPT-3",
+        "175 billion",
+        "2,048",
+        "300 billion tokens",
+        "a prompt with examples",
+        "Brown et al. 2020, Language Models are Few-Shot Learners",
+    ),
+    GPTModel(
+        "GPT-4",
+        _UNPUBLISHED,
+        _UNPUBLISHED,
+        _UNPUBLISHED,
+        "a prompt, after tuning with RLHF",
+        "OpenAI 2023, GPT-4 Technical Report",
+    ),
+)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from lm_core.experiments import published
 from lm_core.experiments.assistant.results import AssistantResults
 from lm_core.experiments.assistant.study import CHANCE, LEARNED, Cell
 from lm_core.experiments.assistant.tasks import CANDIDATES, COPY, PLURAL, SHORT, SHOTS, TASKS
@@ -114,3 +115,21 @@ def _explain(results: AssistantResults, asked: Asked, *, is_masked: bool) -> Non
         " comparison, GPT-3 with 175 billion parameters translates English to French with 25.2 BLEU"
         " without an example and 32.6 with up to 64 (Brown et al. 2020, table 3.4)."
     )
+    _from_gpt_to_gpt_4()
+
+
+def _from_gpt_to_gpt_4() -> None:
+    with st.expander("From GPT to GPT-4"):
+        st.markdown(
+            "Learning from examples in a prompt, without a step of training, is called *in-context learning*."
+            " All four models predict the next token; what changed is how large they are, what they read, and"
+            " how they come to a task. With GPT each task needed a training of its own, because a layer"
+            " for its answers was put on top; GPT-2 was only prompted; with GPT-3 examples in the prompt became"
+            " the method, as the title of its paper says."
+        )
+        columns = ("parameters", "context", "read", "how", "document")
+        st.dataframe(
+            {"model": [m.title for m in published.GPT_MODELS]}
+            | {name: [getattr(m, name) for m in published.GPT_MODELS] for name in columns},
+            hide_index=True,
+        )

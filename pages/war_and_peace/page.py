@@ -5,6 +5,7 @@ import streamlit as st
 from lm_core.generation.logit_transforms import apply_temperature, keep_top_k, keep_top_p
 from lm_core.generation.sampling import run_chain
 from lm_core.generation.text_generation import TextGeneration
+from lm_core.models.recurrent_language_model import RecurrentLanguageModel
 from pages.shared import page
 from pages.shared.models.book_models import folder_of, unit_of
 from pages.shared.models.language_models import name_damaged
@@ -70,7 +71,9 @@ def generation(was_live: bool) -> None:
 
 def code_and_suggestions(opening: Opening) -> None:
     """Draw the page's end."""
-    show_source(run_chain, apply_temperature, keep_top_k, keep_top_p, TextGeneration)
+    show_source(
+        run_chain, apply_temperature, keep_top_k, keep_top_p, TextGeneration, RecurrentLanguageModel
+    )
     if folder := folder_of(opening.meta):
         download_checkpoint(folder)
     try_this()
