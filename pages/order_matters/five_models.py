@@ -63,8 +63,8 @@ def bag_window_memory(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "All five learn both sentences at once. The table shows what each of them reads, because its prediction can"
-        " depend on nothing else: in braces, the words stand without their order. Put words in between, and the"
-        " window fails, because what decides has left it. Shuffle what is read, and the bag does not notice, because"
+        " depend on nothing else: in braces, the words stand without their order. Put enough words in between, and"
+        " the window fails, because what decides has left it. Shuffle what is read, and the bag does not notice, because"
         " a sum does not depend on the order of what is added.",
     )
     if not asked.masks and chosen.order != AS_WRITTEN:
