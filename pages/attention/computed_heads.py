@@ -7,15 +7,8 @@ import numpy as np
 import streamlit as st
 import torch
 
-from lm_core.analysis.attention_trace import (
-    Intervention,
-    TransformerTrace,
-    entropies,
-    peaks,
-    softmax_slopes,
-    trace_attention,
-    without_sink,
-)
+from lm_core.analysis import attention_trace
+from lm_core.analysis.attention_trace import Intervention, TransformerTrace, trace_attention
 from lm_core.analysis.head_ablation import AblationCosts, ablate_heads
 from lm_core.analysis.head_patterns import HeadPattern, find_head_patterns
 from pages.shared.components.attention import pack_heads
@@ -55,10 +48,10 @@ def heads_of(
     weights = traced(name, weights_sha256, text, intervention).weights
     return Heads(
         pack_heads(without(weights, sink).numpy()),
-        entropies(weights).mean(-1).numpy(),
-        peaks(weights)[0].mean(-1).numpy(),
+        attention_trace.entropies(weights).mean(-1).numpy(),
+        attention_trace.peaks(weights)[0].mean(-1).numpy(),
         weights[..., 1:, 0].mean(-1).numpy(),
-        softmax_slopes(weights).mean(-1).numpy(),
+        attention_trace.softmax_slopes(weights).mean(-1).numpy(),
     )
 
 
@@ -86,4 +79,4 @@ def without(weights: torch.Tensor, sink: str) -> torch.Tensor:
     """Return the tokens without the sink, where it is taken away."""
     if sink == SINK[0]:
         return weights
-    return without_sink(weights, renormalised=sink == SINK[2])
+    return attention_trace.without_sink(weights, renormalised=sink == SINK[2])

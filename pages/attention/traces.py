@@ -18,15 +18,8 @@ from lm_core.models.attention import AttentionTrace
 from lm_core.rng import generator
 from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.attention.computed_heads import (
-    SINK,
-    Heads,
-    costs_of_ablation,
-    heads_of,
-    patterns_in,
-    traced,
-    without,
-)
+from pages.attention import computed_heads
+from pages.attention.computed_heads import Heads
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer, transformers
 from pages.shared.turns import model_calls
 
@@ -68,7 +61,7 @@ class Choice:
     @cached_property
     def heads(self) -> "Heads":
         """All heads, as the pictures show them."""
-        return heads_of(*self.sentence.key, self.intervention, self.sink)
+        return computed_heads.heads_of(*self.sentence.key, self.intervention, self.sink)
 
     @cached_property
     def stages(self) -> AttentionTrace:
@@ -79,12 +72,12 @@ class Choice:
     @cached_property
     def weights(self) -> torch.Tensor:
         """The chosen head's weights as the pictures show them, (T, T): with the sink or without."""
-        return without(self.stages.weights, self.sink)
+        return computed_heads.without(self.stages.weights, self.sink)
 
     @cached_property
     def parts(self) -> torch.Tensor:
         """How much each key adds to a query's output, (T, T), as the pictures show it."""
-        return without(parts_of_mix(self.stages), self.sink)
+        return computed_heads.without(parts_of_mix(self.stages), self.sink)
 
 
 # A sentence -----------------------------------------------------------------------------------
@@ -92,7 +85,7 @@ class Choice:
 
 def trace_of(sentence: Sentence, intervention: Intervention | None = None) -> TransformerTrace:
     """Return every stage of every head, shared by all visitors: read it, never change it."""
-    return traced(*sentence.key, intervention or Intervention())
+    return computed_heads.traced(*sentence.key, intervention or Intervention())
 
 
 def mean_loss(trace: TransformerTrace) -> float:
@@ -102,7 +95,7 @@ def mean_loss(trace: TransformerTrace) -> float:
 
 def heads_before(sentence: Sentence) -> Heads:
     """Return all heads of the model as it was trained."""
-    return heads_of(*sentence.key, Intervention(), SINK[0])
+    return computed_heads.heads_of(*sentence.key, Intervention(), computed_heads.SINK[0])
 
 
 def map_of(choice: Choice, stage: str) -> np.ndarray:
@@ -119,12 +112,12 @@ def map_of(choice: Choice, stage: str) -> np.ndarray:
 
 def ablation_costs(choice: Choice) -> AblationCosts:
     """Return what each head and layer contributes to the sentence, as the model is now."""
-    return costs_of_ablation(*choice.sentence.key, choice.intervention)
+    return computed_heads.costs_of_ablation(*choice.sentence.key, choice.intervention)
 
 
 def patterns_of(sentence: Sentence) -> list[HeadPattern]:
     """Return the patterns of the heads on the sentence, the clearest first."""
-    return patterns_in(*sentence.key)
+    return computed_heads.patterns_in(*sentence.key)
 
 
 def relation_of(sentence: Sentence, query: int, key: int) -> str:

@@ -1,4 +1,4 @@
-"""What the numbers on screen say: objectives by step, one point in both formulas, and where these come from."""
+"""What the numbers say: objectives by step, one point in both formulas, and where these come from."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Deep networks of random weights, the variances of their layers, and the rules of initialisation."""
+"""Deep networks of random weights, the variances of their layers, and rules of initialisation."""
 
 from typing import NamedTuple
 

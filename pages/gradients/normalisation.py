@@ -58,9 +58,10 @@ def normalisation(screen: page.FirstScreen) -> None:
         f" of new points wrong. With batches of {_FIRST_SIZE}?",
         {"About 1 %": 0.01, "About 10 %": 0.1, "More than 20 %": 0.25},
         right=share,
-        reason=f"It gets **{percent(share)}** wrong, where it would be {percent(without[_FIRST_SIZE], 1)} without normalisation."
-        f" Mean and variance of {_FIRST_SIZE} examples are poor estimates, so the same point is normalised"
-        " differently each time.",
+        reason=f"It gets **{percent(share)}** wrong, where it would be"
+        f" {percent(without[_FIRST_SIZE], 1)} without normalisation. Mean and variance of"
+        f" {_FIRST_SIZE} examples are poor estimates, so the same point is normalised differently"
+        " each time.",
         when=size == _FIRST_SIZE,
     )
 

@@ -5,29 +5,21 @@ from functools import partial
 
 import streamlit as st
 
-from lm_core.experiments.model_ladder.families import (
-    GRU,
-    LSTM,
-    MIXTURE,
-    MLP,
-    NGRAM,
-    RNN,
-    TRANSFORMER,
-    models_to_score,
-)
+from lm_core.experiments.model_ladder import families
+from lm_core.experiments.model_ladder.families import models_to_score
 from lm_core.experiments.model_ladder.results import LadderResults, Rung
 from lm_core.training.checkpoints import CheckpointMeta
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILLION
 
 STYLES = {
-    NGRAM: page.LineStyle(GREY, 1),
-    MLP: page.LineStyle(ORANGE, 2),
-    RNN: page.LineStyle(VERMILLION, 2),
-    GRU: page.LineStyle(GREEN, 1),
-    LSTM: page.LineStyle(BLUE),
-    TRANSFORMER: page.LineStyle(PURPLE, 1),
-    MIXTURE: page.LineStyle(SKY, 2),
+    families.NGRAM: page.LineStyle(GREY, 1),
+    families.MLP: page.LineStyle(ORANGE, 2),
+    families.RNN: page.LineStyle(VERMILLION, 2),
+    families.GRU: page.LineStyle(GREEN, 1),
+    families.LSTM: page.LineStyle(BLUE),
+    families.TRANSFORMER: page.LineStyle(PURPLE, 1),
+    families.MIXTURE: page.LineStyle(SKY, 2),
 }
 _OTHER = page.LineStyle(GREEN)
 _FIRST, _SECOND = "source-lstm", "ngram-9"

@@ -1,4 +1,4 @@
-"""What the parts share: the results, two choices, how methods are drawn, and texts as what was written."""
+"""What the parts share: the results, two choices, how methods are drawn, and texts."""
 
 import itertools
 from collections.abc import Sequence

@@ -37,7 +37,7 @@ _TICKS = (2, 4, 6, 8, 10, 12, 14, 16, 18, 24, 30, 40, 50, 70, 100)
 
 
 def measured() -> RecallResults:
-    """Return the shipped results; where they cannot be read, the page says so and goes on without."""
+    """Return the shipped results; where they cannot be read, say so and go on without."""
     try:
         return page.shipped(RecallResults)
     except ResultError as error:
