@@ -146,6 +146,24 @@ MAKEMORE_STARTS = {
 
 
 @dataclass(frozen=True)
+class PublishedClassifier:
+    """An accuracy that others report, and where."""
+
+    title: str
+    accuracy: float
+    """Share of sentences that are judged rightly."""
+    document: str
+
+
+_KIM = "Kim 2014, arXiv 1408.5882; the same sentences, each tenth held out once"
+SENTIMENT = (
+    PublishedClassifier("Kim's CNN", 0.761, _KIM),
+    PublishedClassifier("Kim's CNN + vectors", 0.815, _KIM),
+)
+"""Accuracies on the sentence polarity data set: of CNN-rand and of CNN-non-static."""
+
+
+@dataclass(frozen=True)
 class PublishedTranslator:
     """A BLEU score that others report, and how far it can be compared with ours."""
 

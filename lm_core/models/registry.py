@@ -7,7 +7,13 @@ from torch import nn
 
 from lm_core.errors import SettingError
 from lm_core.files import parse_record
-from lm_core.models import encoder_decoder_transformer, recurrent_language_model, seq2seq, tagger
+from lm_core.models import (
+    encoder_decoder_transformer,
+    recurrent_language_model,
+    seq2seq,
+    tagger,
+    text_classifiers,
+)
 from lm_core.models.character_cnn import CharacterCNN, CharacterCNNConfig
 from lm_core.models.counting_network import CountingNetwork, CountingNetworkConfig
 from lm_core.models.embeddings import WordVectors, WordVectorsConfig
@@ -37,6 +43,9 @@ _MODEL_OF_CONFIG: dict[type, type[nn.Module]] = {
     tagger.WindowTaggerConfig: tagger.WindowTagger,
     tagger.RecurrentTaggerConfig: tagger.RecurrentTagger,
     tagger.TransformerTaggerConfig: tagger.TransformerTagger,
+    text_classifiers.BagClassifierConfig: text_classifiers.BagClassifier,
+    text_classifiers.WindowClassifierConfig: text_classifiers.WindowClassifier,
+    text_classifiers.LSTMClassifierConfig: text_classifiers.LSTMClassifier,
 }
 _CONFIG_OF_NAME = {config.__name__: config for config in _MODEL_OF_CONFIG}
 
