@@ -55,6 +55,14 @@ def test_a_word_that_does_not_exist_gets_its_tag_from_its_neighbours(results):
     assert tags == ["VERB", "NOUN"]
 
 
+def test_the_fox_has_a_tag_for_each_word_and_one_is_wrong(results):
+    words = "a quick brown fox jumps over the lazy dog".split()
+    found = tag_probabilities(results.models[RECURRENT].build(), results.vocabulary, tuple(words))
+    tags = dict(zip(words, (TAGS[int(row.argmax())] for row in found), strict=True))
+    assert " ".join(tags.values()) == "DET ADJ ADJ NOUN NOUN ADP DET ADJ NOUN"
+    says("A lecture writes DET", "DET", "jumps")
+
+
 def test_the_hardest_tag_is_rare(results):
     counts = results.mistakes[RECURRENT].counts
     hardest = TAGS[int((np.diag(counts) / counts.sum(1)).argmin())]
