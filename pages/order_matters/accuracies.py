@@ -79,8 +79,8 @@ def _published_row(figure: PublishedClassifier) -> dict[str, object]:
 def _reason(turned: dict[str, float]) -> str:
     return (
         f"**{turned[LSTM]:.1f} of 100** turn round; of the window {turned[WINDOW]:.1f}, of the bag of words none."
-        " The LSTM could use the order, but it learned to hardly use it, because single words such as *dull* and"
-        " *wonderful* tell most of the sentiment already."
+        " The LSTM could use the order, but it learned to hardly use it, probably because single words such as"
+        " *dull* and *wonderful* tell most of the sentiment already."
     )
 
 
