@@ -1,5 +1,7 @@
 """What each word of a sentence adds to the verdict."""
 
+from functools import partial
+
 import pandas as pd
 
 from pages.shared.charts import vega_lite as vl
@@ -16,15 +18,17 @@ def word_bars(frame: pd.DataFrame) -> Drawing:
 
     Parameters
     ----------
-    frame : DataFrame, columns word (all different) and weight, in the order of the sentence
+    frame : DataFrame, columns word (all different) and weight (missing where it waits), in the order of the sentence
     """
+    known = frame["weight"].astype(float)
     data = frame.assign(
+        weight=known,
         rank=range(len(frame)),
-        colour=[_POSITIVE if weight > 0 else _NEGATIVE for weight in frame["weight"]],
-        text=[written(weight, "+.2f") for weight in frame["weight"]],
-        end=frame["weight"].clip(lower=0.0),
+        colour=[_POSITIVE if weight > 0 else _NEGATIVE for weight in known],
+        text=known.map(partial(written, form="+.2f")).mask(known.isna(), "?"),
+        end=known.clip(lower=0.0).fillna(0.0),
     )
-    most = max(_LEAST, 1.2 * frame["weight"].abs().max())
+    most = max(_LEAST, 1.2 * known.abs().max())
     along = vl.scale(-most, most)
     row: vl.Spec = {
         "y": vl.field(

@@ -1,5 +1,7 @@
 """Is a review positive? What each word of a sentence adds, and how often four models are right."""
 
+from collections.abc import Collection
+
 import pandas as pd
 import streamlit as st
 
@@ -24,6 +26,7 @@ _SENTENCE, _ACCURACY = "sentence", "accuracy"
 _SHUFFLES, _MOST_SHUFFLES = "review_shuffles", 99
 _TITLES = {BAG: "bag of words", WINDOW: "window of 3 words", LSTM: "LSTM"}
 _SAME = "The same as everywhere"
+_ASKED_WORD = "good"
 
 
 def words_that_decide(screen: page.FirstScreen) -> None:
@@ -85,9 +88,8 @@ def _draw_sentence(screen: page.FirstScreen, results: SentimentResults) -> None:
         as_written, as_read = results.positive(" ".join(words)), results.positive(" ".join(now))
     shares = results.word_shares(now)
     with screen.picture:
-        if not asked.masks:
-            _bars(shares)
-        if asked.masks or not page.is_presenting():  # a projector has room for one of both
+        _bars(shares, hidden=asked.hides(_ASKED_WORD))
+        if not page.is_presenting():  # a projector has room for one of both
             _verdicts(as_written, as_read, is_shuffled=bool(order))
     if not asked.masks:
         page.note_beside(screen, _said(results, shares, words, as_read))
@@ -100,7 +102,7 @@ def _shuffle(order: int) -> None:
 
 
 def _reason(results: SentimentResults) -> str:
-    not_, good = (share.weight for share in results.word_shares(("not", "good")))
+    not_, good = (share.weight for share in results.word_shares(("not", _ASKED_WORD)))
     return (
         f"**The same**: *good* has {written(good, '+.2f')} and *not* {written(not_, '+.2f')} wherever they stand,"
         " because the bag adds up one weight a word and adds nothing for two words together. So *not good*"
@@ -108,18 +110,17 @@ def _reason(results: SentimentResults) -> str:
     )
 
 
-def _bars(shares: tuple[WordShare, ...]) -> None:
-    frame = pd.DataFrame(
-        {
-            "word": numbered([share.word for share in shares]),
-            "weight": [share.weight for share in shares],
-        }
-    )
+def _bars(shares: tuple[WordShare, ...], hidden: Collection[str]) -> None:
+    """Draw the weights, without those of some words, which wait for a guess."""
+    names = numbered([share.word for share in shares])
+    weights = [None if share.word in hidden else share.weight for share in shares]
+    frame = pd.DataFrame({"word": names, "weight": weights})
+    said = ["?" if weight is None else written(weight, "+.2f") for weight in weights]
     page.show_chart(
         word_bars(frame),
         frame,
         key="review_words",
-        alt="; ".join(f"{share.word} {written(share.weight, '+.2f')}" for share in shares),
+        alt="; ".join(f"{name} {weight}" for name, weight in zip(names, said, strict=True)),
         name="words-that-decide",
     )
 
