@@ -48,8 +48,8 @@ def vector_to_curve(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "Nothing in the vector says where in its period a curve begins. So the first value is drawn from a wide"
-        " normal distribution, and every later one must fit what was drawn before: only the hidden state"
-        " knows it. For letters the output is a softmax; for numbers it is the mean and the deviation of a"
+        " normal distribution, and every later one must fit what was drawn before: the value before is"
+        " an input, and only the hidden state knows the earlier ones. For letters the output is a softmax; for numbers it is the mean and the deviation of a"
         " normal distribution.",
     )
     _note()
