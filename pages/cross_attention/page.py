@@ -3,17 +3,19 @@
 import streamlit as st
 
 from lm_core.analysis.alignments import content_swaps
+from lm_core.analysis.padded_batch import read_batch
 from lm_core.errors import CheckpointError, TextError
 from lm_core.experiments.translation.nearest_pairs import PairIndex
 from lm_core.generation.beam_search import beam_steps
 from lm_core.generation.translated_words import word_attention
 from lm_core.generation.translation import next_candidates, trace_translation
 from lm_core.generation.translation_search import beam_search, greedy_search
-from lm_core.models.attention import AdditiveScores, masked_softmax
+from lm_core.models.attention import AdditiveScores, masked_softmax, padding_mask
 from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
 from lm_core.models.encoder_decoder_transformer import DecoderBlock
 from lm_core.models.multi_head_attention import MultiHeadAttention
 from pages.cross_attention.alignment import choose_view, whole_alignment
+from pages.cross_attention.batch import sentences_in_a_batch
 from pages.cross_attention.beams import beams, choose_beams
 from pages.cross_attention.memory import remember_or_translate
 from pages.cross_attention.steps import word_by_word
@@ -25,12 +27,13 @@ from pages.shared.models.translation import EXAMPLES, choose_sentence
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.lesson import Sources, page_header, provenance, show_source, try_this
 
-ALIGNMENT, STEPS, BEAMS, WITHOUT, REMEMBER = (
+ALIGNMENT, STEPS, BEAMS, WITHOUT, REMEMBER, BATCH = (
     "Alignment",
     "Word by word",
     "Beam search",
     "Without it",
     "Remember?",
+    "Padding",
 )
 
 page_header(
@@ -42,7 +45,7 @@ page_header(
 # Controls -------------------------------------------------------------------------------------
 screen = page.first_screen(picture=2.6)
 with screen.controls:
-    part = choose_part((ALIGNMENT, STEPS, BEAMS, WITHOUT, REMEMBER))
+    part = choose_part((ALIGNMENT, STEPS, BEAMS, WITHOUT, REMEMBER, BATCH))
     second = st.container(width="content", horizontal=True)
     model_place = st.container(width="content")
 # Where a playback bar stands below the picture, a projector has no room for a row above it.
@@ -87,6 +90,9 @@ elif part == WITHOUT:
         ablation = choose_ablation(subject)
     without_it(screen, subject, ablation)
     code = (RecurrentEncoderDecoder.decode, DecoderBlock)
+elif part == BATCH:
+    sentences_in_a_batch(screen, subject)
+    code = (read_batch, padding_mask)
 else:
     remember_or_translate(screen, subject)
     code = (PairIndex,)

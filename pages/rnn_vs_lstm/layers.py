@@ -90,8 +90,8 @@ def _reason(found: dict[int, tuple[StackedLayers, ...]], losses: dict[int, float
 
 def _explained(*, is_masked: bool) -> str:
     said = (
-        "In a *stacked* network the hidden vectors of one layer are the inputs of the next. A line is the mean of"
-        f" {len(SEEDS)} trainings, a ring one of them; all read the same characters with the same learning rate."
+        "In a *stacked* network the hidden vectors of one layer are the inputs of the next, so each layer can build on what the"
+        f" one below has found. A line is the mean of {len(SEEDS)} trainings, a ring one of them."
     )
     if is_masked:
         return said
