@@ -13,6 +13,7 @@ from lm_core.experiments.war_and_peace.results import COUNTED, MIXTURE, BookLoss
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared import page
 from pages.shared.charts.comparisons import loss_comparison
+from pages.war_and_peace.published_training import published_training
 
 _PROTOCOLS = {
     "A": ("64-character windows", "cold"),
@@ -67,6 +68,7 @@ def comparison() -> None:
             title: st.column_config.NumberColumn(format="%.4f") for title in _TITLES.values()
         },
     )
+    published_training()
 
 
 def _differences(comparable: Sequence[ModelRow], measured: Sequence[ModelRow]) -> str:

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.drawing import Drawing
-from pages.shared.charts.lines import Axis, LineStyle, line_chart
+from pages.shared.charts.lines import Axis, Band, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREY, ORANGE, PURPLE, VERMILLION
 from pages.shared.numbers import percent, written
 
@@ -287,6 +287,8 @@ def training_curve(
     now: float | None = None,
     unit: str = "character",
     most_nats: float = 4.5,
+    band: Band = (),
+    levels: Mapping[str, float] | None = None,
     height: int = 260,
 ) -> Drawing:
     """Draw a `training_frame` that is not empty: its two losses, the validation loss with marks.
@@ -297,6 +299,8 @@ def training_curve(
     now : float, the step that is looked at
     unit : str, that the losses are means over
     most_nats : float, top of the fixed axis; what lies above is drawn at it
+    band : steps with the lowest and the highest training loss that are normal there
+    levels : mapping of str to float, losses to compare with, by name
     """
     names = {"training": "loss", "validation": "validation_loss"}
     known = {name: frame[["step", column]].dropna() for name, column in names.items()}
@@ -308,4 +312,15 @@ def training_curve(
     styles = {"training": LineStyle(BLUE), "validation": LineStyle(VERMILLION)}
     marks = {"validation": lines.get("validation", [])}  # a layer from the beginning
     x, y = Axis("step", (0, steps)), Axis(f"loss (nats per {unit})", (0.0, most_nats))
-    return line_chart(lines, styles, x, y, rings=marks, now=now, height=height)
+    references = {name: [(0, at), (steps, at)] for name, at in (levels or {}).items()}
+    return line_chart(
+        lines,
+        styles,
+        x,
+        y,
+        bands={"training": band},
+        references=references,
+        rings=marks,
+        now=now,
+        height=height,
+    )

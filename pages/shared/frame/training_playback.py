@@ -8,6 +8,7 @@ import streamlit as st
 from lm_core.jobs.jobs import Job
 from lm_core.jobs.metrics_log import MetricsLogReader
 from pages.shared.charts.comparisons import training_curve, training_frame
+from pages.shared.frame.normal_losses import yardsticks
 from pages.shared.ui.controls import asked_by_link, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.playback import go_to, playback_bar, step_of
@@ -84,6 +85,7 @@ def _draw_curve(
 ) -> None:
     frame = training_frame(log.rows)
     evaluated = frame["validation_loss"].dropna()
+    held_to = yardsticks(job.config, job.status.steps)
     unseen = f"; on unseen text {evaluated.iloc[-1]:.3f}" if len(evaluated) else ""
     show_chart(
         training_curve(
@@ -92,6 +94,8 @@ def _draw_curve(
             now=now,
             unit=curve.unit,
             most_nats=curve.most_nats,
+            band=held_to.band,
+            levels=held_to.levels,
             height=curve.height,
         ),
         frame,
@@ -101,3 +105,5 @@ def _draw_curve(
         name=f"training-{job.key}",
         is_small=not curve.is_first,
     )
+    if held_to.note and not is_presenting():
+        st.caption(held_to.note)

@@ -1,0 +1,56 @@
+"""What a training of a language model is held to while one waits: chance, counting, and other seeds."""
+
+import math
+from typing import NamedTuple
+
+import streamlit as st
+
+from lm_core.experiments.normal_losses.results import NormalLossResults
+from lm_core.experiments.war_and_peace.experiment import NAME
+from lm_core.experiments.war_and_peace.results import BookLosses
+from lm_core.jobs.records import RunConfig
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import SOURCE
+from pages.shared.charts.lines import Band
+
+
+class Yardsticks(NamedTuple):
+    """What is drawn behind a loss."""
+
+    band: Band  # steps, and the lowest and the highest loss of other seeds; empty if there are none
+    n_seeds: int
+    levels: dict[str, float]  # nats a character, by name
+
+    @property
+    def note(self) -> str:
+        """What the band says; empty if there is none."""
+        if not self.band:
+            return ""
+        return (
+            f"Shaded: where the losses of {self.n_seeds} other seeds of the same training lay, each the mean of"
+            f" {self.band[0][0]} steps. A loss that stays above them is not normal, so look for what is"
+            " different; one that jumps about them is, because each step learns from other lines of the book."
+        )
+
+
+def yardsticks(config: RunConfig, steps: int) -> Yardsticks:
+    """Return what the losses of a training can be held to, up to a step."""
+    if config.experiment != NAME:
+        return Yardsticks([], 0, {})
+    levels = {"uniform": math.log(config.model["vocabulary_size"])}
+    if (config.corpus, config.vocabulary) != (WAR_AND_PEACE.name, SOURCE.name):
+        return Yardsticks([], 0, levels)
+    levels |= {"n-gram": _counted()}
+    if (normal := _of_other_seeds().of_run(config)) is None:
+        return Yardsticks([], 0, levels)
+    return Yardsticks([row for row in normal.band if row[0] <= steps], len(normal.losses), levels)
+
+
+@st.cache_resource(max_entries=1, show_spinner=False)
+def _of_other_seeds() -> NormalLossResults:
+    return NormalLossResults.load()
+
+
+@st.cache_data(max_entries=1, show_spinner=False)
+def _counted() -> float:
+    return BookLosses.load().of("book-ngram").losses["B"].nats
