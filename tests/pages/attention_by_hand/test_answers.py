@@ -6,6 +6,7 @@ import torch
 from lm_core.analysis.attention_trace import peaks
 from lm_core.experiments.attention_by_hand.head_parameters import count_heads
 from lm_core.experiments.attention_by_hand.head_shapes import Split, split_into_heads
+from lm_core.experiments.attention_by_hand.head_times import HEADS
 from lm_core.experiments.attention_by_hand.printed_example import (
     FOX,
     PRINTED_SCORES,
@@ -205,3 +206,7 @@ def test_with_one_matrix_for_queries_and_keys_the_scores_are_symmetric():
     queries, keys, _ = project(*(read_matrix(text, name) for name, text in PROJECTED.items()))
     assert not torch.equal(queries @ keys.T, keys @ queries.T)
     assert_says(HERE, "Compute *Q, K and V from X*", "symmetric")
+
+
+def test_the_most_heads_that_are_timed_are_those_of_the_answer():
+    assert_says(HERE, "Open *Head by head", f"{HEADS[-1]} heads")

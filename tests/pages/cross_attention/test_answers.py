@@ -9,6 +9,7 @@ import pytest
 from lm_core.text.sentence_pairs import NAME, TRAIN, missing_files
 from lm_core.text.translation_vocabulary import END, SPECIAL_TOKENS, START, shipped_vocabulary
 from pages.cross_attention import beams, head_costs, memory, without
+from pages.cross_attention.batch import _read
 from pages.cross_attention.subject import Alignment, Head, Subject
 from pages.shared.models.translation import (
     ATTENTION,
@@ -250,3 +251,18 @@ def test_what_was_never_seen():
 def test_no_text_holds_the_token_of_the_beginning_that_is_read_first():
     assert_says(PAGE, "What does the decoder read", f"`{SPECIAL_TOKENS[START]}`")
     assert START not in shipped_vocabulary().encode("the <start> of a sentence")
+
+
+# Padding --------------------------------------------------------------------------------------
+
+
+def test_padding_gets_attention_that_nothing_hides():
+    gru, transformer = (_read(name, EXAMPLES[0].english) for name in (ATTENTION, TRANSFORMER))
+    shares = [percent(found.unmasked.on_padding[0]) for found in (transformer, gru)]
+    assert_says(PAGE, "Choose the other model.", *shares)
+    for found in (gru, transformer):
+        assert found.texts[0][0] == "Un homme dort."
+        assert found.texts[0][1].startswith("Un homme dort ")
+        assert found.texts[2][0] == found.texts[2][1]
+    padding = gru.masked.weights.shape[1] - len(gru.symbols[0])
+    assert_says(PAGE, "Compare the two translations", str(padding))

@@ -1,13 +1,11 @@
-"""The part on padding: its cells, what waits for the guess, and what the answers say."""
+"""The part on padding: its cells, and what waits for the guess."""
 
 from lm_core.text.translation_vocabulary import shipped_vocabulary
-from pages.cross_attention.batch import _SHORT, _read
-from pages.shared.models.translation import ATTENTION, EXAMPLES, TRANSFORMER
+from pages.cross_attention.batch import _SHORT
 from pages.shared.numbers import percent
-from tests.pages.answering import assert_says
 from tests.pages.visits import data, guess, shows, visit
 
-PAGE, ADDRESS = "pages/cross_attention/page.py", "cross-attention"
+PAGE = "pages/cross_attention/page.py"
 
 
 def test_the_weights_without_the_mask_wait_for_the_guess():
@@ -24,15 +22,3 @@ def test_the_weights_without_the_mask_wait_for_the_guess():
     assert shows(app, f"**{percent(lost)}**")
     masked = cells[cells["row"] == "1: with it"]
     assert masked["weight"][masked["token"] == "padding"].eq(0.0).all()
-
-
-def test_answers_say_what_the_models_do():
-    gru, transformer = (_read(name, EXAMPLES[0].english) for name in (ATTENTION, TRANSFORMER))
-    shares = [percent(found.unmasked.on_padding[0]) for found in (transformer, gru)]
-    assert_says(ADDRESS, "Choose the other model.", *shares)
-    for found in (gru, transformer):
-        assert found.texts[0][0] == "Un homme dort."
-        assert found.texts[0][1].startswith("Un homme dort ")
-        assert found.texts[2][0] == found.texts[2][1]
-    padding = gru.masked.weights.shape[1] - len(gru.symbols[0])
-    assert_says(ADDRESS, "Compare the two translations", str(padding))

@@ -1,5 +1,7 @@
 """What the answers for teachers say of the order of words, held to what the models learn."""
 
+from statistics import fmean
+
 import pytest
 
 from lm_core.experiments.order_matters.models import (
@@ -11,9 +13,13 @@ from lm_core.experiments.order_matters.models import (
     expected,
     learn,
 )
+from lm_core.experiments.order_matters.results import SentimentResults
 from lm_core.experiments.order_matters.sentences import BETWEEN, FOXES, SIZES, corpus_of
+from lm_core.experiments.order_matters.sentiment import LSTM
+from pages.shared.numbers import percent, written
 from tests.pages.answering import assert_says
 from tests.pages.order_matters.probabilities import probability_after
+from tests.pages.order_matters.test_words_that_decide import FIRST
 
 ADDRESS = "order-matters"
 
@@ -45,3 +51,26 @@ def test_six_words_are_too_many_for_the_rnn_until_it_has_trained_longer():
     assert probability_after(RNN, SIZES, n, steps=160) > 0.9
     longer = [probability_after(RNN, SIZES, n, steps=320, seed=seed) > 0.9 for seed in range(5)]
     assert_says(ADDRESS, "Put 6 words", "160", f"{sum(longer)} of 5")
+
+
+@pytest.fixture(scope="module")
+def results():
+    return SentimentResults.load()
+
+
+def test_praise_in_two_words_is_called_negative(results):
+    given = results.positive("the film is not bad")
+    assert max(given.values()) < 0.5
+    weights = [written(share.weight, ".2f") for share in results.word_shares(("bad", "not"))]
+    assert_says(ADDRESS, "Type *The film is not bad.*", percent(given[BAG]), *weights)
+
+
+def test_a_bag_gives_a_shuffled_review_the_same(results):
+    assert_says(ADDRESS, "Shuffle the words of the first", percent(results.positive(FIRST)[BAG]))
+
+
+def test_models_of_words_are_equally_good_at_reviews(results):
+    means = [fmean(score.as_written for score in results.scores_of(n)) for n in (BAG, WINDOW, LSTM)]
+    assert max(means) - min(means) < 0.02
+    learned_from = round(results.reviews - results.held_out, -2)
+    assert_says(ADDRESS, "Show all held-out", f"{results.held_out:,}", f"{learned_from:,}")

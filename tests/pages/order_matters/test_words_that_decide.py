@@ -7,10 +7,9 @@ from lm_core.experiments.order_matters.results import CLASSIFIERS, SentimentResu
 from lm_core.experiments.order_matters.sentiment import LSTM
 from lm_core.experiments.published import SENTIMENT
 from pages.shared.numbers import percent
-from tests.pages.answering import assert_says
 from tests.pages.visits import data, guess, press, shows, text, visit
 
-PAGE, ADDRESS = "pages/order_matters/page.py", "order-matters"
+PAGE = "pages/order_matters/page.py"
 PART = {"part": "Words that decide"}
 REVIEWS = PART | {"review_show": "all held-out reviews"}
 FIRST = "the film is not good it is wonderful"
@@ -83,23 +82,3 @@ def test_accuracies_are_drawn_beside_published_ones_and_shuffled_ones_wait(resul
         assert row["low"] == pytest.approx(min(s.as_written for s in scores), abs=1e-3)
     assert rows["accuracy"].tolist()[-2:] == [figure.accuracy for figure in SENTIMENT]
     assert shows(app, "of the bag of words none")
-
-
-def test_answers_for_teachers(results):
-    given = results.positive("the film is not bad")
-    assert max(given.values()) < 0.5
-    not_, bad = results.word_shares(("not", "bad"))
-    assert_says(
-        ADDRESS,
-        "Type *The film is not bad.*",
-        percent(given[BAG]),
-        f"{bad.weight:.2f}".replace("-", "−"),
-        f"{not_.weight:.2f}".replace("-", "−"),
-    )
-    assert_says(ADDRESS, "Shuffle the words of the first", percent(results.positive(FIRST)[BAG]))
-    means = [
-        sum(score.as_written for score in results.scores_of(name)) / 3
-        for name in (BAG, WINDOW, LSTM)
-    ]
-    assert max(means) - min(means) < 0.02
-    assert_says(ADDRESS, "Show all held-out", f"{results.held_out:,}")
