@@ -6,6 +6,7 @@ import pytest
 from pages.inside_a_cell.settings import _COLOURS
 from pages.model_ladder.ladder_models import STYLES as LADDER
 from pages.rnn_vs_lstm.accuracy import STYLES as RECALL
+from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.palette import SIGNED, VIRIDIS, inks_on
 
 
@@ -23,6 +24,11 @@ def test_what_is_written_on_any_place_of_a_scale_is_legible(colours):
         rgb = [np.interp(place, np.linspace(0, 1, len(colours)), part) for part in parts.T]
         low, high = sorted((luminance(rgb), luminance([int(ink[1:3], 16) / 255] * 3)))
         assert (high + 0.05) / (low + 0.05) >= 4.5
+
+
+def test_on_a_scale_that_is_never_dark_all_is_written_in_black():
+    ink = vl.ink("share", ("#ffffff", "#eeeeee"))
+    assert ink == {"condition": {"test": "false", "value": "#ffffff"}, "value": "#000000"}
 
 
 def luminance(rgb):

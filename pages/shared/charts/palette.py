@@ -54,16 +54,16 @@ def is_dark(value: str, colours: Sequence[str], lowest: float = 0.0) -> str:
     --------
     >>> is_dark("datum.share", ("#ffffff", "#000000"))
     '(datum.share >= 0.54 && datum.share <= 1)'
+    >>> is_dark("datum.share", ("#ffffff", "#eeeeee"))
+    'false'
     """
     places = np.linspace(0.0, 1.0, 501)
-    edges = np.flatnonzero(
-        np.diff(inks_on(places, colours) == "#ffffff", prepend=False, append=False)
-    )
+    is_white = inks_on(places, colours) == "#ffffff"
+    edges = np.flatnonzero(np.diff(is_white, prepend=False, append=False))
     values = lowest + (1.0 - lowest) * places
     stretches = zip(values[edges[::2]], values[edges[1::2] - 1], strict=True)
-    return " || ".join(
-        f"({value} >= {low:.4g} && {value} <= {high:.4g})" for low, high in stretches
-    )
+    tests = [f"({value} >= {low:.4g} && {value} <= {high:.4g})" for low, high in stretches]
+    return " || ".join(tests) or "false"  # of an empty test Vega draws nothing, without an error
 
 
 def visible(text: str) -> str:
