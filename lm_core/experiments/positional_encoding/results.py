@@ -1,7 +1,7 @@
 """Losses by position, far beyond the trained length, as they are shipped."""
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -44,10 +44,9 @@ class BeyondLengthResults(Recorded, name="positional-encoding"):
         """Return the trainings of one kind, by seed."""
         return tuple(found for found in self.readings if found.position == position)
 
-    def added(self, reading: LongReading, made: dict[str, Any]) -> "BeyondLengthResults":
-        """Return results with one more training; its seconds are added to those before."""
-        seconds = made["seconds"] + self.provenance["seconds"]
-        made = self.provenance | {"seconds": seconds}
+    def added(self, reading: LongReading, seconds: float) -> "BeyondLengthResults":
+        """Return results with one more training, and the seconds of all of them."""
+        made = self.provenance | {"seconds": round(seconds, 1)}
         return replace(self, provenance=made, readings=(*self.readings, reading))
 
     def losses(self, position: str, *, is_limited: bool) -> tuple[GroupLoss, ...]:
