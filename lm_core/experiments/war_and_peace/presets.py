@@ -1,8 +1,9 @@
 """The trainings that a visitor may start, and what each will cost: characters, memory, seconds.
 
-A preset is a `Recipe`. `fitted` cuts it to a text's vocabulary; `continued` makes one that goes on
-from a finished model. How long a training takes is worked out from a speed that is measured on the
-machine at hand, by the very step that will be repeated, never from a constant.
+A preset is a `Recipe`. `fitted` cuts it to a text's vocabulary; `words_of_size` is the quickest one
+in another size; `continued` makes one that goes on from a finished model. How long a training takes
+is worked out from a speed that is measured on the machine at hand, by the very step that will be
+repeated, never from a constant.
 """
 
 import math
@@ -21,11 +22,13 @@ from lm_core.training.checkpoints import CheckpointMeta
 from lm_core.training.language_modelling import Training, TrainingConfig
 from lm_core.training.recipes import BOOK_LSTM, SOURCE_LSTM, SOURCE_LSTM_EARLY, Recipe
 
+_WORDS_MODEL = LSTMLanguageModelConfig(70, 32, 256, 1)
+
 WORDS = Recipe(
     name="words",
     title="LSTM 1 x 256",
     about="Learns to spell early on: most of the words that it writes are real ones.",
-    model=LSTMLanguageModelConfig(70, 32, 256, 1),
+    model=_WORDS_MODEL,
     training=TrainingConfig(
         steps=2_000, batch=32, window=64, learning_rate=1.5e-2, warmup_steps=50, dtype="bfloat16"
     ),
@@ -69,6 +72,10 @@ WIDE = Recipe(
 PRESETS = {recipe.name: recipe for recipe in (WORDS, BETTER, DEEP, WIDE)}
 """What begins from nothing, the quickest first."""
 
+LAYERS = (1, 2, 3, 4)
+WIDTHS = (64, 128, 256, 512)
+"""`LAYERS` and `WIDTHS`: in what sizes the quickest is offered, by `words_of_size`."""
+
 _CONTINUED = TrainingConfig(
     steps=600, batch=16, window=64, learning_rate=1.5e-3, warmup_steps=20, dtype="bfloat16"
 )
@@ -95,6 +102,21 @@ def fitted(recipe: Recipe, vocabulary_size: int) -> Recipe:
             " that model's vocabulary"
         )
     return replace(recipe, model=replace(recipe.model, vocabulary_size=vocabulary_size))
+
+
+def words_of_size(layers: int, width: int) -> Recipe:
+    """Return `WORDS` with so many layers of so many units, named by them; all else is the same."""
+    model = replace(_WORDS_MODEL, layers=layers, hidden_size=width)
+    if model == _WORDS_MODEL:
+        return WORDS
+    return replace(
+        WORDS,
+        name=f"{WORDS.name}-{layers}x{width}",
+        title=f"LSTM {layers} x {width}",
+        about=f"Begins with the steps and the learning rate of {WORDS.title}: keep both, so that only"
+        " the size differs.",
+        model=model,
+    )
 
 
 def continued(meta: CheckpointMeta, steps: int = _CONTINUED.steps) -> Recipe:

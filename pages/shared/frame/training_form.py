@@ -25,6 +25,8 @@ from pages.shared.ui.times import duration
 
 _LENGTHS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 _LONGEST_TITLE = 200  # a file may be named at any length
+_OF_ANY_SIZE = "LSTM, layers and width as you like"
+_SIZED = presets.WORDS.name  # the recipe whose size is free
 _RATES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 
 
@@ -86,9 +88,9 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
             "recipe",
             "Model to train",
             list(recipes),
-            format_func=lambda name: recipes[name].title,
+            format_func=lambda name: _OF_ANY_SIZE if name == _SIZED else recipes[name].title,
         )
-    recipe = recipes[name]
+    recipe = _sized_words() if name == _SIZED else recipes[name]
     with columns[1]:
         length = training_requests.training_setting(
             st.select_slider,
@@ -112,6 +114,31 @@ def _choose(recipes: Mapping[str, Recipe], vocabulary_size: int) -> Recipe:
     with columns[3]:
         seed = training_requests.choose_training_seed()
     return _adjusted(presets.fitted(recipe, vocabulary_size), length, rate, seed)
+
+
+def _sized_words() -> Recipe:
+    """Draw the controls of the quickest network's size, and return its recipe."""
+    columns = st.columns(2)
+    with columns[0]:
+        layers = training_requests.training_setting(
+            st.select_slider,
+            "train_layers",
+            "Layers",
+            presets.LAYERS,
+            presets.LAYERS[0],
+            help="Each further layer reads the hidden states of the layer below it.",
+        )
+    with columns[1]:
+        width = training_requests.training_setting(
+            st.select_slider,
+            "train_width",
+            "Width",
+            presets.WIDTHS,
+            256,
+            help="The units in each layer. Twice as many have about four times as many weights,"
+            " because every unit reads every unit.",
+        )
+    return presets.words_of_size(layers, width)
 
 
 def _steps(recipe: Recipe, share: float) -> int:

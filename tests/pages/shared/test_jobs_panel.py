@@ -1,6 +1,7 @@
 """Training on the War and Peace page: who may start and stop what, and what comes of it."""
 
 from contextlib import closing
+from dataclasses import asdict
 from itertools import islice
 from types import SimpleNamespace
 
@@ -116,6 +117,25 @@ def test_the_steps_and_the_rate_that_were_chosen_are_trained(page):
     assert job.config.training["seed"] == 7
     assert job.config.model["vocabulary_size"] == len(set(RUSSIAN)) + 1
     assert job.run.text_file.read_text(encoding="utf-8") == RUSSIAN
+
+
+def test_layers_and_width_that_were_chosen_are_trained_named_and_carried_by_the_link():
+    chosen = {"train_layers": "3", "train_width": "64"}
+    page = arrive(view="Train your own", text="Your own text", **chosen)
+    paste(page, RUSSIAN)
+    start(page)
+    (job,) = jobs.jobs()
+    assert (job.config.model["layers"], job.config.model["hidden_size"]) == (3, 64)
+    assert job.config.title.startswith("LSTM 3 x 64 on")
+    assert job.config.name == "words-3x64"
+    assert job.config.training == asdict(PRESETS["words"].training)
+
+
+def test_a_recipe_of_a_fixed_size_has_no_controls_of_it(page):
+    paste(page, RUSSIAN)
+    assert page.select_slider(key="train_layers").value == 1
+    page.selectbox(key="recipe").set_value("better").run()
+    assert "train_layers" not in {slider.key for slider in page.select_slider}
 
 
 def test_a_training_is_named_by_its_settings_and_whose_it_is(page):

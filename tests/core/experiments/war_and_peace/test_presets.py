@@ -57,6 +57,21 @@ def test_a_preset_is_cut_to_the_alphabet_of_a_text():
     assert build(preset.model).vocabulary_size == 123
 
 
+def test_the_quickest_preset_in_another_size_is_named_by_it_and_differs_in_nothing_else():
+    deep = presets.words_of_size(3, 128)
+    assert (deep.name, deep.title) == ("words-3x128", "LSTM 3 x 128")
+    assert (deep.model.layers, deep.model.hidden_size) == (3, 128)
+    assert dataclasses.replace(deep.model, layers=1, hidden_size=256) == presets.WORDS.model
+    assert deep.training == presets.WORDS.training
+    assert presets.words_of_size(1, 256) is presets.WORDS
+
+
+def test_the_largest_size_on_offer_needs_no_more_memory_than_other_presets_may():
+    largest = presets.words_of_size(presets.LAYERS[-1], presets.WIDTHS[-1])
+    assert presets.memory_bytes(presets.WORDS, 3_000_000) < presets.memory_bytes(largest, 3_000_000)
+    assert presets.memory_bytes(largest, 3_000_000) < 1e9
+
+
 @pytest.mark.parametrize("name", [m.name for m in list_checkpoints() if "lstm" in m.name])
 def test_every_shipped_network_can_go_on_learning(name):
     meta = read_meta(SHIPPED / name)
