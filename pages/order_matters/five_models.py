@@ -1,8 +1,9 @@
 """Five models of growing memory learn two sentences, and not all can tell what comes."""
 
+import textwrap
+
 import pandas as pd
 
-from lm_core.experiments.neural_language_model.sentences import SentenceCorpus
 from lm_core.experiments.order_matters import models
 from lm_core.experiments.order_matters import sentences as texts
 from lm_core.experiments.order_matters.models import MODELS
@@ -16,6 +17,7 @@ from pages.shared.numbers import percent
 from pages.shared.ui.markdown import escaped
 
 _COLOURS = dict(zip(MODELS, (GREY, ORANGE, GREEN, BLUE, PURPLE), strict=True))
+_LINE = 24  # characters of what is read, in one line below a name
 _KNOWS = 0.75
 """Probability of the right word from which on a model counts as one that can tell: halfway from a guess between
 two words to certainty."""
@@ -39,6 +41,7 @@ def bag_window_memory(screen: page.FirstScreen) -> None:
     before, word = texts.word_that_tells(corpus, chosen.asked_sentence)
     read = texts.in_order(before, chosen.order, chosen.order_seed)
     right = corpus.words[word]
+    names = _names(tuple(corpus.words[i] for i in read), chosen.window)
     found: dict[str, tuple[float, float]] = {}
 
     def given() -> dict[str, tuple[float, float]]:
@@ -56,13 +59,17 @@ def bag_window_memory(screen: page.FirstScreen) -> None:
         reason=lambda _: _reason(given(), right),
     )
     with screen.picture:
-        if not asked.masks:
-            _dots(given(), right, chosen)
-        if asked.masks or not page.is_presenting():  # a projector has room for one of both
-            _table(corpus, read, chosen.window, {} if asked.masks else given())
+        if asked.masks:
+            untrained = probabilities_of(
+                sentences, chosen._replace(order_steps=0), before, read, word
+            )
+            _dots(untrained, f"probability of {right} before the training", names)
+        else:
+            order = "" if chosen.order == AS_WRITTEN else ", hollow as read now"
+            _dots(given(), f"probability of {right}{order}", names)
     page.note_beside(
         screen,
-        "All five learn both sentences at once. The table shows what each of them reads, because its prediction can"
+        "All five learn both sentences at once. Below its name stands what a model reads, because its prediction can"
         " depend on nothing else: in braces, the words stand without their order. Put enough words in between, and"
         " the window fails, because what decides has left it. Shuffle what is read, and the bag does not notice, because"
         " a sum does not depend on the order of what is added.",
@@ -77,53 +84,37 @@ def _failing(given: dict[str, tuple[float, float]]) -> list[str]:
 
 def _reason(given: dict[str, tuple[float, float]], right: str) -> str:
     failing = _failing(given)
-    shares = ", ".join(f"{name} {percent(written)}" for name, (written, _) in given.items())
-    said = f"They give *{escaped(right)}*: {shares}. "
     if not failing:
-        return said + "**All can tell**, because what decides is in what each of them reads."
-    return said + " ".join(_WHY[name] for name in failing)
+        return "**All can tell**, because what decides is in what each of them reads."
+    whys = " ".join(_WHY[name] for name in failing)
+    return f"**{len(failing)} of {len(given)}** cannot tell that it is *{escaped(right)}*. {whys}"
 
 
-def _dots(given: dict[str, tuple[float, float]], right: str, chosen: Settings) -> None:
-    names = {name: _title(name, chosen.window) for name in MODELS}
+def _names(words: tuple[str, ...], window: int) -> dict[str, str]:
+    """Return each model's name above what it reads."""
+    names = {name: f"window of {window}" if name == models.WINDOW else name for name in MODELS}
+    reads = {name: textwrap.wrap(models.read_by(name, words, window), _LINE) for name in MODELS}
+    return {name: "\n".join([title, *reads[name]]) for name, title in names.items()}
+
+
+def _dots(given: dict[str, tuple[float, float]], title: str, names: dict[str, str]) -> None:
     frame = pd.DataFrame(
         [
             {"model": names[name], "first": first, "second": second, "colour": _COLOURS[name]}
             for name, (first, second) in given.items()
         ]
     )
+    said = (
+        f"{names[name]}: {percent(first)} and {percent(second)}"
+        for name, (first, second) in given.items()
+    )
     page.show_chart(
-        share_pairs(frame, title=f"probability of {right}: filled as written, hollow as read now"),
+        share_pairs(frame, title=title),
         frame.drop(columns="colour"),
         key="order_probabilities",
-        alt="; ".join(
-            f"{names[name]}: {percent(first)} as written, {percent(second)} {chosen.order}"
-            for name, (first, second) in given.items()
-        ),
+        alt=f"{title}. {'; '.join(said)}",
         name="order-matters",
     )
-
-
-def _table(
-    corpus: SentenceCorpus,
-    read: tuple[int, ...],
-    window: int,
-    given: dict[str, tuple[float, float]],
-) -> None:
-    words = tuple(corpus.words[i] for i in read)
-    rows = [
-        (
-            escaped(_title(name, window)),
-            escaped(models.read_by(name, words, window)),
-            percent(given[name][1]) if given else "?",
-        )
-        for name in MODELS
-    ]
-    page.show_rows(("model", "reads", "right word"), rows, sideways="order_reads")
-
-
-def _title(name: str, window: int) -> str:
-    return f"window of {window}" if name == models.WINDOW else name
 
 
 def _moved(given: dict[str, tuple[float, float]], right: str) -> str:

@@ -1,5 +1,6 @@
 """A sentence and the same sentence shifted by one: what a model reads at each place, and what it should say."""
 
+import pandas as pd
 import streamlit as st
 import torch
 
@@ -7,25 +8,23 @@ from lm_core.experiments.neural_language_model.sentences import SentenceCorpus
 from lm_core.experiments.order_matters.models import RNN, expected, learn
 from lm_core.experiments.order_matters.sentences import corpus_of, shifted
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
+from pages.order_matters.shifted_chart import shifted_words
 from pages.shared import page
-from pages.shared.charts.palette import BLUE
 from pages.shared.numbers import percent
-from pages.shared.ui.markdown import as_code, escaped
 
 _FIRST = "I love my cute dog"
 _MOST_CHARACTERS = 80
 _STEPS = (0, 1, 2, 3, 5, 10, 20, 40)
 _TEXTS, _OWN = "the word of the text", "the word that the model expected"
-_HIDDEN = "?"
 
 
 def inputs_and_targets(screen: page.FirstScreen) -> None:
     """Draw input and target of each place, and what a network expects there after some steps."""
     with screen.controls:
         typed = page.text(
-            "shifted_sentence", "Sentence", _FIRST, max_chars=_MOST_CHARACTERS, width=330
+            "shifted_sentence", "Sentence", _FIRST, max_chars=_MOST_CHARACTERS, width=240
         )
-        steps = page.pick("shifted_steps", "Steps of training", _STEPS, 0, width=230)
+        steps = page.pick("shifted_steps", "Steps of training", _STEPS, 0, width=150)
     with page.more(screen):
         seed = page.number("shifted_seed", "Seed of the first weights", 0, 999, 0)
     with screen.picture:
@@ -33,29 +32,11 @@ def inputs_and_targets(screen: page.FirstScreen) -> None:
     corpus = corpus_of(sentence)
     given = torch.tensor(_learned(sentence, steps, seed))
     asked = _ask(screen)
-    targets = [corpus.words[i] for i in shifted(corpus).targets[0].tolist()]
     right = [
         float(row[target]) for row, target in zip(given, shifted(corpus).targets[0], strict=True)
     ]
     with screen.picture:
-        _rows(corpus, given, right, hides_inputs=asked.masks)
-        page.show_lines(
-            "shifted_probabilities",
-            {RNN: list(enumerate(right))},
-            {RNN: page.LineStyle(BLUE)},
-            page.Axis("target", (0.0, float(len(targets) - 1)), names=tuple(targets)),
-            page.Axis("target's probability", (0.0, 1.0), form=".0%"),
-            references={
-                "chance": [
-                    (0.0, 1 / len(corpus.words)),
-                    (len(targets) - 1.0, 1 / len(corpus.words)),
-                ]
-            },
-            has_points=True,
-            has_names=False,
-            is_small=True,
-            height=200,
-        )
+        _draw(corpus, given, right, hides_inputs=asked.masks)
     _explain(screen, corpus, given, right, steps)
 
 
@@ -90,29 +71,28 @@ def _ask(screen: page.FirstScreen) -> page.Asked[str]:
     )
 
 
-def _rows(
+def _draw(
     corpus: SentenceCorpus, given: torch.Tensor, right: list[float], *, hides_inputs: bool
 ) -> None:
-    """Write a column for each place: the input, the target, and what is expected."""
-    inputs, targets = (part[0].tolist() for part in shifted(corpus))
-    best = given.argmax(1).tolist()
-    words = [escaped(corpus.words[i]) for i in best]
-    rows = {
-        "input": [
-            _HIDDEN if hides_inputs and place else as_code(corpus.words[i])
-            for place, i in enumerate(inputs)
-        ],
-        "target": [f"**{escaped(corpus.words[i])}**" for i in targets],
-        "expected": [
-            word if said == target else f"~~{word}~~"
-            for word, said, target in zip(words, best, targets, strict=True)
-        ],
-        "target's probability": [percent(share) for share in right],
-    }
-    page.show_rows(
-        ("place", *(str(place + 1) for place in range(len(inputs)))),
-        [(name, *cells) for name, cells in rows.items()],
-        sideways="shifted_rows",
+    """Draw a column for each place: the input, the target, and what is expected."""
+    inputs, targets = ([corpus.words[i] for i in part[0].tolist()] for part in shifted(corpus))
+    frame = pd.DataFrame(
+        {
+            "input": [word if not (hides_inputs and i) else "?" for i, word in enumerate(inputs)],
+            "target": targets,
+            "expected": [corpus.words[i] for i in given.argmax(1).tolist()],
+            "probability": right,
+        }
+    )
+    page.show_chart(
+        shifted_words(frame, chance=1 / len(corpus.words)),
+        frame,
+        key="shifted_probabilities",
+        alt="; ".join(
+            f"{row.input}: target {row.target} with {percent(row.probability)}, expected {row.expected}"
+            for row in frame.itertuples()
+        ),
+        name="inputs-and-targets",
     )
 
 
@@ -134,6 +114,6 @@ def _explain(
         " beginning. The point stands before and after the sentence, because the first word and the end must be"
         f" learned, too. After {steps} steps the small RNN expects the target at {hits} of {n} places, and gives it"
         f" {percent(sum(right) / n)} on average; chance is {percent(1 / len(corpus.words))}, because it knows"
-        f" {len(corpus.words)} words with the point. More steps bring the line up, since each one raises the"
+        f" {len(corpus.words)} words with the point. More steps bring the bars up, since each one raises the"
         " probabilities of all targets together.",
     )

@@ -159,15 +159,23 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
     Parameters
     ----------
     frame : DataFrame, columns model, first, second (0 to 1) and colour; the rows are drawn from the top
+        A name may have several lines.
     title : str, of the axis: what is filled, and what hollow
     """
     data = frame.assign(rank=range(len(frame)), text=[percent(share) for share in frame["second"]])
+    lines = 1 + max(name.count("\n") for name in frame["model"])
     whole = {"domain": [0, 1]}
+    names = {"title": None, "labelLimit": 330, "labelExpr": "split(datum.label, '\\n')", **vl.BARE}
+    if lines > 2:  # small, and around its row's middle
+        size: vl.Spec = {"labelFontSize": vl.expression("width < 400 ? 10 : 14")}
+        names |= size | {
+            "labelLineHeight": 16,
+            "labelOffset": 8 - 8 * lines,
+            "labelOverlap": False,
+        }
     axis = {"title": title, "format": ".0%", "tickCount": 5}
     row: vl.Spec = {
-        "y": vl.field(
-            "model:N", sort=vl.by("rank"), axis={"title": None, "labelLimit": 330, **vl.BARE}
-        ),
+        "y": vl.field("model:N", sort=vl.by("rank"), axis=names),
         "tooltip": [*("model:N", "first:Q .1%", "second:Q .1%")],
     }
     first = {"x": vl.field("first:Q", scale=whole, axis=axis)}
@@ -178,7 +186,7 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
         vl.mark("point", row, first, colour, filled=True, size=110, opacity=1),
         vl.mark("point", row, second, colour, filled=False, size=110, strokeWidth=2.5, opacity=1),
         vl.mark("text", row, second, {"text": "text:N"}, dy=-12),
-        height=60 + 36 * len(frame),
+        height=60 + (20 + 16 * lines) * len(frame),
     )
     return Drawing(spec, data, "Dots: two shares of each model, joined by a line.")
 

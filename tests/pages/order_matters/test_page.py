@@ -19,24 +19,19 @@ def answered(app, option=0):
 
 
 def shares(app):
-    rows = data(app, "order_probabilities").set_index("model")
-    return {name: tuple(rows.loc[name, ["first", "second"]]) for name in rows.index}
+    rows = data(app, "order_probabilities")
+    return dict(zip(MODELS, zip(rows["first"], rows["second"], strict=True), strict=True))
 
 
 def test_inputs_wait_for_the_guess_and_targets_are_shifted_by_one():
     app = visit(PAGE)
-    assert "| input | `.` | ? | ? | ? | ? | ? |" in text(app)
+    assert data(app, "shifted_probabilities")["input"].tolist() == [".", *"?????"]
+    assert not drawn_rows(app, "shifted_probabilities")["is_joined"].any()
     app = answered(app)
-    assert "| input | `.` | `i` | `love` | `my` | `cute` | `dog` |" in text(app)
-    assert "| target | **i** | **love** | **my** | **cute** | **dog** | **.** |" in text(app)
-
-
-def test_a_projector_has_what_is_read_and_then_the_dots():
-    app = visit(PAGE, **MEMORY, present=1)
-    assert "{are, mice}" in text(app)
-    app = answered(app)
-    assert "{are, mice}" not in text(app)
-    assert app.get("vega_lite_chart")
+    rows = drawn_rows(app, "shifted_probabilities")
+    assert rows["input"].tolist() == [".", "i", "love", "my", "cute", "dog"]
+    assert rows["target"].tolist() == ["i", "love", "my", "cute", "dog", "."]
+    assert rows["is_joined"].tolist() == [True] * 5 + [False]
 
 
 def test_what_the_network_gives_each_target_is_drawn():
@@ -44,21 +39,22 @@ def test_what_the_network_gives_each_target_is_drawn():
     corpus = texts.corpus_of("mice are small")
     given = models.expected(models.learn(models.RNN, corpus, steps=5), corpus.sentences[0])
     right = [float(given[i, target]) for i, target in enumerate(texts.shifted(corpus).targets[0])]
-    rows = drawn_rows(app, "shifted_probabilities")
-    drawn = rows[(rows["kind"] == "line") & (rows["name"] == models.RNN)]["y"].tolist()
-    assert drawn == pytest.approx(right, abs=1e-3)
+    rows = data(app, "shifted_probabilities")
+    assert rows["probability"].tolist() == pytest.approx(right, abs=1e-3)
+    assert rows["expected"].tolist() == [corpus.words[i] for i in given.argmax(1)]
 
 
-def test_five_models_are_drawn_once_a_guess_is_made():
+def test_five_untrained_models_are_drawn_until_a_guess_is_made():
     app = visit(PAGE, **MEMORY)
-    assert not app.get("vega_lite_chart")
-    assert "{are, mice}" in text(app)
+    untrained = shares(app)
+    for name in MODELS:
+        assert untrained[name][0] == pytest.approx(probability_after(name, texts.SIZES, steps=0))
     app = answered(app, 1)
+    reads = data(app, "order_probabilities")["model"].tolist()
+    assert reads[:3] == ["bag of words\n{are, mice}", "bigram\nare", "window of 2\nmice are"]
     found = shares(app)
-    for name, title in zip(
-        MODELS, ("bag of words", "bigram", "window of 2", models.RNN, models.ATTENTION), strict=True
-    ):
-        assert found[title] == pytest.approx((probability_after(name, texts.SIZES),) * 2, abs=1e-6)
+    for name in MODELS:
+        assert found[name] == pytest.approx((probability_after(name, texts.SIZES),) * 2, abs=1e-6)
     assert "The *bigram* fails" in text(app)
     assert "The *RNN*" not in text(app)
 
@@ -66,17 +62,17 @@ def test_five_models_are_drawn_once_a_guess_is_made():
 def test_a_bag_of_foxes_does_not_change_when_it_is_shuffled():
     app = answered(visit(PAGE, **MEMORY, order_sentences=texts.FOXES, order=texts.SHUFFLED))
     found = shares(app)
-    assert found["bag of words"][0] == found["bag of words"][1]
-    assert found["bigram"][0] == found["bigram"][1]  # the last word is kept
+    assert found[models.BAG][0] == found[models.BAG][1]
+    assert found[models.BIGRAM][0] == found[models.BIGRAM][1]  # the last word is kept
     assert abs(found[models.RNN][0] - found[models.RNN][1]) > 0.001
     assert shows(app, "exactly")
 
 
 def test_words_in_between_and_a_longer_window():
     app = answered(visit(PAGE, **MEMORY, between=3))
-    assert shares(app)["window of 2"][0] == pytest.approx(0.5, abs=0.02)
+    assert shares(app)[models.WINDOW][0] == pytest.approx(0.5, abs=0.02)
     app = answered(visit(PAGE, **MEMORY, between=3, window=5))
-    assert shares(app)["window of 5"][0] > 0.9
+    assert shares(app)[models.WINDOW][0] > 0.9
 
 
 def test_own_sentences_are_learned():
