@@ -111,7 +111,7 @@ def _watch(material: Material, key: str, who: str) -> None:
         st.progress(0.0, f"Waits: {waits}")
     else:
         share = last["step"] / job.status.steps
-        st.progress(share, f"step {last['step']:,}, loss {last['loss']:.2f} nats a word")
+        st.progress(share, f"step {last['step']:,}, loss {last['loss']:.2f} {material.unit}")
     if is_presenter() or job.status.visitor == who:
         st.button("Stop", icon=":material/stop:", key="vectors_stop", on_click=_cancel, args=(key,))
     if training.snapshots:

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lm_core.analysis.word_space import WordSpace
+from lm_core.experiments.word2vec.negative_sampling_training import NegativeSamplingConfig
 from lm_core.experiments.word2vec.short_text import (
     Snapshot,
     TrainingRecord,
     centre_word_probabilities,
+    real_pair_probabilities,
 )
 from lm_core.experiments.word2vec.synthetic import CONFIG
 from lm_core.text.word_vocabulary import WordVocabulary
@@ -118,8 +120,16 @@ def _prediction(material: Material, snapshot: Snapshot) -> None:
     ids, place = material.short.ids, step_of(PLACE)
     if place >= len(ids):
         return
-    found = centre_word_probabilities(snapshot, ids, place, material.config)
     words = material.short.vocabulary.words
+    if isinstance(material.config, NegativeSamplingConfig):
+        _pairs(
+            material.config,
+            words,
+            int(ids[place]),
+            real_pair_probabilities(snapshot, ids, place, material.config.window),
+        )
+        return
+    found = centre_word_probabilities(snapshot, ids, place, material.config)
     best = found.topk(_GUESSES)
     guessed = ", ".join(
         f"{words[i]} {percent(p)}"
@@ -131,4 +141,20 @@ def _prediction(material: Material, snapshot: Snapshot) -> None:
         f" centre word, because their products with the context are the largest: {guessed}. The"
         f" true word is **{words[truth]}**, with probability"
         f" {percent(float(found[truth]), 1)}.{_other_network(material)}"
+    )
+
+
+def _pairs(
+    config: NegativeSamplingConfig,
+    words: Sequence[str],
+    centre: int,
+    near: Sequence[tuple[int, float]],
+) -> None:
+    """Say which pairs of the window above skip-gram takes for true ones."""
+    listed = ", ".join(f"*{words[i]}* {percent(p)}" for i, p in near)
+    st.markdown(
+        f"Skip-gram asks of each pair of words whether it is from the text or drawn. For **{words[centre]}**"
+        f" and the words around it in the window above, its probability of *from the text* is: {listed}. One pair"
+        f" in {config.negatives + 1} was from the text, that is {percent(1 / (config.negatives + 1))}, so a"
+        " higher number means that the vectors have learned this pair."
     )

@@ -10,6 +10,7 @@ from lm_core.experiments.word2vec.short_text import (
     MOST_VECTORS,
     MOST_WORDS,
     ShortText,
+    VectorConfig,
     short_text,
     synthetic_text,
 )
@@ -33,12 +34,17 @@ class Material(NamedTuple):
     text: str
     short: ShortText
     minimum_count: int  # how often a word must occur to get a vector
-    config: FullSoftmaxConfig
+    config: VectorConfig
 
     @property
-    def settings(self) -> tuple[str, int, FullSoftmaxConfig]:
+    def settings(self) -> tuple[str, int, VectorConfig]:
         """What a training depends on."""
         return self.kind, hash((self.text, self.short.vocabulary.words)), self.config
+
+    @property
+    def unit(self) -> str:
+        """Of what the loss is a mean."""
+        return "nats a word" if isinstance(self.config, FullSoftmaxConfig) else "nats a pair"
 
 
 def choose_material() -> Material:

@@ -3,9 +3,14 @@
 import streamlit as st
 
 from lm_core.errors import DivergenceError
-from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
-from lm_core.experiments.word2vec.short_text import RecordedTraining, TrainingRecord
+from lm_core.experiments.word2vec.negative_sampling_training import NegativeSamplingConfig
+from lm_core.experiments.word2vec.short_text import (
+    RecordedTraining,
+    TrainingRecord,
+    VectorConfig,
+)
 from pages.shared import page
+from pages.shared.counts import counted
 from pages.shared.trainings.training_requests import train_button
 from pages.shared.ui.controls import asked_by_link
 from pages.shared.ui.playback import go_to, play
@@ -52,11 +57,17 @@ def description(material: Material, training: TrainingRecord) -> str:
     """Say how much has been learned, and how."""
     config = material.config
     return (
-        f"{len(training.losses):,} of {training.n_steps:,} steps of {config.batch} words"
-        f" · {training.seconds:.1f} s · CBOW, full softmax, Adam, learning rate"
+        f"{len(training.losses):,} of {training.n_steps:,} steps"
+        f" · {training.seconds:.1f} s · {_method(config)}, learning rate"
         f" {config.learning_rate:g} falling to 0 · seed {config.seed}"
         + ("" if training.is_done else " · stopped")
     )
+
+
+def _method(config: VectorConfig) -> str:
+    if isinstance(config, NegativeSamplingConfig):
+        return f"skip-gram, {counted(config.negatives, 'negative sample')}, gradient descent"
+    return f"CBOW, full softmax, Adam, {config.batch} words a step"
 
 
 def _train(material: Material) -> None:
@@ -78,7 +89,7 @@ def _begin(material: Material) -> RecordedTraining:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _finished(settings: tuple[str, int, FullSoftmaxConfig]) -> list[RecordedTraining]:
+def _finished(settings: tuple[str, int, VectorConfig]) -> list[RecordedTraining]:
     """Return the place where a finished training is kept for everybody."""
     del settings  # the key
     return []
@@ -107,7 +118,7 @@ def _run(material: Material, training: RecordedTraining) -> None:
                 break
             if step.step % every == 0:
                 bar.progress(
-                    training.share, f"step {step.step:,}, loss {step.loss:.2f} nats a word"
+                    training.share, f"step {step.step:,}, loss {step.loss:.2f} {material.unit}"
                 )
     except DivergenceError as error:
         st.session_state.pop(_KEPT)

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from lm_core.experiments.published import WORD_LOSSES, WORD_VOCABULARY
+from lm_core.experiments.word2vec.negative_sampling_training import NegativeSamplingConfig
 from lm_core.experiments.word2vec.short_text import Snapshot, TrainingRecord
 from pages.shared import page
 from pages.shared.charts.palette import PURPLE
+from pages.shared.counts import counted
 from pages.word2vec.text import Material
 
 _POINTS = 160
@@ -16,20 +18,19 @@ _POINTS = 160
 
 def draw_losses(material: Material, training: TrainingRecord, snapshot: Snapshot) -> None:
     """Draw the loss by step, and what chance would have."""
-    n_words = len(material.short.vocabulary)
-    chance = math.log(n_words)
+    chance, named = _chance(material)
     points = _thinned(training.losses)
     reached, when = len(training.losses), "at the end" if training.is_done else "so far"
     now = ""
     if 0 < snapshot.step < reached:
         now = f", at this snapshot {_near(training.losses, snapshot.step):.2f}"
-    st.markdown(f"**Loss: {_near(training.losses, reached):.2f} nats a word {when}{now}**")
+    st.markdown(f"**Loss: {_near(training.losses, reached):.2f} {material.unit} {when}{now}**")
     drawn = page.line_chart(
         {"loss": points},
         {"loss": page.LineStyle(PURPLE)},
         page.Axis("step", (0.0, float(training.n_steps))),
-        page.Axis("loss (nats a word)", (0.0, float(math.ceil(max(chance, points[0][1]))))),
-        references={f"chance: ln {n_words}": [(0, chance), (training.n_steps, chance)]},
+        page.Axis(f"loss ({material.unit})", (0.0, float(math.ceil(max(chance, points[0][1]))))),
+        references={f"chance: {named}": [(0, chance), (training.n_steps, chance)]},
         now=float(snapshot.step),
         height=170,
     )
@@ -40,11 +41,27 @@ def draw_losses(material: Material, training: TrainingRecord, snapshot: Snapshot
         alt=f"Loss from {points[0][1]:.2f} to {points[-1][1]:.2f} nats; chance is {chance:.2f}.",
         name="training-loss",
     )
+    if isinstance(material.config, NegativeSamplingConfig):
+        st.caption(
+            "A pair is a centre word and one true context word. Its loss is a sum over this word and"
+            f" {counted(material.config.negatives, 'random one')}, so it cannot be compared with"
+            " CBOW's, nor with another number of negative samples."
+        )
+        return
     st.caption(
         f"Published on WikiText-2: {WORD_LOSSES[0]:.3f} nats in the first pass, {WORD_LOSSES[-1]:.3f} in"
         f" the seventh; chance is ln {WORD_VOCABULARY:,} = {math.log(WORD_VOCABULARY):.3f}.",
         help="Blog series, part II, and its notebook.",
     )
+
+
+def _chance(material: Material) -> tuple[float, str]:
+    """Return the loss of whoever knows nothing, and as a formula."""
+    if isinstance(material.config, NegativeSamplingConfig):
+        asked = 1 + material.config.negatives
+        return asked * math.log(2), f"{asked} ln 2"
+    n_words = len(material.short.vocabulary)
+    return math.log(n_words), f"ln {n_words}"
 
 
 def _thinned(losses: Sequence[float]) -> list[tuple[float, float]]:

@@ -12,6 +12,7 @@ from safetensors import SafetensorError
 
 from lm_core.errors import RunError, SettingError, TextError
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
+from lm_core.experiments.word2vec.negative_sampling_training import NegativeSamplingConfig
 from lm_core.experiments.word2vec.short_text import (
     MOST_VECTORS,
     SNAPSHOTS,
@@ -19,6 +20,7 @@ from lm_core.experiments.word2vec.short_text import (
     ShortText,
     Snapshot,
     TrainingRecord,
+    VectorConfig,
     short_text,
 )
 from lm_core.files import write_whole
@@ -38,7 +40,7 @@ class ShortTextExperiment(ShortExperiment):
 
     def __init__(self, config: RunConfig, text: ShortText) -> None:
         self._name = config.name
-        self._training = RecordedTraining(text, softmax_config(config))
+        self._training = RecordedTraining(text, vector_config(config))
         if self._training.n_steps != config.training["steps"]:
             raise TextError(
                 f"this text takes {self._training.n_steps} steps, the run has"
@@ -67,7 +69,7 @@ class ShortTextExperiment(ShortExperiment):
 
 
 def short_text_run(
-    text: str, short: ShortText, minimum_count: int, config: FullSoftmaxConfig, *, corpus: str
+    text: str, short: ShortText, minimum_count: int, config: VectorConfig, *, corpus: str
 ) -> RunConfig:
     """Return the run that learns from a text; equal texts and settings are the same run.
 
@@ -76,7 +78,7 @@ def short_text_run(
     short : ShortText, the same text, read by `short_text` with this minimum count
     corpus : str, what the text is, for people
     """
-    steps = config.n_steps(len(short.ids))
+    steps = RecordedTraining(short, config).n_steps
     training = {n: v for n, v in asdict(config).items() if n != "width"}
     return RunConfig(
         name="word-vectors",
@@ -92,13 +94,16 @@ def short_text_run(
     )
 
 
-def softmax_config(config: RunConfig) -> FullSoftmaxConfig:
+def vector_config(config: RunConfig) -> VectorConfig:
     """Return how a run learns; raises SettingError if a field is missing, surplus or out of its range."""
     given = {**config.model, **config.training}
-    known = {field.name for field in fields(FullSoftmaxConfig)} | _OF_RUN
+    kind = NegativeSamplingConfig if "negatives" in given else FullSoftmaxConfig
+    known = {field.name for field in fields(kind)} | _OF_RUN
     if set(given) != known:
         raise SettingError(f"fields missing or surplus: {sorted(set(given) ^ known)}")
-    return FullSoftmaxConfig(**{n: v for n, v in given.items() if n not in _OF_RUN})
+    if "thresholds" in given:
+        given["thresholds"] = tuple(given["thresholds"])  # which JSON knows as a list
+    return kind(**{n: v for n, v in given.items() if n not in _OF_RUN})
 
 
 def read_record(run: RunFolder) -> TrainingRecord:
@@ -128,12 +133,12 @@ def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Short
 
 
 def _settled(config: RunConfig) -> RunConfig:
-    softmax_config(config)  # it has every field, or is refused
+    vector_config(config)  # it has every field, or is refused
     return config
 
 
 def _parameter_count(config: RunConfig) -> int:
-    return 2 * MOST_VECTORS * softmax_config(config).width
+    return 2 * MOST_VECTORS * vector_config(config).width
 
 
 register(NAME, ExperimentKind(_prepare, _settled, _parameter_count, uses_cards=False))

@@ -167,6 +167,11 @@ class NegativeSamplingTraining(WordVectorTraining):
         """Share of the training that is done, in [0, 1]."""
         return (self._passes - len(self._batches) / self._n_batches) / self.config.epochs
 
+    @property
+    def steps(self) -> int:
+        """Steps of the whole training, if its passes keep every word."""
+        return self.config.epochs * -(-(len(self._text) // self._block) // self._batch)
+
     def _begin_pass(self) -> list[Tensor]:
         """Draw the words of a pass over the text, in batches of blocks (B, T)."""
         keep = self._keep[self._passes % len(self._keep)]

@@ -1,4 +1,4 @@
-"""CBOW learned from a short text in seconds, with snapshots; and a synthetic text to learn from."""
+"""CBOW or skip-gram learned from a short text in seconds, with snapshots; and a synthetic text to learn from."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -8,9 +8,22 @@ from torch import Tensor
 
 from lm_core.errors import SettingError, TextError
 from lm_core.experiments.word2vec import full_softmax
+from lm_core.experiments.word2vec.negative_sampling_training import (
+    NegativeSamplingConfig,
+    NegativeSamplingTraining,
+)
 from lm_core.text.separated_words import require_separated
 from lm_core.text.word_vocabulary import WordVocabulary, read_words, words_of_any_script
 from lm_core.training.loop import TrainStep
+
+VectorConfig = full_softmax.FullSoftmaxConfig | NegativeSamplingConfig
+"""CBOW with the full softmax, or what negative sampling trains, without subsampling."""
+
+SKIP_GRAM = NegativeSamplingConfig(
+    width=32, window=4, epochs=10, learning_rate=0.01, thresholds=(0.0,), block=32, batch=4
+)
+"""Skip-gram for a short text. It has few words, so that larger batches would hold many pairs of each,
+and the sum of their gradients would be too long a step."""
 
 MOST_WORDS = 30_000
 """Words of a text that are learned from, at most."""
@@ -89,6 +102,19 @@ def centre_word_probabilities(
     return (full_softmax.mean_of_context(input, words, inside) @ snapshot.output.T).softmax(1)[0]
 
 
+def real_pair_probabilities(
+    snapshot: Snapshot, ids: Tensor, place: int, window: int
+) -> list[tuple[int, float]]:
+    """Return the words around a place, each with the probability that its pair with the centre is no random one.
+
+    By negative sampling: the sigmoid of the product of the centre's input and the word's output embedding.
+    """
+    words, inside = full_softmax.context_words(ids, torch.tensor([place]), window)
+    near = words[inside]
+    found = torch.sigmoid(snapshot.output[near] @ snapshot.input[ids[place]])
+    return list(zip(near.tolist(), found.tolist(), strict=True))
+
+
 class TrainingRecord(NamedTuple):
     """What a training has left so far, for people to look back on."""
 
@@ -118,9 +144,14 @@ class RecordedTraining:
     seconds : float, time spent in steps so far
     """
 
-    def __init__(self, text: ShortText, config: full_softmax.FullSoftmaxConfig) -> None:
+    def __init__(self, text: ShortText, config: VectorConfig) -> None:
         self.text, self.config = text, config
-        self._training = full_softmax.FullSoftmaxTraining(text.ids, text.vocabulary, config)
+        given = text.ids, text.vocabulary
+        self._training = (
+            NegativeSamplingTraining(*given, config)
+            if isinstance(config, NegativeSamplingConfig)
+            else full_softmax.FullSoftmaxTraining(*given, config)
+        )
         self.losses: list[float] = []
         self.seconds = 0.0
         self.snapshots = [self._snapshot()]

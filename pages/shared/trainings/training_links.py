@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from lm_core.errors import LMCoreError
-from lm_core.experiments.word2vec.experiment import softmax_config
+from lm_core.experiments.word2vec.experiment import vector_config
+from lm_core.experiments.word2vec.negative_sampling_training import NegativeSamplingConfig
 from lm_core.jobs.jobs import Job
 from pages.shared.trainings.trainings import title_of
 from pages.shared.ui.addresses import link_to
@@ -34,17 +35,26 @@ def _by_title(job: Job) -> dict[str, str]:
 def _by_settings(job: Job) -> dict[str, str]:
     """Return the settings of word vectors: their page finds the training by them and the text."""
     try:
-        config = softmax_config(job.config)
+        config = vector_config(job.config)
     except LMCoreError:
         return {}
-    return {
+    if isinstance(config, NegativeSamplingConfig):
+        learned = {
+            "train_method": "skip-gram",
+            "negatives": f"{config.negatives}",
+            "skip_gram_rate": f"{config.learning_rate:g}",
+        }
+    else:
+        learned = {
+            "rate": f"{config.learning_rate:g}",
+            "max_norm": f"{config.max_norm is not None}".lower(),
+        }
+    return learned | {
         "text": "Your own" if job.is_private else job.config.corpus,
         "window": f"{config.window}",
         "least": f"{job.config.training['minimum_count']}",
         "width": f"{config.width}",
         "epochs": f"{config.epochs}",
-        "rate": f"{config.learning_rate:g}",
-        "max_norm": f"{config.max_norm is not None}".lower(),
         "seed": f"{config.seed}",
     }
 

@@ -1,6 +1,7 @@
 """What the answers for teachers say of vectors is what the page's own trainings give."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations, product
 from math import log
 from statistics import fmean
@@ -15,7 +16,7 @@ from lm_core.experiments.word2vec.full_softmax import (
     mean_of_context,
     shorten_rows,
 )
-from lm_core.experiments.word2vec.short_text import GROUPS, RecordedTraining, group_of
+from lm_core.experiments.word2vec.short_text import GROUPS, SKIP_GRAM, RecordedTraining, group_of
 from lm_core.experiments.word2vec.synthetic import synthetic_short_text
 from lm_core.text.word_vocabulary import find_words_of_any_script
 from tests.pages.answering import assert_says, suggestion
@@ -150,6 +151,22 @@ def test_what_can_be_known_of_the_synthetic_text(trained):
     share = f"{100 * counts.total() / len(text.ids):.0f} %"
     assert_says(PAGE, "Switch *Limit", f"about {floor:.2f}", share)
     assert float(loss(trained(max_norm=None))) < floor
+
+
+def test_skip_gram_finds_the_groups_at_a_loss_of_its_own(trained):
+    asked, found = "Choose *skip-gram*", {}
+    for negatives in (5, 1):
+        config = replace(SKIP_GRAM, negatives=negatives)
+        found[negatives] = RecordedTraining(trained().text, config)
+        list(found[negatives])
+        chance = 1 + negatives, (1 + negatives) * log(2)
+        assert found[negatives].losses[0] == pytest.approx(chance[1], abs=1e-5)
+    least = min(mean_within(found[5], -1).values())
+    n_words = len(trained().text.vocabulary)
+    assert_says(PAGE, asked, f"at least {int(100 * least) / 100:.2f}", f"one of {n_words} words")
+    assert_says(PAGE, asked, f"ln {n_words} = {log(n_words):.2f}", f"6 ln 2 = {6 * log(2):.2f}")
+    assert_says(PAGE, asked, f"{loss(found[5])} nats a pair")
+    assert_says(PAGE, asked, f"{loss(found[1])} of {2 * log(2):.2f}")
 
 
 def test_a_context_has_one_mean_in_any_order():

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from itertools import islice
 from statistics import fmean
 
@@ -11,14 +12,17 @@ from lm_core.analysis.word_space import WordSpace, unit_vectors
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import (
     GROUPS,
+    SKIP_GRAM,
     RecordedTraining,
     centre_word_probabilities,
+    real_pair_probabilities,
     short_text,
 )
 from lm_core.experiments.word2vec.synthetic import SyntheticVectors
 from lm_core.jobs import jobs
 from lm_core.jobs.records import RunState
 from lm_core.jobs.run import train_here
+from pages.shared.trainings.training_links import link_of
 from pages.word2vec import run as run_part
 from pages.word2vec import text as material
 from pages.word2vec import training as training_part
@@ -181,6 +185,35 @@ def test_the_prediction_is_that_of_the_snapshot_for_the_window_above():
         best, truth = int(found.argmax()), int(ids[7])
         first = (words[best], float(f"{100 * float(found[best]):.0f}"))
         assert shows(app, *first, words[truth], float(f"{100 * float(found[truth]):.1f}"))
+
+
+def test_skip_gram_is_trained_with_the_negative_samples_that_were_chosen():
+    app = at_the_end(
+        train(arrive(reveal="company", epochs="3", train_method="skip-gram", negatives="2"))
+    )
+    training = app.session_state["vector_training"][1]
+    assert training.config == replace(SKIP_GRAM, negatives=2, epochs=3)
+    assert training.is_done
+    assert shows(app, training.n_steps, "skip-gram", 2, 0.01)
+    assert losses(app) == [round(fmean(training.losses[-10:]), 2)]
+    chance = data(app, "snapshot_loss").query("name != 'loss'")["y"]
+    assert chance.tolist() == pytest.approx(2 * [3 * math.log(2)])
+    assert data(app, "snapshot_neighbours")["word"][0] in GROUPS["rulers"]
+    ids, words = training.text.ids, training.text.vocabulary.words
+    put(app, "place", 7)
+    pairs = real_pair_probabilities(training.snapshots[-1], ids, 7, 4)
+    told = [item for i, p in pairs for item in (words[i], float(f"{100 * p:.0f}"))]
+    assert shows(app, words[int(ids[7])], *told, 33)
+    assert not any("WikiText-2" in c.value for c in app.caption), "that is a loss of CBOW"
+
+
+def test_an_own_text_is_learned_from_by_skip_gram_and_found_again_by_its_link():
+    app = carried_out(train(with_text(TALE, least="1", epochs="2", train_method="skip-gram")))
+    (job,) = jobs.jobs()
+    assert job.status.state is RunState.FINISHED
+    assert "negatives=5" in link_of(job)
+    assert "train_method=skip-gram" in link_of(job)
+    assert holds(alt(app, "snapshot_map"), 100, 12)
 
 
 def test_other_settings_are_another_training():

@@ -1,6 +1,7 @@
 """A short text learned from as a run: the same vectors as in one go, its snapshots on the way, its end."""
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 from itertools import islice
 
 import pytest
@@ -8,9 +9,9 @@ import torch
 
 from lm_core.errors import DivergenceError, RunError, SettingError, TextError
 from lm_core.experiments.word2vec import short_text
-from lm_core.experiments.word2vec.experiment import read_record, short_text_run, softmax_config
+from lm_core.experiments.word2vec.experiment import read_record, short_text_run, vector_config
 from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
-from lm_core.jobs.records import Marker, RunState
+from lm_core.jobs.records import Marker, RunConfig, RunState
 from lm_core.jobs.registry import kind_of
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
@@ -96,7 +97,25 @@ def test_another_text_or_setting_is_another_run(other):
 def test_a_run_is_settled_as_it_is():
     config = a_run()
     assert kind_of(config).settled(config) == config
-    assert softmax_config(config) == CONFIG
+    assert vector_config(config) == CONFIG
+
+
+def test_skip_gram_is_a_run_too_and_learns_what_is_learned_in_one_go(run):
+    skip_gram = replace(short_text.SKIP_GRAM, width=4, window=2, epochs=2, seed=3)
+    config = RunConfig(**json.loads(json.dumps(asdict(a_run(config=skip_gram)))))
+    assert vector_config(config) == skip_gram
+    assert config.fingerprint() == a_run(config=skip_gram).fingerprint() != a_run().fingerprint()
+    alone = short_text.RecordedTraining(SHORT, skip_gram)
+    list(alone)
+    list(train_here(run, config, TEXT))
+    found = read_record(run)
+    assert found.is_done
+    assert found.losses == alone.losses
+    assert torch.equal(found.snapshots[-1].input, alone.snapshots[-1].input)
+
+
+def test_a_run_of_cbow_keeps_the_key_that_it_always_had():
+    assert a_run().fingerprint() == "072872299cb8f201"
 
 
 def test_the_text_must_be_there_and_the_one_that_was_meant(run, tmp_path):

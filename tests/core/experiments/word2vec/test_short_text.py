@@ -1,6 +1,7 @@
 """CBOW learned from a short text: what may be learned from, snapshots kept, a pause in between."""
 
 import math
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -13,11 +14,13 @@ from lm_core.experiments.word2vec.short_text import (
     GROUPS,
     MOST_VECTORS,
     MOST_WORDS,
+    SKIP_GRAM,
     SNAPSHOTS,
     RecordedTraining,
     Snapshot,
     centre_word_probabilities,
     group_of,
+    real_pair_probabilities,
     short_text,
     synthetic_text,
 )
@@ -60,6 +63,27 @@ def test_who_stops_may_go_on_and_arrives_at_the_same_place(kingdom):
     list(halted)
     assert len(halted.snapshots) <= SNAPSHOTS + 2
     assert torch.equal(whole.snapshots[-1].input, halted.snapshots[-1].input)
+
+
+@pytest.mark.parametrize("window", [1, 4])
+def test_skip_gram_takes_as_many_steps_as_it_says_and_begins_at_chance(kingdom, window):
+    training = RecordedTraining(kingdom, replace(SKIP_GRAM, window=window, epochs=2))
+    said = training.n_steps
+    steps = list(training)
+    assert training.is_done
+    assert len(steps) == said == training.n_steps
+    assert len(training.snapshots) == SNAPSHOTS + 1
+    assert steps[0].loss == pytest.approx(6 * math.log(2), abs=1e-5)
+    assert training.losses[-1] < 0.8 * training.losses[0]
+
+
+def test_a_pair_is_from_the_text_by_the_sigmoid_of_its_product():
+    input, output = torch.tensor([[1.0, 0.0], [0.0, 2.0]]), torch.tensor([[3.0, 1.0], [0.0, -1.0]])
+    snapshot, ids = Snapshot(0.5, 1, input, output), torch.tensor([0, 1, 1, 0])
+    found = real_pair_probabilities(snapshot, ids, 1, 1)
+    assert [word for word, _ in found] == [0, 1]
+    assert [p for _, p in found] == pytest.approx([1 / (1 + math.exp(-2)), 1 / (1 + math.exp(2))])
+    assert [word for word, _ in real_pair_probabilities(snapshot, ids, 3, 2)] == [1, 1]
 
 
 def test_the_probability_of_a_centre_word_is_the_softmax_over_the_words_around_it():
