@@ -44,9 +44,10 @@ def batch_chart(frame: pd.DataFrame, *, height: int) -> Drawing:
     told = ["row:N", "token:N", vl.field("weight:Q .1%")]
     cell = {"color": vl.colours("shade:Q", _SHADES, (0.0, 1.0)), "tooltip": told}
     ink = {"color": vl.ink("shade", _SHADES, 0.0)}
+    size = vl.expression("clamp(1.2 * bandwidth('x'), 9, 16)")  # within its cell, on a phone, too
     spec = vl.layered(
         vl.mark("rect", place, cell, stroke=GREY, strokeWidth=0.5),
-        vl.mark("text", place, {"text": "mark:N"}, ink, fontSize=16, fontWeight="bold"),
+        vl.mark("text", place, {"text": "mark:N"}, ink, fontSize=size, fontWeight="bold"),
         height=height,
     )
     return Drawing(spec, data, "Cells: a row for each sentence, dots for padding.", numbers=frame)

@@ -30,11 +30,8 @@ def word_bars(frame: pd.DataFrame) -> Drawing:
     )
     most = max(_LEAST, 1.2 * known.abs().max())
     along = vl.scale(-most, most)
-    row: vl.Spec = {
-        "y": vl.field(
-            "word:N", sort=vl.by("rank"), axis={"title": None, "labelLimit": 330, **vl.BARE}
-        )
-    }
+    names = {"title": None, "labelLimit": 330, "labelExpr": vl.UNNUMBERED, **vl.BARE}
+    row: vl.Spec = {"y": vl.field("word:N", sort=vl.by("rank"), axis=names)}
     axis = {"title": "weight: left negative, right positive", "tickCount": 5}
     weight = {
         "x": vl.field("weight:Q", scale=along, axis=axis),

@@ -144,7 +144,7 @@ def certainty_bars(table: pa.Table, *, height: int = 190) -> Drawing:
         "labelAngle": vl.expression(f"bandwidth('x') < {_NARROW} ? -90 : -50"),
         "labelFontSize": vl.expression("clamp(0.75 * bandwidth('x'), 9, 15)"),  # on a phone, too
         "labelOverlap": False,
-        "labelExpr": "slice(datum.label, indexof(datum.label, ' ') + 1)",
+        "labelExpr": vl.UNNUMBERED,
     }
     axis = {"title": "probability", "format": ".0%", "tickCount": 3}
     whole = {"domain": [0, 1]}

@@ -87,7 +87,7 @@ def tag_map(table: pa.Table, *, height: int = 300) -> Drawing:
         "title": None,
         "labelAngle": -40,
         "labelOverlap": "greedy" if n_words > _MOST_NAMED else False,
-        "labelExpr": "slice(datum.label, indexof(datum.label, ' ') + 1)",
+        "labelExpr": vl.UNNUMBERED,
         **vl.BARE,
     }
     column = {"x": vl.field("word:N", sort=None, axis=words)}

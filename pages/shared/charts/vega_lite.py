@@ -14,6 +14,7 @@ Spec = dict[str, Any]
 
 _KINDS = {"N": "nominal", "O": "ordinal", "Q": "quantitative"}
 BARE = {"ticks": False, "domain": False}  # an axis of names alone
+UNNUMBERED = "slice(datum.label, indexof(datum.label, ' ') + 1)"  # a label of `numbered` tokens
 GRADIENT = {"orient": "bottom", "title": None, "gradientLength": 160, "gradientThickness": 8}
 """The legend of a heat map, below it."""
 AROUND_ZERO = (-1.0, -0.5, 0.0, 0.5, 1.0)
