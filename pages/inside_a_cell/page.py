@@ -13,6 +13,7 @@ from pages.inside_a_cell.equations import equations_of_one_step
 from pages.inside_a_cell.networks import record_of, results
 from pages.inside_a_cell.settings import choose_comparison, number_of_digits
 from pages.inside_a_cell.truncated_gradients import truncated_gradients
+from pages.inside_a_cell.unrolled import draw_unrolled
 from pages.shared import page
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.ui.lesson import page_header, show_source, try_this
@@ -46,6 +47,7 @@ def after(read: int) -> None:
         states.how_to_read(comparison)
     if not asked.masks and not page.is_presenting():
         gradients.gradients_by_step(comparison, read)
+        draw_unrolled(comparison, read)
         gradients.explain_gradients(comparison)
     page.below("One step with the numbers", "equations", equations_of_one_step, comparison, read)
 

@@ -13,7 +13,7 @@ from pages.inside_a_cell.networks import gradients_of, trace_of
 from pages.inside_a_cell.settings import Side
 from pages.inside_a_cell.states import PART_NAMES
 from tests.pages.playing import put
-from tests.pages.visits import alt, charts, guess, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, charts, data, guess, holds, numbers, shows, text, visit
 
 PI = "31415926535897932384"
 
@@ -78,9 +78,22 @@ def test_the_gradients_wait_for_a_guess_and_the_states_do_not():
     assert [title for title, _ in accuracies(app)] == ["RNN", "LSTM"]
     guessed = app.radio(key="guess_vanishing").options[1]
     guess(app, "vanishing", 1)
-    assert sorted(charts(app)) == sorted([*shown, "inside_gradients"])
+    assert sorted(charts(app)) == sorted([*shown, "inside_gradients", "inside_unrolled"])
     assert holds(gradients(app), 20, 20, 1, 1, "RNN", 1, "LSTM")
     assert shows(app, guessed)
+
+
+def test_the_unrolled_graph_grows_with_the_digits_and_carries_the_gradients_of_the_bars():
+    for step in (20, 7):
+        app = seen(step=str(step))
+        bars, edges = data(app, "inside_gradients"), data(app, "inside_unrolled")
+        order = ["network", "step"]
+        assert edges["step"].max() == step
+        assert edges["symbol"].tolist() == 2 * list(PI[:step])
+        found, drawn = (frame.sort_values(order)["norm"].tolist() for frame in (edges, bars))
+        assert found == drawn
+        assert holds(alt(app, "inside_unrolled"), step, "RNN", "LSTM")
+    assert "inside_unrolled" not in charts(seen(step="1"))
 
 
 @pytest.mark.parametrize("updates", [0, 1000])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.inside_a_cell import recurrent_charts
+from pages.inside_a_cell import recurrent_charts, unrolled_chart
 
 pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
@@ -95,6 +95,25 @@ def test_two_networks_are_told_apart_by_place_and_name_not_by_colour_alone():
     assert set(drawn.data["place"]) == {0, 1}
     heads = [heading for heading in drawn.data["heading"] if heading]
     assert heads == ["■ left: RNN\n□ right: RNN"]
+
+
+def test_an_edge_is_thicker_and_brighter_for_a_larger_gradient_and_a_zero_is_a_cross():
+    norms = {"left: RNN": np.array([0.0, 1e-6, 0.1]), "right: LSTM": np.array([1e-12, 1.0, 1e9])}
+    drawn = unrolled_chart.unrolled_graph(unrolled_chart.unrolled_table(norms, "314"))
+    left, right = (frame for _, frame in drawn.data.groupby("network"))
+    assert left["power"].tolist() == pytest.approx([-8, -6, -1])
+    assert right["power"].tolist() == pytest.approx([-8, 0, 1])
+    assert left["width"].is_monotonic_increasing
+    assert left["label"].tolist()[0] == "×"
+    assert "×" not in set(right["label"])
+    assert left["end"].tolist() == ["", "", "output"]
+    assert (left["next"] - left["step"]).tolist() == [1, 1, 1]
+
+
+def test_of_many_edges_a_few_are_labelled_the_first_among_them():
+    table = unrolled_chart.unrolled_table({"left: RNN": np.full(40, 0.01)}, "3" * 40)
+    labels = unrolled_chart.unrolled_graph(table).data["label"].tolist()
+    assert [i for i, label in enumerate(labels) if label] == [0, 8, 16, 24, 32]
 
 
 def test_a_gradient_matrix_has_no_step_after_its_output():
