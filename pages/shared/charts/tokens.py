@@ -146,9 +146,9 @@ def cost_chart(
     old = {"x": vl.field("old:Q", scale=across, title="tokens of the same sentence")}
     new = {"x": vl.field("new:Q", scale=across)}
     expected_there = {"x": vl.field("guess:Q", scale=across), "tooltip": ["language:N", "guess:Q"]}
-    labels = {
+    labels = {  # on a phone the second name would lie on the language's; the finding says it, too
         "old_label": f"datum.old + (datum.is_largest ? '  {names[0]}' : '')",
-        "new_label": f"(datum.is_largest ? '{names[1]}  ' : '') + datum.new",
+        "new_label": f"(datum.is_largest && width > 330 ? '{names[1]}  ' : '') + datum.new",
     }
     is_told, is_guessed = "isValid(datum.new)", "isValid(datum.guess)"
     hollow: vl.Spec = {"color": VERMILLION, "strokeWidth": 2.5, "opacity": 1}
