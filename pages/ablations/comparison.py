@@ -60,7 +60,7 @@ def _choose(screen: page.FirstScreen, comparison: str, offered: list[str]) -> tu
             "loss",
             "Loss on",
             [training_curves.TRAINING_TEXT, training_curves.HELD_OUT_TEXT],
-            help="Held-out text is the last twentieth of the training part. No model learned from"
+            help="Held-out text is from the last twentieth of the training part. No model learned from"
             " it, so nothing here was learned by heart.",
         )
         shown = page.several(

@@ -64,7 +64,7 @@ def _about_slope(choice: Choice) -> str:
             " the weight."
         )
     return (
-        f"Without the division every score is √{width} = {math.sqrt(width):.1f} times as large. So"
+        f"Without the division the same query and key have a score √{width} = {math.sqrt(width):.1f} times as large. So"
         " most rows put nearly all their weight on one key, and much less gradient passes through the softmax,"
         " because there a small change of a score hardly moves the weight."
     )

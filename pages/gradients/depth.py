@@ -132,5 +132,5 @@ def _explained(network: Network) -> str:
         " why its gradient shrinks all the same was not tested.",
         deep.LAYER_NORM: "*Layer norm* gives each example mean 0 and variance 1 over the units of the"
         " layer. So the size of the weights cancels: naive, Xavier's and He's weights do"
-        " exactly the same, orthogonal ones nearly.",
+        " the same but for a tiny constant in the division, orthogonal ones nearly.",
     }[network.block]

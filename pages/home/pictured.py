@@ -22,7 +22,7 @@ PICTURED = {
     "embeddings": "Words of four subjects are dots, and nearly every word lies in the group of its subject.",
     "word2vec": "The loss falls, the more of the book has been read.",
     "n-grams": "Two lines rise with the length of the context; the contexts that were seen fall behind those that are possible.",
-    "neural-language-model": "Letters are dots, and the vowels lie together, apart from the others.",
+    "neural-language-model": "Letters are dots, and the vowels lie together with y, apart from the others.",
     "part-of-speech-tagging": "Two errors change with the width of the window: one rises, the other falls and stays low.",
     "model-ladder": "The larger a model, the lower mostly its loss; the dots have the colours of the models' families.",
     "order-matters": "With one word in between a window of two words falls to a guess; a recurrent network knows the word for longer, and falls with four.",

@@ -125,12 +125,12 @@ def _times(bits: float) -> str:
 
 
 def _arises(judged: JudgedPair, model: str) -> str:
-    """Say at which place a model's preference mostly arises."""
+    """Say at which place a model's preference grows most."""
     place, lead = judged.decisive(model), [0.0, *judged.leads[model]]
     gained = lead[place + 1] - lead[place]
     ahead = "ahead" if lead[-1] >= 0 else "behind"
     return (
-        f"For {escaped(titles()[model])} the difference mostly arises at *{escaped(judged.labels[place])}*, where"
+        f"For {escaped(titles()[model])} the difference grows most at *{escaped(judged.labels[place])}*, where"
         f" sentence 1 {'gains' if gained >= 0 else 'loses'} {abs(gained):.1f} bits; at the end it is {ahead} by"
         f" {abs(lead[-1]):.1f}."
     )

@@ -157,7 +157,7 @@ def _explained(steps: Sequence[Continuation], chosen: Chosen) -> str:
     return (
         f"Each {kind} is drawn from all that came after the last {chosen.n - 1} {chosen.unit} in the documents,"
         f" as often as it came. {percent(alone)} of these n-grams are in one document alone, whose colour"
-        " they have. The longer the n-grams, the fewer of them occur twice, so the text sounds better"
-        f" because it copies more. In {percent(shorter)} of the steps the context was never seen, and a"
+        " they have. The longer the n-grams, the smaller is the share of them that occurs twice. So the text"
+        f" copies more, and sounds better because of it. In {percent(shorter)} of the steps the context was never seen, and a"
         " shorter one was taken."
     )

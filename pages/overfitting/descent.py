@@ -60,12 +60,29 @@ def double_descent(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         f"A sum of D cosines of random frequencies is fitted to {POINTS} points by least squares. With D <"
-        f" {POINTS} it cannot pass through all points. With D = {POINTS} exactly one fit does, and it has"
-        " to bend wildly to meet the noise. Beyond there are many, and the one with the *shortest"
-        " weights* is taken, so it gets smoother again. **Then raise λ.**",
+        f" {POINTS} it cannot pass through all points. {_from_n_on(chosen)}",
     )
     if not page.is_presenting():
         _caption(results, chosen)
+
+
+def _from_n_on(chosen: Chosen) -> str:
+    """Say which fits there are with at least as many features as points, and what to try."""
+    if chosen.weight_decay:
+        return (
+            f"From D = {POINTS} on it could, but the penalty λ prefers shorter weights to meeting every point, so"
+            " the fit stays smooth. **Then set λ to 0.**"
+        )
+    one, many = (
+        f"With D = {POINTS} exactly one fit does",
+        "Beyond there are many, and the one with the *shortest weights* is taken",
+    )
+    if not chosen.noise:
+        return f"{one}, and without noise it need not bend wildly. {many}. **Then add noise.**"
+    return (
+        f"{one}, and it mostly has to bend wildly to meet the noise. {many}, so it gets smoother again."
+        " **Then raise λ.**"
+    )
 
 
 def _ask(screen: page.FirstScreen, chosen: Chosen, curve: DescentCurve) -> page.Asked:

@@ -121,8 +121,9 @@ def _reason(losses: dict[str, tuple[GroupLoss, ...]], trained: int) -> str:
         if groups[-1].last >= _ASKED
     ]
     return (
-        f"From position {trained} to {_ASKED} the loss goes: **{', '.join(said)}**. A code that can be computed is a code that"
-        " the weights have never met: the sums and angles are new to them, so the scores are wrong. ALiBi only says"
+        f"From position {trained} to {_ASKED} the loss goes: **{', '.join(said)}**. Sinusoidal and rotary"
+        " codes can be computed for every position, but the weights have not met those beyond the trained length: the"
+        " sums and angles are new to them, so the scores are probably wrong. ALiBi only says"
         " *farther is fainter*, which goes on to hold. The learned table simply ends."
     )
 

@@ -35,7 +35,7 @@ _ABOUT = {
     results.COPIED: "Characters in stretches of 40 and more that stand in the part of the book that was"
     " learned, letter by letter. Copies are rare here at every temperature, although the"
     " models have met each page four to thirty times. So they have learned the manner of the book and hardly"
-    " its words; what would change that is not tested.",
+    " any passage by heart; what would change that is not tested.",
 }
 
 

@@ -8,7 +8,7 @@ from lm_core.assets import THUMBNAILS
 from pages.home.drawing import Frame, bars
 from pages.home.pictured import PICTURED
 from pages.home.thumbnails import DRAWN
-from pages.shared.charts.palette import VERMILLION
+from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.registry import LESSONS
 
 
@@ -73,6 +73,15 @@ def test_what_a_picture_shows_is_what_its_words_say():
     _, recurrent, transformer = map(heights, shipped("minimal-pairs", "polyline"))
     assert min(recurrent[2:]) > recurrent[0], "fewer verbs are right, so the line is lower"
     assert max(transformer) < min(recurrent)
+    dots = shipped("neural-language-model", "circle")
+    is_vowel = [dot["fill"] == BLUE for dot in dots]
+    places = [complex(float(dot["cx"]), float(dot["cy"])) for dot in dots]
+    vowels = [place for place, found in zip(places, is_vowel, strict=True) if found]
+    apart = max(abs(a - b) for a in vowels for b in vowels)
+    others = (place for place, found in zip(places, is_vowel, strict=True) if not found)
+    near = [place for place in others if min(abs(place - vowel) for vowel in vowels) < apart]
+    assert len(near) == 1, "which is y"
+    assert "with y" in PICTURED["neural-language-model"]
     rows: dict[str, int] = {}
     for word in shipped("encoder-decoder", "rect"):
         rows[word["y"]] = rows.get(word["y"], 0) + (word["fill"] == VERMILLION)

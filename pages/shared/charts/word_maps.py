@@ -106,7 +106,7 @@ def word_map(
             columns[f"{size}_to_x"], columns[f"{size}_to_y"] = ends.T
         return pa.table({name: pa.array(c, from_pandas=True) for name, c in columns.items()})
 
-    description = "Words as points; lines lead from the chosen word to its true neighbours."
+    description = "Points with their names; lines lead from a chosen one to its true neighbours."
     spec = _map_spec(titles, groups, height)
     return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
 

@@ -100,7 +100,7 @@ def _kept() -> None:
     """Say what is kept for the visitor, and offer to forget it."""
     n = len(kept_names())
     if not n:
-        st.caption("No text, file or answer of yours is kept on this server.")
+        st.caption("Outside a class, no text, file or answer of yours is kept on this server.")
         return
     st.caption(
         f"The texts, files and answers that you left on the pages are kept for you as well ({n} in all),"

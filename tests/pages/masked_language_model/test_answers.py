@@ -135,6 +135,8 @@ def test_a_repeated_word_is_not_simply_copied():
     door = expected_of.word_bits(read("He opened the door door and went out."))
     said = (very.left[3], very.left[5], door.left[3], door.left[4], very.both[5], very.both[3])
     says("Type *It was a very", *(f"{value:.1f}" for value in said))
+    for text in ("It was a very, good thing.", "It was a very good thing."):
+        says("Type *It was a very", f"{expected_of.word_bits(read(text)).both[3]:.1f}")
 
 
 def test_what_is_guessed_by_word_class():

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections import Counter
 from functools import cache
 from statistics import mean
 
@@ -10,7 +11,7 @@ import pytest
 import torch
 
 from lm_core.analysis.vowels import are_vowels, count_chain, letters_of
-from lm_core.experiments.n_grams.documents import Documents
+from lm_core.experiments.n_grams.documents import Documents, split
 from lm_core.experiments.n_grams.results import BOOK, KS, NAMES, SYMBOLS_OF, NGramResults
 from lm_core.experiments.n_grams.training import NGramTrainingConfig, train_on_counts
 from lm_core.experiments.vowels.results import VowelResults
@@ -293,6 +294,19 @@ def test_the_colour_changes_after_words_of_both_documents():
     assert_says(PAGE, "Bring two texts", f"about {rate[2]:.0f}", f"about {rate[3]:.0f}")
     assert 1 < rate[4] < 2
     assert all(is_shorter for some in found[6] for _, is_shorter in some)
+
+
+@pytest.mark.parametrize("of_words", [True, False])
+def test_a_smaller_share_of_longer_n_grams_occurs_twice(of_words):
+    symbols = [split(document.text, of_words=of_words) for document in own_documents._EXAMPLE]
+    shares = []
+    for n in range(1, 9):
+        counts = Counter(
+            tuple(text[i : i + n]) for text in symbols for i in range(len(text) - n + 1)
+        )
+        shares.append(mean(count > 1 for count in counts.values()))
+    assert shares == sorted(shares, reverse=True)
+    assert shares[0] > 2 * shares[-1]
 
 
 def test_how_large_n_must_be_until_words_are_whole():

@@ -126,6 +126,16 @@ def test_the_second_descent_waits_for_the_guess():
     assert data(app, "descent_errors")["new points"].tolist() == list(curve.new)
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.3])
+@pytest.mark.parametrize("penalty", [0.0, 0.01])
+def test_a_fit_is_called_wild_where_it_is(noise, penalty):
+    app = visit(PAGE, part=DESCENT, noise=f"{noise:g}", ridge=f"{penalty:g}")
+    low, high = numbers(alt(app, "descent_fit"))[-2:]
+    is_wild = max(-low, high) > 2  # the truth lies between -1 and 1
+    assert shows(app, "it mostly has to bend wildly") == is_wild == bool(noise and not penalty)
+    assert shows(app, "the penalty λ prefers shorter weights") == bool(penalty)
+
+
 # The book -------------------------------------------------------------------------------------
 
 

@@ -113,6 +113,12 @@ def test_how_much_randomness_is_left(names):
     most = max(set(cold), key=cold.count)
     kinds = [str(len(set(words))) for words in (cold, warm, drawn(names, 12, 0.1))]
     assert_says(PAGE, "Lower the", most, str(cold.count(most)), *kinds)
+    highest = [
+        max(step.probabilities)
+        for seed in range(1, 41)
+        for step in sample_word(names, name_vector(1.0, 7), temperature=0.1, rng=generator(seed))
+    ]
+    assert_says(PAGE, "Lower the", f"{100 * sum(highest) / len(highest):.0f} % on average")
 
 
 def test_how_well_letters_are_counted(names):
