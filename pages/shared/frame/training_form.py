@@ -126,7 +126,7 @@ def _sized_words() -> Recipe:
             "Layers",
             presets.LAYERS,
             presets.LAYERS[0],
-            help="Each further layer reads the hidden states of the layer below it.",
+            help="Each further layer reads what the layer below it puts out.",
         )
     with columns[1]:
         width = training_requests.training_setting(
