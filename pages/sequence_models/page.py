@@ -4,15 +4,23 @@ import streamlit as st
 
 from lm_core.experiments.sequence_models import inference
 from lm_core.experiments.sequence_models.curves import CurveGenerator, losses_of
+from lm_core.experiments.toy_tasks.tasks import ToyTask
+from lm_core.experiments.toy_tasks.training import answer_steps
 from lm_core.models.seq2seq import NameGenerator, SentenceClassifier, WordReverser
 from lm_core.training.checkpoints import SHIPPED
-from pages.sequence_models import curves, reversed_word, words
+from pages.sequence_models import curves, own_task, reversed_word, words
 from pages.sequence_models.sentences import CLASSIFIERS, sequence_to_vector
 from pages.shared import page
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
-SHAPES = ("Sequence to sequence", "Sequence to vector", "Vector to sequence", "Vector to curve")
+SHAPES = (
+    "Sequence to sequence",
+    "Sequence to vector",
+    "Vector to sequence",
+    "Vector to curve",
+    "Own task",
+)
 
 page_header(
     "sequence-models",
@@ -43,6 +51,9 @@ elif shape == SHAPES[0]:
 elif shape == SHAPES[3]:
     curves.vector_to_curve(screen)
     code, names = (CurveGenerator, losses_of), ()
+elif shape == SHAPES[4]:
+    own_task.own_task(screen)
+    code, names = (ToyTask, answer_steps), ()
 else:
     words.vector_to_sequence(screen)
     code, names = (NameGenerator, inference.sample_word), (words.GENERATOR,)

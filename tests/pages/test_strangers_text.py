@@ -102,6 +102,7 @@ CHANGED = (
     Field("positional_encoding/equal_words.py", {"part": "Equal words"}, "sentence"),
     Field("preferences/samples.py", {"part": "Samples"}, "beginning"),
     Field("reservoir_computing/letters_choice.py", {"part": "Letters"}, "letters_text"),
+    Field("sequence_models/own_task.py", {"shape": "Own task"}, "toy_copy"),
     Field("sequence_models/sentences.py", {"shape": "Sequence to vector"}, "sentence"),
     Field("sequence_models/reversed_word.py", {}, "word", "Zoë"),
     Field("shared/clustering/words.py", {"data": "words of War and Peace"}, "words"),

@@ -12,6 +12,8 @@ from lm_core.experiments.sequence_models.inference import (
     speech_probabilities,
     word_of,
 )
+from lm_core.experiments.toy_tasks.results import MODELS, ToyResults, key_of
+from lm_core.experiments.toy_tasks.training import answer_all
 from lm_core.rng import generator
 from lm_core.text.symbols import read_sentence
 from lm_core.training.checkpoints import SHIPPED, load_checkpoint
@@ -146,3 +148,32 @@ def test_curves_of_one_vector_begin_anywhere_and_keep_its_height():
     values = curves_drawn(12.0).values
     assert values[:, 0].std() > 0.5
     assert values[:, 10:].abs().amax(1).tolist() == pytest.approx([1.5] * 50, abs=0.4)
+
+
+# Own task -------------------------------------------------------------------------------------
+
+
+def answers_of(task, given):
+    models = ToyResults.load().models
+    return [answer_all(models[key_of(task, model)], [given])[0] for model in MODELS]
+
+
+def test_a_word_of_eight_letters_is_reversed_from_its_end_and_too_short():
+    answers = answers_of("reverse", "abcdefgh")
+    assert_says(PAGE, "Choose *Reverse*", *answers, "hgfedcba")
+    assert all(answer.startswith("hgfed") and len(answer) < 8 for answer in answers)
+
+
+def test_attention_loses_one_of_equal_letters():
+    one_vector, attention = answers_of("copy", 7 * "a")
+    assert one_vector == 7 * "a"
+    assert_says(PAGE, "Choose *Copy*", attention)
+    assert attention == 6 * "a"
+
+
+def test_one_sign_turns_the_parity_round_and_both_models_know():
+    for given, parity in (("1011001", "0"), ("1011000", "1")):
+        assert_says(PAGE, "Choose *Parity*", given, parity)
+        assert answers_of("parity", given) == [parity, parity]
+    found = ToyResults.load()
+    assert all(found.by_length("parity", model)[20][0] > 0.95 for model in MODELS)
