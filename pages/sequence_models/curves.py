@@ -34,7 +34,7 @@ def vector_to_curve(screen: page.FirstScreen) -> None:
         period = page.slider("period", "Period, in values", *curves.PERIODS, 12.0, 1.0, width=180)
         height = page.slider("height", "Height", *curves.HEIGHTS, 1.5, 0.1, width=180)
         with st.popover("More", icon=":material/tune:"):
-            seed = page.number("seed", "Seed", 0, 9_999, 2)
+            seed = page.number("curve_seed", "Seed", 0, 9_999, 2)
     drawn = _drawn(period, height, int(seed), _results().provenance["date"])
     deviations = drawn.deviations.mean(0).tolist()
     asked = _ask(screen, deviations)

@@ -24,8 +24,8 @@ from tests.pages.visits import visit
 
 IRIS = Path(lm_core.clustering.datasets.__file__).with_name("iris.csv")
 DIGITS = Path(lm_core.experiments.convolution.digits.__file__).with_name("digits.csv")
-OF_NO_PAGE = ("fonts.json",)
-"""What a training reads whose models are not shipped, and the server of every page before any page."""
+OF_NO_PAGE = ("fonts.json", "normal-losses.json")
+"""The server of every page before any page; and what is read while a training runs."""
 FILES = [
     *sorted(
         p
@@ -47,6 +47,7 @@ RESULTS = {
     "induction.json": ("attention", {}),
     "fine-tuning.json": ("fine_tuning", {}),
     "fine-tuning.safetensors": ("fine_tuning", {}),
+    "gates.json": ("rnn_vs_lstm", {"part": "Gates one by one"}),
     "gradients.json": ("gradients", {"part": "Batch norm"}),
     "inside-a-cell.json": ("inside_a_cell", {}),
     "inside-a-cell.safetensors": ("inside_a_cell", {}),
@@ -60,11 +61,18 @@ RESULTS = {
     "n-grams.safetensors": ("n_grams", {}),
     "neural-language-model.json": ("neural_language_model", {"part": "Letters"}),
     "neural-language-model.safetensors": ("neural_language_model", {"part": "Letters"}),
+    "neural-language-model-activations.json": ("neural_language_model", {"part": "Saturation"}),
+    "neural-language-model-activations.safetensors": (
+        "neural_language_model",
+        {"part": "Saturation"},
+    ),
     "neural-language-model-words.json": ("neural_language_model", {"part": "Words"}),
     "neural-language-model-words.safetensors": ("neural_language_model", {"part": "Words"}),
     "part-of-speech-tagging.json": ("part_of_speech_tagging", {}),
     "part-of-speech-tagging.safetensors": ("part_of_speech_tagging", {}),
     "optimisers.json": ("optimisers", {"part": "A real network"}),
+    "order-matters.json": ("order_matters", {"part": "Words that decide"}),
+    "order-matters.safetensors": ("order_matters", {"part": "Words that decide"}),
     "overfitting.json": ("overfitting", {"part": "Double descent"}),
     "patching.json": ("transformer_block", {"part": "Patching"}),
     "preferences.json": ("preferences", {}),
@@ -77,10 +85,12 @@ RESULTS = {
     "vowels.json": ("n_grams", {"part": "Vowels, 1913"}),
     "reservoir-computing.json": ("reservoir_computing", {}),
     "reservoir-computing.safetensors": ("reservoir_computing", {"part": "Letters"}),
+    "published-schedule.json": ("war_and_peace", {"view": "Models compared"}),
     "published-figures.json": ("published_figures", {}),
     "rnn-vs-lstm.json": ("rnn_vs_lstm", {}),
     "sequence-models-curves.json": ("sequence_models", {"shape": "Vector to curve"}),
     "sequence-models-curves.safetensors": ("sequence_models", {"shape": "Vector to curve"}),
+    "stacked-layers.json": ("rnn_vs_lstm", {"part": "Stacked layers"}),
     "surprisal.json": ("surprisal", {}),
     "tokenization.json": ("byte_pair_encoding", {"part": "From the whole book"}),
     "war-and-peace.json": ("war_and_peace", {"view": "Models compared"}),

@@ -98,6 +98,7 @@ CHANGED = (
         )
         for key in ("order_sentence_1", "order_sentence_2")
     ),
+    Field("order_matters/words_that_decide.py", {"part": "Words that decide"}, "review_sentence"),
     Field("part_of_speech_tagging/two_sentences.py", {}, "tagged"),
     Field("positional_encoding/equal_words.py", {"part": "Equal words"}, "sentence"),
     Field("preferences/samples.py", {"part": "Samples"}, "beginning"),
@@ -139,7 +140,7 @@ _AS_IT_IS = {
     "fine_tuning/sentences_to_label.py": "a label is shown as it was typed",
     "glossary/page.py": "it is looked for among the terms",
     "published_figures/filters.py": "it is looked for among the figures",
-    "war_and_peace/own_text.py": "a line says what was read, whatever it is",
+    "war_and_peace/materials.py": "a line says what was read, whatever it is",
 }
 _NUMBERS = {
     "attention_by_hand/typed_matrices.py",
