@@ -8,9 +8,11 @@ from lm_core.experiments.translation.batches import BucketedBatches
 from lm_core.experiments.translation.evaluation import bleu_by_length
 from lm_core.experiments.translation.training import TranslationTraining, token_losses
 from lm_core.generation.translation import translate
+from lm_core.models.attention import AdditiveScores, dot_product_scores
 from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
 from lm_core.models.encoder_decoder_model import EncoderDecoder
 from pages.encoder_decoder.growing import longer_and_longer
+from pages.encoder_decoder.scores import scores_compared
 from pages.encoder_decoder.side_by_side import side_by_side
 from pages.encoder_decoder.sizes import sizes_by_length
 from pages.encoder_decoder.training import train_a_translator
@@ -59,6 +61,9 @@ page.draw(
             "Vector size",
             partial(_of_both, sizes_by_length, None),
             (RecurrentEncoderDecoder, bleu_by_length),
+        ),
+        page.Part(
+            "Scores", scores_compared, (RecurrentEncoderDecoder, AdditiveScores, dot_product_scores)
         ),
         page.Part(
             "Wrong word",

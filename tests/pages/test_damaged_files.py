@@ -39,6 +39,7 @@ RESULTS = {
     "ablations.json": ("ablations", {}),
     "assistant.json": ("assistant", {}),
     "attention.json": ("attention", {}),
+    "attention-scores.json": ("encoder_decoder", {"part": "Scores"}),
     "attention-cost.json": ("attention_cost", {}),
     "convolution.json": ("convolution", {"part": "Digits"}),
     "convolution.safetensors": ("convolution", {"part": "Names"}),

@@ -6,6 +6,7 @@ from statistics import mean
 
 import pytest
 
+from lm_core.experiments.attention_scores.results import SCORES, AttentionScoreResults
 from lm_core.experiments.translation.results import TranslationResults
 from lm_core.generation.translation import translate, translate_all
 from lm_core.text.translation_vocabulary import shipped_vocabulary
@@ -140,3 +141,14 @@ NOT_COMPUTED = {
     "Train with *One": "two trainings of several minutes",
     "Turn *Label": "two trainings of several minutes",
 }
+
+
+def test_at_step_50_the_ways_of_scoring_have_not_parted():
+    found = AttentionScoreResults.load()
+    at_50 = [mean for kind in SCORES for step, mean, *_ in found.band(kind) if step == 50]
+    assert {f"{loss:.1f}" for loss in at_50} == {"5.2", "5.3"}
+    assert_says(PAGE, "At step 50", "5.2 or 5.3 nats")
+    none, additive, dot = (found.band(kind)[-1] for kind in SCORES)
+    assert dot[3] < additive[2], "lower with both seeds"
+    apart = f"{additive[1] - dot[1]:.2f}", f"{none[1] - additive[1]:.2f}"
+    assert_says(PAGE, "Both kinds of scores", *apart)
