@@ -60,7 +60,8 @@ def double_descent(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         f"A sum of D cosines of random frequencies is fitted to {POINTS} points by least squares. With D <"
-        f" {POINTS} it cannot pass through all points. {_from_n_on(chosen)}",
+        f" {POINTS} it cannot pass through all points, because there are more of them than weights."
+        f" {_from_n_on(chosen)}",
     )
     if not page.is_presenting():
         _caption(results, chosen)

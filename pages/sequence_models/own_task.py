@@ -68,9 +68,9 @@ def _ask(screen: page.FirstScreen, results: ToyResults, task: ToyTask) -> page.A
         " whole answers does the better one of them get right?",
         HOW_MANY,
         right=max(s[task.longest][0] for s in shares.values()),
-        reason=f"At {task.longest} one vector gets **{longest[ONE_VECTOR]}** right and attention"
-        f" **{longest[ATTENTION]}**; at {task.trained + 1}, one more than in training, {beyond[ONE_VECTOR]} and"
-        f" {beyond[ATTENTION]}. {WHY[task.name]}",
+        reason=f"At {task.longest} one vector gets **{longest[ONE_VECTOR]}** right, attention"
+        f" **{longest[ATTENTION]}**. At {task.trained + 1}: {beyond[ONE_VECTOR]} and {beyond[ATTENTION]}."
+        f" {WHY[task.name]}",
     )
 
 
@@ -125,7 +125,7 @@ def _note(results: ToyResults, task: ToyTask) -> str:
     return (
         f"{RULES[task.name]} Two GRUs, one from each end, read the input, and a third writes the answer sign by sign. With *one"
         f" vector* it gets the same {numbers} numbers at every step; with *attention* a new"
-        " mean of all states at every step. All else is equal. Each line is the mean of"
+        " mean of all states at every step. All else is equal, so a gap between the lines is due to that. Each line is the mean of"
         f" {len(results.of(task.name, ATTENTION))} trainings of {results.steps:,} steps and its band their range,"
         f" on up to {tested} strings of each length that no training has read."
     )

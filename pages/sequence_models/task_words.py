@@ -26,7 +26,7 @@ RULES = {
     "copy": "The answer is the input itself.",
     "reverse": "The answer is the input from behind.",
     "sort": "The answer has the letters of the input in the order of the alphabet.",
-    "parity": "The answer is the *parity* of the string: 1 if it has an odd number of ones, and 0 if it has an even one.",
+    "parity": "The answer is the *parity* of the string: 1 if its ones are odd in number, else 0.",
 }
 _TOO_SHORT = (
     "At twice the trained length both write too few letters: a likely reason, which was not tested, is that no answer of the training was"
