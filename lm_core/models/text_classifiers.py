@@ -10,6 +10,7 @@ References
 Kim 2014, "Convolutional Neural Networks for Sentence Classification". https://arxiv.org/abs/1408.5882
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -70,7 +71,7 @@ class LSTMClassifierConfig:
         require_below_1(dropout=self.dropout)
 
 
-class TextClassifier(nn.Module):
+class TextClassifier(nn.Module, ABC):
     """Returns the log-odds of one of two classes for each text."""
 
     config: Any
@@ -95,9 +96,9 @@ class TextClassifier(nn.Module):
         rate = getattr(self.config, "dropout", 0.0)
         return self.log_odds(words, lengths, (lambda x: dropout(x, rate, rng)) if rate else None)
 
+    @abstractmethod
     def log_odds(self, words: Tensor, lengths: Tensor, drop: Drop | None) -> Tensor:
         """Return the log-odds; `drop` sets some numbers to zero."""
-        raise NotImplementedError
 
 
 class BagClassifier(TextClassifier):
@@ -142,9 +143,9 @@ class _Embedded(TextClassifier):
         predicted: Tensor = self.output(h if drop is None else drop(h))
         return predicted[:, 0]
 
+    @abstractmethod
     def read(self, x: Tensor, lengths: Tensor) -> Tensor:
         """Turn word vectors (B, T, D) into a vector for each text, (B, H)."""
-        raise NotImplementedError
 
     @torch.no_grad()
     def initialise(self, rng: torch.Generator) -> None:

@@ -1,7 +1,7 @@
 """The trainings that a visitor may start, and what each will cost: characters, memory, seconds.
 
 A preset is a `Recipe`. `fitted` cuts it to a text's vocabulary; `words_of_size` is the quickest one
-in another size; `continued` makes one that goes on from a finished model. How long a training takes
+in another size; `continued` makes one that begins with a finished model. How long a training takes
 is worked out from a speed that is measured on the machine at hand, by the very step that will be
 repeated, never from a constant.
 """
