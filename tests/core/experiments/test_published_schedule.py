@@ -41,6 +41,10 @@ def test_the_loss_is_of_all_places_of_the_windows():
     model = training.model
     windows = TEXT.unfold(0, WINDOW + 1, 1)
     with torch.no_grad():
+        for weight in model.parameters():
+            weight.mul_(
+                6.0
+            )  # so certain, and of each place otherwise, that another target has another loss
         logits, _ = model(windows[:, :-1], model.initial_state(len(windows)))
     expected = functional.cross_entropy(logits.flatten(0, 1), windows[:, 1:].flatten())
     assert training.loop.take_step().loss == pytest.approx(expected.item(), rel=0.01)  # in bfloat16
