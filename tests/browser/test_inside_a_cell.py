@@ -24,10 +24,10 @@ def test_the_keys_step_through_the_digits_and_everything_follows(visit, lab):
     expect(page.get_by_text(re.compile(r"\b19\b.*\b16\b.*\b8\b")).first).to_be_visible()
     settle(page)
     assert "step=19" in page.url
-    # Two state maps, the gradients, two reach maps, two curves; and the equations are typeset.
+    # Two state maps, the gradients, two reach maps, two curves, the unrolled graph; and the equations are typeset.
     expect(
         page.locator("[data-testid=stVegaLiteChart] svg, [data-testid=stVegaLiteChart] canvas")
-    ).to_have_count(7)
+    ).to_have_count(8)
     expect(page.locator(".katex-display")).to_have_count(2)
     expect(page.locator(".katex-error")).to_have_count(0)
 
