@@ -2,6 +2,7 @@
 
 import math
 import re
+import textwrap
 from collections.abc import Sequence
 
 import pandas as pd
@@ -43,7 +44,7 @@ def comparison() -> None:
     )  # fmt: skip
     shown = rows[rows["protocol"] == _TITLES[protocol]].dropna(subset=["loss"])
     page.show_chart(
-        loss_comparison(shown),
+        loss_comparison(shown.assign(model=shown["model"].map(_in_lines))),
         rows,
         key="writing_comparison",
         alt="; ".join(f"{r.model}: {r.loss:.4f}" for r in shown.itertuples()),
@@ -82,6 +83,10 @@ def _differences(comparable: Sequence[ModelRow], measured: Sequence[ModelRow]) -
         " All models read the same characters, so we know their differences better than each single loss."
         f" From {_title(measured[0], measured)}: {'; '.join(apart)}."
     )
+
+
+def _in_lines(name: str) -> str:
+    return textwrap.fill(name, 26)
 
 
 def _title(row: ModelRow, measured: Sequence[ModelRow]) -> str:

@@ -1,5 +1,6 @@
 """Is it good text? What can be counted of a writer's text by temperature, beside the book's own values."""
 
+import re
 from collections.abc import Mapping
 from functools import partial
 
@@ -70,7 +71,8 @@ def _lines(found: results.QualityResults, measure: str) -> dict[str, list[tuple[
     lines: dict[str, list[tuple[float, float]]] = {}
     for row in sorted(found.writers, key=lambda row: row.temperature or 0.0):
         if row.temperature is not None and measure in row.measures:
-            name = titles.get(row.writer, row.writer)
+            # All of them have read texts with quotes: their sizes tell them apart.
+            name = re.split(r",| with ", titles.get(row.writer, row.writer))[0]
             lines.setdefault(name, []).append((row.temperature, row.measures[measure].mean))
     return lines
 
@@ -118,7 +120,8 @@ def _draw(
         dict(zip(lines, _STYLES, strict=False)),
         page.Axis("temperature", (0.2, 1.5)),
         page.Axis.around(_TITLES[measure], values)._replace(form=f".0{form}" if form else ",.6~r"),
-        references={_BOOK: [(0.2, book.mean), (1.5, book.mean)]},
+        # Short lines have their names where its own is.
+        references={} if asked.masks else {_BOOK: [(0.2, book.mean), (1.5, book.mean)]},
         dots={} if published is None else {_PUBLISHED: [(1.0, published.mean)]},
         guess=asked.at(lambda value: (_ASKED, value)),
         waiting=asked.waiting("real words", _ASKED),

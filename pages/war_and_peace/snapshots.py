@@ -13,12 +13,14 @@ from pages.shared import page
 from pages.shared.charts.comparisons import learning_curve
 from pages.shared.models.book_models import snapshots_of
 from pages.shared.numbers import significant
+from pages.shared.ui.markdown import escaped
 from pages.war_and_peace.opening import Opening
 from pages.war_and_peace.session import continuation
 
 _LENGTH = {"character": 160, "token": 48}
 """Of a snapshot's text, by what the model writes at a time."""
 _PASS = 2_852_510  # characters of the training part
+_SAVED_OFTEN = "book-subword-transformer"  # in place of a model that was saved once
 
 
 def during_training(opening: Opening, settings: SamplingSettings) -> None:
@@ -26,8 +28,11 @@ def during_training(opening: Opening, settings: SamplingSettings) -> None:
     meta = opening.meta
     snapshots = snapshots_of(meta.snapshot_of or meta.name)
     if len(snapshots) == 1:
-        st.info(f"{meta.title} was saved at the end of its training only: choose another model.")
-        return
+        snapshots = snapshots_of(_SAVED_OFTEN)
+        st.caption(
+            f"{escaped(meta.title)} was saved once only, at the end of its training, so this is"
+            f" {escaped(snapshots[-1].title)}."
+        )
     measured = "B" if all("B" in meta.losses for meta in snapshots) else "validation"
     if page.is_presenting():  # as many as a projector has room for: early on a text changes most
         last = len(snapshots) - 1

@@ -59,8 +59,8 @@ def loss_comparison(frame: pd.DataFrame, *, losses: tuple[float, float] | None =
     Parameters
     ----------
     frame : DataFrame
-        Columns model, protocol, loss, standard_error (nats per character; 0 or missing where it
-        is not known) and origin ("ours", "published", "baseline": it sets colour and shape).
+        Columns model (a name may have several lines), protocol, loss, standard_error (nats per
+        character; 0 or missing where it is not known) and origin ("ours", "published", "baseline": it sets colour and shape).
     losses : pair of float, the axis; by default what the points need
     """
     values = frame.assign(
@@ -71,27 +71,33 @@ def loss_comparison(frame: pd.DataFrame, *, losses: tuple[float, float] | None =
     models = list(values.groupby("model", sort=False)["loss"].min().sort_values().index)
     n_protocols = values["protocol"].nunique()
     across = {"zero": False} | ({"domain": list(losses)} if losses else {})
+    names = {"labelLimit": 330, "labelExpr": "split(datum.label, '\\n')", "labelOverlap": False}
+    lines = 1 + max(name.count("\n") for name in models)
+    if lines > 1:  # small on a phone, and around its row's middle
+        names |= {"labelFontSize": vl.expression("width < 400 ? 10 : 14"), "labelLineHeight": 15}
+        names |= {"labelOffset": 4 - 4 * lines}
     row: vl.Spec = {
-        "y": vl.field("model:N", sort=models, title=None, axis={"labelLimit": 460}),
+        "y": vl.field("model:N", sort=models, title=None, axis=names),
         "yOffset": "protocol:N",
     }
     error = {"x": vl.field("low:Q", scale=across), "x2": "high"}
     axis = {
         "tickCount": 6,
         "labelOverlap": True,
-        "title": "loss (nats per character), with one standard error",
+        "title": "nats per character ± standard error",
     }
     loss = {"x": vl.field("loss:Q", scale=across, axis=axis)}
     looks = {"color": (BLUE, VERMILLION, GREY), "shape": ("circle", "diamond", "square")}
     origins = ("ours", "published", "baseline")
-    origin = vl.kinds("origin:N", origins, looks, title=None, legend={"orient": "top"})
+    legend = {"orient": "top", "offset": 4, "columnPadding": 4}
+    origin = vl.kinds("origin:N", origins, looks, title=None, legend=legend)
     tooltip = {"tooltip": ["model:N", "protocol:N", "loss:Q", "standard_error:Q"]}
     names = vl.mark("text", row, loss, {"text": "protocol:N"}, dy=-11)
     spec = vl.layered(
         vl.mark("rule", row, error, color=GREY, strokeWidth=2),
         vl.mark("point", row, loss, origin, tooltip, filled=True, size=80, opacity=1),
         *([names] if n_protocols > 1 else []),
-        height=90 + 26 * len(models) * n_protocols,
+        height=90 + (13 + 15 * lines) * len(models) * n_protocols,
     )
     return Drawing(spec, values, "Points: the loss of each model, with one standard error.")
 

@@ -205,7 +205,7 @@ html { font-size: 24px !important; }
 .st-key-main_controls [class*="st-key-main_playback"] { zoom: 1; }
 /* Six texts side by side, or eight in two rows; once revealed, each with how many chose it. */
 .st-key-live_whose_text { zoom: 0.85; }
-.st-key-tolstoy_passages { zoom: 0.66; }
+.st-key-tolstoy_passages { zoom: 0.71; }
 .st-key-live_whose_text:has(.stColumn:nth-child(3)) { zoom: 0.72; }
 [data-testid="stMain"]:has(.st-key-whose_guesses) .st-key-class_answers { display: none; }
 [data-testid="stMainBlockContainer"]:has(.st-key-first_screen) {
