@@ -24,7 +24,7 @@ from lm_core.errors import SettingError, TextError
 from lm_core.models.language_model import LanguageModel, State
 from lm_core.models.multi_head_attention import AttentionMask, KeysValues
 from lm_core.models.transformer import TransformerLanguageModel
-from lm_core.models.transformer_blocks import Block, BlockOutput
+from lm_core.models.transformer_blocks import Block, BlockOutput, hidden_units
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
 _WINDOW = 256
@@ -33,7 +33,7 @@ _WINDOW = 256
 
 def units_per_layer(config: TransformerLanguageModelConfig) -> int:
     """Return how many hidden units each feed-forward network has, U."""
-    return config.feed_forward * config.width
+    return hidden_units(config, config.activation)
 
 
 def read_units(

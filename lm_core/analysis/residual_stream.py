@@ -259,7 +259,7 @@ class _Walk:
 
     def _feed_forward(self, layer: int, block: Block, x: Tensor) -> Tensor:
         hidden = self.see(WIDENED, layer, linear(block.widened, x))
-        hidden = self.see(ACTIVATED, layer, F.gelu(hidden, approximate=block.approximate))
+        hidden = self.see(ACTIVATED, layer, block.activate(hidden))
         y = linear(block.narrowed, hidden)
         y = torch.zeros_like(y) if self.lacks("feed_forward", layer) else y
         return self.see(NARROWED, layer, y)
@@ -337,6 +337,8 @@ def contributions(
             "direct attribution needs residual paths without a norm on them, got norm"
             f" {config.norm!r} and residual {config.residual}: the parts do not add up there"
         )
+    if config.normalisation != "layer_norm":
+        raise SettingError(f"direct attribution needs layer norms, got {config.normalisation!r}")
     direction, constant = model.output.weight[token], _bias_of(model.output, token)
     if against is not None:
         direction = direction - model.output.weight[against]
@@ -344,7 +346,7 @@ def contributions(
     parts = _parts(model, found, position)
     stacked = torch.stack([vector for _, _, vector in parts])
     last, x = model.output_norm, found[streams(config)[-1]][position]
-    if last is not None:
+    if isinstance(last, torch.nn.LayerNorm):
         spread = (x.var(unbiased=False) + last.eps).sqrt()
         stacked = (stacked - stacked.mean(-1, keepdim=True)) / spread * last.weight
         constant = constant + last.bias @ direction

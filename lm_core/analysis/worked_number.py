@@ -7,8 +7,9 @@ from torch import Tensor
 
 from lm_core.analysis import residual_stream as stream
 from lm_core.analysis.residual_stream import Stage, Trace
+from lm_core.errors import SettingError
 from lm_core.models.transformer import TransformerLanguageModel
-from lm_core.models.transformer_blocks import Block
+from lm_core.models.transformer_blocks import Block, Norm
 
 LOOKED_UP, SUM, NORM, GELU = "looked up", "sum", "norm", "GELU"
 """Read from a table; a sum of products; ``g * (x - mean) / sd + b``; the activation of one number."""
@@ -41,12 +42,25 @@ def worked_number(
 ) -> Worked:
     """Work out the largest number of a stage at a position.
 
+    Raises SettingError if the model has other parts than layer norms, GELU, and keys of each head's own.
+
     Parameters
     ----------
     model : TransformerLanguageModel, with a norm before each sublayer
     found : Trace, of one text, with every part in its place
     most : int, summands that are written out; the others are one
     """
+    config = model.config
+    if (
+        config.normalisation == "rms_norm"
+        or config.activation == "swiglu"
+        or config.key_value_heads
+    ):
+        raise SettingError(
+            "a number is worked out with layer norms, GELU and keys of each head's own, got"
+            f" {config.normalisation}, {config.activation} and key_value_heads"
+            f" {config.key_value_heads}: choose a model without these"
+        )
     vector = found[stage][position].flatten()
     unit = int(vector.abs().argmax() if stage.name != "logits" else vector.argmax())
     kind, terms = _terms(model, found, stage, position, unit)
@@ -98,8 +112,8 @@ def _terms(
     return kind, own[name]()
 
 
-def _norm(layer: torch.nn.LayerNorm | None, x: Tensor, unit: int) -> tuple[Term, ...]:
-    assert layer is not None
+def _norm(layer: Norm | None, x: Tensor, unit: int) -> tuple[Term, ...]:
+    assert isinstance(layer, torch.nn.LayerNorm)
     spread = float((x.var(unbiased=False) + layer.eps).sqrt())
     numbers = (
         float(x[unit]),

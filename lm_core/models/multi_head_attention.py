@@ -7,6 +7,9 @@ would write it down, with a matrix for each head.
 
 With ``d = D / H`` the matrices of H heads have ``3 x D x d x H = 3 x D x D`` numbers, whatever H is.
 
+With grouped queries only G of the H heads have keys and values, and H / G heads share each of them, so
+that a cache holds G / H of the numbers; G = 1 is multi-query attention.
+
 With query-key normalisation each head's queries and keys are divided by their root mean square, and
 multiplied by a learned gain for each of the d places. A query and a key then have a length of about
 ``sqrt(d)``, so that a scaled score is at most ``sqrt(d)`` times the largest product of two gains:
@@ -14,6 +17,10 @@ without it nothing bounds the scores, and a head ends up with all its weight on 
 
 References
 ----------
+Shazeer 2019, "Fast Transformer Decoding: One Write-Head is All You Need" (multi-query attention).
+https://arxiv.org/abs/1911.02150
+Ainslie et al. 2023, "GQA: Training Generalized Multi-Query Transformer Models from Multi-Head
+Checkpoints". https://arxiv.org/abs/2305.13245
 Henry et al. 2020, "Query-Key Normalization for Transformers". https://arxiv.org/abs/2010.04245
 OLMo et al. 2024, "2 OLMo 2 Furious" (RMSNorm of queries and keys). https://arxiv.org/abs/2501.00656
 Yang et al. 2025, "Qwen3 Technical Report" (head by head). https://arxiv.org/abs/2505.09388
@@ -39,7 +46,7 @@ from lm_core.models.attention import (
 from lm_core.models.positional_encoding.relative import rotate
 
 KeysValues = tuple[Tensor, Tensor]
-"""What a cache holds: keys and values of S tokens, each (B, S, H d), after any norm, before any rotation."""
+"""What a cache holds: keys and values of S tokens, each (B, S, G d), after any norm, before any rotation."""
 
 _NORM_EPSILON = 1e-6  # as in OLMo 2 and Qwen 3
 
@@ -109,12 +116,14 @@ def recording(
 class MultiHeadAttention(nn.Module):
     """H heads of width d between tokens of width D, their outputs mixed by one more matrix.
 
-    Raises SettingError if a size is not positive, or D cannot be shared out evenly among the heads.
+    Raises SettingError if a size is not positive, or D cannot be shared out evenly among the heads, or
+    the heads among those that have keys and values.
 
     Parameters
     ----------
     width, heads : int, D and H
     head_width : int, d; by default D / H
+    key_value_heads : int, G, heads that have keys and values of their own; by default all
     query_key_norm : bool, whether the queries and keys of each head are normalised, before any rotation
     bias : bool, whether the projections and the output add one
     """
@@ -125,12 +134,13 @@ class MultiHeadAttention(nn.Module):
         heads: int,
         head_width: int | None = None,
         *,
+        key_value_heads: int | None = None,
         query_key_norm: bool = False,
         bias: bool = False,
     ) -> None:
         super().__init__()
         sizes = {"width": width, "heads": heads, "head_width": head_width}
-        for name, size in sizes.items():
+        for name, size in {**sizes, "key_value_heads": key_value_heads}.items():
             if size is not None and size < 1:
                 raise SettingError(f"{name} must be at least 1, got {size}")
         if head_width is None and width % heads:
@@ -138,10 +148,15 @@ class MultiHeadAttention(nn.Module):
                 f"width must be a multiple of heads, got {width} and {heads}: or say how wide a"
                 " head is"
             )
-        self.heads = heads
+        self.heads, self.key_value_heads = heads, key_value_heads or heads
+        if heads % self.key_value_heads:
+            raise SettingError(
+                f"heads must be a multiple of key_value_heads, got {heads} and {key_value_heads}"
+            )
         head_width = width // heads if head_width is None else head_width
         inner = heads * head_width
-        self.projections = nn.Linear(width, 3 * inner, bias=bias)  # query, key, value
+        rows = inner + 2 * self.key_value_heads * head_width
+        self.projections = nn.Linear(width, rows, bias=bias)  # query, key, value
         self.output = nn.Linear(inner, width, bias=bias)
         self.query_norm = nn.RMSNorm(head_width, _NORM_EPSILON) if query_key_norm else None
         self.key_norm = nn.RMSNorm(head_width, _NORM_EPSILON) if query_key_norm else None
@@ -160,23 +175,23 @@ class MultiHeadAttention(nn.Module):
         ----------
         x : Tensor of shape (B, T, D)
         mask : AttentionMask, of T queries and S keys; S = M + T after M tokens in the past
-        past : pair of Tensor of shape (B, M, H d), cached keys and values
+        past : pair of Tensor of shape (B, M, G d), cached keys and values
         attention : AttentionFunction, what is computed between the projections
 
         Returns
         -------
         output : Tensor of shape (B, T, D)
-        keys_values : pair of Tensor of shape (B, S, H d)
+        keys_values : pair of Tensor of shape (B, S, G d)
             The past's and the new ones.
         """
-        queries, keys, values = linear(self.projections, x).chunk(3, -1)
+        queries, keys, values = linear(self.projections, x).split(self._rows(), -1)
         keys = normalise_heads(self.key_norm, keys)
         if past is not None:
             keys, values = torch.cat([past[0], keys], 1), torch.cat([past[1], values], 1)
         return self._attend(queries, (keys, values), mask, attention), (keys, values)
 
     def keys_values(self, memory: Tensor) -> KeysValues:
-        """Return keys and values, each (B, S, H d), of another text (B, S, D), for `cross`."""
+        """Return keys and values, each (B, S, G d), of another text (B, S, D), for `cross`."""
         rows = slice(self.output.in_features, None)
         keys, values = self._project(memory, rows).chunk(2, -1)
         return normalise_heads(self.key_norm, keys), values
@@ -194,11 +209,17 @@ class MultiHeadAttention(nn.Module):
         Parameters
         ----------
         x : Tensor of shape (B, T, D)
-        keys_values : pair of Tensor of shape (B, S, H d), the other text's, from `keys_values`
+        keys_values : pair of Tensor of shape (B, S, G d), the other text's, from `keys_values`
         mask : AttentionMask, of T queries and S keys
         """
         queries = self._project(x, slice(self.output.in_features))
         return self._attend(queries, keys_values, mask, attention)
+
+    def _rows(self) -> list[int]:
+        """Return how many rows of the projections are those of queries, of keys and of values."""
+        inner = self.output.in_features
+        shared = inner // self.heads * self.key_value_heads
+        return [inner, shared, shared]
 
     def _project(self, x: Tensor, rows: slice) -> Tensor:
         """Apply some rows of the projections, in the arithmetic of x."""
@@ -214,8 +235,11 @@ class MultiHeadAttention(nn.Module):
         attention: AttentionFunction,
     ) -> Tensor:
         queries = normalise_heads(self.query_norm, queries)
-        q, k, v = (split_heads(tensor, self.heads) for tensor in (queries, *keys_values))
-        outputs = attention(*mask.rotate(q, k), v, mask)
+        q = split_heads(queries, self.heads)
+        k, v = (split_heads(tensor, self.key_value_heads) for tensor in keys_values)
+        q, k = mask.rotate(q, k)
+        group = self.heads // self.key_value_heads
+        outputs = attention(q, share_heads(k, group), share_heads(v, group), mask)
         return linear(self.output, join_heads(outputs))
 
     @torch.no_grad()
@@ -239,10 +263,11 @@ def head_weights(layer: MultiHeadAttention) -> tuple[HeadWeights, ...]:
     """Return the matrices of each head: views into the layer's one.
 
     `nn.Linear` stores (outputs, inputs), so that ``projections.weight`` has 3 H d rows: those of the
-    queries of head 0, head 1, ..., then of the keys, then of the values.
+    queries of head 0, head 1, ..., then of the keys, then of the values. With grouped queries there are
+    G keys and values, and heads that share them get the same matrices.
     """
-    rows = layer.projections.weight.unflatten(0, (3, layer.heads, -1))  # (3, H, d, D)
-    return tuple(HeadWeights(*rows[:, head].mT) for head in range(layer.heads))
+    by_head = _rows_of_heads(layer, layer.projections.weight)
+    return tuple(HeadWeights(*(part.T for part in parts)) for parts in by_head)
 
 
 def head_by_head(layer: MultiHeadAttention, x: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -262,13 +287,26 @@ def head_by_head(layer: MultiHeadAttention, x: Tensor, mask: Tensor | None = Non
     return linear(layer.output, torch.cat(outputs, -1))
 
 
-def _head_biases(layer: MultiHeadAttention) -> Tensor:
-    """Return what each head adds to its queries, keys and values, (H, 3, d); zeros without a bias."""
+def _head_biases(layer: MultiHeadAttention) -> list[tuple[Tensor, ...]]:
+    """Return what each head adds to its queries, keys and values, each (d,); zeros without a bias."""
     stored: Tensor | None = layer.projections.bias
     bias = layer.projections.weight.new_zeros(layer.projections.out_features)
-    if stored is not None:
-        bias = stored
-    return bias.unflatten(0, (3, layer.heads, -1)).transpose(0, 1)
+    return _rows_of_heads(layer, bias if stored is None else stored)
+
+
+def _rows_of_heads(layer: MultiHeadAttention, rows: Tensor) -> list[tuple[Tensor, ...]]:
+    """Return of each head the rows of its queries, of its keys and of its values, each (d, ...)."""
+    width = layer.output.in_features // layer.heads
+    found = rows.unflatten(0, (-1, width))  # (H + 2 G, d, ...)
+    n_shared, group = layer.key_value_heads, layer.heads // layer.key_value_heads
+    return [
+        (
+            found[head],
+            found[layer.heads + head // group],
+            found[layer.heads + n_shared + head // group],
+        )
+        for head in range(layer.heads)
+    ]
 
 
 def projection_parameters(width: int, heads: int, head_width: int | None = None) -> int:
@@ -287,6 +325,11 @@ def normalise_heads(norm: nn.RMSNorm | None, x: Tensor) -> Tensor:
 def split_heads(tensor: Tensor, heads: int) -> Tensor:
     """Make the heads an axis: (B, T, H d) becomes (B, H, T, d)."""
     return tensor.unflatten(-1, (heads, -1)).transpose(-2, -3)
+
+
+def share_heads(tensor: Tensor, group: int) -> Tensor:
+    """Give each of a group of heads in a row the same keys or values: (B, G, S, d) becomes (B, H, S, d)."""
+    return tensor if group == 1 else tensor.repeat_interleave(group, 1)
 
 
 def join_heads(tensor: Tensor) -> Tensor:

@@ -1,6 +1,6 @@
 """The registry of model families: a new family is one file and one line here."""
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from torch import nn
@@ -71,8 +71,17 @@ def model_class(config: Any) -> type[nn.Module]:
 
 
 def config_to_dict(config: Any) -> dict[str, Any]:
-    """Return a config as plain values, its class name under ``family``."""
-    return {"family": type(config).__name__, **asdict(config)}
+    """Return a config as plain values, its class name under ``family``.
+
+    Fields that came later are left out at their defaults: what was trained before keeps its key.
+    """
+    later = {
+        field.name
+        for field in fields(config)
+        if field.metadata.get("is_later") and getattr(config, field.name) == field.default
+    }
+    values = {name: value for name, value in asdict(config).items() if name not in later}
+    return {"family": type(config).__name__, **values}
 
 
 def config_from_dict(values: dict[str, Any]) -> Any:

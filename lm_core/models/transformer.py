@@ -31,7 +31,14 @@ from lm_core.models.language_model import LanguageModel, State
 from lm_core.models.multi_head_attention import AttentionMask, KeysValues, fastest_attention
 from lm_core.models.positional_encoding.absolute import binary_positions, sinusoidal_positions
 from lm_core.models.positional_encoding.relative import alibi_bias, rotary_tables, t5_buckets
-from lm_core.models.transformer_blocks import Block, BlockOutput, Drop, dropout, norm
+from lm_core.models.transformer_blocks import (
+    Block,
+    BlockOutput,
+    Drop,
+    dropout,
+    new_norm,
+    norm,
+)
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
 __all__ = ["TransformerLanguageModel", "TransformerLanguageModelConfig"]
@@ -46,7 +53,7 @@ class TransformerLanguageModel(LanguageModel):
     """Embedding(V, D) -> blocks -> norm -> Linear(D, V).
 
     The state is the keys and values of each layer in turn, ``(k, v, k, v, ...)``, each of shape
-    (B, M, D) with M < C, empty at first, keys after any norm and before any rotation.
+    (B, M, G d) with M < C, empty at first, keys after any norm and before any rotation.
     """
 
     codes: nn.Embedding
@@ -63,10 +70,17 @@ class TransformerLanguageModel(LanguageModel):
         if config.position == "t5":
             self.bucket_bias = nn.Embedding(T5_BUCKETS, config.heads)
         self.blocks = nn.ModuleList(
-            Block(config, activation=config.activation, bias=config.bias)
+            Block(
+                config,
+                activation=config.activation,
+                bias=config.bias,
+                normalisation=config.normalisation,
+                key_value_heads=config.key_value_heads,
+            )
             for _ in range(config.layers)
         )
-        self.output_norm = nn.LayerNorm(config.width) if config.norm == "pre" else None
+        has_norm = config.norm == "pre"
+        self.output_norm = new_norm(config.normalisation, config.width) if has_norm else None
         self.output = nn.Linear(config.width, config.vocabulary_size, bias=not config.tied_output)
         self.tie()
         if config.tied_output:  # one matrix is stored once
@@ -80,7 +94,7 @@ class TransformerLanguageModel(LanguageModel):
 
     def initial_state(self, batch: int) -> State:
         """Return empty caches."""
-        empty = self.output.weight.new_zeros(batch, 0, self.config.width)
+        empty = self.output.weight.new_zeros(batch, 0, self.config.key_value_width)
         return (empty,) * (2 * self.config.layers)
 
     def forward(self, tokens: Tensor, state: State) -> tuple[Tensor, State]:

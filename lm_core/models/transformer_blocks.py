@@ -5,6 +5,8 @@ References
 Vaswani et al. 2017, "Attention Is All You Need" (norm after each sublayer).
 https://arxiv.org/abs/1706.03762
 Radford et al. 2019, "Language Models are Unsupervised Multitask Learners" (norm before, GELU).
+Zhang & Sennrich 2019, "Root Mean Square Layer Normalization". https://arxiv.org/abs/1910.07467
+Shazeer 2020, "GLU Variants Improve Transformer" (SwiGLU). https://arxiv.org/abs/2002.05202
 """
 
 from collections.abc import Callable
@@ -40,7 +42,7 @@ class BlockConfig(Protocol):
         """Blocks in a row."""
 
     @property
-    def feed_forward(self) -> int:
+    def feed_forward(self) -> int | float:
         """Units of the network, in multiples of D."""
 
     @property
@@ -64,30 +66,70 @@ class BlockOutput(NamedTuple):
     keys_values: multi_head_attention.KeysValues
 
 
+class RMSNorm(nn.Module):
+    """``x / sqrt(mean(x^2) + eps) * gain``: no mean is taken away, and nothing is added."""
+
+    def __init__(self, width: int, eps: float = 1e-6) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(width))
+        self.eps = eps
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Bring the vectors of x (..., D) to one length, times a gain for each of the D places."""
+        # Squares are summed in float32: in bfloat16 the sum of many would keep two digits.
+        mean_square = x.float().square().mean(-1, keepdim=True)
+        return x * torch.rsqrt(mean_square + self.eps).to(x.dtype) * self.weight.to(x.dtype)
+
+
+Norm = nn.LayerNorm | RMSNorm
+
+
+def new_norm(normalisation: str, width: int) -> Norm:
+    """Return a norm of one of `NORMALISATIONS` for vectors of this width."""
+    return RMSNorm(width) if normalisation == "rms_norm" else nn.LayerNorm(width)
+
+
+def hidden_units(config: BlockConfig, activation: str) -> int:
+    """Return how many units a block's network has, U: with SwiGLU, whose matrices are three, two thirds."""
+    units = config.feed_forward * config.width
+    return round(2 * units / 3 if activation == "swiglu" else units)
+
+
 class Block(nn.Module):
     """Attention and a two-layer network, each with its norm and its residual path, as configured.
 
     Parameters
     ----------
-    activation : str, ``gelu``, or ``gelu_tanh`` for its approximation by a hyperbolic tangent
+    activation : str, of `lm_core.models.transformer_config.ACTIVATIONS`
     bias : bool, whether the linear layers add one
+    normalisation : str, of `lm_core.models.transformer_config.NORMALISATIONS`
+    key_value_heads : int, heads that have keys and values of their own; by default all
     """
 
     def __init__(
-        self, config: BlockConfig, *, activation: str = "gelu", bias: bool = False
+        self,
+        config: BlockConfig,
+        *,
+        activation: str = "gelu",
+        bias: bool = False,
+        normalisation: str = "layer_norm",
+        key_value_heads: int | None = None,
     ) -> None:
         super().__init__()
-        width, hidden = config.width, config.feed_forward * config.width
-        self.config = config
-        has_norm = config.norm != "none"
-        self.attention_norm = nn.LayerNorm(width) if has_norm else None
+        width, hidden = config.width, hidden_units(config, activation)
+        self.config, self.activation = config, activation
+        has_norm, is_gated = config.norm != "none", activation == "swiglu"
+        self.attention_norm = new_norm(normalisation, width) if has_norm else None
         self.attention = multi_head_attention.MultiHeadAttention(
-            width, config.heads, query_key_norm=config.query_key_norm, bias=bias
+            width,
+            config.heads,
+            key_value_heads=key_value_heads,
+            query_key_norm=config.query_key_norm,
+            bias=bias,
         )
-        self.feed_forward_norm = nn.LayerNorm(width) if has_norm else None
-        self.widened = nn.Linear(width, hidden, bias=bias)
+        self.feed_forward_norm = new_norm(normalisation, width) if has_norm else None
+        self.widened = nn.Linear(width, 2 * hidden if is_gated else hidden, bias=bias)
         self.narrowed = nn.Linear(hidden, width, bias=bias)
-        self.approximate = "tanh" if activation == "gelu_tanh" else "none"
         self.register_load_state_dict_pre_hook(_rename_former)
 
     def forward(
@@ -115,18 +157,24 @@ class Block(nn.Module):
 
     def widen(self, x: Tensor) -> Tensor:
         """Return the hidden units of the two-layer network after their activation, (B, T, U)."""
-        y = linear(self.widened, self._sublayer_input(x, self.feed_forward_norm))
-        return F.gelu(y, approximate=self.approximate)
+        return self.activate(linear(self.widened, self._sublayer_input(x, self.feed_forward_norm)))
+
+    def activate(self, y: Tensor) -> Tensor:
+        """Return the hidden units (..., U) of what the first layer returns: (..., U), with SwiGLU (..., 2 U)."""
+        if self.activation != "swiglu":
+            return F.gelu(y, approximate="tanh" if self.activation == "gelu_tanh" else "none")
+        gates, values = y.chunk(2, -1)
+        return gates * gates.sigmoid() * values  # SiLU(gate) times value
 
     def narrow(self, x: Tensor, units: Tensor, drop: Drop | None = None) -> Tensor:
         """Add what hidden units (B, T, U) say to the residual stream (B, T, D) from which they were made."""
         y = linear(self.narrowed, units)
         return self._add(x, y if drop is None else drop(y), self.feed_forward_norm)
 
-    def _sublayer_input(self, x: Tensor, layer_norm: nn.LayerNorm | None) -> Tensor:
+    def _sublayer_input(self, x: Tensor, layer_norm: Norm | None) -> Tensor:
         return norm(layer_norm, x) if self.config.norm == "pre" else x
 
-    def _add(self, x: Tensor, y: Tensor, layer_norm: nn.LayerNorm | None) -> Tensor:
+    def _add(self, x: Tensor, y: Tensor, layer_norm: Norm | None) -> Tensor:
         """Add a sublayer's output to the residual stream."""
         y = x + y if self.config.residual else y
         return norm(layer_norm, y) if self.config.norm == "post" else y
@@ -175,10 +223,12 @@ class Encoder(nn.ModuleList):
             cast(Block, block).initialise(rng)
 
 
-def norm(layer: nn.LayerNorm | None, x: Tensor) -> Tensor:
-    """Apply a layer norm, if there is one, in the arithmetic of its input."""
+def norm(layer: Norm | None, x: Tensor) -> Tensor:
+    """Apply a norm, if there is one, in the arithmetic of its input."""
     if layer is None:
         return x
+    if isinstance(layer, RMSNorm):
+        return layer(x)
     weight, bias = layer.weight.to(x.dtype), layer.bias.to(x.dtype)
     return F.layer_norm(x, layer.normalized_shape, weight, bias, layer.eps)
 

@@ -1,6 +1,6 @@
 """The settings of a decoder-only transformer."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lm_core.errors import SettingError, require_below_1, require_fields_at_least_1
 
@@ -9,8 +9,13 @@ ADDED_POSITIONS = ("learned", "sinusoidal", "binary")
 
 POSITIONS = (*ADDED_POSITIONS, "rotary", "t5", "alibi", "none")
 NORMS = ("pre", "post", "none")
-ACTIVATIONS = ("gelu", "gelu_tanh")
-"""GELU, and its approximation by a hyperbolic tangent, which GPT-2 has."""
+ACTIVATIONS = ("gelu", "gelu_tanh", "swiglu")
+"""GELU, its approximation by a hyperbolic tangent, which GPT-2 has, and a gate with SiLU."""
+
+NORMALISATIONS = ("layer_norm", "rms_norm")
+
+LATER = {"is_later": True}
+"""Of a field that came when models had been trained: at its default it is not written into their records."""
 
 
 @dataclass(frozen=True)
@@ -27,8 +32,9 @@ class TransformerLanguageModelConfig:
     """C, how many tokens each one may attend to, itself included. Where positions are relative,
     it is the last C; where a code is added to each token, texts are read in blocks of C, and
     nothing is remembered from one to the next."""
-    feed_forward: int = 4
-    """Units between the two layers of a block's network, in multiples of D."""
+    feed_forward: int | float = 4
+    """Units between the two layers of a block's network, in multiples of D; with ``swiglu`` two
+    thirds as many, because it has three matrices in place of two."""
     position: str = "rotary"
     """``learned``, ``sinusoidal``, ``binary`` (added to the token's vector), ``rotary``, ``t5``,
     ``alibi`` (relative) or ``none``."""
@@ -54,6 +60,11 @@ class TransformerLanguageModelConfig:
     tied_output: bool = False
     """Whether the output layer is the embedding's matrix, without a bias (Press and Wolf 2017,
     https://arxiv.org/abs/1608.05859), and not one of its own."""
+    normalisation: str = field(default="layer_norm", metadata=LATER)
+    """What a norm does, wherever there is one: of `NORMALISATIONS`."""
+    key_value_heads: int | None = field(default=None, metadata=LATER)
+    """Heads that have keys and values of their own, G; H is a multiple of G, and H / G heads
+    share them (grouped queries). By default each head has its own."""
 
     def __post_init__(self) -> None:
         require_fields_at_least_1(self, "vocabulary_size width heads layers context feed_forward")
@@ -61,8 +72,18 @@ class TransformerLanguageModelConfig:
             raise SettingError(
                 f"width must be a multiple of heads, got {self.width} and {self.heads}"
             )
-        choices = (("position", POSITIONS), ("norm", NORMS), ("activation", ACTIVATIONS))
-        for name, known in choices:
+        shared = self.key_value_heads
+        if shared is not None and (shared < 1 or self.heads % shared):
+            raise SettingError(
+                f"heads must be a multiple of key_value_heads, got {self.heads} and {shared}"
+            )
+        choices = {
+            "position": POSITIONS,
+            "norm": NORMS,
+            "activation": ACTIVATIONS,
+            "normalisation": NORMALISATIONS,
+        }
+        for name, known in choices.items():
             if getattr(self, name) not in known:
                 raise SettingError(f"{name} must be one of {known}, got {getattr(self, name)!r}")
         if self.position == "rotary" and self.head_width % 2:
@@ -77,6 +98,11 @@ class TransformerLanguageModelConfig:
     def head_width(self) -> int:
         """Width of one head's queries, keys and values, d = D / H."""
         return self.width // self.heads
+
+    @property
+    def key_value_width(self) -> int:
+        """Numbers of a token's keys in one layer, and of its values: G d."""
+        return self.head_width * (self.key_value_heads or self.heads)
 
     @property
     def has_blocks(self) -> bool:

@@ -24,7 +24,7 @@ from lm_core.generation.text_generation import generate
 from lm_core.models.gpt import GPT, GPTConfig
 from lm_core.models.transformer_config import NORMS, POSITIONS
 from lm_core.rng import generator
-from tests.core.models.test_transformer import SMALL, make, tokens_of
+from tests.core.models.test_transformer import MODERN, SMALL, make, tokens_of
 
 TEXT = tokens_of(1, 6)[0]
 GPT_2 = {"position": "learned", "activation": "gelu_tanh", "bias": True, "tied_output": True}
@@ -65,6 +65,12 @@ def test_all_parts_on_is_the_plain_model(position, norm, residual):
 
 def test_all_parts_on_is_a_gpt_2_too():
     model = awake(**DEEP)
+    equal(trace(model, TEXT).logits, plain(model))
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_all_parts_on_is_a_model_with_modern_parts_too(norm):
+    model = awake(**MODERN, norm=norm, heads=4, width=16)
     equal(trace(model, TEXT).logits, plain(model))
 
 
@@ -271,6 +277,12 @@ def test_a_part_that_adds_nothing_contributes_nothing():
 def test_a_stream_that_is_no_sum_has_no_contributions(settings):
     model = make(**settings)
     with pytest.raises(SettingError, match="do not add up"):
+        contributions(model, trace(model, TEXT), 4, 7)
+
+
+def test_contributions_are_those_to_a_layer_norm():
+    model = make(normalisation="rms_norm")
+    with pytest.raises(SettingError, match="needs layer norms"):
         contributions(model, trace(model, TEXT), 4, 7)
 
 

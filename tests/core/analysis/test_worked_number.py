@@ -8,7 +8,17 @@ from torch.nn import functional as F
 
 from lm_core.analysis.residual_stream import trace
 from lm_core.analysis.worked_number import GELU, LOOKED_UP, NORM, product, worked_number
+from lm_core.errors import SettingError
 from tests.core.analysis.test_residual_stream import GPT_2, TEXT, awake
+from tests.core.models.test_transformer import MODERN
+
+
+@pytest.mark.parametrize("part", MODERN)
+def test_parts_that_are_not_written_out_are_refused(part):
+    model = awake(**{part: MODERN[part]})
+    found = trace(model, TEXT)
+    with pytest.raises(SettingError, match="choose a model without these"):
+        worked_number(model, found, next(iter(found.values)), 4)
 
 
 @pytest.mark.parametrize("settings", [{}, GPT_2])

@@ -201,6 +201,57 @@ def test_the_layer_is_its_heads_one_after_the_other(heads, head_width, query_key
 
 
 @torch.no_grad()
+@pytest.mark.parametrize("shared", [1, 2, 4])
+@pytest.mark.parametrize("query_key_norm", [False, True])
+def test_grouped_queries_are_torchs(shared, query_key_norm):
+    ours = layer(8, 4, key_value_heads=shared, query_key_norm=query_key_norm, bias=True)
+    ours.projections.bias.uniform_(-1.0, 1.0, generator=generator(5))
+    x, mask, given = draw(2, 6, 8), causal_mask(6), []
+
+    def attention(q, k, v, _):
+        given.append((q, k, v))
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+    rotation = rotary_tables(6, 2, dtype=torch.float64)
+    output, (keys, values) = ours(
+        x, AttentionMask(mask, rotation=rotation, dtype=torch.float64), attention=attention
+    )
+    assert keys.shape == values.shape == (2, 6, 2 * shared)
+    k, v = (kept.unflatten(-1, (shared, 2)).transpose(1, 2) for kept in (keys, values))
+    mixed = F.scaled_dot_product_attention(
+        given[0][0], rotate(k, rotation), v, attn_mask=mask, enable_gqa=True
+    )
+    torch.testing.assert_close(output, ours.output(mixed.transpose(1, 2).flatten(2)))
+    torch.testing.assert_close(output_of(ours, x, mask), head_by_head(ours, x, mask))
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("shared", [1, 2])
+def test_grouped_queries_are_heads_whose_keys_and_values_are_repeated(shared):
+    grouped, whole = layer(8, 4, key_value_heads=shared), layer(8, 4)
+    queries, *rest = grouped.projections.weight.split([8, 2 * shared, 2 * shared])
+    repeated = [
+        w.unflatten(0, (shared, 2)).repeat_interleave(4 // shared, 0).flatten(0, 1) for w in rest
+    ]
+    whole.projections.weight.copy_(torch.cat([queries, *repeated]))
+    whole.output.load_state_dict(grouped.output.state_dict())
+    x, mask = draw(2, 6, 8), causal_mask(6)
+    torch.testing.assert_close(output_of(grouped, x, mask), output_of(whole, x, mask))
+    other = draw(2, 5, 8, seed=7)
+    crossed = [
+        made.cross(x, made.keys_values(other), attention_mask()) for made in (grouped, whole)
+    ]
+    torch.testing.assert_close(*crossed)
+
+
+def test_keys_cannot_be_shared_unevenly():
+    with pytest.raises(SettingError, match="multiple of key_value_heads"):
+        MultiHeadAttention(12, 6, key_value_heads=4)
+    with pytest.raises(SettingError, match="key_value_heads must be at least 1"):
+        MultiHeadAttention(12, 6, key_value_heads=0)
+
+
+@torch.no_grad()
 def test_normalised_queries_and_keys_have_the_length_of_their_gains():
     """Against the formula: x / sqrt(mean(x^2)) * gain, each head by itself, before any rotation."""
     ours, x, traces = layer(query_key_norm=True), draw(2, 6, 8), []
@@ -234,9 +285,10 @@ def test_the_norm_of_queries_and_keys_bounds_the_scores(query_key_norm):
     assert 0.1 * bound < largest[1] <= bound
 
 
+@pytest.mark.parametrize("shared", [1, 2])
 @pytest.mark.parametrize("query_key_norm", [False, True])
-def test_a_layer_reads_on_from_its_past(query_key_norm):
-    ours, x = layer(query_key_norm=query_key_norm), draw(2, 6, 8)
+def test_a_layer_reads_on_from_its_past(query_key_norm, shared):
+    ours, x = layer(query_key_norm=query_key_norm, key_value_heads=shared), draw(2, 6, 8)
     whole, cache = ours(x, attention_mask(causal_mask(6)))
     _, past = ours(x[:, :4], attention_mask(causal_mask(4)))
     rest, after = ours(x[:, 4:], attention_mask(causal_mask(2, 6)), past)

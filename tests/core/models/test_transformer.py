@@ -18,6 +18,7 @@ from lm_core.training.language_modelling import TrainingConfig, train
 from tests.core.models.test_language_model_laws import assert_reads_alike_in_pieces
 
 SMALL = {"vocabulary_size": 11, "width": 8, "heads": 2, "layers": 2, "context": 6}
+MODERN = {"normalisation": "rms_norm", "activation": "swiglu", "key_value_heads": 2}
 RELATIVE = [position for position in POSITIONS if position in ("rotary", "t5", "alibi", "none")]
 
 
@@ -39,6 +40,18 @@ def tokens_of(batch, length, seed=0):
     return torch.randint(0, 11, (batch, length), generator=generator(seed))
 
 
+def test_modern_parts_have_as_many_weights_as_those_in_their_place():
+    sizes = {"width": 24, "heads": 4, "layers": 1}
+    plain, extra = make(**sizes), 24 * 24  # two key/value heads spare half of two matrices
+    assert make(**sizes, activation="swiglu").parameter_count == plain.parameter_count
+    assert make(**sizes, key_value_heads=2).parameter_count == plain.parameter_count - extra
+    wider = make(**sizes, key_value_heads=2, feed_forward=4.5)
+    assert wider.parameter_count == plain.parameter_count
+    without_biases = plain.parameter_count - 3 * 24
+    assert make(**sizes, normalisation="rms_norm").parameter_count == without_biases
+    assert make(**sizes, **MODERN, feed_forward=4.5).parameter_count == without_biases
+
+
 def test_the_parameter_count_is_the_one_on_paper():
     width, layers, size = 8, 2, 11
     block = 3 * width**2 + width**2 + 2 * 4 * width**2 + 4 * width
@@ -53,6 +66,23 @@ def test_the_parameter_count_is_the_one_on_paper():
 def test_reading_in_pieces_equals_reading_at_once(position, norm, query_key_norm):
     model = make(position=position, norm=norm, query_key_norm=query_key_norm).double()
     assert_reads_alike_in_pieces(model, tokens_of(3, 20))
+
+
+@pytest.mark.parametrize("position", ["rotary", "alibi", "learned"])
+@pytest.mark.parametrize("switched", [list(MODERN), *([switch] for switch in MODERN)], ids="+".join)
+def test_modern_parts_read_in_pieces_what_they_read_at_once(position, switched):
+    changes = {switch: MODERN[switch] for switch in switched}
+    model = make(heads=4, width=16, position=position, **changes).double()
+    assert_reads_alike_in_pieces(model, tokens_of(3, 20))
+
+
+@torch.no_grad()
+@pytest.mark.parametrize(("shared", "width"), [(None, 16), (4, 16), (2, 8), (1, 4)])
+def test_the_cache_holds_the_keys_and_values_of_the_heads_that_have_their_own(shared, width):
+    model = make(heads=4, width=16, key_value_heads=shared)
+    assert [tensor.shape for tensor in model.initial_state(2)] == 4 * [(2, 0, width)]
+    _, state = model(tokens_of(2, 4), model.initial_state(2))
+    assert [tensor.shape for tensor in state] == 4 * [(2, 4, width)]
 
 
 @torch.no_grad()
@@ -169,9 +199,12 @@ def test_cold_starts_forget_whole_texts_and_in_training_only():
     torch.testing.assert_close(always(tokens, state)[0], warm)
 
 
+@pytest.mark.parametrize(
+    "changes", [{}, MODERN | {"heads": 4, "width": 16}], ids=["plain", "modern"]
+)
 @pytest.mark.parametrize("position", ["rotary", "learned"])
-def test_writing_with_the_cache_repeats_the_full_pass(position):
-    model, prompt = make(position=position), [3, 1, 4]
+def test_writing_with_the_cache_repeats_the_full_pass(position, changes):
+    model, prompt = make(position=position, **changes), [3, 1, 4]
     generation = generate(model, prompt, SamplingSettings(temperature=0.0), seed=0)
     written = [w.token for w in islice(generation, 24)]
     text = torch.tensor([prompt + written])
@@ -249,6 +282,9 @@ def test_weights_come_from_the_generator_and_first_predictions_are_nearly_even()
         ({"heads": 3}, "multiple of heads"),
         ({"position": "left"}, "position"),
         ({"norm": "batch"}, "norm"),
+        ({"normalisation": "batch"}, "normalisation"),
+        ({"key_value_heads": 0}, "multiple of key_value_heads"),
+        ({"width": 12, "heads": 6, "key_value_heads": 4}, "multiple of key_value_heads"),
         ({"dropout": 1.0}, "dropout"),
         ({"cold_starts": 1.5}, "cold_starts"),
         ({"width": 6, "heads": 2}, "even head width"),

@@ -1,7 +1,10 @@
 """What is shipped of the book's models came from their recipes."""
 
+from dataclasses import replace
+
 import pytest
 
+from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.models.registry import config_from_dict
 from lm_core.training.checkpoints import SHIPPED, list_checkpoints, read_meta
 from lm_core.training.language_modelling import TrainingConfig
@@ -23,6 +26,18 @@ def stretches(recipe: Recipe) -> list[Recipe]:
     """A recipe, and before it those whose models it starts from, from the last to the first."""
     earlier = stretches(RECIPES[recipe.starts_from]) if recipe.starts_from else []
     return [recipe, *earlier]
+
+
+def test_runs_keep_the_keys_that_they_had_before_blocks_had_modern_parts():
+    def key(name, **changes):
+        recipe = replace(RECIPES[name], model=replace(RECIPES[name].model, **changes))
+        made = run_config(recipe, corpus="book", corpus_sha256="0" * 64, vocabulary="source")
+        return made.fingerprint()
+
+    assert key("book-transformer") == "afa4698dbd900398"
+    assert key("library-transformer-alone") == "02af688d9d3212b5"
+    for change in ({"normalisation": "rms_norm"}, {"key_value_heads": 1}, {"activation": "swiglu"}):
+        assert key("book-transformer", **change) != key("book-transformer")
 
 
 def test_nothing_came_from_anything_but_a_recipe():
