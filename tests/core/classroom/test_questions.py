@@ -224,3 +224,11 @@ def test_a_class_that_said_nothing_has_a_summary(question):
 )
 def test_an_answer_is_right_by_the_rule_of_its_kind(question, value, right):
     assert is_right(question, value) is right
+
+
+def test_where_no_step_reaches_the_answer_the_finest_is_taken():
+    steps = [
+        questions.number_step(Question("number", "How likely?", lowest=0, highest=1, right=right))
+        for right in ("0.5", "0.123", "0.1234567")
+    ]
+    assert steps == [0.01, 0.001, 1e-05]

@@ -12,6 +12,7 @@ from lm_core.experiments.published_schedule.training import (
     MODEL,
     WINDOW,
     WindowTraining,
+    kept_points,
     points,
 )
 from lm_core.rng import generator
@@ -42,9 +43,8 @@ def test_the_loss_is_of_all_places_of_the_windows():
     windows = TEXT.unfold(0, WINDOW + 1, 1)
     with torch.no_grad():
         for weight in model.parameters():
-            weight.mul_(
-                6.0
-            )  # so certain, and of each place otherwise, that another target has another loss
+            # So certain, and of each place otherwise, that another target has another loss.
+            weight.mul_(6.0)
         logits, _ = model(windows[:, :-1], model.initial_state(len(windows)))
     expected = functional.cross_entropy(logits.flatten(0, 1), windows[:, 1:].flatten())
     assert training.loop.take_step().loss == pytest.approx(expected.item(), rel=0.01)  # in bfloat16
@@ -67,6 +67,24 @@ def test_points_are_means_of_the_steps_since_the_point_before():
     found = list(points(training, training.loop, TEXT))
     assert [point.step for point in found] == [EVERY, 2 * EVERY]
     assert found[1].loss == pytest.approx(sum(losses[EVERY:]) / EVERY, abs=1e-4)
+
+
+def test_a_run_that_was_stopped_goes_on_behind_its_last_kept_point(tmp_path, monkeypatch):
+    monkeypatch.setenv("LM_LAB_HOME", str(tmp_path))
+    n_steps = 3 * EVERY
+
+    def training():
+        return WindowTraining(TEXT, SMALL, steps=n_steps, batch=4)
+
+    alone = training()
+    whole = [*points(alone, alone.loop, TEXT)]
+    stopped = kept_points(training(), n_steps, TEXT)
+    assert [next(stopped) for _ in whole] == whole
+    stopped.close()
+    # The disk may lack the state of the second point.
+    rest = [*kept_points(training(), n_steps, TEXT)]
+    assert 1 <= len(rest) < len(whole)
+    assert rest == whole[-len(rest) :]
 
 
 def test_what_is_shipped_says_how_far_it_came():

@@ -630,3 +630,4 @@ def test_in_a_full_queue_the_largest_crowd_makes_way_for_a_smaller_one(workers):
     ask_in_class(101, "student 1", room="KRTP", jobs=4)
     with pytest.raises(LimitError, match="the most that are taken here"):
         ask_in_class(102, "student 2", room="KRTP", jobs=4)
+    assert student.status.state is RunState.QUEUED, "of two crowds alike none makes way"

@@ -190,3 +190,13 @@ def test_the_first_context_is_the_weighted_mean_of_the_formula(name):
     weights = model.decode(tokens(1, 1, seed=6), state, trace=True).weights[0, 0, 0]
     torch.testing.assert_close(weights, expected)
     torch.testing.assert_close(contexts, torch.tanh(model.context(packed)))
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_a_decoder_follows_the_right_tokens_or_all_of_its_own(model, share):
+    state, target = model.encode(tokens(2, 7), torch.tensor([7, 4])), tokens(2, 5, seed=6)
+    followed = model.follow_own_tokens(target, state, share, generator(1))
+    torch.testing.assert_close(followed.logits, model.decode(followed.read, state).logits)
+    expected = target[:, 1:] if share == 0.0 else followed.logits.argmax(-1)[:, :-1]
+    assert torch.equal(followed.read[:, 1:], expected)
+    assert torch.equal(followed.read[:, :1], target[:, :1])
