@@ -4,7 +4,7 @@ from itertools import islice
 
 import streamlit as st
 
-from lm_core.experiments.word2vec.short_text import ShortText, short_text
+from lm_core.experiments.word2vec.short_text import KeptWords, ShortText, short_text
 from lm_core.text.doubts import invisible_characters
 from lm_core.text.file_limits import LIMITS
 from lm_core.text.own_text import OwnText, read_own_text
@@ -18,7 +18,7 @@ _OWN_KEPT, _OWN_TEXT = "own_text_read", "own_text_decoded"
 _PREVIEWED = 8
 
 
-def own_text(minimum_count: int) -> tuple[str, ShortText] | None:
+def own_text(words_kept: KeptWords) -> tuple[str, ShortText] | None:
     """Ask for a text; return it and what of it can be learned from, None until there is one.
 
     Raises TextError if it cannot be learned from.
@@ -35,7 +35,7 @@ def own_text(minimum_count: int) -> tuple[str, ShortText] | None:
         "own_drop_invisible", INVISIBLE, in_link=False, help=ABOUT_INVISIBLE
     )
     read = _read(own, drop_invisible=bool(drops))
-    short = _short(read.text, minimum_count)
+    short = _short(read.text, words_kept)
     facts = ("a pasted text", f"{short.n_words:,} words, capitals as small letters")
     changes = tuple(f"{change[0].upper()}{change[1:]}." for change in read.changes)
     words = zip(short.vocabulary.words, map(str, short.vocabulary.counts), strict=True)
@@ -72,10 +72,10 @@ def _read(own: str, *, drop_invisible: bool) -> OwnText:
     return found
 
 
-def _short(text: str, minimum_count: int) -> ShortText:
+def _short(text: str, words_kept: KeptWords) -> ShortText:
     """Return a visitor's text ready to be learned from; it is kept for the visit, never shared."""
     kept = st.session_state.get(_OWN_KEPT)
-    if kept is None or kept[0] != (text, minimum_count):
-        kept = ((text, minimum_count), short_text(text, minimum_count))
+    if kept is None or kept[0] != (text, words_kept):
+        kept = ((text, words_kept), short_text(text, *words_kept))
         st.session_state[_OWN_KEPT] = kept
     return kept[1]

@@ -67,7 +67,7 @@ def _record_as_of(key: str, changed: int, _run: RunFolder) -> TrainingRecord:
 def _run_config(material: Material) -> RunConfig:
     corpus = "a text of one's own" if material.kind == OWN else material.kind
     config = short_text_run(
-        material.text, material.short, material.minimum_count, material.config, corpus=corpus
+        material.text, material.short, material.kept.minimum_count, material.config, corpus=corpus
     )
     return replace(config, owner=visitor()) if material.kind == OWN else config
 

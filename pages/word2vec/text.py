@@ -9,6 +9,7 @@ from lm_core.experiments.word2vec.full_softmax import FullSoftmaxConfig
 from lm_core.experiments.word2vec.short_text import (
     MOST_VECTORS,
     MOST_WORDS,
+    KeptWords,
     ShortText,
     VectorConfig,
     short_text,
@@ -16,6 +17,7 @@ from lm_core.experiments.word2vec.short_text import (
 )
 from lm_core.rng import generator
 from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import UNKNOWN
 from lm_core.text.corpora import locate
 from lm_core.text.training_text import load_body
 from pages.shared import page
@@ -24,6 +26,7 @@ from pages.word2vec.own_text import own_text
 
 SYNTHETIC, BOOK, OWN = "Synthetic", "War and Peace, its beginning", "Your own"
 _SENTENCES, _BOOK_CHARACTERS = 1_500, 180_000
+_LEAVE_OUT, _MAP = "leave out", f"map to {UNKNOWN}"
 _PARAGRAPH = 200  # characters of the first one that is read: titles and contents are shorter
 
 
@@ -33,7 +36,7 @@ class Material(NamedTuple):
     kind: str
     text: str
     short: ShortText
-    minimum_count: int  # how often a word must occur to get a vector
+    kept: KeptWords
     config: VectorConfig
 
     @property
@@ -56,17 +59,17 @@ def choose_material() -> Material:
     with columns[1]:
         window = page.slider("window", "Window: words to each side", 1, 8, 4)
     with columns[2], st.popover("More", icon=":material/tune:") as more:
-        minimum_count, config = _rarer_settings(window)
+        kept, config = _rarer_settings(window)
     try:
-        kind, text, short = _read(kind, minimum_count)
+        kind, text, short = _read(kind, kept)
     except (TextError, CorpusError) as error:
         page.show_error(error, icon=":material/text_fields:")
-        kind, text, short = _read(SYNTHETIC, minimum_count)
-    more.caption(_what_is_read(short, minimum_count))
-    return Material(kind, text, short, minimum_count, config)
+        kind, text, short = _read(SYNTHETIC, kept)
+    more.caption(_what_is_read(short, kept.minimum_count))
+    return Material(kind, text, short, kept, config)
 
 
-def _read(kind: str, minimum_count: int) -> tuple[str, str, ShortText]:
+def _read(kind: str, kept: KeptWords) -> tuple[str, str, ShortText]:
     """Return the kind of text on screen, the text, and what of it can be learned from.
 
     Raises TextError if a visitor's own text cannot be learned from, and CorpusError if the book is
@@ -74,15 +77,25 @@ def _read(kind: str, minimum_count: int) -> tuple[str, str, ShortText]:
     """
     if kind != OWN:
         text = _given_text(kind)
-        return kind, text, _short(text, minimum_count)
-    own = own_text(minimum_count)
+        return kind, text, _short(text, kept)
+    own = own_text(kept)
     if own is None:
-        return _read(SYNTHETIC, minimum_count)
+        return _read(SYNTHETIC, kept)
     return kind, *own
 
 
-def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
-    least = training_setting(st.slider, "least", "Minimum count of a word", 1, 20, 5)
+def _rarer_settings(window: int) -> tuple[KeptWords, FullSoftmaxConfig]:
+    minimum_count = training_setting(st.slider, "least", "Minimum count of a word", 1, 20, 5)
+    rare = training_setting(
+        st.segmented_control,
+        "rare",
+        "Rarer words",
+        (_LEAVE_OUT, _MAP),
+        default=_LEAVE_OUT,
+        required=True,
+        help=f"Left out, they make their neighbours adjacent. Mapped to `{UNKNOWN}`, they keep their places and"
+        " share one vector, as in the published run.",
+    )
     width = training_setting(st.select_slider, "width", "Vector size", (2, 8, 16, 32), 32)
     epochs = training_setting(st.slider, "epochs", "Epochs", 1, 15, 10)
     rate = training_setting(st.select_slider, "rate", "Learning rate", (0.01, 0.03, 0.1, 0.3), 0.1)
@@ -103,7 +116,7 @@ def _rarer_settings(window: int) -> tuple[int, FullSoftmaxConfig]:
         batch=256,
         seed=seed,
     )
-    return least, config
+    return KeptWords(minimum_count, rare == _MAP), config
 
 
 @st.cache_data(max_entries=2, show_spinner=False)
@@ -116,8 +129,8 @@ def _given_text(kind: str) -> str:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _short(text: str, minimum_count: int) -> ShortText:
-    return short_text(text, minimum_count)
+def _short(text: str, kept: KeptWords) -> ShortText:
+    return short_text(text, *kept)
 
 
 def _what_is_read(short: ShortText, minimum_count: int) -> str:
@@ -129,8 +142,12 @@ def _what_is_read(short: ShortText, minimum_count: int) -> str:
         if left_out
         else "No word is left out."
     )
+    if UNKNOWN in short.vocabulary:
+        mapped = short.vocabulary.counts[short.vocabulary.ids[UNKNOWN]]
+        rest = f"The others, {mapped:,} of {len(short.ids):,} words, are read as one word, `{UNKNOWN}`."
     times = "once" if minimum_count == 1 else f"{minimum_count} times"
+    n_frequent = len(short.vocabulary) - (UNKNOWN in short.vocabulary)
     return (
-        f"{short.n_words:,} words{cut}; **{len(short.vocabulary):,}** different ones occur"
+        f"{short.n_words:,} words{cut}; **{n_frequent:,}** different ones occur"
         f" {times} or more and get a vector{full}. {rest}"
     )

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lm_core.text.character_vocabulary import UNKNOWN
 from lm_core.text.word_vocabulary import find_words_of_any_script
 from pages.shared import page
 from pages.shared.components.texts import ABSENT, MIDDLE, WINDOW, Passage, show_passages
@@ -33,7 +34,7 @@ def sliding_window(material: Material) -> None:
 
 
 class ShownWord(NamedTuple):
-    """A word of the text: as it appears there, what follows it, and as it is read."""
+    """A word of the text: as it appears there, what follows it, and as it is learned from."""
 
     text: str
     after: str
@@ -41,10 +42,15 @@ class ShownWord(NamedTuple):
 
 
 def _first_words(material: Material) -> list[ShownWord]:
-    text = material.text[:_PREVIEW]
+    text, vocabulary = material.text[:_PREVIEW], material.short.vocabulary
+    shared = UNKNOWN in vocabulary  # by all words that are rare
     found = find_words_of_any_script(text)[: SHOWN + 1]
     return [
-        ShownWord(text[each.begin : each.end], text[each.end : after.begin], each.word)
+        ShownWord(
+            text[each.begin : each.end],
+            text[each.end : after.begin],
+            each.word if not shared or each.word in vocabulary else UNKNOWN,
+        )
         for each, after in pairwise(found)
     ]
 
@@ -60,7 +66,7 @@ def _draw(material: Material, words: list[ShownWord], known: list[int], k: int) 
     has_network = material.kind == SYNTHETIC and are_trained(neighbours, middle)
     screen = page.first_screen(picture=3.2, beside=1.0)
     with screen.controls if has_network else screen.picture:
-        _text_with_window(words, known, known[k], near, material.minimum_count)
+        _text_with_window(words, known, known[k], near, material.kept.minimum_count)
     if has_network:
         with screen.picture:
             draw_network(neighbours, middle)

@@ -28,11 +28,13 @@ from lm_core.jobs.experiment import ExperimentKind, ShortExperiment
 from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
 from lm_core.jobs.run_folder import RunFolder
+from lm_core.text.character_vocabulary import UNKNOWN
 from lm_core.training.loop import TrainStep
 
 NAME = "word2vec"
 _SNAPSHOTS_FILE = "snapshots.safetensors"
 _OF_RUN = {"steps", "minimum_count"}
+_MAPS_RARE = "maps_rare"  # absent where rare words are left out, so that runs keep their keys
 
 
 class ShortTextExperiment(ShortExperiment):
@@ -84,7 +86,9 @@ def short_text_run(
         name="word-vectors",
         title=f"Word vectors, {corpus}",
         model={"width": config.width},
-        training=training | {"steps": steps, "minimum_count": minimum_count},
+        training=training
+        | {"steps": steps, "minimum_count": minimum_count}
+        | ({_MAPS_RARE: True} if UNKNOWN in short.vocabulary else {}),
         corpus=corpus,
         corpus_sha256=hashlib.sha256(text.encode()).hexdigest(),
         snapshot_steps=tuple(
@@ -99,6 +103,7 @@ def vector_config(config: RunConfig) -> VectorConfig:
     given = {**config.model, **config.training}
     kind = NegativeSamplingConfig if "negatives" in given else FullSoftmaxConfig
     known = {field.name for field in fields(kind)} | _OF_RUN
+    given.pop(_MAPS_RARE, None)
     if set(given) != known:
         raise SettingError(f"fields missing or surplus: {sorted(set(given) ^ known)}")
     if "thresholds" in given:
@@ -129,7 +134,9 @@ def _prepare(config: RunConfig, text: str | None, device: torch.device) -> Short
     del device  # too small for any but the processor
     if text is None:
         raise RunError("its text was deleted: start the training again with the same text")
-    return ShortTextExperiment(config, short_text(text, config.training["minimum_count"]))
+    training = config.training
+    short = short_text(text, training["minimum_count"], training.get(_MAPS_RARE, False))
+    return ShortTextExperiment(config, short)
 
 
 def _settled(config: RunConfig) -> RunConfig:

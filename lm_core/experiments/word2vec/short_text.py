@@ -12,6 +12,7 @@ from lm_core.experiments.word2vec.negative_sampling_training import (
     NegativeSamplingConfig,
     NegativeSamplingTraining,
 )
+from lm_core.text.character_vocabulary import UNKNOWN
 from lm_core.text.separated_words import require_separated
 from lm_core.text.word_vocabulary import WordVocabulary, read_words, words_of_any_script
 from lm_core.training.loop import TrainStep
@@ -36,12 +37,19 @@ SNAPSHOTS = 12
 """After that of the start, at even shares of the training."""
 
 
+class KeptWords(NamedTuple):
+    """Which words of a text get a vector: what `short_text` is asked for."""
+
+    minimum_count: int
+    maps_rare: bool = False
+
+
 class ShortText(NamedTuple):
     """A text ready to be learned from."""
 
     vocabulary: WordVocabulary
     ids: Tensor
-    """int64, of shape (N,). Its words that have a vector."""
+    """int64, of shape (N,). Its words that have a vector, or all of them where ``<unk>`` has one."""
     n_words: int
     """All words of the text, those beyond `MOST_WORDS` included."""
 
@@ -57,7 +65,7 @@ class Snapshot(NamedTuple):
     """`input` and `output`: tensors of shape (V, D)."""
 
 
-def short_text(text: str, minimum_count: int) -> ShortText:
+def short_text(text: str, minimum_count: int, maps_rare: bool = False) -> ShortText:
     """Read a text in words, and number the most frequent of its first ones.
 
     Raises TextError if there is too little to learn from.
@@ -65,6 +73,7 @@ def short_text(text: str, minimum_count: int) -> ShortText:
     Parameters
     ----------
     minimum_count : int, how often a word must occur to get a vector
+    maps_rare : bool, whether all other words share the vector of ``<unk>``, instead of being left out
     """
     words = words_of_any_script(text)
     require_separated(words)
@@ -80,7 +89,11 @@ def short_text(text: str, minimum_count: int) -> ShortText:
             f"at least {FEWEST_VECTORS} words must occur in the text {times} or more,"
             f" {len(vocabulary)} do: use a longer text or a lower minimum count"
         )
-    kept = vocabulary.most_frequent(MOST_VECTORS)
+    kept = vocabulary.most_frequent(MOST_VECTORS - maps_rare)
+    if maps_rare:
+        kept, ids = read_words(
+            words[:MOST_WORDS], 1, lambda word: [word if word in kept else UNKNOWN]
+        )
     return ShortText(kept, torch.from_numpy(ids[ids < len(kept)]).long(), len(words))
 
 

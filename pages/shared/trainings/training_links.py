@@ -53,6 +53,7 @@ def _by_settings(job: Job) -> dict[str, str]:
         "text": "Your own" if job.is_private else job.config.corpus,
         "window": f"{config.window}",
         "least": f"{job.config.training['minimum_count']}",
+        "rare": "map to <unk>" if "maps_rare" in job.config.training else "leave out",
         "width": f"{config.width}",
         "epochs": f"{config.epochs}",
         "seed": f"{config.seed}",

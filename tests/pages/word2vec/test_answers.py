@@ -9,16 +9,26 @@ from statistics import fmean
 import pytest
 import torch
 
-from lm_core.analysis.word_space import unit_vectors
+from lm_core.analysis.word_space import WordSpace, unit_vectors
 from lm_core.experiments.word2vec.full_softmax import (
     FullSoftmaxConfig,
     context_words,
     mean_of_context,
     shorten_rows,
 )
-from lm_core.experiments.word2vec.short_text import GROUPS, SKIP_GRAM, RecordedTraining, group_of
+from lm_core.experiments.word2vec.short_text import (
+    GROUPS,
+    SKIP_GRAM,
+    RecordedTraining,
+    group_of,
+    short_text,
+)
 from lm_core.experiments.word2vec.synthetic import synthetic_short_text
+from lm_core.text.catalogue import WAR_AND_PEACE
+from lm_core.text.character_vocabulary import UNKNOWN
+from lm_core.text.corpora import locate
 from lm_core.text.word_vocabulary import find_words_of_any_script
+from pages.word2vec.text import BOOK, _given_text
 from tests.pages.answering import assert_says, suggestion
 from tests.pages.visits import press, visit
 
@@ -184,3 +194,30 @@ def test_the_context_of_a_word_counts_words_alone():
     near = [*words[at - 4 : at], *words[at + 1 : at + 5]]
     said = [f"*{word.capitalize() if not i else word}*" for i, word in enumerate(near)]
     assert_says(PAGE, "Begin a text of your own", *said)
+
+
+@pytest.mark.skipif(not locate(WAR_AND_PEACE.name), reason="War and Peace is not on this machine")
+def test_rare_words_of_the_book_are_its_most_frequent_word(trained):
+    asked = "Choose *War and Peace, its beginning*"
+    text, config, found, guessed = _given_text(BOOK), trained().config, {}, {}
+    for maps_rare in (False, True):
+        short = short_text(text, 5, maps_rare)
+        found[maps_rare] = RecordedTraining(short, config)
+        list(found[maps_rare])
+        shares = torch.tensor(short.vocabulary.counts, dtype=torch.float64) / len(short.ids)
+        guessed[maps_rare] = f"{-float(shares @ shares.log()):.2f}"
+    left_out, mapped = (found[maps_rare].text for maps_rare in (False, True))
+    (unknown, the), (times, often) = mapped.vocabulary.words[:2], mapped.vocabulary.counts[:2]
+    assert (unknown, the) == (UNKNOWN, "the")
+    assert_says(PAGE, asked, f"{times:,} of the {len(mapped.ids):,} words", f"*the* with {often:,}")
+    assert_says(PAGE, asked, f"leave {len(left_out.ids):,} words")
+    space = WordSpace.of(mapped.vocabulary, found[True].snapshots[-1].input)
+    nearest = space.nearest(space.vectors[0], 3, exclude=[0])
+    names = [mapped.vocabulary.words[each.id] for each in nearest]
+    assert_says(PAGE, asked, "*{}*, *{}* and *{}*".format(*names))
+    pair = [space.vectors[mapped.vocabulary.ids[word]] for word in ("said", "replied")]
+    assert_says(
+        PAGE, asked, f"{nearest[0].cosine:.2f} at most", f"reach {float(pair[0] @ pair[1]):.2f}"
+    )
+    assert_says(PAGE, asked, f"{loss(found[True])} nats a word instead of {loss(found[False])}")
+    assert_says(PAGE, asked, f"{guessed[True]} instead of {guessed[False]}")

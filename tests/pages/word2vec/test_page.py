@@ -216,6 +216,24 @@ def test_an_own_text_is_learned_from_by_skip_gram_and_found_again_by_its_link():
     assert holds(alt(app, "snapshot_map"), 100, 12)
 
 
+def test_rare_words_may_be_read_as_one_word_of_the_text():
+    app = with_text(f"Once upon a time {TALE}", least="2", epochs="2", rare="map to <unk>")
+    assert not marked(app, "absent")
+    put(app, "place", 0)
+    assert marked(app, "middle") == ["Once"]
+    assert marked(app, "window") == ["upon", "a", "time", "the"]
+    assert "of *<unk>*, *<unk>*, *<unk>*, *the* with" in text(app)
+    assert counted(app) == [514, 12, 2, 4, 514]
+    app = carried_out(train(app))
+    (job,) = jobs.jobs()
+    assert "rare=map+to+%3Cunk%3E" in link_of(job)
+    app.selectbox(key="of_word").set_value("<unk>").run()
+    assert holds(alt(app, "snapshot_neighbours"), 100, "<unk>")
+    app.segmented_control(key="rare").set_value("leave out").run()
+    assert marked(app, "absent") == ["Once", "upon", "a", "time"]
+    assert "snapshot_map" not in charts(app), "that is another training"
+
+
 def test_other_settings_are_another_training():
     app = trained()
     app.slider(key="window").set_value(2).run()

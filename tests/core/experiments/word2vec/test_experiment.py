@@ -118,6 +118,20 @@ def test_a_run_of_cbow_keeps_the_key_that_it_always_had():
     assert a_run().fingerprint() == "072872299cb8f201"
 
 
+def test_rare_words_as_one_word_are_another_run_which_learns_what_is_learned_in_one_go(run):
+    text = f"{TEXT} zebra"
+    short = short_text.short_text(text, 3, maps_rare=True)
+    given = short_text_run(text, short, 3, CONFIG, corpus="a tale")
+    config = RunConfig(**json.loads(json.dumps(asdict(given))))
+    assert config.fingerprint() == given.fingerprint() != a_run(text).fingerprint()
+    assert vector_config(config) == CONFIG
+    alone = short_text.RecordedTraining(short, CONFIG)
+    list(alone)
+    list(train_here(run, config, text))
+    assert torch.equal(read_record(run).snapshots[-1].input, alone.snapshots[-1].input)
+    assert len(alone.snapshots[-1].input) == len(SHORT.vocabulary) + 1
+
+
 def test_the_text_must_be_there_and_the_one_that_was_meant(run, tmp_path):
     with pytest.raises(RunError, match="deleted"):
         list(train_here(run, a_run()))

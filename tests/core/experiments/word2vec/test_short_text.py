@@ -25,6 +25,7 @@ from lm_core.experiments.word2vec.short_text import (
     synthetic_text,
 )
 from lm_core.rng import generator
+from lm_core.text.character_vocabulary import UNKNOWN
 
 CONFIG = FullSoftmaxConfig(width=16, window=4, batch=256, epochs=4)
 
@@ -123,6 +124,29 @@ def test_the_synthetic_text_never_has_two_words_of_a_group_in_a_sentence():
         assert len(groups) == len(set(groups))
     with pytest.raises(SettingError, match="at least 1, got 0"):
         synthetic_text(0, generator(1))
+
+
+def test_rare_words_keep_their_places_as_one_word_where_they_are_not_left_out():
+    text = "the wolf ate the goat and the wolf slept in the barn by the mill of the miller ." * 8
+    text = f"one {text} two {text} three"
+    left_out, mapped = short_text(text, 2), short_text(text, 2, maps_rare=True)
+    words = [mapped.vocabulary.words[i] for i in mapped.ids.tolist()]
+    assert len(words) == mapped.n_words == len(left_out.ids) + 3
+    assert [i for i, word in enumerate(words) if word == UNKNOWN] == [0, 145, 290]
+    assert mapped.vocabulary.words == (*left_out.vocabulary.words, UNKNOWN)
+    assert mapped.vocabulary.counts[-1] == 3
+    assert list(mapped.vocabulary.counts) == sorted(mapped.vocabulary.counts, reverse=True)
+    same = short_text(text, 1, maps_rare=True)
+    assert same.vocabulary == short_text(text, 1).vocabulary, "no word is rare"
+
+
+def test_words_beyond_the_most_vectors_are_mapped_too(monkeypatch):
+    monkeypatch.setattr("lm_core.experiments.word2vec.short_text.MOST_VECTORS", 12)
+    text = synthetic_text(60, generator(1))
+    found = short_text(text, 1, maps_rare=True)
+    assert len(found.vocabulary) == 12
+    assert UNKNOWN in found.vocabulary
+    assert len(found.ids) == found.n_words
 
 
 def test_a_text_is_cut_at_its_limits():
