@@ -382,7 +382,7 @@ def _notes(found: _Found, promised: int, table: Tensor, encoding: str) -> tuple[
     notes = []
     if len(found.ids) == MOST_WORDS and found.n_rows > MOST_WORDS:
         notes.append(
-            f"Only the first {MOST_WORDS:,} of {found.n_rows:,} words are used: such files list the most"
+            f"Only the first {MOST_WORDS:,} of {found.n_rows:,} words are used: such files mostly list the most"
             " frequent words first."
         )
     if promised and promised != found.n_rows:

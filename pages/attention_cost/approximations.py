@@ -39,7 +39,7 @@ def approximations() -> None:
         f"A *local window* of {small.size} tokens is enough for this model: **{small.loss:.3f}** nats"
         f" per character, and {results.exact_loss:.3f} with its own attention. Each of the {layers}"
         f" layers reaches {small.size - 1} characters back, so together they reach"
-        f" {layers * (small.size - 1)}. A model that uses a longer context would lose more."
+        f" {layers * (small.size - 1)}. A model that uses a longer context would probably lose more."
     )
     right.markdown(
         "The *linear kernel* replaces the exponential of query times key by a product of random"

@@ -123,7 +123,7 @@ def _explained(network: Network) -> str:
         " axis. Lines are measured, **grey dots are theory**. Try ReLU, then other layers.",
         deep.RESIDUAL: "A *residual connection* adds a layer's input to its output. The gradient has a"
         " way back past every layer, on which it stays as it is, so it does not vanish here. Each layer"
-        " adds its own to it, so it grows.",
+        " adds its own to it, so it mostly grows.",
         deep.BATCH_NORM: "*Batch norm* gives each unit mean 0 and variance 1 over the examples of the"
         " batch. So forward the initialisation no longer matters. Backward most"
         " activations make the gradient grow with every layer, because they take more of the variance"

@@ -60,8 +60,8 @@ def during_training(screen: page.FirstScreen) -> None:
 
 
 _WHY = {
-    "determiner_noun_agreement": "A determiner mostly stands beside its noun, so the book shows the rule in"
-    " nearly every sentence, which is a likely reason why one book is enough to learn it in part."
+    "determiner_noun_agreement": "A determiner mostly stands beside its noun, so the book shows the rule often"
+    " and within few words, which is a likely reason why one book is enough to learn it in part."
 }
 _UNTESTED = "Why was not tested here, so the line alone does not tell what in the book brings a phenomenon on."
 

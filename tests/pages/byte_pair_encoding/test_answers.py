@@ -65,6 +65,8 @@ def test_short_frequent_words_are_whole_first():
     assert len(places) == 3
     long = [merged.index(word) for word in ("countess", "visitors") if word in merged]
     assert max(places.values()) < min(long, default=10**9)
+    assert 60 < max(places.values()) - 255 <= 70, "merges until all three are whole"
+    assert_says(PAGE, "Move the slider from bytes to the right", "after the first 70")
 
 
 def test_which_doubling_shortens_the_book_most():

@@ -101,6 +101,10 @@ def test_single_words_are_ahead_of_models_of_one_book(results):
         percent(unigram["filler_gap_dependency"].right),
         *(percent(found["subject_verb_agreement"].right) for found in (best, unigram)),
     )
+    gaps = "filler_gap_dependency"
+    kinds = [s.right for s in results.scores if (s.model, s.phenomenon) == (UNIGRAM, gaps)]
+    assert sorted(kinds) == [0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+    assert_says(PAGE, "Open the table", "In five of the seven kinds", "in the other two")
 
 
 def test_where_little_text_is_ahead_of_much(results):

@@ -69,6 +69,11 @@ def test_rates_of_both_kinds_of_momentum():
     rates = [RUNNERS[name].rate_on(quadratic(50.0)) for name in (EMA, "momentum")]
     assert_says(PAGE, "Compare *momentum*", f"{rates[0]:g} instead of {rates[1]:g}")
     assert rates[0] < 2 / 50
+    scene = quadratic(50.0)
+    rule = RUNNERS[EMA].rule
+    beyond = losses_along(scene, descend(scene.loss, scene.start, rule, 0.2, 200)).tolist()
+    assert beyond[1] > 10 * beyond[0] > 1e5 * beyond[-1], "thrown out, it comes back"
+    assert_says(PAGE, "Compare *momentum*", "It would come back")
 
 
 # Learning rate and line search ------------------------------------------------------------------

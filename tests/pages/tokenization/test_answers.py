@@ -69,3 +69,12 @@ def test_the_regular_expressions_of_the_reduced_characters():
     for pattern in patterns[1:]:
         reduced = re.sub(pattern, " ", reduced)
     assert reduced == normalise_source(text)
+
+
+def test_which_names_the_tokenizers_of_words_keep_whole():
+    kept = {
+        tokenizer: [len(pieces(tokenizer, name)) for name in ("Jean-Luc", "O'Neil")]
+        for tokenizer in ("Whitespace", "Basic English")
+    }
+    assert kept == {"Whitespace": [1, 1], "Basic English": [1, 3]}
+    assert_says(HERE, "Type your own name", "three tokens", "stays one")
