@@ -75,11 +75,18 @@ def _finding(results: AssistantResults, asked: Asked, question: page.Asked) -> s
 def _explain(results: AssistantResults, asked: Asked, *, is_masked: bool) -> None:
     tuned = results.of(TUNED, asked.task, asked.style)
     known = results.of(TUNED, asked.task, asked.style, LEARNED)
+    said = (
+        f"the tuned model gets {percent(tuned[0].accuracy)} right without an example and"
+        f" {percent(tuned[-1].accuracy)} with {tuned[-1].shots}"
+    )
     parts = [
-        f"This is *in-context learning*: the tuned model gets {percent(tuned[0].accuracy)} right"
-        f" without an example and {percent(tuned[-1].accuracy)} with {tuned[-1].shots}, although"
-        " nothing in the network changes. With wrong answers in the examples it does about as well, so what"
-        " they tell it is mostly which of the four tasks is meant."
+        f"This is *in-context learning*: {said}, although nothing in the network changes. With wrong"
+        " answers in the examples it does about as well, so what they tell it is mostly which of the"
+        " four tasks is meant."
+        if tuned[-1].accuracy - tuned[0].accuracy > tuned[-1].standard_error
+        else f"Examples do not help here: {said}. The tuned model is helped by them only with the plural"
+        " in the short form, probably because there it is not clear without them which of the four tasks"
+        " is meant."
     ]
     if known:
         learned = (
@@ -98,7 +105,7 @@ def _explain(results: AssistantResults, asked: Asked, *, is_masked: bool) -> Non
         f" {before:.2f} to {after:.2f} nats a character, because the same weights serve the book"
         " and the tasks."
     )
-    if (read := results.of(BEST_WRITER, asked.task)) and not is_masked:
+    if (read := results.of(BEST_WRITER, asked.task, asked.style)) and not is_masked:
         parts.append(
             f"The untuned transformer that has read 33 books gets {percent(read[0].accuracy)} right"
             f" without an example and {percent(_last(read))} with {read[-1].shots}. We tuned the model"
@@ -109,9 +116,10 @@ def _explain(results: AssistantResults, asked: Asked, *, is_masked: bool) -> Non
     made = results.provenance
     recipe = made["tuning"]
     st.caption(
-        f"Measured {made['date'][:10]}: {made['trials']} questions for each point, the same for all"
-        " models, with bands of one standard error; none of the asked words was in the tuning"
-        f" ({recipe['steps']} steps of {recipe['batch']} prompts, {results.provenance['device']}). For"
+        f"Measured {made['date'][:10]}: {made['trials']} questions for each point, with bands of one standard"
+        " error. All lines answer the same questions, of words that were not in the tuning"
+        f" ({recipe['steps']} steps of {recipe['batch']} prompts, {results.provenance['device']}); only *seen"
+        " words* has questions of its own, of words that were. For"
         " comparison, GPT-3 with 175 billion parameters translates English to French with 25.2 BLEU"
         " without an example and 32.6 with up to 64 (Brown et al. 2020, table 3.4)."
     )

@@ -81,8 +81,8 @@ def _verdict(found: AssociationTest) -> str:
             " different company, and the vectors have learned it."
         )
     return (
-        "That is too often to rule chance out, because with so few words a difference of this size comes"
-        " about by itself."
+        "That is too often to rule chance out, because a difference of this size also comes about where words are"
+        " put into lists at random."
     )
 
 

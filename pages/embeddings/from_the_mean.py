@@ -36,10 +36,15 @@ def mean_subtracted(choice: Choice) -> None:
         f"*{table}* **{with_it:.3f}**, without the mean {without_it:.3f}"
         for table, with_it, without_it in zip(tables, plain, centred, strict=True)
     ]
+    is_nearer = all(abs(less) <= abs(with_it) for with_it, less in zip(plain, centred, strict=True))
     asked.judge(
         right=right,
-        reason=f"The mean cosine is: {'; '.join(parts)}."
-        " Subtracting the mean takes away what all vectors share, so the second number is nearer to 0.",
+        reason=f"The mean cosine is: {'; '.join(parts)}. Subtracting the mean takes away what all vectors share"
+        + (
+            ", so the second number is nearer to 0."
+            if is_nearer
+            else "; here that was next to nothing."
+        ),
     )
     if page.is_presenting():
         return

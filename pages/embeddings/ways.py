@@ -114,8 +114,13 @@ def sentence_search(choice: Choice) -> None:
     st.markdown(
         "A text is the mean of its words' vectors here, so sentences are found that share no word with what"
         " is asked for, if their words keep similar company. A mean has no order: *The dog bit the man* and"
-        " *The man bit the dog* have the same vector. All cosines are rather high, because frequent words such"
-        " as *the* are in nearly every mean, and because all vectors have a part in common."
+        " *The man bit the dog* have the same vector. Sentences that share frequent words such as *the* have higher"
+        " cosines for that alone"
+        + (
+            "."
+            if choice.subtract_mean
+            else ", and so have all sentences, because all vectors have a part in common."
+        )
     )
 
 

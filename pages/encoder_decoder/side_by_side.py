@@ -87,8 +87,8 @@ def _ask(screen: page.FirstScreen, one: Certain, sentence: str) -> page.Asked:
         right=_mean(one.invented),
         reason=(
             f"It gave invented words a mean probability of **{percent(_mean(one.invented))}**{beside}."
-            " So its certainty says how usual a word is at that place, and not that the sentence"
-            " contains it."
+            " Its certainty says how usual a word is at that place, which need not be what the sentence"
+            " contains."
         ),
     )
 
@@ -105,7 +105,7 @@ def _mean(words: Sequence[JudgedWord]) -> float:
 
 def _finding(one: Certain, is_masked: bool) -> str:
     if not one.invented:
-        return "One vector was enough for this sentence: no word is invented"
+        return "From one vector, too, no word of this translation is invented"
     noun, them = ("word", "it") if len(one.invented) == 1 else ("words", "them on average")
     certainty = "?" if is_masked else percent(_mean(one.invented))
     return f"The one-vector model invents {len(one.invented)} {noun}, and was {certainty} certain of {them}"

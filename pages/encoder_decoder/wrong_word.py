@@ -107,8 +107,13 @@ def _ask(screen: page.FirstScreen, sentence: str, models: dict[str, Forced]) -> 
         "Of the words that follow, how many will be those of the one-vector model's normal translation?",
         _ANSWERS,
         right=one.share_kept,
-        reason=f"One vector keeps **{one.n_kept} of {len(one.following)}** words: what the decoder has"
-        " just written is all that it reads besides the vector, so a wrong word leads it on.",
+        reason=f"One vector keeps **{one.n_kept} of {len(one.following)}** words"
+        + (
+            ": what the decoder has just written is all that it reads besides the vector, so a wrong word"
+            " leads it on."
+            if one.share_kept < 0.5
+            else "."
+        ),
     )
 
 

@@ -65,8 +65,14 @@ def jacobian_of_a_step(screen: page.FirstScreen) -> None:
         screen,
         "Each step back multiplies a gradient by the *Jacobian* J, all derivatives of a step. The"
         " largest absolute *eigenvalue*, the *spectral radius* λ, decides in the end, because its"
-        " powers outlast all others: **move it across 1**. At 0.9 a tenth is lost at each step,"
-        " at 1.1 a tenth is added. An imaginary part makes the gradient turn.",
+        " powers outlast all others: **move it across 1**. "
+        + (
+            "In the end a tenth is lost at each step at 0.9, and a tenth is added at 1.1."
+            if chosen.recurrent_activation == "linear"
+            else "That holds where all steps have the same J. Here each has one of its own, W times the slopes"
+            " of its units, so λ of W alone does not decide."
+        )
+        + " An imaginary part makes the gradient turn.",
     )
 
 

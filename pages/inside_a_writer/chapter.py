@@ -121,6 +121,6 @@ def _about(subject: Subject, source: str) -> str:
     if source == _WRITTEN:
         return (
             "The model read its own writing here. It has to know whether a quotation is open to write the"
-            " right mark, and a unit like this one says so."
+            " right mark. Does this unit say so?"
         )
     return f"Your text has {len(subject.text):,} characters; up to 2,000 can be read."

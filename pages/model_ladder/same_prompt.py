@@ -16,14 +16,14 @@ from pages.shared import page
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import PROMPT_CHARACTERS, checked_text, say_limits
 
-PROMPT = "The prince looked at her and"
+PROMPT, TEMPERATURE = "The prince looked at her and", 0.7
 
 
 def choose_prompt() -> tuple[str, float, int]:
     """Draw prompt, temperature and seed, and return them."""
     prompt = page.text("prompt", "Prompt", PROMPT, max_chars=PROMPT_CHARACTERS, width=230)
     say_limits({"prompt": PROMPT_CHARACTERS})
-    temperature = page.slider("temperature", "Temperature", 0.0, 2.0, 0.7, 0.05, width=140)
+    temperature = page.slider("temperature", "Temperature", 0.0, 2.0, TEMPERATURE, 0.05, width=140)
     with st.popover("More", icon=":material/tune:"):
         seed = page.number("seed", "Seed", 0, 2**31 - 1, 1)
     return prompt, float(temperature), int(seed)
@@ -52,8 +52,8 @@ def same_prompt(screen: page.FirstScreen, prompt: str, temperature: float, seed:
     if not asked.masks:
         page.note_beside(
             screen,
-            "The n-gram spells words and loses the sentence, because it sees a few characters only; the"
-            " better networks keep to a sentence and lose the thread of the next. A difference of 0.1 nats a"
+            f"At a temperature of {TEMPERATURE:g} the n-gram spells words and loses the sentence, because it sees a few"
+            " characters only; the better networks keep to a sentence and lose the thread of the next. A difference of 0.1 nats a"
             " character is hard to see in one short text. That is why the ladder measures it on a tenth"
             " of the book.",
         )

@@ -102,8 +102,8 @@ def _account(now: Candidate, after: Candidate) -> str:
         f"From {now.clusters} to {after.clusters} components, twice the log-likelihood grows by"
         f" {gain:.1f}. The model then has {parameters} more parameters. BIC charges ln {n} ="
         f" {math.log(n):.2f} for each, {parameters * math.log(n):.1f} in all: the gain is"
-        f" {comparison} than the penalty. AIC charges 2 for each, {2 * parameters} in all, so it"
-        " allows more components. "
+        f" {comparison} than the penalty. AIC charges 2 for each, {2 * parameters} in all"
+        f"{', so it allows more components' if n > math.e**2 else ''}. "
     )
 
 

@@ -8,7 +8,7 @@ from lm_core.experiments.order_matters import models
 from lm_core.experiments.order_matters import sentences as texts
 from lm_core.experiments.order_matters.models import MODELS
 from lm_core.experiments.order_matters.sentences import AS_WRITTEN, TWO_SENTENCES
-from pages.order_matters.learned import Settings, probabilities_of
+from pages.order_matters.learned import RESTORED, Settings, probabilities_of
 from pages.order_matters.own_sentences import OWN, choose_sentences
 from pages.shared import page
 from pages.shared.charts.comparisons import share_pairs
@@ -75,7 +75,10 @@ def bag_window_memory(screen: page.FirstScreen) -> None:
         " a sum does not depend on the order of what is added.",
     )
     if not asked.masks and chosen.order != AS_WRITTEN:
-        page.note_beside(screen, _moved(given(), right))
+        begins = [sentence[: len(read)] for sentence in corpus.sentences]
+        page.note_beside(
+            screen, RESTORED if read == before else _moved(given(), right, read in begins)
+        )
 
 
 def _failing(given: dict[str, tuple[float, float]]) -> list[str]:
@@ -117,13 +120,17 @@ def _dots(given: dict[str, tuple[float, float]], title: str, names: dict[str, st
     )
 
 
-def _moved(given: dict[str, tuple[float, float]], right: str) -> str:
+def _moved(given: dict[str, tuple[float, float]], right: str, is_known: bool) -> str:
     """Say which model did not notice the new order, and which noticed most."""
     most = max(given, key=lambda name: abs(given[name][1] - given[name][0]))
     first, second = given[most]
     return (
         f"In the new order the bag of words gives *{escaped(right)}* {percent(given[models.BAG][1])} as before, exactly,"
         " because it adds up the same words. Most has changed for the model called"
-        f" *{most}*: {percent(first)} became {percent(second)}. It never read the words in this order, so nothing in its"
-        " training says what it should expect then."
+        f" *{most}*: {percent(first)} became {percent(second)}. "
+        + (
+            "It has read the words in this order, too: the other sentence begins so."
+            if is_known
+            else "It never read the words in this order, so nothing in its training says what it should expect then."
+        )
     )

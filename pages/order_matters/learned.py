@@ -14,6 +14,8 @@ from lm_core.experiments.order_matters.sentences import (
 from lm_core.models.language_model import LanguageModel
 from pages.shared import page
 
+RESTORED = "This order has the words as written, so no model reads anything new."
+
 
 class Settings(NamedTuple):
     """What the models read, and how."""

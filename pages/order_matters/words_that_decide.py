@@ -15,6 +15,7 @@ from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.text.word_vocabulary import words_of
 from pages.order_matters.accuracies import draw_accuracies
 from pages.order_matters.deciding_words_chart import word_bars
+from pages.order_matters.learned import RESTORED
 from pages.shared import page
 from pages.shared.charts.palette import numbered
 from pages.shared.numbers import percent, written
@@ -54,7 +55,7 @@ def _draw_sentence(screen: page.FirstScreen, results: SentimentResults) -> None:
             0,
             _MOST_SHUFFLES,
             0,
-            help="0 is the order as written; each other number is a random order of its own.",
+            help="0 is the order as written; each other number draws a random one.",
         )
     with screen.controls:
         page.button("shuffle_review", "Shuffle the words", "casino", _shuffle, order)
@@ -94,7 +95,7 @@ def _draw_sentence(screen: page.FirstScreen, results: SentimentResults) -> None:
     if not asked.masks:
         page.note_beside(screen, _said(results, shares, words, as_read))
     if order:
-        page.note_beside(screen, _moved(as_written, as_read))
+        page.note_beside(screen, _moved(as_written, as_read, is_other=now != words))
 
 
 def _shuffle(order: int) -> None:
@@ -152,17 +153,19 @@ def _said(
     return (
         f"The bars and a constant of {written(results.bias, '+.2f')} add up to {written(total, '+.2f')}, the"
         f" *log-odds*, which the sigmoid turns into {percent(now[BAG])} for positive. *{escaped(most.word)}* decides"
-        f" most, because its weight is the largest. The window reads three words at a time and the LSTM all of them"
+        f" most, because its weight is farthest from 0. The window reads three words at a time and the LSTM all of them"
         f" in order, so they need not give a word the same part everywhere.{left_out}"
     )
 
 
-def _moved(as_written: dict[str, float], now: dict[str, float]) -> str:
+def _moved(as_written: dict[str, float], now: dict[str, float], *, is_other: bool) -> str:
+    if not is_other:  # one word, equal ones, or few of which chance restores the order
+        return RESTORED
     others = ", ".join(
         f"the {_TITLES[name]} from {percent(as_written[name])} to {percent(now[name])}"
         for name in (WINDOW, LSTM)
     )
     return (
         f"Shuffled, the bag of words gives {percent(now[BAG])} as before, exactly, because a sum does not depend"
-        f" on the order of what is added. Because order is part of what they read, the others move: {others}."
+        f" on the order of what is added. Order is part of what the others read, so they may move: {others}."
     )

@@ -18,7 +18,7 @@ from lm_core.experiments.overfitting.study import (
     UNITS,
     VALUES,
 )
-from lm_core.training.early_stopping import stop_early
+from lm_core.training.early_stopping import StoppingPoint, stop_early
 from pages.overfitting.losses_by_setting import HEIGHT, Chosen, draw_losses
 from pages.overfitting.scene import FIRST, choose_seed, choose_setting, draw_network, trained
 from pages.shared import page
@@ -56,7 +56,7 @@ def by_setting(screen: page.FirstScreen) -> None:
     found = trained(chosen.settings)
     end = len(found.steps) - 1
     if chosen.remedy == EARLY:
-        end = stop_early(found.validation.losses[:, 0].tolist(), PATIENCE).best
+        end = _stop(found).best
     asked = _ask(screen, results, chosen)
     is_masked = asked.masks
     with screen.picture:
@@ -70,16 +70,30 @@ def by_setting(screen: page.FirstScreen) -> None:
             draw_losses(results, chosen, found, end, asked)
     page.note_beside(screen, _explained(chosen, found, end))
     if not page.is_presenting():
-        made = results.provenance
+        made, is_early = results.provenance, chosen.remedy == EARLY
         st.caption(
-            f"A line is the mean of {made['networks']} networks with points and weights of their"
-            f" own after {found.steps[-1]} steps of Adam; the quartiles of the validation losses"
-            f" are shaded (measured {made['date'][:10]}). Where they are not varied there are"
+            f"A line is the mean of {made['networks']} networks with points and weights of their own"
+            f" {'stopped early within' if is_early else 'after'} {found.steps[-1]} steps of Adam; the"
+            " quartiles of the validation losses are shaded"
+            f" (measured {made['date'][:10]}). Where they are not varied there are"
             f" {FIRST.units} units, {FIRST.points} points and {percent(FIRST.label_noise)} wrong"
-            " labels. Early stopping chooses by other points, so it has an advantage. The rings"
-            " are the network on the left, the dotted line is the validation loss without a"
-            " remedy."
+            " labels. "
+            + (
+                "Early stopping chooses by other points, so it has an advantage. "
+                if is_early
+                else ""
+            )
+            + "The rings are the network on the left"
+            + (
+                "."
+                if chosen.remedy == NONE
+                else ", the dotted line is the validation loss without a remedy."
+            )
         )
+
+
+def _stop(found: training.Training) -> StoppingPoint:
+    return stop_early(found.validation.losses[:, 0].tolist(), PATIENCE)
 
 
 def _ask(screen: page.FirstScreen, results: OverfittingResults, chosen: Chosen) -> page.Asked:
@@ -149,12 +163,14 @@ def _explained(chosen: Chosen, found: training.Training, end: int) -> str:
             " can rely on a certain other one, and single points are harder to learn by heart."
         )
     if chosen.remedy == EARLY:
+        stopped, last = _stop(found).stopped, found.steps[-1]
+        at = last if stopped is None else found.steps[stopped]
         return (
             f"*Early stopping* with a patience of {PATIENCE} evaluations: the network on the left"
-            f" is that of step {found.steps[end]}. It saves the other"
-            f" {found.steps[-1] - found.steps[end]} steps, but it is not free, because it chooses"
-            f" by {training.VALIDATION_POINTS} points with right labels, from which none of the networks"
-            " learns."
+            f" is that of step {found.steps[end]}, because none up to step {at} was better. "
+            + (f"It saves the last {last - at} steps" if at < last else "Here it saves no step")
+            + f", but it is not free, because it chooses by {training.VALIDATION_POINTS} points with right"
+            " labels, from which none of the networks learns."
         )
     return (
         "*Capacity* is how much a network can fit: here, its hidden units. With enough of them it"

@@ -72,7 +72,7 @@ def _from_n_on(chosen: Chosen) -> str:
     if chosen.weight_decay:
         return (
             f"From D = {POINTS} on it could, but the penalty λ prefers shorter weights to meeting every point, so"
-            " the fit stays smooth. **Then set λ to 0.**"
+            " the fit mostly stays smooth. **Then set λ to 0.**"
         )
     one, many = (
         f"With D = {POINTS} exactly one fit does",

@@ -1,5 +1,7 @@
 """The network of the lecture slides for XOR: three step units with their weights set by hand, number by number."""
 
+from itertools import combinations
+
 import pyarrow as pa
 import streamlit as st
 
@@ -52,8 +54,7 @@ def by_hand(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "Each unit adds up its inputs times their weights, plus its *bias*, and *fires* (1) if the sum is"
-        " not negative. No line divides XOR in the plane of x1 and x2. But the hidden units put (0, 1)"
-        " and (1, 0) in the same place, so in their plane one line is enough.",
+        f" not negative. No line divides XOR in the plane of x1 and x2. {_in_their_plane(trace)}",
     )
     if not (asked.masks or page.is_presenting()):
         _truth_table(trace)
@@ -79,6 +80,26 @@ def _finding(trace: StepTrace) -> str:
     if n_right == 4:
         return "Three step units compute XOR: all 4 inputs are right"
     return f"With these weights {n_right} of 4 inputs are right: y is {function_of(trace, 2)}"
+
+
+def _in_their_plane(trace: StepTrace) -> str:
+    """Say where the hidden units put the inputs, and whether a line can divide XOR there."""
+    task, places = TASKS[XOR], [tuple(row) for row in trace.outputs[:, :2].tolist()]
+    named = [f"({x:.0f}, {y:.0f})" for x, y in task.inputs.tolist()]
+    together = [
+        (f"{named[i]} and {named[j]}", bool(task.targets[i] == task.targets[j]))
+        for i, j in combinations(range(len(places)), 2)
+        if places[i] == places[j]
+    ]
+    apart = next((pair for pair, is_alike in together if not is_alike), None)
+    if apart:
+        return f"The hidden units put {apart}, which differ, in the same place, so no line divides XOR in their plane."
+    if not together:
+        return "The hidden units keep all four apart, as x1 and x2 do, so no line divides XOR in their plane either."
+    return (
+        f"But the hidden units put {' and '.join(pair for pair, _ in together)} in the same place, so in their"
+        " plane one line is enough."
+    )
 
 
 def _draw(network: StepNetwork, trace: StepTrace, step: int, *, is_masked: bool) -> None:

@@ -17,6 +17,7 @@ from pages.positional_encoding.beyond import beyond_results
 from pages.shared import page
 from pages.shared.charts.palette import BLUE
 from pages.shared.models.language_models import model_named
+from pages.shared.numbers import significant
 
 _WIDTHS = tuple(range(4, 65, 4))
 _BASES = (2, 10, 100, 1_000, 10_000)
@@ -160,12 +161,15 @@ def _explanation(encoding: str, codes: np.ndarray) -> str:
             " them."
         )
     if encoding == "sinusoidal":
+        steps = np.abs(np.diff(codes, axis=0)).max(0)
+        fast, slow = float(steps[:2].max()), float(steps[-2:].max())
+        binary = "; no step changes all of them much, as one does in binary" if slow < 0.1 else ""
         return (
-            "Waves replace the digits. The columns on the left oscillate fast, those on the right"
-            " slowly, and no two rows are equal. Each pair of columns is the sine and the cosine"
-            " of position / C^(2j/d). A step changes the fast columns a lot and the slow ones"
-            " hardly; no step changes all of them much, as one does in binary. There is no"
-            " largest position, because a wave has no end."
+            "Waves replace the digits. The columns on the left oscillate fastest, those on the right"
+            " slowest, and no two rows are equal. Each pair of columns is the sine and the cosine"
+            f" of position / C^(2j/d). A step changes the two fastest columns by up to {fast:.2f} and the two"
+            f" slowest by at most {significant(slow, 2)}{binary}. There is no largest position, because a"
+            " wave has no end."
         )
     return (
         "Each row is a vector of weights that training has found for one position, so nobody chose"

@@ -73,8 +73,9 @@ def equal_words(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         f"Each row is one word, {WIDTH} numbers. One attention head reads all words, and its output for a"
-        " word is a weighted mean of all value vectors. So what distinguishes two equal words can only be"
-        " their weights.",
+        " word is a weighted mean of all value vectors"
+        + (", where the mask gives the words behind it a weight of 0" if is_causal else "")
+        + ". So what distinguishes two equal words can only be their weights.",
     )
     if asked.masks:
         return

@@ -33,7 +33,7 @@ def samples(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         f"The rule: {RULES[rule].formula}. Each batch changes the model a little, so you can"
-        " watch: play from the left. What changes first, and when does it stop being a text?",
+        " watch: play from the left. What changes first, and does it stop being a text?",
     )
     if not page.is_presenting():
         _own(run)

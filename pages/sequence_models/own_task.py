@@ -119,13 +119,14 @@ def _quoted(signs: str) -> str:
 
 
 def _note(results: ToyResults, task: ToyTask) -> str:
-    first = results.of(task.name, ATTENTION)[0]
+    first, plain = (results.of(task.name, model)[0] for model in (ATTENTION, ONE_VECTOR))
     tested = max(score.tested for score in first.scores)
     numbers = results.models[key_of(task.name, ONE_VECTOR)].config.context_size
     return (
         f"{RULES[task.name]} Two GRUs, one from each end, read the input, and a third writes the answer sign by sign. With *one"
         f" vector* it gets the same {numbers} numbers at every step; with *attention* a new"
-        " mean of all states at every step. All else is equal, so a gap between the lines is due to that. Each line is the mean of"
+        f" mean of all states at every step, for which it has {first.parameters - plain.parameters:,} more weights"
+        f" ({percent(first.parameters / plain.parameters - 1)}). All else is equal. Each line is the mean of"
         f" {len(results.of(task.name, ATTENTION))} trainings of {results.steps:,} steps and its band their range,"
         f" on up to {tested} strings of each length that no training has read."
     )

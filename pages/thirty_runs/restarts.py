@@ -64,7 +64,7 @@ def restarts(screen: page.FirstScreen) -> None:
     share_out(screen, NAME, runs, settings, chosen.runs, _make)
     page.note_beside(
         screen,
-        f"Each dot is one run of k-means on the same {POINTS} points, from random centres of its own, so the runs end in different places. *Inertia* is"
+        f"Each dot is one run of k-means on the same {POINTS} points, from random centres of its own, so the runs may end in different places. *Inertia* is"
         " the sum of squared distances to the nearest centre, which k-means lowers. The line is the lowest so far.",
     )
 

@@ -11,6 +11,7 @@ from lm_core.experiments.assistant.tasks import PLURAL, SHORT, SHOTS, TRANSLATE
 from lm_core.experiments.assistant.templates import CHATML, TEMPLATES
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from lm_core.text.tokenizers.gpt import GPT_2, load_ranked_tokenizer
+from pages.assistant.examples_choice import STYLE_TITLES, TASK_TITLES
 from pages.shared.numbers import percent
 from tests.gpt2_folder import write_gpt2
 from tests.pages.visits import alt, data, guess, press, shows, text, visit
@@ -54,6 +55,17 @@ def test_each_task_is_drawn_with_its_numbers(task):
     name = {"Repeat": "copy", "Opposite": "opposite", "French": TRANSLATE}[task]
     found = AssistantResults.load().of(TUNED, name)[-1].accuracy
     assert shows(app, percent(found))
+
+
+def test_examples_are_said_to_help_only_where_they_do():
+    results = AssistantResults.load()
+    for task, title in TASK_TITLES.items():
+        for style, form in STYLE_TITLES.items():
+            none, *_, most = results.of(TUNED, task, style)
+            helps = most.accuracy - none.accuracy > most.standard_error
+            assert helps == ((task, style) == (PLURAL, SHORT))
+            app = visit(PAGE, task=title, style=form)
+            assert helps != ("Examples do not help here" in text(app))
 
 
 def test_the_tuned_model_is_compared_with_what_is_chosen():

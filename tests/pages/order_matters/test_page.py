@@ -84,6 +84,22 @@ def test_own_sentences_are_learned():
     assert shares(app)[models.RNN][0] > 0.9
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ("Cats sleep.", "Dogs run.", "has the words as written"),
+        ("a b c", "b a d", "the other sentence begins so"),
+        ("a b c", "a e d f", "never read the words in this order"),
+    ],
+)
+def test_a_new_order_is_only_called_new_if_no_sentence_begins_so(first, second, said):
+    app = visit(PAGE, **OWN, order=texts.REVERSED)
+    app.text_input(key="order_sentence_1").set_value(first).run()
+    app = answered(app.text_input(key="order_sentence_2").set_value(second).run())
+    assert not app.exception
+    assert said in text(app)
+
+
 @pytest.mark.parametrize("typed", ["word", "   ", "one " * 13])
 def test_what_is_no_sentence_is_said_and_the_last_two_stay(typed):
     app = visit(PAGE, **OWN)

@@ -59,6 +59,15 @@ def test_a_review_of_ones_own_is_judged_and_unknown_words_are_named(results):
     assert f"| {BAG} | {percent(results.positive('a dull plot')[BAG])} |" in text(app)
 
 
+def test_a_shuffle_that_restores_the_order_is_not_said_to_move_anything():
+    app = press(visit(PAGE, **PART, reveal="weight_of_good"), "shuffle_review")
+    assert "so they may move" in text(app)
+    app.text_input(key="review_sentence").set_value("wonderful").run()
+    assert not app.exception
+    assert "may move" not in text(app)
+    assert "has the words as written" in text(app)
+
+
 @pytest.mark.parametrize("typed", ["", "qwertz", "film " * 15])
 def test_what_is_no_review_is_said_and_the_last_one_stays(typed):
     app = visit(PAGE, **PART)

@@ -7,7 +7,7 @@ from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.training import NetworkSettings, train
 from lm_core.training.early_stopping import stop_early
 from tests.pages.playing import put
-from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, text, visit
 
 PAGE = "pages/overfitting/page.py"
 CAPACITY, DESCENT, BOOK, MACHINES = "Capacity", "Double descent", "The book", "Machines"
@@ -106,6 +106,25 @@ def test_each_remedy_is_drawn_beside_none_with_its_numbers(remedy):
     if remedy == "Weight decay":
         loss, half, squares, whole = numbers(said)[-4:]
         assert whole == pytest.approx(loss + half * squares, abs=0.02)
+
+
+@pytest.mark.parametrize("settings", [{}, {"units": 1, "points": 320}])
+def test_early_stopping_saves_only_the_steps_after_its_patience(settings):
+    stop = stop_early(
+        train(NetworkSettings(seed=2, **settings)).validation.losses[:, 0].tolist(), 5
+    )
+    asked = {name: str(value) for name, value in settings.items()}
+    app = visit(PAGE, part=CAPACITY, remedy="Early stopping", **asked)
+    saved = "no step" if stop.stopped is None else f"the last {400 - 10 * stop.stopped} steps"
+    assert f"saves {saved}, but" in text(app)
+    assert f"that of step {10 * stop.best}," in text(app)
+
+
+def test_the_small_print_names_only_lines_that_are_drawn():
+    for remedy in ("None", "Dropout", "Early stopping"):
+        said = text(visit(PAGE, part=CAPACITY, remedy=remedy))
+        assert ("dotted line" in said) == (remedy != "None")
+        assert ("stopped early within 400 steps" in said) == (remedy == "Early stopping")
 
 
 # Double descent -------------------------------------------------------------------------------

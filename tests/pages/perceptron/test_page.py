@@ -1,5 +1,8 @@
 """The page on the perceptron: what each part draws, what waits for a guess, what is painted, what is refused."""
 
+from itertools import product
+
+import numpy as np
 import pytest
 
 from lm_core.experiments.perceptron.study import PerceptronResults
@@ -7,7 +10,7 @@ from lm_core.experiments.perceptron.tasks import MOST_POINTS, TASKS, XOR
 from lm_core.experiments.perceptron.training import N_FRAMES
 from lm_core.models.activations import ACTIVATIONS
 from pages.shared.components.plane_panels import checked_place, checked_points
-from tests.pages.visits import alt, data, drawn_rows, guess, sent_to, shows, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, sent_to, shows, text, visit
 
 PAGE = "pages/perceptron/page.py"
 HAND, TRAINED, STARTS, ACTIVATION = "By hand", "Trained", "Starts", "Activations"
@@ -181,6 +184,42 @@ def test_another_bias_makes_another_function():
     rows = drawn_rows(app, "hand_network")
     assert "h1: OR" in set(rows["text"])
     assert sum(mark.get("is_wrong", False) for mark in planes(app)["Inputs"]["marks"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ({}, "put (0, 1) and (1, 0) in the same place, so in their plane one line is enough"),
+        (
+            {"h1_weight_2": "0", "h1_bias": "-0.5", "h2_weight_1": "0", "h2_bias": "-0.5"},
+            "all four",
+        ),
+        ({"h1_bias": "9", "h2_bias": "9"}, "which differ, in the same place"),
+        (
+            {"h1_weight_2": "-1", "h1_bias": "-0.5", "h2_weight_1": "-1", "h2_bias": "-0.5"},
+            "put (0, 0) and (1, 1) in the same place",
+        ),
+    ],
+)
+def test_the_note_says_where_these_hidden_units_put_the_inputs(weights, said):
+    assert said in text(visit(PAGE, part=HAND, **weights))
+
+
+def test_where_no_inputs_that_differ_share_a_place_a_line_divides_xor_unless_all_are_apart():
+    units = [
+        tuple(sums >= 0)
+        for weights in product((-2, -1, 0, 1, 2), repeat=3)
+        for sums in [np.array([[x, y, 1] for x in (0, 1) for y in (0, 1)]) @ weights]
+    ]
+    tables = set(units)
+    assert len(tables) == 14, "all that one unit can compute"
+    for first, second in product(tables, repeat=2):
+        places = list(zip(first, second, strict=True))
+        divided = any(
+            [table[2 * a + b] for a, b in places] == [False, True, True, False] for table in tables
+        )
+        alike = len({*zip(places, (0, 1, 1, 0), strict=True)}) == len({*places})
+        assert divided == (alike and len({*places}) < 4)
 
 
 # Trained --------------------------------------------------------------------------------------

@@ -145,6 +145,16 @@ def test_binary_digits_are_counted():
     assert re.findall(r"\d+", explanation) == ["16", "4", "15", "7", "8", "4"]
 
 
+def test_slow_waves_are_only_called_slow_where_the_base_makes_them_so():
+    for base in (10_000, 2):
+        app = arrive("Encoding vectors", base=str(base))
+        steps = sinusoidal_positions(60, 32, base).diff(dim=0).abs()
+        explanation = next(m.value for m in app.markdown if m.value.startswith("Waves"))
+        assert f"by up to {steps[:, :2].max():.2f} and" in explanation
+        assert ("no step changes all" in explanation) == (steps[:, -2:].max() < 0.1)
+    assert "at most 0.51" in explanation
+
+
 def test_learned_encodings_are_offered_where_a_model_has_some(monkeypatch):
     offered = app_options(arrive("Encoding vectors"))
     assert offered == ["sinusoidal", "binary", "learned, 64 positions"]

@@ -7,6 +7,7 @@ from lm_core.experiments.toy_tasks.tasks import TASKS, draw_pairs
 from lm_core.experiments.toy_tasks.training import answer_all
 from lm_core.rng import generator
 from pages.sequence_models.task_words import FIRST, TITLES
+from pages.shared.numbers import percent
 from tests.pages.visits import alt, data, guess, shows, text, visit
 
 PAGE = "pages/sequence_models/page.py"
@@ -30,6 +31,16 @@ def test_the_lines_are_the_means_of_the_trainings(shipped, name):
         wanted = shipped.by_length(name, model)
         assert drawn[drawn.columns[0]].tolist() == list(wanted)
         assert drawn[model].tolist() == pytest.approx([mean for mean, *_ in wanted.values()])
+
+
+@pytest.mark.parametrize("name", TITLES)
+def test_what_attention_has_beside_is_counted(shipped, name):
+    one, attention = (
+        sum(weight.numel() for weight in shipped.models[key_of(name, model)].parameters())
+        for model in MODELS
+    )
+    said = f"{attention - one:,} more weights ({percent(attention / one - 1)})"
+    assert said in text(arrive(name))
 
 
 def test_longer_strings_than_those_of_training_wait_for_a_guess(shipped):

@@ -25,6 +25,7 @@ from lm_core.experiments.thirty_runs.scaling import (
 from lm_core.rng import generator
 from pages.shared import page
 from tests.pages.answering import assert_says
+from tests.pages.visits import text, visit
 
 PAGE, RUNS = "thirty-runs", 30
 
@@ -73,6 +74,9 @@ def test_where_restarts_end():
         [inertia_of_start("two blobs", k, start) for start in range(RUNS)] for k in (2, 3)
     )
     assert len({round(inertia, 6) for inertia in two}) == 1
+    assert "may end in different places" in text(
+        visit("pages/thirty_runs/page.py", part="Restarts")
+    )
     ends = len({round(inertia, 6) for inertia in three})
     assert_says(PAGE, "Choose *two blobs*", f"{ends} different ends", "one alone")
     assert sum(reaches_lowest(three)) == 1
