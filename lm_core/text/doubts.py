@@ -103,14 +103,14 @@ _FORMATS = (
         re.compile("[\ufb00-\ufb06]"),
         1,
         "{n:,} letters are joined into one character, such as “{first}”, which is another symbol than its"
-        " letters: texts copied from a PDF have them.",
+        " letters: texts copied from a PDF often have them.",
     ),
     _Format(
         "-\n",
         re.compile(r"[^\W\d_]{2,}-\n[^\W\d_]{2,}"),
         10,
         "{n:,} words are divided at the end of a line, such as “{first}”, and their halves are learned as"
-        " words: texts copied from a PDF have them.",
+        " words: texts copied from a PDF often have them.",
     ),
 )
 

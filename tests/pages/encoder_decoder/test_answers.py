@@ -152,3 +152,4 @@ def test_at_step_50_the_ways_of_scoring_have_not_parted():
     assert dot[3] < additive[2], "lower with both seeds"
     apart = f"{additive[1] - dot[1]:.2f}", f"{none[1] - additive[1]:.2f}"
     assert_says(PAGE, "Both kinds of scores", *apart)
+    assert_says(PAGE, "How do the two", f"{dot[1]:.2f} nats", f"scores at {additive[1]:.2f}")
