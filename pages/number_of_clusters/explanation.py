@@ -111,7 +111,7 @@ def _iris(settings: Settings, comparison: Comparison) -> str:
     if settings.data.name != IRIS or len(comparison.of) < 3:
         return (
             "Both criteria ask how many normal distributions describe the points best, so a group"
-            " of another shape needs several of them."
+            " of another shape may need several of them."
         )
     two, three = comparison.of[1], comparison.of[2]
     why = (

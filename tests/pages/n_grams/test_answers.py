@@ -269,6 +269,8 @@ def test_from_which_n_on_the_text_copies():
     in_words = [percent(forced[n]) for n in (4, 3, 2)]
     assert_says(PAGE, "Raise n from 1 to 6. From", *in_words)
     assert forced[6] == pytest.approx(forced[4], abs=0.03)
+    left = [step.n < 6 for step in continued(6) if step.n_choices > 1]
+    assert mean(left) > 0.75, "near a document's end or beginning, where fewer words were read"
 
 
 def changes(n, seed):
