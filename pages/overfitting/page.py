@@ -1,5 +1,7 @@
 """Does it learn or remember? Training and validation by time, capacity, data and noise."""
 
+from lm_core.experiments.grokking.training import ModularAdder, spectrum
+from lm_core.experiments.grokking.training import train as train_adder
 from lm_core.experiments.overfitting.book import mean_run, train_on_book
 from lm_core.experiments.overfitting.double_descent import features, least_squares
 from lm_core.experiments.overfitting.machines import combine, parallel_step
@@ -9,6 +11,7 @@ from lm_core.models.transformer_blocks import dropout
 from lm_core.training.early_stopping import stop_early
 from pages.overfitting.by_setting import by_setting
 from pages.overfitting.descent import double_descent
+from pages.overfitting.late_jump import late_jump
 from pages.overfitting.machines import machines
 from pages.overfitting.on_the_book import on_the_book
 from pages.overfitting.over_time import over_time
@@ -19,6 +22,7 @@ PARTS = [
     page.Part("Capacity", by_setting, (train, penalty, dropout_masks, dropout)),
     page.Part("Double descent", double_descent, (features, least_squares)),
     page.Part("The book", on_the_book, (train_on_book, mean_run)),
+    page.Part("Grokking", late_jump, (ModularAdder, train_adder, spectrum)),
     page.Part("Machines", machines, (parallel_step, combine, take_step)),
 ]
 

@@ -49,6 +49,7 @@ RESULTS = {
     "fine-tuning.json": ("fine_tuning", {}),
     "fine-tuning.safetensors": ("fine_tuning", {}),
     "gates.json": ("rnn_vs_lstm", {"part": "Gates one by one"}),
+    "grokking.json": ("overfitting", {"part": "Grokking"}),
     "gradients.json": ("gradients", {"part": "Batch norm"}),
     "inside-a-cell.json": ("inside_a_cell", {}),
     "inside-a-cell.safetensors": ("inside_a_cell", {}),

@@ -6,6 +6,7 @@ from statistics import mean
 import pytest
 import torch
 
+from lm_core.experiments.grokking.results import GrokkingResults
 from lm_core.experiments.overfitting import machines
 from lm_core.experiments.overfitting.book import EVERY, MORE_TEXT, PLAIN
 from lm_core.experiments.overfitting.double_descent import COUNTS
@@ -14,11 +15,13 @@ from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import DECAY, DROPOUT, EARLY, LABEL_NOISE, NONE, POINTS
 from lm_core.experiments.overfitting.training import NetworkSettings, train
 from lm_core.training.early_stopping import stop_early
+from pages.overfitting.late_jump import STRONGEST
 from pages.overfitting.machines_parameters import STEPS as STEPS
+from pages.shared.numbers import percent
 from tests.pages.answering import assert_says
 
 PAGE = "overfitting"
-RESULTS = OverfittingResults.load()
+RESULTS, GROKKING = OverfittingResults.load(), GrokkingResults.load()
 SEEDS = range(1, 11)
 
 
@@ -136,6 +139,49 @@ def test_what_is_known_by_heart():
     assert longer.recited[-1] < 2
     ends_at = [f"{curve.validation[-1]:.1f}" for curve in (longer, short)]
     assert_says(PAGE, "Compare with ten", f"{ends_at[0]} nats instead of {ends_at[1]}")
+
+
+# Grokking ---------------------------------------------------------------------------------------
+
+
+def at(curve, step):
+    return next(e for e in curve.evaluations if e.step == step)
+
+
+def test_the_validation_loss_rises_and_falls_before_the_answers_come():
+    curve = GROKKING.curve(0.4, 1.0)
+    losses = {e.step: e.held_out_loss for e in curve.evaluations}
+    worst = max(losses, key=losses.get)
+    said = f"{losses[worst]:.1f} after {worst} steps", f"{losses[1]:.1f},", f"{math.log(59):.2f}"
+    assert_says(PAGE, "Switch *Loss*", *said)
+    until = curve.steps_until("held_out", 0.5)
+    assert until - worst == pytest.approx(1_000, rel=0.1)
+    falling = [loss for step, loss in losses.items() if worst <= step <= until]
+    assert falling == sorted(falling, reverse=True)
+
+
+def test_the_waves_are_there_before_the_answers():
+    curve = GROKKING.curve(0.4, 1.0)
+    early, first, last = at(curve, 464), curve.evaluations[0], curve.evaluations[-1]
+    said = [percent(e.strongest(STRONGEST)) for e in (early, first, last)]
+    assert_says(PAGE, "Go to step 464", percent(early.held_out_right), *said)
+
+
+def test_without_weight_decay_no_rule_is_found():
+    curve = GROKKING.curve(0.4, 0.0)
+    last = curve.evaluations[-1]
+    said = f"right after {curve.steps_until('training', 1.0)} steps, and of the others {percent(last.held_out_right)}"
+    decayed = GROKKING.curve(0.4, 1.0).evaluations[-1]
+    shares = (percent(e.strongest(STRONGEST)) for e in (last, decayed))
+    assert_says(PAGE, "Switch weight decay off", said, *shares)
+    assert last.training_loss < 1e-6
+
+
+def test_more_sums_are_understood_sooner():
+    steps = {s: GROKKING.curve(s, 1.0).steps_until("held_out", 0.9) for s in (0.5, 0.4, 0.3)}
+    few = percent(GROKKING.curve(0.3, 1.0).evaluations[-1].held_out_right)
+    assert_says(PAGE, "Choose 50 %", f"{steps[0.5]} steps instead of {steps[0.4]:,}", f"only {few}")
+    assert steps[0.3] is None
 
 
 # Machines ---------------------------------------------------------------------------------------

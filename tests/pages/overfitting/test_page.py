@@ -2,6 +2,7 @@
 
 import pytest
 
+from lm_core.experiments.grokking.results import GrokkingResults
 from lm_core.experiments.overfitting.double_descent import COUNTS
 from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.training import NetworkSettings, train
@@ -10,7 +11,8 @@ from tests.pages.playing import put
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, text, visit
 
 PAGE = "pages/overfitting/page.py"
-CAPACITY, DESCENT, BOOK, MACHINES = "Capacity", "Double descent", "The book", "Machines"
+CAPACITY, DESCENT, BOOK, GROKKING = "Capacity", "Double descent", "The book", "Grokking"
+MACHINES = "Machines"
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +171,32 @@ def test_dropout_on_the_book_waits_for_the_guess():
     app.selectbox(key="compared").set_value("Ten times the text").run()
     assert not app.exception
     assert "more text" in data(app, "book_by_heart").columns
+
+
+# Grokking -------------------------------------------------------------------------------------
+
+
+def test_the_late_jump_waits_for_the_guess():
+    app = visit(PAGE, part=GROKKING)
+    assert list(data(app, "grokking_curve").columns) == ["steps", "training"]
+    app = guess(app, "grokking", 2)
+    curve = GrokkingResults.load().curve(0.4, 1.0)
+    assert "guess" in set(drawn_rows(app, "grokking_curve")["kind"])
+    table = data(app, "grokking_curve")
+    assert table["validation"].tolist() == [e.held_out_right for e in curve.evaluations]
+    assert shows(app, "Right", curve.steps_until("held_out", 0.9))
+    assert shows(app, 10_000, 99, pytest.approx(100 * curve.evaluations[-1].strongest(6), abs=0.5))
+
+
+def test_a_training_without_weight_decay_is_walked_through():
+    asked = {"pairs": "0.5", "as_loss": "true", "decayed": "false", "grokking_step": "3"}
+    app = visit(PAGE, part=GROKKING, **asked)
+    assert not app.warning
+    curve = GrokkingResults.load().curve(0.5, 0.0)
+    now, losses = curve.evaluations[3], [e.held_out_loss for e in curve.evaluations]
+    assert data(app, "grokking_curve")["validation"].tolist() == losses
+    drawn = data(app, "grokking_spectrum")
+    assert drawn[drawn.columns[1]].tolist() == list(now.spectrum)
 
 
 # Machines -------------------------------------------------------------------------------------
