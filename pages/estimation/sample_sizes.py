@@ -20,6 +20,15 @@ _CLOSER = {
     "No closer": page.Answer(0.0, 1.0),
 }
 """Answers to how much closer the curves get, by the ratio of the spreads."""
+_LESS = 1.1  # from this ratio on an error has become smaller
+_STRONG = (
+    "because the prior is so strong here that the curves hardly differ even when there are few"
+)
+_KEPT = {
+    Method.COUNTING: "Its intervals",
+    Method.LOGISTIC: "The shape of its curve",
+    Method.NETWORK: "So few hidden units",
+}
 _SPREAD, _BIAS = "spread", "bias"
 _STYLES = {_SPREAD: LineStyle(BLUE), _BIAS: LineStyle(VERMILLION, 1)}
 _X = Axis("animals in the sample", (10, 500), is_logarithmic=True, values=SIZES)
@@ -42,8 +51,13 @@ def ask(screen: page.FirstScreen, settings: Settings) -> page.Asked[page.Answer]
         right=ratio,
         reason=lambda _: (
             f"From {_COMPARED[0]} to {_COMPARED[1]} animals the *spread*, how far estimates lie from"
-            f" their own mean, becomes **{ratio():.1f} times** smaller. The mean of ten times as many"
-            " independent numbers scatters √10 = 3.2 times less, because chance errors partly cancel."
+            " their own mean, "
+            + (
+                f"becomes **{ratio():.1f} times** smaller. The mean of ten times as many independent"
+                " numbers scatters √10 = 3.2 times less, because chance errors partly cancel."
+                if ratio() > _LESS
+                else f"stays about the same, {_STRONG}."
+            )
         ),
     )
 
@@ -63,7 +77,8 @@ def spread_and_bias(settings: Settings, asked: page.Asked[page.Answer]) -> None:
     few, many = _COMPARED
     ratio = found[few].spread / found[many].spread
     guess = asked.at(lambda closer: (many, found[few].spread / closer.typical))
-    title = f"From {few} to {many} animals the spread shrinks {ratio:.1f} times"
+    less = f"shrinks {ratio:.1f} times" if ratio > _LESS else "stays about the same"
+    title = f"From {few} to {many} animals the spread {less}"
     st.header("Spread and bias", anchor=False)
     picture, words = st.columns([1.2, 1], gap="medium")
     with picture:
@@ -97,21 +112,20 @@ def _errors_in_words(settings: Settings, ratio: float, before: float, after: flo
     text = (
         f"*Spread* is the distance of the estimates from {n_samples} samples to their own mean."
         " *Bias* is the distance of that mean to the truth. Both are root mean squares over the"
-        f" population (samples of seed {_SEED}). Ten times as many animals make the spread"
-        f" {ratio:.1f} times smaller. For means of independent numbers, theory says √10 = 3.2,"
-        " because errors in both directions partly cancel."
+        f" population (samples of seed {_SEED}). Ten times as many animals "
+        + (
+            f"make the spread {ratio:.1f} times smaller. For means of independent numbers, theory says"
+            " √10 = 3.2, because errors in both directions partly cancel."
+            if ratio > _LESS
+            else f"hardly change the spread, {_STRONG}."
+        )
+        + f" The bias is {before:.3f} before and {after:.3f} after. "
     )
-    if settings.experiment.method is Method.NETWORK:
-        end = (
-            f" The bias of the network falls, too, from {before:.3f} to {after:.3f}, because with"
-            " more animals the likelihood outweighs the prior, so the curve bends where the truth"
-            " does."
-        )
-    else:
-        is_logistic = settings.experiment.method is Method.LOGISTIC
-        what = "The shape of its curve" if is_logistic else "Its intervals"
-        end = (
-            f" The bias is {before:.3f} before and {after:.3f} after. {what} cannot follow the"
-            " truth, so no larger sample corrects that."
-        )
-    return text + end
+    if before < _LESS * after:
+        kept = _KEPT[settings.experiment.method]
+        return f"{text}{kept} cannot follow the truth, so no larger sample corrects that."
+    if settings.experiment.method is Method.COUNTING:
+        return f"{text}It falls, probably because fewer intervals are left without an animal."
+    return (
+        f"{text}It falls, because more animals leave less of the curve to the prior and to chance."
+    )

@@ -39,5 +39,5 @@ def draw_unrolled(comparison: Comparison, read: int) -> None:
         "Each node is the state after a digit, and the output is asked after the last one. The gradient"
         " runs back from right to left: an edge is thick and bright where it is large, and its number"
         " is the gradient with respect to the state at its left end. Every step uses the same weights,"
-        " so each digit makes the network one layer deeper, and a factor below 1 is applied once more."
+        " so each digit makes the network one layer deeper, and the factor of a step is applied once more."
     )

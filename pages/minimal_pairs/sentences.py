@@ -19,7 +19,7 @@ from pages.shared.ui.markdown import escaped
 
 _WHY = {
     AGREEMENT: "The verb goes with the first noun, although another one may stand nearer to it. So a model that"
-    " only looks at the last word or two takes the wrong form.",
+    " only looks at the last word or two may take the wrong form.",
     REFLEXIVES: "The pronoun has the gender and the number of the subject, so a model has to know that a princess"
     " is *she*, and which of the nouns is the subject.",
     DETERMINERS: "*This* and *that* belong to one thing, *these* and *those* to several. The two words are close"

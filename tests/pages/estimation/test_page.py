@@ -90,6 +90,36 @@ def test_the_spread_waits_for_a_guess():
     assert quotes_bias(page)
 
 
+@pytest.mark.parametrize(
+    ("method", "asked", "said"),
+    [
+        (
+            "Network",
+            {"hidden": "1", "prior": "0.01"},
+            "So few hidden units cannot follow the truth",
+        ),
+        ("Network", {}, "It falls, because more animals"),
+        (
+            "Network",
+            {"hidden": "2", "prior": "10"},
+            "hardly change the spread, because the prior is so strong",
+        ),
+        ("Logistic", {"prior": "10"}, "It falls, because more animals"),
+        ("Logistic", {}, "The shape of its curve cannot follow the truth"),
+        ("Counting", {"intervals": "30"}, "It falls, probably because fewer intervals"),
+        ("Counting", {}, "Its intervals cannot follow the truth"),
+    ],
+)
+def test_what_is_said_of_spread_and_bias_follows_from_both(method, asked, said):
+    page = arrive(method=method, reveal="spread", **asked)
+    assert not page.warning
+    assert said in text(page)
+    errors = data(page, "errors").set_index("animals")
+    bias, spread = errors["bias"], errors["spread"]
+    assert ("It falls" in text(page)) == (bias[50] > 1.1 * bias[500])
+    assert ("hardly change the spread" in text(page)) == (spread[50] < 1.1 * spread[500])
+
+
 def quotes_bias(page):
     """Whether a paragraph has the bias with 50 animals and that with 500."""
     bias = data(page, "errors").set_index("animals")["bias"].round(3)
