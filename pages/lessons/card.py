@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.shared.classroom.lesson_place import PLACE, Place
 from pages.shared.lessons.bar import step_link
+from pages.shared.lessons.completion import check_code, show_code
 from pages.shared.lessons.lesson_file import Lesson
 from pages.shared.lessons.sheet import draw_sheet, sheet_html
 from pages.shared.turns import fragment
@@ -50,6 +51,7 @@ def draw_lesson(name: str, lesson: Lesson, *, is_teacher: bool) -> None:
             return
         st.markdown(escaped(lesson.aim))
         _start(name, lesson, key="chosen")
+        show_code(name, lesson)
 
 
 def _for_teachers(name: str, lesson: Lesson) -> None:
@@ -69,6 +71,7 @@ def _for_teachers(name: str, lesson: Lesson) -> None:
     st.markdown("**The teacher's link**, to this sheet.")
     st.code(for_others(teacher_link(name)), language=None, wrap_lines=True)
     fragment(_sheet)(lesson)
+    fragment(check_code)(name)
 
 
 def _sheet(lesson: Lesson) -> None:

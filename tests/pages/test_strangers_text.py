@@ -163,6 +163,7 @@ _NO_SUBJECT = {
     "shared/classroom/panel.py": "a passcode and a name",
     "shared/clustering/own_table.py": "a table, which has a record of its own",
     "shared/page/controls.py": "draws the fields of others",
+    "shared/lessons/completion.py": "a code that a student hands in",
     "shared/ui/own_texts.py": "documents are counted as they are, a list of names has a record of its own",
     "shared/ui/text_input.py": "draws the fields of others",
     "shared/ui/visitor.py": "the presenter's code",

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.shared.classroom.asking import ask_of_lesson, may_ask
 from pages.shared.classroom.following import is_led
 from pages.shared.classroom.lesson_place import PLACE, Place, leave, place_in_lesson, remember
+from pages.shared.lessons.completion import note_step, show_code
 from pages.shared.lessons.kept import lesson_named
 from pages.shared.lessons.lesson_file import Lesson, Step
 from pages.shared.ui.addresses import link_to
@@ -75,6 +76,7 @@ def lesson_bar() -> None:
         return
     place = place._replace(step=min(max(place.step, 1), len(lesson.steps)))
     remember(place)
+    note_step(place)
     _draw(lesson, place)
 
 
@@ -101,6 +103,8 @@ def _draw(lesson: Lesson, place: Place) -> None:
             if step.question:
                 st.markdown(f"**Question.** {escaped(step.question)}")
             st.caption(f"{escaped(lesson.title)} · {lesson.minutes} minutes")
+            if place.step == n and is_led():  # who walks alone gets it when they finish
+                show_code(place.name, lesson)
         if is_led():
             return
         if step.question and may_ask():

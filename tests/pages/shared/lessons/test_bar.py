@@ -113,6 +113,27 @@ def test_the_end_of_a_lesson_leads_to_its_card(name):
     assert not is_on(app)
 
 
+def test_who_has_walked_through_a_lesson_gets_a_code_that_the_teachers_sheet_can_read(name):
+    app = visit(CLUSTERING, clusters="3", lesson=name, lesson_step="1")
+    press(app, "lesson_next")
+    press(app, "lesson_next")
+    press(app, "lesson_finish")
+    assert "It says that 3 of 3 steps were opened" in text(app)
+    code = app.code[0].value
+    teacher = visit(page_at("lessons").path, lesson=name, teacher="1")
+    teacher.text_input(key="completion_code").set_value(code.lower()).run()
+    assert "3 of 3 steps were opened within 1 minute" in teacher.success[0].value
+    teacher.text_input(key="completion_code").set_value(code[:-1]).run()
+    assert "copy it whole" in teacher.warning[0].value
+
+
+def test_who_has_opened_a_lesson_at_its_last_step_has_done_one_of_them(name):
+    app = visit(CLUSTERING, clusters="5", lesson=name, lesson_step="3")
+    press(app, "lesson_finish")
+    assert "It says that 1 of 3 steps were opened" in text(app)
+    assert not visit(page_at("lessons").path, lesson=name).code, "who has opened nothing gets none"
+
+
 @pytest.mark.parametrize(
     ("asked", "shown"),
     [
