@@ -64,10 +64,10 @@ def read_completion_code(code: str, lesson: str, secret: bytes) -> Completion:
         raise LessonError(
             "this server has not made this code: a letter is wrong, or it comes from another server"
         )
-    name, day, *numbers, serial = _FORM.unpack(said)
+    name, day, steps, of, minutes, serial = _FORM.unpack(said)
     if name != _named(lesson):
         raise LessonError("this code is of another lesson: open that one, and check it there")
-    return Completion(*numbers, date.fromordinal(_FIRST_DAY + day), serial)
+    return Completion(steps, of, minutes, date.fromordinal(_FIRST_DAY + day), serial)
 
 
 def kept_secret(path: Path) -> bytes:
