@@ -7,9 +7,9 @@ import streamlit as st
 
 from lm_core.models import autodiff as diff
 from lm_core.models.autodiff import CONSTANT, INPUT, Graph, SweepStep
-from pages.gradients.computation_graph_chart import Box, computation_graph, graph_table
 from pages.gradients.formula_choice import Chosen
 from pages.shared import page
+from pages.shared.charts.computation_graph import Box, computation_graph, graph_table
 from pages.shared.numbers import significant
 
 _HEIGHT = 310

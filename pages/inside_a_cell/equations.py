@@ -5,7 +5,6 @@ import streamlit as st
 from lm_core.analysis.unit_step import UnitTrace
 from pages.inside_a_cell.networks import unit_of
 from pages.inside_a_cell.settings import Comparison, Side
-from pages.shared.ui.controls import control
 
 _SQUASH = {"g": r"\tanh", "n": r"\tanh"}
 """Activations; of all other gates the logistic function."""
@@ -15,7 +14,7 @@ def equations_of_one_step(comparison: Comparison, read: int) -> None:
     """Write both networks' equations of one unit, with the numbers of the last step."""
     now = max(read, 1) - 1
     units = comparison.sides[0].config.hidden_size
-    unit = control(st.slider, "unit", "Unit", 1, units, 1) - 1
+    unit = comparison.unit
     st.markdown(
         f"Step {now + 1}, unit {unit + 1} of {units}: the digit **{comparison.digits[now]}** is"
         " read. In each bracket, the first term comes from the digit, the second from the state"
@@ -25,23 +24,24 @@ def equations_of_one_step(comparison: Comparison, read: int) -> None:
         with column:
             st.markdown(f"**{side.title}**")
             numbers = unit_of(side, comparison.digits, now, unit)
-            st.latex(_aligned(equations(numbers, _activation(side))))
+            st.latex(_aligned(equations(numbers, _activation(side), side.fixed)))
 
 
 def _activation(side: Side) -> str:
     return r"\max(0," if side.config.variant == "irnn" else r"\tanh("
 
 
-def equations(numbers: UnitTrace, activation: str = r"\tanh(") -> list[str]:
+def equations(numbers: UnitTrace, activation: str = r"\tanh(", fixed: str = "") -> list[str]:
     """Return one unit's step as lines of LaTeX, each with its ``&=``.
 
     Parameters
     ----------
     activation : str, of an RNN, with its opening bracket
+    fixed : str, letters of the gates of an LSTM that are set to 1
     """
     if "a" in numbers.blocks:
         return _rnn(numbers, activation)
-    return _gru(numbers) if "z" in numbers.blocks else _lstm(numbers)
+    return _gru(numbers) if "z" in numbers.blocks else _lstm(numbers, fixed)
 
 
 def _rnn(numbers: UnitTrace, activation: str) -> list[str]:
@@ -66,11 +66,11 @@ def _gru(numbers: UnitTrace) -> list[str]:
     ]
 
 
-def _lstm(numbers: UnitTrace) -> list[str]:
+def _lstm(numbers: UnitTrace, fixed: str) -> list[str]:
     i, f, g, o = (numbers.blocks[name].value for name in "ifgo")
     before, after = numbers.before["c"], numbers.after
     return [
-        *(_gate(name, numbers) for name in "ifgo"),
+        *(f"{name} &= 1" if name in fixed else _gate(name, numbers) for name in "ifgo"),
         r"c' &= f\,c + i\,g",
         rf"&= {_n(f)} \cdot {_bracketed(before)} {_signed(i)} \cdot {_bracketed(g)}",
         rf"&= {_n(f * before)} {_signed(i * g)} = \mathbf{{{_n(after['c'])}}}",

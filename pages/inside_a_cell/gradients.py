@@ -116,7 +116,7 @@ def ask(screen: page.FirstScreen, comparison: Comparison) -> page.Asked[tuple[bo
 
 
 def _before_training(comparison: Comparison) -> list[float]:
-    return [_share(side._replace(updates=0, radius=None), comparison) for side in comparison.sides]
+    return [_share(side.untrained, comparison) for side in comparison.sides]
 
 
 def _vanished(comparison: Comparison) -> str:
@@ -133,7 +133,7 @@ def _vanished(comparison: Comparison) -> str:
 
 def explain_gradients(comparison: Comparison) -> None:
     """Answer the page's question with the numbers of the untrained networks."""
-    untrained = {title: Side("", "", "", FirstSymbolConfig(v), 0, None) for v, title in _UNTRAINED}
+    untrained = {title: Side("", "", "", FirstSymbolConfig(v), 0) for v, title in _UNTRAINED}
     shares = [f"in {t} **{share_text(_share(s, comparison))}**" for t, s in untrained.items()]
     st.markdown(
         f"**Before training**, of the gradient at step {len(comparison.digits)} step 1 receives"

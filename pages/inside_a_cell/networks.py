@@ -11,6 +11,7 @@ import torch
 from lm_core.analysis.gradients import decay_per_step, gradient_map
 from lm_core.analysis.spectra import Spectrum, rescale_recurrence, spectra
 from lm_core.analysis.unit_step import UnitTrace, trace_unit
+from lm_core.experiments.gates.taps import open_gates
 from lm_core.experiments.inside_a_cell.results import TrainedNetwork, TrainedNetworks
 from lm_core.experiments.inside_a_cell.study import TEST_SEED
 from lm_core.experiments.inside_a_cell.training import (
@@ -18,13 +19,19 @@ from lm_core.experiments.inside_a_cell.training import (
     FirstSymbolNetwork,
     accuracy,
 )
+from lm_core.models.recurrent import LSTMCell
 from lm_core.rng import generator
 from pages.inside_a_cell.settings import Side
+from pages.inside_a_cell.training_controls import Changes
 from pages.shared import page
 
 TEST_SEQUENCES = 500
 
-_HASHED: dict[str | type[Any], Callable[[Any], Any]] = {FirstSymbolConfig: repr, tuple: repr}
+_HASHED: dict[str | type[Any], Callable[[Any], Any]] = {
+    FirstSymbolConfig: repr,
+    Changes: repr,
+    tuple: repr,
+}
 """How Streamlit tells settings apart; part by part takes longer than drawing what they lead to."""
 
 
@@ -60,34 +67,36 @@ def record_of(side: Side) -> TrainedNetwork:
 
 def trace_of(side: Side, digits: tuple[int, ...]) -> Trace:
     """Return a network's states and outputs on the digits."""
-    return _trace(side.config, side.updates, side.radius, digits)
+    return _trace(side.config, side.updates, side.changes, digits)
 
 
 def gradients_of(side: Side, digits: tuple[int, ...], window: int | None = None) -> Gradients:
     """Return the gradients of the first digit's logit, truncated after every `window` steps."""
-    return _gradients(side.config, side.updates, side.radius, digits, window)
+    return _gradients(side.config, side.updates, side.changes, digits, window)
 
 
 def unit_of(side: Side, digits: tuple[int, ...], step: int, unit: int) -> UnitTrace:
     """Return the numbers of one unit for one step, from 0."""
-    return _unit(side.config, side.updates, side.radius, digits, step, unit)
+    return _unit(side.config, side.updates, side.changes, digits, step, unit)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False, hash_funcs=_HASHED)
-def _network(config: FirstSymbolConfig, updates: int, radius: float | None) -> FirstSymbolNetwork:
+def _network(config: FirstSymbolConfig, updates: int, changes: Changes) -> FirstSymbolNetwork:
     """Return a network, shared by all visitors: read it, never change it."""
     network = results().network(config, updates)
-    if radius is not None:
-        rescale_recurrence(network.cell, radius)
+    if changes.radius is not None:
+        rescale_recurrence(network.cell, changes.radius)
+    if changes.fixed and isinstance(network.cell, LSTMCell):
+        open_gates(network.cell, changes.fixed)
     return network.double()  # gradients of 1e-9 are small, not noise
 
 
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs=_HASHED)
 def _trace(
-    config: FirstSymbolConfig, updates: int, radius: float | None, digits: tuple[int, ...]
+    config: FirstSymbolConfig, updates: int, changes: Changes, digits: tuple[int, ...]
 ) -> Trace:
     with page.model_calls, torch.no_grad():
-        network = _network(config, updates, radius)
+        network = _network(config, updates, changes)
         reading = network.read(torch.tensor([digits]))
         return Trace(
             {part: reading.trace(part)[0].numpy() for part in reading.steps[0].parts},
@@ -101,12 +110,12 @@ def _trace(
 def _gradients(
     config: FirstSymbolConfig,
     updates: int,
-    radius: float | None,
+    changes: Changes,
     digits: tuple[int, ...],
     window: int | None,
 ) -> Gradients:
     with page.model_calls:
-        network = _network(config, updates, radius)
+        network = _network(config, updates, changes)
         found = gradient_map(
             network.cell,
             network.as_inputs(torch.tensor(digits)),
@@ -121,13 +130,13 @@ def _gradients(
 def _unit(
     config: FirstSymbolConfig,
     updates: int,
-    radius: float | None,
+    changes: Changes,
     digits: tuple[int, ...],
     step: int,
     unit: int,
 ) -> UnitTrace:
     with page.model_calls, torch.no_grad():
-        network = _network(config, updates, radius)
+        network = _network(config, updates, changes)
         inputs = network.as_inputs(torch.tensor(digits))
         state = network.cell.initial_state(1)
         if step:

@@ -9,9 +9,10 @@ from lm_core.analysis.gradients import gradient_map
 from lm_core.analysis.spectra import rescale_recurrence
 from lm_core.models.recurrent import Cell, GRUCell, LSTMCell, RNNCell
 from pages.inside_a_cell import gradients, states
+from pages.inside_a_cell.circuit import draw_circuit
 from pages.inside_a_cell.equations import equations_of_one_step
 from pages.inside_a_cell.networks import record_of, results
-from pages.inside_a_cell.settings import choose_comparison, number_of_digits
+from pages.inside_a_cell.settings import CIRCUIT, choose_comparison, number_of_digits
 from pages.inside_a_cell.truncated_gradients import truncated_gradients
 from pages.inside_a_cell.unrolled import draw_unrolled
 from pages.shared import page
@@ -37,11 +38,14 @@ def after(read: int) -> None:
         comparison = choose_comparison()
     drawn_for = st.session_state.get(_COMPARED)
     st.session_state[_COMPARED] = comparison
-    if drawn_for and drawn_for._replace(parts=comparison.parts) != comparison:
+    if drawn_for and drawn_for._replace(parts=comparison.parts, unit=comparison.unit) != comparison:
         st.rerun()  # what is below is drawn for other networks: set by an example or a lesson
     with screen.picture:
-        st.markdown(f"**{states.who_remembers(comparison)}**")
-        states.states_of_both(comparison, read)
+        if comparison.parts == CIRCUIT:
+            draw_circuit(comparison.sides[1], comparison, read)
+        else:
+            st.markdown(f"**{states.who_remembers(comparison)}**")
+            states.states_of_both(comparison, read)
     asked = gradients.ask(screen, comparison)
     with screen.beside:
         states.how_to_read(comparison)

@@ -3,9 +3,10 @@
 import numpy as np
 import streamlit as st
 
+from pages.inside_a_cell.circuit import how_to_read_a_circuit
 from pages.inside_a_cell.networks import TEST_SEQUENCES, Trace, trace_of
 from pages.inside_a_cell.recurrent_charts import state_map, state_table
-from pages.inside_a_cell.settings import Comparison, Side
+from pages.inside_a_cell.settings import CIRCUIT, STATE, Comparison, Side
 from pages.shared import page
 from pages.shared.numbers import percent
 
@@ -50,25 +51,37 @@ def states_of_both(comparison: Comparison, read: int) -> None:
 
 def how_to_read(comparison: Comparison) -> None:
     """Say what a row and a colour of the states mean."""
+    if comparison.parts == CIRCUIT:
+        st.caption(
+            _changed(comparison.sides)
+            + how_to_read_a_circuit(comparison.sides[1], comparison.digits)
+        )
+        return
     gates = (
         ""
         if page.is_presenting()
         else " An RNN has no gates, so a is its pre-activation, the sum before tanh or ReLU."
     )
     st.caption(
-        f"{_rescaled(comparison.sides[0])}Each row is a unit, each column a digit that is read."
+        f"{_changed(comparison.sides)}Each row is a unit, each column a digit that is read."
         " Blue is negative, white 0, orange positive; the number after ± is the value at which the"
         f" colour is strongest.{gates}"
     )
 
 
-def _rescaled(side: Side) -> str:
-    if side.radius is None:
+def _changed(sides: tuple[Side, Side]) -> str:
+    """Say what was changed of the networks after their training; nothing where nothing was."""
+    (radius, fixed), found = sides[0].changes, []
+    if radius is not None:
+        found.append(f"W_hh of both networks is rescaled to spectral radius {radius:g}")
+    if fixed and any(side.has_gates_to_fix for side in sides):
+        found.append(
+            f"{' and '.join(fixed)} of each LSTM {'is' if len(fixed) == 1 else 'are'} set to 1"
+        )
+    if not found:
         return ""
-    return (
-        f"**W_hh of both networks is rescaled to spectral radius {side.radius:g} after their"
-        f" {side.updates:,} updates, without further training.** "
-    )
+    after = f"after {sides[0].updates:,} updates, without further training"
+    return f"**{' and '.join(found)} {after}.** "
 
 
 def _states(side: Side, comparison: Comparison, read: int) -> None:
@@ -95,7 +108,7 @@ def _states(side: Side, comparison: Comparison, read: int) -> None:
 def _parts(trace: Trace, asked: str) -> list[str]:
     states: list[str] = [part for part in ("c", "h") if part in trace.parts]
     gates = [part for part in trace.parts if part not in states]
-    return states if asked == "State" else gates
+    return states if asked == STATE else gates
 
 
 def _range(values: np.ndarray) -> float:

@@ -11,6 +11,8 @@ from lm_core.experiments.inside_a_cell.study import CLIPS, LEARNING_RATES, SNAPS
 from lm_core.experiments.inside_a_cell.training import LOSS_STEPS, VARIANTS, FirstSymbolConfig
 from lm_core.models.recurrent import LSTMCell
 from pages.inside_a_cell import networks
+from pages.inside_a_cell.training_controls import Changes
+from pages.shared.numbers import percent
 from tests.pages.answering import assert_says, suggestion
 
 PAGE = "inside-a-cell"
@@ -24,13 +26,13 @@ def config(variant, learning_rate=0.01, clip=CLIPS[-1], asked=LAST):
 
 @cache
 def trace(trained, updates=SNAPSHOTS[-1]):
-    return networks._trace.__wrapped__(trained, updates, None, DIGITS)
+    return networks._trace.__wrapped__(trained, updates, Changes(), DIGITS)
 
 
 @cache
 def gradients(variant, radius=None):
     """Return the gradients of a network before any training."""
-    return networks._gradients.__wrapped__(config(variant), 0, radius, DIGITS, None)
+    return networks._gradients.__wrapped__(config(variant), 0, Changes(radius), DIGITS, None)
 
 
 def test_asked_after_every_digit_all_learn_at_a_rate_that_suits():
@@ -80,7 +82,7 @@ def test_which_digit_has_the_largest_gradient_once_the_task_is_learned():
     for variant in VARIANTS:
         learned = config(variant, asked=EVERY)
         assert trace(learned).accuracy > 0.99
-        norms = networks._gradients.__wrapped__(learned, 1000, None, DIGITS, None).by_input[-1]
+        norms = networks._gradients.__wrapped__(learned, 1000, Changes(), DIGITS, None).by_input[-1]
         found[variant] = int(norms.argmax()) + 1
     assert {variant for variant, place in found.items() if place == 1} == {"irnn", "gru"}
     assert set(found.values()) == {1, len(DIGITS)}
@@ -126,3 +128,17 @@ def test_one_matrix_has_the_rows_of_all_four_gates():
     state, blocks = torch.randn(2, 5), cell.weight_hh.detach().chunk(4)
     by_gate = torch.cat([state @ block.T for block in blocks], -1)
     assert torch.allclose(state @ cell.weight_hh.detach().T, by_gate, atol=1e-6)
+
+
+def test_of_the_gates_only_the_input_gate_is_missed():
+    asked = config("lstm-4")
+    opened = {
+        gates: networks._trace.__wrapped__(asked, SNAPSHOTS[-1], Changes(None, gates), DIGITS)
+        for gates in ("", "i", "f", "o")
+    }
+    right = {gates: percent(found.accuracy) for gates, found in opened.items()}
+    assert right[""] == right["f"] == right["o"]
+    whole, size = opened[""].parts, {g: np.abs(opened[g].parts["c"][-1]).mean() for g in ("", "i")}
+    gates = f"{whole['f'].mean():.2f} on average", f"{whole['i'][0].mean():.2f} on average"
+    sizes = f"from {size['']:.1f} to {size['i']:.1f}", f"{whole['i'].mean():.2f} over all"
+    assert_says(PAGE, "Choose *Circuit*", right["i"], right["f"], *gates, *sizes)

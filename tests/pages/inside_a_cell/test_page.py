@@ -1,5 +1,8 @@
 """The page on what is inside a cell: what its controls change, what it says, what it refuses."""
 
+import math
+import re
+
 import pytest
 import torch
 
@@ -12,6 +15,8 @@ from pages.inside_a_cell.gradients import share_text
 from pages.inside_a_cell.networks import gradients_of, trace_of
 from pages.inside_a_cell.settings import Side
 from pages.inside_a_cell.states import PART_NAMES
+from pages.inside_a_cell.training_controls import Changes
+from pages.shared.numbers import percent
 from tests.pages.playing import put
 from tests.pages.visits import alt, charts, data, guess, holds, numbers, shows, text, visit
 
@@ -55,7 +60,7 @@ def factor_and_spectrum(app):
 
 
 def side(variant, updates=0, **training):
-    return Side("", "", "", FirstSymbolConfig(variant, **training), updates, None)
+    return Side("", "", "", FirstSymbolConfig(variant, **training), updates)
 
 
 def test_the_page_opens_on_a_network_that_remembers_beside_one_that_forgets():
@@ -94,6 +99,56 @@ def test_the_unrolled_graph_grows_with_the_digits_and_carries_the_gradients_of_t
         assert found == drawn
         assert holds(alt(app, "inside_unrolled"), step, "RNN", "LSTM")
     assert "inside_unrolled" not in charts(seen(step="1"))
+
+
+def circuit_of(app):
+    """The boxes of the circuit: what is written in each, by its name."""
+    rows = data(app, "inside_circuit")
+    return dict(zip(rows["node"], rows["value"].str.replace("−", "-"), strict=True))
+
+
+FIXED = {"": {}, "f": {"fixed": "f forget"}, "i": {"fixed": "i input"}}
+"""Settings by the gates that are set to 1."""
+
+
+@pytest.mark.parametrize("fixed", FIXED)
+def test_the_circuit_is_the_units_step_and_a_gate_at_1_lets_everything_pass(fixed):
+    app = visit(PAGE, parts="Circuit", unit="3", step="7", **FIXED[fixed])
+    found = circuit_of(app)
+    number = {name: float(value) for name, value in found.items() if name not in ("x", "h")}
+    gates = {
+        name[0]: value for name, value in number.items() if name[0] in "ifgo" and "·" not in name
+    }
+    assert found["x"] == PI[6]
+    assert number["f · c"] == pytest.approx(gates["f"] * number["c"], rel=0.02)
+    assert number["i · g"] == pytest.approx(gates["i"] * gates["g"], rel=0.02)
+    assert number["c′"] == pytest.approx(number["f · c"] + number["i · g"], abs=0.02)
+    assert number["o · tanh c′"] == pytest.approx(gates["o"] * math.tanh(number["c′"]), rel=0.03)
+    assert [name for name in "ifo" if gates[name] == 1.0] == list(fixed)
+    for name, worked in data(app, "inside_circuit").set_index("node")["worked out"].items():
+        if name[0] in "ifo" and worked:
+            first, second = map(float, re.findall(r"-?[\d.]+", re.sub(r"− ?", "-", worked)))
+            assert 1 / (1 + math.exp(-first - second)) == pytest.approx(gates[name[0]], abs=0.02)
+    chosen = Side("", "", "", FirstSymbolConfig("lstm-4"), 1000, Changes(None, fixed))
+    digits = tuple(map(int, PI))
+    assert trace_of(chosen, digits).parts["c"][6, 2] == pytest.approx(number["c′"], rel=0.01)
+    assert holds(alt(app, "inside_circuit"), 3, 7, 20)
+    assert shows(app, percent(trace_of(chosen, digits).accuracy), "of", 500)
+    assert "inside_left_states" not in charts(app)
+    opened = any(formula.count(f"{fixed} &= 1 ") for formula in formulas(app))
+    assert shows(app, f"{fixed} of each LSTM is set to 1") if fixed else not opened
+
+
+@pytest.mark.parametrize(("right", "last"), [("RNN", "h′"), ("GRU", "h′")])
+def test_cells_of_other_kinds_have_circuits_too(right, last):
+    app = visit(PAGE, parts="Circuit", right=right, unit="2", **FIXED["f"])
+    found = circuit_of(app)
+    variant = FirstSymbolConfig(right.lower())
+    state = trace_of(Side("", "", "", variant, 1000), tuple(map(int, PI))).parts["h"][19, 1]
+    assert float(found[last]) == pytest.approx(state, rel=0.01)
+    if right == "GRU":
+        assert float(found["(1−z) · n"]) + float(found["z · h"]) == pytest.approx(state, abs=0.005)
+    assert "set to 1" not in text(app)
 
 
 @pytest.mark.parametrize("updates", [0, 1000])

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from lm_core.experiments.gates.taps import TAPS, TappedLSTMCell
+from lm_core.experiments.gates.taps import TAPS, TappedLSTMCell, Taps, open_gates
 from lm_core.models.recurrent import LSTMCell
 from lm_core.rng import generator
 
@@ -20,6 +20,19 @@ def test_with_all_gates_it_is_the_lstm():
     plain = LSTMCell(6, 5)
     plain.initialise(generator(2))
     assert torch.allclose(cell("all").read(INPUTS).hidden, plain.read(INPUTS).hidden, atol=1e-6)
+
+
+@pytest.mark.parametrize("gates", ["", "i", "f", "o", "fo"])
+def test_an_opened_gate_is_one_in_every_step_and_the_others_act_as_trained(gates):
+    opened, trained, tapped = LSTMCell(6, 5), LSTMCell(6, 5), TappedLSTMCell(6, 5, Taps("", gates))
+    for made in (opened, trained, tapped):
+        made.initialise(generator(2))
+    open_gates(opened, gates)
+    reading, expected = opened.read(INPUTS), tapped.read(INPUTS)
+    for gate in gates:
+        assert (reading.trace(gate) == 1.0).all()
+    assert torch.allclose(reading.hidden, expected.hidden, atol=1e-6)
+    assert torch.equal(trained.read(INPUTS).hidden, reading.hidden) == (not gates)
 
 
 @pytest.mark.parametrize("kind", TAPS)

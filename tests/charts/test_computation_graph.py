@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pages.gradients.computation_graph_chart import Box, computation_graph, graph_table
+from pages.shared.charts.computation_graph import Box, computation_graph, graph_table
 
 pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
