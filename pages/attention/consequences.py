@@ -8,6 +8,7 @@ import streamlit as st
 from lm_core.analysis.attention_trace import Intervention
 from pages.attention.interventions import described
 from pages.attention.traces import Choice, heads_before, mean_loss
+from pages.shared.numbers import percent
 
 _MASK_OFF = Intervention(is_causal=False)
 
@@ -63,8 +64,10 @@ def _about_slope(choice: Choice) -> str:
             " its weight on one key passes hardly any, because no small change of the scores moves"
             " the weight."
         )
+    was, now = (heads.peak.mean() for heads in (heads_before(choice.sentence), choice.heads))
     return (
-        f"Without the division the same query and key have a score √{width} = {math.sqrt(width):.1f} times as large. So"
-        " most rows put nearly all their weight on one key, and much less gradient passes through the softmax,"
-        " because there a small change of a score hardly moves the weight."
+        f"Without the division the same query and key have a score √{width} = {math.sqrt(width):.1f} times as large. The"
+        f" largest weight of a row is {percent(now)} on average, as trained {percent(was)}. Where nearly all weight is"
+        " on one key, hardly any gradient passes through the softmax, because there a small change of a score hardly"
+        " moves the weight."
     )

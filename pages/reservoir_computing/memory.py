@@ -167,8 +167,8 @@ def _explain(chosen: Chosen, found: Recall, learned: tuple[LearnedMemory, ...]) 
     )
     if found.theory is not None:
         said += (
-            f" Linear theory allows {found.theory.sum():.1f}; rounding and the finite series keep an estimate"
-            " below it."
+            f" Linear theory allows {found.theory.sum():.1f}; an estimate from a finite series, with"
+            " rounding, comes near it, mostly from below."
         )
     st.markdown(said)
     st.caption(

@@ -111,6 +111,14 @@ def test_the_consequences_wait_for_a_guess_and_the_pictures_do_not():
     assert f"**{said}**" in text(app)
 
 
+def test_what_is_said_without_the_division_is_measured_at_every_temperature():
+    largest = [
+        float(re.search(r"a row is (\d+)\s%", text(seen(scaled="false", **asked)))[1])
+        for asked in ({}, {"attention_temperature": "100"})
+    ]
+    assert largest[0] > 70 > 30 > largest[1]
+
+
 def test_every_control_is_taken_from_the_address():
     app = seen(
         layer="2",
