@@ -120,8 +120,8 @@ def _explained(chosen: Chosen) -> str:
     n_units, n_layers = chosen.settings.hidden[0], len(chosen.settings.hidden)
     kind = f"{n_layers} layers of {n_units}" if n_layers > 1 else f"{n_units}"
     return (
-        "A step function is flat on both sides, so it has no slope to follow. With a smooth function"
-        f" instead ({activation.lower()}, {kind} hidden unit{'s' if n_units > 1 else ''}), *gradient"
-        " descent* finds the weights. Each line is where a unit's sum is 0. **Press Play, then raise the"
+        "A step function is flat on both sides, so it has no slope to follow. With a function that"
+        f" has one ({activation.lower()}, {kind} hidden unit{'s' if n_units > 1 else ''}), *gradient"
+        " descent* can find weights. Each line is where a unit's sum is 0. **Press Play, then raise the"
         " hidden units.**"
     )
