@@ -132,6 +132,7 @@ CHANGED = (
 """Their text is read by a model that does not know every character, or by counts of words."""
 
 _AS_IT_IS = {
+    "assistant/instructions.py": "the answer repeats the instruction as it is read",
     "assistant/templates.py": "the tokenizer reads bytes",
     "byte_pair_encoding/sample_sentence.py": "the tokenizer reads bytes",
     "byte_pair_encoding/unseen_text.py": "the tokenizer reads bytes",

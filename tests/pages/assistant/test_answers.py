@@ -22,8 +22,16 @@ from lm_core.experiments.assistant.templates import (
     TokenizerWithSpecials,
 )
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
-from pages.assistant import asked, templates
+from lm_core.experiments.instructions.results import InstructionResults
+from lm_core.experiments.instructions.study import ALONE
+from lm_core.experiments.instructions.tasks import NONE, TRAINED, UNKNOWN
+from lm_core.experiments.instructions.tasks import TASKS as INSTRUCTIONS
+from lm_core.experiments.instructions.tuning import LEARNED as LEARNED_TASKS
+from lm_core.experiments.instructions.tuning import TUNED as INSTRUCTION_TUNED
+from lm_core.text.sentence_pairs import SentencePair
+from pages.assistant import asked, instructions, templates
 from pages.shared.models.tokenizers import GPT2, published_tokenizer
+from pages.shared.models.translation import EXAMPLES
 from pages.shared.numbers import NARROW_SPACE, percent
 from tests.pages.answering import assert_says
 
@@ -188,3 +196,51 @@ def test_the_models_here_do_not_know_the_characters_of_the_marks():
 def test_our_untuned_model_does_not_profit_from_examples():
     none, *_, eight = accuracies(COPY, model=WRITER)
     says("Bring GPT-2", f"{percent(none)} without", f"{percent(eight)} with eight")
+
+
+# Instructions ---------------------------------------------------------------------------------
+
+INSTRUCTED = InstructionResults.load()
+
+
+def asked_of(place, instruction):
+    return instructions._answered(instruction, EXAMPLES[place].english, "")
+
+
+def right(task, condition):
+    return percent(INSTRUCTED.of(INSTRUCTION_TUNED, task, condition).right)
+
+
+def test_unknown_words_are_tied_to_no_task():
+    beginning = "Choose *last word* in"
+    reversed_ = INSTRUCTIONS["reverse"].answer(SentencePair(EXAMPLES[0].english, ""))
+    assert asked_of(0, INSTRUCTIONS["last"].unknown) == reversed_
+    says(beginning, f"*{INSTRUCTIONS['last'].unknown}*", f"{INSTRUCTED.provenance['captions']}")
+    says(beginning, f"{right('last', UNKNOWN)} of the", f"against {right('last', TRAINED)}")
+
+
+def test_without_an_instruction_translations_are_worse():
+    beginning = "Choose *none*"
+    none, trained = (
+        INSTRUCTED.of(INSTRUCTION_TUNED, "french", way).bleu for way in (NONE, TRAINED)
+    )
+    alone = INSTRUCTED.of(ALONE, "french", TRAINED).bleu
+    assert none < trained < alone
+    says(beginning, f"{none:.1f} BLEU", f"one {trained:.1f}", f"it reaches {alone:.1f}")
+
+
+def test_words_are_hardly_counted_and_first_words_are_read():
+    beginning = "Compare *count words*"
+    count, first = (percent(INSTRUCTED.commonest[task]) for task in ("count", "first"))
+    says(beginning, f"{right('count', TRAINED)} of its answers", f"get {count}")
+    says(beginning, f"{right('first', TRAINED)} against {first}")
+
+
+def test_a_colour_in_french_is_put_together_now_and_then():
+    instruction, beginning = "say the colour in French", "Type *say the colour"
+    assert asked_of(0, instruction) == "rouge"
+    assert len(asked_of(1, instruction).split()) > 5
+    assert "yellow ball" in EXAMPLES[1].english
+    combined = [task for task in LEARNED_TASKS if task.title.endswith(", French")]
+    assert (len(combined), len(LEARNED_TASKS)) == (2, 8)
+    says(beginning, "*rouge*", "two of its eight")

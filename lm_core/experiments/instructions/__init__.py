@@ -1,0 +1,1 @@
+"""An encoder-decoder that follows instructions: one network, eight tasks, each named in words before the sentence."""
