@@ -84,6 +84,7 @@ def _shares(results: ToyResults, task: ToyTask, asked: page.Asked) -> None:
         for model in MODELS
     }
     first = min(n for n, *_ in spread[ATTENTION])
+    ends = (0.0, 1.0) if asked.masks else (1.0, 0.0)  # named where no line ends
     st.markdown(f"**{TITLES[task.name]}: whole answers right, by length**")
     page.show_lines(
         "toy_lengths",
@@ -94,7 +95,7 @@ def _shares(results: ToyResults, task: ToyTask, asked: page.Asked) -> None:
         bands={
             model: [(n, low, high) for n, _, low, high in rows] for model, rows in spread.items()
         },
-        references={"in training": [(task.trained, y) for y in (1.0, 0.0)]},
+        references={"in training": [(task.trained, y) for y in ends]},
         has_points=True,
         height=260,
     )

@@ -5,28 +5,33 @@ TITLES = {
     "reverse": "Reverse",
     "sort": "Sort",
     "parity": "Parity",
+    "brackets": "Brackets",
 }
 WHAT = {
     "copy": "Letters from a to h",
     "reverse": "Letters from a to h",
     "sort": "Letters from a to h",
     "parity": "Zeros and ones",
+    "brackets": "Brackets ( ) [ ]",
 }
 UNITS = {
     **dict.fromkeys(("copy", "reverse", "sort"), "letters"),
     "parity": "zeros and ones",
+    "brackets": "brackets",
 }
 FIRST = {
     "copy": "headache",
     "reverse": "headache",
     "sort": "headache",
     "parity": "1011001",
+    "brackets": "([()[",
 }
 RULES = {
     "copy": "The answer is the input itself.",
     "reverse": "The answer is the input from behind.",
     "sort": "The answer has the letters of the input in the order of the alphabet.",
     "parity": "The answer is the *parity* of the string: 1 if its ones are odd in number, else 0.",
+    "brackets": "The answer closes all brackets that are still open, the last one first.",
 }
 _TOO_SHORT = (
     "At twice the trained length both write too few letters: a likely reason, which was not tested, is that no answer of the training was"
@@ -41,4 +46,7 @@ WHY = {
     f" whatever their order, so there is less to store. {_TOO_SHORT}",
     "parity": "One bit is all that must be kept, because each one turns it round and each zero leaves it as it is, and"
     " the answer is a single sign at every length. So the step that was learned can be repeated as often as one likes.",
+    "brackets": "Each bracket opens one more or closes the last one, so the models must keep which are still open, in their order."
+    " With attention it goes further, probably because the decoder may look back at the brackets themselves. Long"
+    " answers fail most often; of twenty brackets in chance order often two or fewer are still open, and then little must be kept.",
 }

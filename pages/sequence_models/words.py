@@ -28,6 +28,7 @@ _SEVERAL = 200
 _SHOWN = 24
 HOW_MANY = {
     "Nearly all": page.Answer(0.85, 0.95),
+    "About three in four": page.Answer(0.65, 0.75),
     "About half": page.Answer(0.4, 0.5),
     "Few": page.Answer(0.1, 0.2),
     "Hardly any": page.Answer(0.0, 0.02),

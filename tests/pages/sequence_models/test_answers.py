@@ -171,6 +171,13 @@ def test_attention_loses_one_of_equal_letters():
     assert attention == 6 * "a"
 
 
+def test_eleven_open_brackets_are_miscounted():
+    assert answers_of("brackets", 8 * "(") == [8 * ")"] * 2
+    lengths = [len(answer) for answer in answers_of("brackets", 11 * "(")]
+    assert lengths == [10, 14]
+    assert_says(PAGE, "Choose *Brackets*", "closes ten", "attention fourteen", "eight rightly")
+
+
 def test_one_sign_turns_the_parity_round_and_both_models_know():
     for given, parity in (("1011001", "0"), ("1011000", "1")):
         assert_says(PAGE, "Choose *Parity*", given, parity)

@@ -46,7 +46,7 @@ def test_what_attention_has_beside_is_counted(shipped, name):
 def test_longer_strings_than_those_of_training_wait_for_a_guess(shipped):
     page = arrive("copy")
     assert data(page, "toy_lengths")["letters"].max() == 6
-    guess(page, "toy_copy_longer", 3)
+    guess(page, "toy_copy_longer", 4)
     assert ":green-badge[" in text(page)
     assert data(page, "toy_lengths")["letters"].max() == 12
     for model in MODELS:
@@ -55,7 +55,13 @@ def test_longer_strings_than_those_of_training_wait_for_a_guess(shipped):
 
 @pytest.mark.parametrize(
     ("name", "typed"),
-    [("copy", "Head ache"), ("reverse", "feed"), ("sort", "feedbag"), ("parity", "1011")],
+    [
+        ("copy", "Head ache"),
+        ("reverse", "feed"),
+        ("sort", "feedbag"),
+        ("parity", "1011"),
+        ("brackets", "[( )("),
+    ],
 )
 def test_what_is_typed_is_answered_by_both_models(shipped, name, typed):
     page = arrive(name, **{f"toy_{name}": typed})
@@ -84,3 +90,20 @@ def test_answers_at_twice_the_trained_length_are_too_short_as_is_said(shipped, n
     for model in MODELS:
         answers = answer_all(shipped.models[key_of(name, model)], [pair.given for pair in pairs])
         assert all(len(answer) < 12 for answer in answers)
+
+
+def test_long_answers_are_what_fails_of_twenty_brackets_as_is_said(shipped):
+    drawn = draw_pairs(TASKS["brackets"], 200, range(20, 21), generator(5), held_out=True)
+    short, long = (
+        [p for p in drawn if (len(p.wanted) > 5) is is_long] for is_long in (False, True)
+    )
+    assert sum(len(pair.wanted) <= 2 for pair in drawn) > 0.4 * len(drawn)
+    for model in MODELS:
+        network = shipped.models[key_of("brackets", model)]
+        shares = []
+        for pairs in (short, long):
+            answers = answer_all(network, [pair.given for pair in pairs])
+            shares.append(
+                sum(a == p.wanted for a, p in zip(answers, pairs, strict=True)) / len(pairs)
+            )
+        assert shares[0] > 1.5 * shares[1]
