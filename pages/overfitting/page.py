@@ -7,6 +7,8 @@ from lm_core.experiments.overfitting.double_descent import features, least_squar
 from lm_core.experiments.overfitting.machines import combine, parallel_step
 from lm_core.experiments.overfitting.speed_up import take_step
 from lm_core.experiments.overfitting.training import dropout_masks, penalty, train
+from lm_core.experiments.wikipedia.articles import split_articles
+from lm_core.experiments.wikipedia.training import read
 from lm_core.models.transformer_blocks import dropout
 from lm_core.training.early_stopping import stop_early
 from pages.overfitting.by_setting import by_setting
@@ -15,6 +17,7 @@ from pages.overfitting.late_jump import late_jump
 from pages.overfitting.machines import machines
 from pages.overfitting.on_the_book import on_the_book
 from pages.overfitting.over_time import over_time
+from pages.overfitting.wikipedia import wikipedia
 from pages.shared import page
 
 PARTS = [
@@ -23,6 +26,7 @@ PARTS = [
     page.Part("Double descent", double_descent, (features, least_squares)),
     page.Part("The book", on_the_book, (train_on_book, mean_run)),
     page.Part("Grokking", late_jump, (ModularAdder, train_adder, spectrum)),
+    page.Part("Wikipedia", wikipedia, (split_articles, read)),
     page.Part("Machines", machines, (parallel_step, combine, take_step)),
 ]
 

@@ -101,6 +101,7 @@ RESULTS = {
     "instructions.json": ("assistant", {"part": "Instructions"}),
     "translation.json": ("encoder_decoder", {"part": "Vector size"}),
     "multi30k-subwords.json": ("cross_attention", {}),
+    "wikipedia.json": ("overfitting", {"part": "Wikipedia"}),
     "word2vec.json": ("word2vec", {}),
     "word2vec-contexts.safetensors": ("embeddings", {"part": "Shared contexts"}),
     "ngram-filter": ("war_and_peace", {"model": read_meta(SHIPPED / "book-lstm").title}),

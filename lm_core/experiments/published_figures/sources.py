@@ -16,6 +16,7 @@ from lm_core.experiments.published_figures.results import Repetitions
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults
 from lm_core.experiments.translation.results import ModelScore, TranslationResults
 from lm_core.experiments.war_and_peace.results import BookLosses
+from lm_core.experiments.wikipedia.results import WikipediaResults
 from lm_core.models.embeddings import WordVectors
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, load_shipped, read_meta
 
@@ -38,6 +39,11 @@ class Sources:
     def counting(self) -> CountingResults:
         """The shipped training that counts."""
         return CountingResults.load()
+
+    @cached_property
+    def wikipedia(self) -> WikipediaResults:
+        """The transformer on those articles of Wikipedia that are here."""
+        return WikipediaResults.load()
 
     @cached_property
     def _n_grams(self) -> NGramResults:

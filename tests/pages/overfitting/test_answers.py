@@ -14,11 +14,12 @@ from lm_core.experiments.overfitting.double_descent import POINTS as FITTED_POIN
 from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.study import DECAY, DROPOUT, EARLY, LABEL_NOISE, NONE, POINTS
 from lm_core.experiments.overfitting.training import NetworkSettings, train
+from lm_core.experiments.wikipedia.results import PUBLISHED, WikipediaResults
 from lm_core.training.early_stopping import stop_early
 from pages.overfitting.late_jump import STRONGEST
 from pages.overfitting.machines_parameters import STEPS as STEPS
 from pages.shared.numbers import percent
-from tests.pages.answering import assert_says
+from tests.pages.answering import assert_says, suggestion
 
 PAGE = "overfitting"
 RESULTS, GROKKING = OverfittingResults.load(), GrokkingResults.load()
@@ -219,3 +220,40 @@ def test_a_quarter_of_the_rate_takes_one_machines_steps():
     slow, fast = (descent(machines.SUM_OF_MEANS, rate) for rate in (0.05, 0.2))
     assert slow.together == pytest.approx(fast.alone)
     assert_says(PAGE, "With the *Sum of means*", "η = 0.05 go where one goes with 0.2")
+
+
+# Wikipedia ----------------------------------------------------------------------------------------
+
+
+def test_unseen_articles_rise_above_learned_ones():
+    found, asked = WikipediaResults.load(), "Play the evaluations after the guess"
+    above = [point.held_out > point.training for point in found.points]
+    first = above.index(True)
+    assert all(above[first:])
+    assert_says(PAGE, asked, f"{found.points[first].step} steps on")
+    end = found.points[-1]
+    assert_says(PAGE, asked, f"{found.per_word(end.held_out - end.training):.2f} nats a word")
+    begun = found.points[0]
+    losses = (found.per_word(nats) for nats in (begun.held_out, begun.training))
+    assert_says(PAGE, asked, f"After {begun.step} steps", "{:.2f} against {:.2f}".format(*losses))
+
+
+def test_losses_are_compared_by_word():
+    found, asked = WikipediaResults.load(), "The published loss on unseen articles"
+    end = found.points[-1].held_out
+    question = suggestion(PAGE, asked).text
+    assert f"{PUBLISHED.loss:.2f} nats" in question
+    assert f"{end:.2f}." in question
+    ours, theirs = (each.per_word(1.0) for each in (found, PUBLISHED))
+    assert_says(PAGE, asked, f"{ours:.2f} subwords", f"{theirs:.2f}")
+    words = f"{found.per_word(end):.2f} and theirs {PUBLISHED.per_word(PUBLISHED.loss):.2f}"
+    assert_says(PAGE, asked, words)
+    assert round(PUBLISHED.words / found.learned.words) == 4
+
+
+def test_unknown_words_come_first_in_what_it_writes():
+    suggestion(PAGE, "Read what it writes after 100 steps")
+    counts = [
+        point.text.count("\N{REPLACEMENT CHARACTER}") for point in WikipediaResults.load().points
+    ]
+    assert counts[0] > 2 * counts[-1]

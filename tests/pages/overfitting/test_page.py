@@ -6,6 +6,7 @@ from lm_core.experiments.grokking.results import GrokkingResults
 from lm_core.experiments.overfitting.double_descent import COUNTS
 from lm_core.experiments.overfitting.results import OverfittingResults
 from lm_core.experiments.overfitting.training import NetworkSettings, train
+from lm_core.experiments.wikipedia.results import WikipediaResults
 from lm_core.training.early_stopping import stop_early
 from tests.pages.playing import put
 from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, text, visit
@@ -197,6 +198,23 @@ def test_a_training_without_weight_decay_is_walked_through():
     assert data(app, "grokking_curve")["validation"].tolist() == losses
     drawn = data(app, "grokking_spectrum")
     assert drawn[drawn.columns[1]].tolist() == list(now.spectrum)
+
+
+# Wikipedia ------------------------------------------------------------------------------------
+
+
+def test_unseen_articles_wait_for_the_guess_and_the_text_is_that_of_the_evaluation():
+    found = WikipediaResults.load()
+    app = visit(PAGE, part="Wikipedia")
+    assert list(data(app, "wikipedia_losses").columns) == ["steps", "learned"]
+    put(app, "wikipedia_step", 9)
+    written = found.points[9].text.replace("\N{REPLACEMENT CHARACTER}", "<unk>")
+    assert app.text[-1].value == f"The film was{written}"
+    app = guess(app, "wikipedia", 2)
+    assert shows(app, "Right", pytest.approx(6.78), pytest.approx(2.0), pytest.approx(1.88))
+    table = data(app, "wikipedia_losses")
+    assert table["unseen"].tolist() == [found.per_word(point.held_out) for point in found.points]
+    assert "guess" in set(drawn_rows(app, "wikipedia_losses")["kind"])
 
 
 # Machines -------------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""The published transformer of Wikipedia, on the articles that are here."""
