@@ -2,13 +2,7 @@
 
 import streamlit as st
 
-from lm_core.experiments.attention_by_hand.head_times import (
-    HEADS,
-    TOKENS,
-    WIDTH,
-    HeadTimes,
-    measure_heads,
-)
+from lm_core.experiments.attention_by_hand import head_times
 from lm_core.experiments.attention_cost.study import processor_name
 from lm_core.rng import generator
 from pages.shared import page
@@ -23,12 +17,12 @@ _STYLES = {_LOOP: page.LineStyle(VERMILLION), _AT_ONCE: page.LineStyle(BLUE, 1)}
 def times_of_heads() -> None:
     """Draw the button that measures, and what was measured."""
     st.markdown(
-        f"A layer of width {WIDTH} reads {TOKENS} tokens, with 1 to {HEADS[-1]} heads that share the width. A loop computes"
+        f"A layer of width {head_times.WIDTH} reads {head_times.TOKENS} tokens, with 1 to {head_times.HEADS[-1]} heads that share the width. A loop computes"
         " head after head. PyTorch can also make the heads an axis and multiply all of them in one call. Both add up the"
         " same products, so which is faster, and does the number of heads matter?"
     )
     page.button("measure_heads", "Measure on this server", "timer", _measure)
-    found: tuple[HeadTimes, ...] = st.session_state.get(_FOUND, ())
+    found: tuple[head_times.HeadTimes, ...] = st.session_state.get(_FOUND, ())
     if not found:
         return
     lines = {
@@ -40,7 +34,7 @@ def times_of_heads() -> None:
         "head_times",
         lines,
         _STYLES,
-        page.Axis("heads", (1, HEADS[-1]), True, tuple(map(float, HEADS))),
+        page.Axis("heads", (1, head_times.HEADS[-1]), True, tuple(map(float, head_times.HEADS))),
         page.Axis("milliseconds", (0.5 * min(times), 2 * max(times)), True),
         has_points=True,
         fills_screen=False,
@@ -52,10 +46,10 @@ def times_of_heads() -> None:
 
 def _measure() -> None:
     with page.model_calls:
-        st.session_state[_FOUND] = measure_heads(generator(1))
+        st.session_state[_FOUND] = head_times.measure_heads(generator(1))
 
 
-def _explained(last: HeadTimes) -> str:
+def _explained(last: head_times.HeadTimes) -> str:
     return (
         f"With {last.heads} heads the loop takes {significant(last.one_by_one, 2)} ms and the layer"
         f" {significant(last.at_once, 2)} ms, {significant(last.one_by_one / last.at_once, 2)} to 1. Each turn of the loop"

@@ -4,13 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from lm_core.experiments.fine_tuning.asking import (
-    AskedSpeaker,
-    FoundSpan,
-    find_speaker,
-    quotations_of,
-    read_question,
-)
+from lm_core.experiments.fine_tuning import asking
 from lm_core.experiments.fine_tuning.settings import SPEAKER
 from pages.fine_tuning.examples import SPOKEN
 from pages.fine_tuning.head_fields import field, say_what_was_read
@@ -39,7 +33,7 @@ def name_speaker(screen: page.FirstScreen, n_labelled: int) -> None:
             label_visibility="collapsed",
             width="stretch",
         )
-        asked = read_question(passage, said[number - 1], vocabulary(), encoder().config)
+        asked = asking.read_question(passage, said[number - 1], vocabulary(), encoder().config)
         found = _span(
             encoder_meta().weights_sha256, n_labelled, tuple(asked.quotation), tuple(asked.passage)
         )
@@ -57,23 +51,23 @@ def name_speaker(screen: page.FirstScreen, n_labelled: int) -> None:
 
 def _read_spoken(text: str) -> tuple[str, list[str]]:
     """Return a passage and what is said in it, if every question about it can be read."""
-    said = quotations_of(text, vocabulary())
+    said = asking.quotations_of(text, vocabulary())
     for quotation in said or [""]:
-        read_question(text, quotation, vocabulary(), encoder().config)
+        asking.read_question(text, quotation, vocabulary(), encoder().config)
     return text, said
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def _span(
     sha256: str, n_labelled: int, quotation: tuple[int, ...], passage: tuple[int, ...]
-) -> FoundSpan:
+) -> asking.FoundSpan:
     del sha256  # part of the key
     model = tuned_model(SPEAKER, n_labelled)
     with model_calls:
-        return find_speaker(model, AskedSpeaker(list(quotation), list(passage)))
+        return asking.find_speaker(model, asking.AskedSpeaker(list(quotation), list(passage)))
 
 
-def _marked(spelled: Sequence[str], found: FoundSpan) -> None:
+def _marked(spelled: Sequence[str], found: asking.FoundSpan) -> None:
     """Draw the passage: the stronger the colour, the more probable as the answer's first or last subword."""
     tints = []
     for place, (first, last) in enumerate(zip(found.first, found.last, strict=True)):
@@ -94,7 +88,7 @@ def _marked(spelled: Sequence[str], found: FoundSpan) -> None:
     )
 
 
-def _ends(spelled: Sequence[str], found: FoundSpan) -> None:
+def _ends(spelled: Sequence[str], found: asking.FoundSpan) -> None:
     """Draw the most probable first and last subwords."""
     names = [f"{i} {text.strip()}" for i, text in enumerate(spelled)]
     table = prediction_table(

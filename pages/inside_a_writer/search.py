@@ -11,16 +11,8 @@ from lm_core.analysis.unit_search import correlations
 from pages.inside_a_writer.subject import Subject
 from pages.inside_a_writer.units import NAMES, PICKED, Unit, unit_name
 from pages.shared import page
+from pages.shared.units import search
 from pages.shared.units.painting import begun_span, choose_painted, paint
-from pages.shared.units.search import (
-    Scored,
-    UnitsRead,
-    best_units,
-    painted_units,
-    pattern_text,
-    score_units,
-    units_matrix,
-)
 
 _PAINTED = "in a span that you paint"
 
@@ -49,7 +41,7 @@ def find_units_by_example(
     screen: page.FirstScreen, subject: Subject, unit: Unit, wanted: Wanted
 ) -> None:
     """Draw the units that go best with what is wanted, here and on the book."""
-    read = UnitsRead(
+    read = search.UnitsRead(
         list(subject.text),
         subject.activations.of(unit.part),
         partial(unit_name, subject.meta),
@@ -65,7 +57,7 @@ def find_units_by_example(
         if wanted.is_measured or not page.is_presenting():
             with matrix:
                 found = correlations(read.activations, wanted.target)
-                picked = units_matrix(read, wanted.target, found, wanted.name, unit.number)
+                picked = search.units_matrix(read, wanted.target, found, wanted.name, unit.number)
         if not (wanted.is_measured and page.is_presenting()):
             with text:
                 _painted_text(subject, read, wanted)
@@ -73,25 +65,25 @@ def find_units_by_example(
         if wanted.is_measured:
             _on_the_book(subject, read, unit, wanted)
         else:
-            scored = score_units(read, wanted.target, is_painted=True)
-            painted_units(read, scored, unit.number, taken=PICKED)
+            scored = search.score_units(read, wanted.target, is_painted=True)
+            search.painted_units(read, scored, unit.number, taken=PICKED)
     if picked is not None:
         st.session_state[PICKED] = picked
         st.rerun()
 
 
-def _painted_text(subject: Subject, read: UnitsRead, wanted: Wanted) -> None:
+def _painted_text(subject: Subject, read: search.UnitsRead, wanted: Wanted) -> None:
     is_painted = not wanted.is_measured
     begun = begun_span(subject) if is_painted else None
-    clicked = pattern_text(read, wanted.target, is_painted=is_painted, begun=begun)
+    clicked = search.pattern_text(read, wanted.target, is_painted=is_painted, begun=begun)
     if clicked is not None and is_painted:
         paint(subject, wanted.target, clicked)
 
 
-def _on_the_book(subject: Subject, read: UnitsRead, unit: Unit, wanted: Wanted) -> None:
+def _on_the_book(subject: Subject, read: search.UnitsRead, unit: Unit, wanted: Wanted) -> None:
     """Draw the best units as they were measured on held-out text."""
     scores = subject.results.of_kind(wanted.name, unit.part)
     n = int(subject.results.provenance["characters"]) // 2
     caption = f"Found on {n:,} characters of the held-out tenth, scored on the next {n:,}."
-    scored = Scored(scores.units, scores.chance, caption)
-    best_units(read, scored, unit.number, title="Best on the book", taken=PICKED)
+    scored = search.Scored(scores.units, scores.chance, caption)
+    search.best_units(read, scored, unit.number, title="Best on the book", taken=PICKED)

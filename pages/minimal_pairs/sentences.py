@@ -2,14 +2,8 @@
 
 import streamlit as st
 
+from lm_core.experiments.minimal_pairs import our_pairs
 from lm_core.experiments.minimal_pairs.by_word import TIED_BITS
-from lm_core.experiments.minimal_pairs.our_pairs import (
-    AGREEMENT,
-    DETERMINERS,
-    ISLANDS,
-    NEGATIVE_POLARITY,
-    REFLEXIVES,
-)
 from lm_core.experiments.minimal_pairs.unigram import UNIGRAM
 from pages.minimal_pairs.models import choose_models, short_title, styles_of, titles
 from pages.minimal_pairs.read_pair import OWN, JudgedPair, choose_pair
@@ -18,15 +12,15 @@ from pages.shared.numbers import significant
 from pages.shared.ui.markdown import escaped
 
 _WHY = {
-    AGREEMENT: "The verb goes with the first noun, although another one may stand nearer to it. So a model that"
+    our_pairs.AGREEMENT: "The verb goes with the first noun, although another one may stand nearer to it. So a model that"
     " only looks at the last word or two may take the wrong form.",
-    REFLEXIVES: "The pronoun has the gender and the number of the subject, so a model has to know that a princess"
+    our_pairs.REFLEXIVES: "The pronoun has the gender and the number of the subject, so a model has to know that a princess"
     " is *she*, and which of the nouns is the subject.",
-    DETERMINERS: "*This* and *that* belong to one thing, *these* and *those* to several. The two words are close"
+    our_pairs.DETERMINERS: "*This* and *that* belong to one thing, *these* and *those* to several. The two words are close"
     " together, so even a model that looks back at a few characters can know it.",
-    NEGATIVE_POLARITY: "*Ever*, *any* and *at all* need a negation before them. The sentences differ earlier, in"
+    our_pairs.NEGATIVE_POLARITY: "*Ever*, *any* and *at all* need a negation before them. The sentences differ earlier, in"
     " how frequent their beginnings are, so look at what is gained at the later word.",
-    ISLANDS: "A question word cannot ask for something inside certain phrases, which are called *islands*. The words"
+    our_pairs.ISLANDS: "A question word cannot ask for something inside certain phrases, which are called *islands*. The words"
     " are nearly the same in both sentences, so a model that counts words can hardly tell them apart.",
     OWN: "What differs are your words: the model also weighs how frequent they are, so exchange them for"
     " words that are about equally frequent if you want to test grammar alone.",

@@ -6,12 +6,7 @@ import streamlit as st
 from lm_core.errors import ResultError
 from lm_core.experiments.n_grams.results import NAMES as NAMES_COUNTED
 from lm_core.experiments.n_grams.results import NGramResults
-from lm_core.experiments.neural_language_model.study import (
-    CONTEXT_SIZES,
-    EMBEDDING_SIZES,
-    PUBLISHED,
-    TrainedNetwork,
-)
+from lm_core.experiments.neural_language_model import study
 from lm_core.experiments.published import MAKEMORE_MLP
 from pages.neural_language_model.shipped import results
 from pages.shared import page
@@ -30,18 +25,18 @@ def kneser_ney() -> list[tuple[float, float]]:
     return [(score.n - 1, score.kneser_ney) for score in scores if score.n > 1]
 
 
-def explain_sizes(networks: dict[int, list[TrainedNetwork]], hidden_size: int) -> str:
+def explain_sizes(networks: dict[int, list[study.TrainedNetwork]], hidden_size: int) -> str:
     """Say what more context costs a network, beside a table of counts."""
-    many = networks[EMBEDDING_SIZES[-1]]
-    first, last = many[CONTEXT_SIZES.index(SHOWN_FIRST)], many[-1]
+    many = networks[study.EMBEDDING_SIZES[-1]]
+    first, last = many[study.CONTEXT_SIZES.index(SHOWN_FIRST)], many[-1]
     weights = last.config.network.parameter_count
     return (
         f"A table of counts for 8 letters of context has 27⁹ = {27**9:,} places, because it has one"
         f" for every combination. The network has **{weights:,}** weights,"
         f" {weights - first.config.network.parameter_count:,} more than for {SHOWN_FIRST} letters:"
-        f" each further letter adds {EMBEDDING_SIZES[-1]} × {hidden_size}. Two numbers a letter are"
+        f" each further letter adds {study.EMBEDDING_SIZES[-1]} × {hidden_size}. Two numbers a letter are"
         " too few: the lines are"
-        f" {networks[EMBEDDING_SIZES[0]][-1].validation - last.validation:.2f} nats"
+        f" {networks[study.EMBEDDING_SIZES[0]][-1].validation - last.validation:.2f} nats"
         f" apart.{_beside_counting(last.validation)}"
     )
 
@@ -61,10 +56,10 @@ def _beside_counting(loss: float) -> str:
 def note_sizes(part: str, asked: page.Asked) -> None:
     """Say how the networks were trained, and what was published."""
     seeds = [t.validation for t in results().of_seeds()]
-    published = MAKEMORE_MLP[PUBLISHED.context_size]
+    published = MAKEMORE_MLP[study.PUBLISHED.context_size]
     st.markdown(
-        f"The published sizes ({PUBLISHED.context_size} letters, {PUBLISHED.embedding_size}"
-        f" numbers, {PUBLISHED.hidden_size} units) were trained with {len(seeds)} seeds: held-out"
+        f"The published sizes ({study.PUBLISHED.context_size} letters, {study.PUBLISHED.embedding_size}"
+        f" numbers, {study.PUBLISHED.hidden_size} units) were trained with {len(seeds)} seeds: held-out"
         f" losses from {min(seeds):.3f} to **{max(seeds):.3f}**. makemore's second notebook reports"
         f" {published[1]:.3f} after SGD; here AdamW takes {results().of_seeds()[0].config.steps:,}"
         f" steps of {results().of_seeds()[0].config.batch} letters,"
@@ -81,6 +76,6 @@ def note_sizes(part: str, asked: page.Asked) -> None:
     st.dataframe(pd.DataFrame(rows, columns=columns), hide_index=True, height=280)
 
 
-def _sizes(trained: TrainedNetwork) -> tuple[int, int, int]:
+def _sizes(trained: study.TrainedNetwork) -> tuple[int, int, int]:
     n = trained.config.network
     return n.context_size, n.embedding_size, n.hidden_size

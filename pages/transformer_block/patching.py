@@ -7,13 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.analysis.patching import PatchMap
 from pages.shared import page
+from pages.shared.charts import predictions
 from pages.shared.charts.palette import numbered, visible
-from pages.shared.charts.predictions import (
-    bars_in_words,
-    prediction_bars,
-    prediction_table,
-    with_stage_that_waits,
-)
 from pages.shared.components.attention import data_popover
 from pages.shared.numbers import percent
 from pages.shared.ui.controls import begin_anew
@@ -102,17 +97,17 @@ def _bars(shown: Shown, *, is_masked: bool) -> None:
     title = "patched"
     if not is_masked:
         stages[title] = patched_prediction(*pair.key[:4], shown.stage, shown.cell[1])
-    table = prediction_table(pair.b.vocabulary.symbols, stages, most=5)
+    table = predictions.prediction_table(pair.b.vocabulary.symbols, stages, most=5)
     if is_masked:
-        table = with_stage_that_waits(table, title, found.answers)
+        table = predictions.with_stage_that_waits(table, title, found.answers)
     else:
         name = as_code(pair.b.symbols[shown.cell[1]].strip())
         st.markdown(f"**Next token of B with the cell of {name}, {cell_stage_name(shown.stage)}**")
     page.show_chart(
-        prediction_bars(table, unit="token"),
+        predictions.prediction_bars(table, unit="token"),
         table,
         key="patched_next",
-        alt=f"A and B left alone; B with the cell: {'?' if is_masked else bars_in_words(table)}",
+        alt=f"A and B left alone; B with the cell: {'?' if is_masked else predictions.bars_in_words(table)}",
         name="patched-next-token",
         is_small=True,
     )

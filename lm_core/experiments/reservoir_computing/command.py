@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from lm_core.experiments.commands import Report, experiment, made_once, option
+from lm_core.experiments.reservoir_computing import results
 from lm_core.experiments.reservoir_computing.learned import (
     MEMORY_TRAINING,
     TRAINING,
@@ -13,12 +14,6 @@ from lm_core.experiments.reservoir_computing.learned import (
     solve_letters,
 )
 from lm_core.experiments.reservoir_computing.letters import N_SCORED, N_TRAIN, RNN, letter_draws
-from lm_core.experiments.reservoir_computing.results import (
-    LearnedMemory,
-    LearnedSeries,
-    ReservoirResults,
-    StoredDraws,
-)
 from lm_core.experiments.reservoir_computing.series import SERIES
 from lm_core.experiments.reservoir_computing.study import (
     CHOSEN,
@@ -35,12 +30,12 @@ RNN_SEEDS = 2
 
 @experiment(
     "train recurrent networks on memory and series, and score them beside reservoirs of their size",
-    ReservoirResults,
+    results.ReservoirResults,
     option("--runs", Path("runs/reservoirs"), help="folder of what is already done"),
     option("--rnn-seeds", RNN_SEEDS),
     option("--seeds", SEEDS, help="reservoirs at each point of the grid"),
 )
-def run(report: Report) -> ReservoirResults:
+def run(report: Report) -> results.ReservoirResults:
     """Train what is not there yet, score everything, and write it."""
     arguments = report.options
     book = load_book(SOURCE)  # first: without it nothing is trained in vain
@@ -52,11 +47,11 @@ def run(report: Report) -> ReservoirResults:
     memory, series = [], []
     for seed in range(1, arguments.rnn_seeds + 1):
         memory.append(made_once(runs / f"memory-{seed}.json", partial(learn_memory, seed)))
-        report(LearnedMemory(*memory[-1]))
+        report(results.LearnedMemory(*memory[-1]))
         for name in SERIES:
             path = runs / f"{name.lower().replace(' ', '-')}-{seed}.json"
             series.append(made_once(path, partial(learn_series, name, seed)))
-            report(LearnedSeries(*series[-1]))
+            report(results.LearnedSeries(*series[-1]))
     points = tuple(GridPoint(*row) for row in grid)
     letters, readouts = solve_letters(book, list(points))
     made = report.provenance(
@@ -69,13 +64,13 @@ def run(report: Report) -> ReservoirResults:
         characters_scored=N_SCORED,
         rnn=RNN,
     )
-    return ReservoirResults(
+    return results.ReservoirResults(
         made,
-        tuple(LearnedSeries(*row) for row in series),
-        tuple(LearnedMemory(*row) for row in memory),
+        tuple(results.LearnedSeries(*row) for row in series),
+        tuple(results.LearnedMemory(*row) for row in memory),
         points,
         tuple(letters),
         round(loss_of_rnn(scored), 4),
-        StoredDraws.of(letter_draws(1)),
+        results.StoredDraws.of(letter_draws(1)),
         readouts,
     )

@@ -6,23 +6,11 @@ import pytest
 
 from lm_core.experiments.attention_by_hand.printed_example import PRINTED_SCORES
 from pages.shared.components.query_pad import checked_place
-from tests.pages.visits import (
-    alt,
-    data,
-    drawn_rows,
-    guess,
-    holds,
-    numbers,
-    press,
-    sent_to,
-    shows,
-    text,
-    visit,
-)
+from tests.pages import visits
 
 
 def arrive(part="A printed example", **asked):
-    return visit("pages/attention_by_hand/page.py", part=part, **asked)
+    return visits.visit("pages/attention_by_hand/page.py", part=part, **asked)
 
 
 def formula(app):
@@ -30,7 +18,7 @@ def formula(app):
 
 
 def pad_data(app):
-    found = sent_to(app)
+    found = visits.sent_to(app)
     return next(data for data in found if "query" in data)
 
 
@@ -39,14 +27,14 @@ def pad_data(app):
 
 def test_the_right_score_brings_the_weights_together_and_the_answer_waits_for_a_guess():
     app = arrive()
-    assert numbers(alt(app, "printed_weights"))[0] == 16.8
+    assert visits.numbers(visits.alt(app, "printed_weights"))[0] == 16.8
     assert not any("**jumps**" in found.value for found in app.markdown), "that would be the answer"
     app.number_input(key="score_4").set_value(5.0).run()
-    assert numbers(alt(app, "printed_weights"))[0] == 1.2
+    assert visits.numbers(visits.alt(app, "printed_weights"))[0] == 1.2
     app.radio(key="guess_printed").set_value("04 jumps").run()
     app.button(key="reveal_printed").click().run()
-    assert shows(app, "jumps", 5, 6)
-    assert shows(app, 0.049, 0.05, 0.06, 0.99)
+    assert visits.shows(app, "jumps", 5, 6)
+    assert visits.shows(app, 0.049, 0.05, 0.06, 0.99)
 
 
 def test_scores_go_back_to_what_was_printed():
@@ -54,7 +42,7 @@ def test_scores_go_back_to_what_was_printed():
     assert app.number_input(key="score_0").value == -7.5
     app.button(key="restore_scores").click().run()
     assert [app.number_input(key=f"score_{i}").value for i in range(9)] == list(PRINTED_SCORES)
-    assert numbers(alt(app, "printed_weights"))[0] == 16.8
+    assert visits.numbers(visits.alt(app, "printed_weights"))[0] == 16.8
 
 
 def test_mask_and_divisor_change_the_weights_and_the_formula():
@@ -71,7 +59,7 @@ def test_mask_and_divisor_change_the_weights_and_the_formula():
 
 def test_every_stage_of_the_chosen_cell_stands_in_the_formula():
     app = arrive("Small matrices", Q="1 2", K="3 0\n0 1", V="1\n-1", query="1", key="2")
-    assert [numbers(line) for line in formula(app).split(r" \\ ")] == [
+    assert [visits.numbers(line) for line in formula(app).split(r" \\ ")] == [
         [],
         [1, 0, 2, 1, 2],
         [2, 1.414, 1.41],
@@ -82,15 +70,15 @@ def test_every_stage_of_the_chosen_cell_stands_in_the_formula():
         [0.34],
     ]
     assert r"\frac{e^{1.41}}{e^{2.12} + e^{1.41}}" in formula(app)
-    assert numbers(alt(app, "hand_matrices"))[:3] == [1, 2, 0.330]
+    assert visits.numbers(visits.alt(app, "hand_matrices"))[:3] == [1, 2, 0.330]
 
 
 def test_scale_and_mask_are_switched():
     app = arrive("Small matrices", scaled="false", causal="true", query="1", key="3")
     assert r"&= -\infty" in formula(app)
     assert "1 / 1 = 1" in formula(app)
-    assert "1 of 3 keys" in text(app)
-    assert numbers(alt(app, "hand_matrices"))[:3] == [1, 3, 0]
+    assert "1 of 3 keys" in visits.text(app)
+    assert visits.numbers(visits.alt(app, "hand_matrices"))[:3] == [1, 3, 0]
 
 
 def test_fewer_rows_take_the_chosen_cell_with_them():
@@ -113,12 +101,12 @@ def test_fewer_rows_take_the_chosen_cell_with_them():
 )
 def test_what_does_not_fit_is_named_and_the_way_back_is_open(typed, named):
     app = arrive("Small matrices", reveal="softmax", **typed)
-    assert holds(app.error[0].value, *named)
+    assert visits.holds(app.error[0].value, *named)
     for name, value in {"Q": "1 0\n0 1\n1 2", "K": "1 0\n0 2\n1 1", "V": "1 0\n0 1\n2 2"}.items():
         app.text_area(key=name).set_value(value)
     app.run()
     assert not app.error
-    assert numbers(alt(app, "hand_matrices"))[:2] == [3, 2]
+    assert visits.numbers(visits.alt(app, "hand_matrices"))[:2] == [3, 2]
 
 
 def test_the_weight_that_is_asked_for_waits_and_the_guess_stays_in_its_cell():
@@ -128,11 +116,11 @@ def test_the_weight_that_is_asked_for_waits_and_the_guess_stays_in_its_cell():
     assert set(shown["text"][hidden]) == {"?"}
     assert "?" not in set(shown["text"][~hidden])
     assert not app.get("latex")
-    guess(app, "softmax")
+    visits.guess(app, "softmax")
     shown = matrices(app)
     noted = shown[shown["note"] != ""]
     assert noted[["matrix", "row", "column", "text"]].values.tolist() == [["weights", 3, 2, "0.62"]]
-    assert numbers(noted["note"].iloc[0]) == [0.5]
+    assert visits.numbers(noted["note"].iloc[0]) == [0.5]
     assert app.get("latex")
 
 
@@ -151,7 +139,7 @@ def test_the_given_matrices_stand_beside_those_computed_and_a_click_in_each_is_f
     app.session_state["hand_matrices"] = clicked("weights", 2, 3)
     app.run()
     assert [app.number_input(key=name).value for name in ("query", "key")] == [2, 3]
-    app = guess(app, "softmax")
+    app = visits.guess(app, "softmax")
     assert outlined(app) == {"Q": 2, "K": 3, "V": 3}
 
 
@@ -167,7 +155,7 @@ def outlined(app):
 
 def matrices(app):
     """Return the cells of the matrices as they are drawn."""
-    return drawn_rows(app, "hand_matrices")
+    return visits.drawn_rows(app, "hand_matrices")
 
 
 def test_the_question_is_only_asked_of_the_matrices_that_it_is_about():
@@ -185,26 +173,26 @@ def test_the_query_of_the_link_is_the_one_on_the_pad():
     app = arrive(
         "Drag a query", query_x="-1.5", query_y="0", arrangement="four ways", scaled="false"
     )
-    assert numbers(alt(app, "drag_weights"))[:4] == [-1.5, 0, 3, 81.8]
+    assert visits.numbers(visits.alt(app, "drag_weights"))[:4] == [-1.5, 0, 3, 81.8]
     assert pad_data(app)["query"] == [-1.5, 0.0]
     assert pad_data(app)["divisor"] == 1.0
     app.toggle(key="scaled").set_value(True).run()
-    assert numbers(alt(app, "drag_weights"))[2:4] == [3, 69]
+    assert visits.numbers(visits.alt(app, "drag_weights"))[2:4] == [3, 69]
     assert pad_data(app)["divisor"] == pytest.approx(2**0.5)
     assert app.number_input(key="query_x").value == -1.5
 
 
 def test_at_the_origin_all_keys_are_alike():
     app = arrive("Drag a query", query_x="0", query_y="0", arrangement="two alike")
-    assert numbers(alt(app, "drag_weights"))[3:] == [33.3, 0.333, 0.333, 0.333]
-    assert "length 0.00" in text(app)
+    assert visits.numbers(visits.alt(app, "drag_weights"))[3:] == [33.3, 0.333, 0.333, 0.333]
+    assert "length 0.00" in visits.text(app)
 
 
 def test_a_query_twice_as_long_is_answered_with_its_weight():
     app = arrive("Drag a query", arrangement="four ways", query_x="1.2", query_y="0.8")
-    assert numbers(alt(app, "drag_weights"))[3] == 54.0
-    guess(app, "length")
-    assert shows(app, 54, 69)
+    assert visits.numbers(visits.alt(app, "drag_weights"))[3] == 54.0
+    visits.guess(app, "length")
+    assert visits.shows(app, 54, 69)
 
 
 @pytest.mark.parametrize(
@@ -229,15 +217,15 @@ def test_the_scale_is_drawn_after_the_guess_and_follows_its_controls():
     app = arrive("Division by √d")
     assert set(app.dataframe[0].value["scores"]) == {"divided by √d"}
     app = arrive("Division by √d", reveal="scale", width="1024", quantity="Largest weight")
-    assert numbers(alt(app, "scale_effect"))[:3] == [1024, 0.23, 1]
-    assert shows(app, 1024, 32)
-    assert "**over 99 %**" in text(app)
+    assert visits.numbers(visits.alt(app, "scale_effect"))[:3] == [1024, 0.23, 1]
+    assert visits.shows(app, 1024, 32)
+    assert "**over 99 %**" in visits.text(app)
     table = app.dataframe[0].value
     assert len(table) == 2 * 11
     assert (table["low"] <= table["median"]).all()
     assert (table["median"] <= table["high"]).all()
     app.select_slider(key="width").set_value(1).run()
-    width, divided, undivided = numbers(alt(app, "scale_effect"))[:3]
+    width, divided, undivided = visits.numbers(visits.alt(app, "scale_effect"))[:3]
     assert width == 1
     assert divided == undivided
 
@@ -247,20 +235,20 @@ def test_the_scale_is_drawn_after_the_guess_and_follows_its_controls():
 
 def test_heads_are_counted_in_real_layers():
     app = arrive("Heads", reveal="heads", layer_width="32", heads="4")
-    assert numbers(alt(app, "head_counts"))[:3] == [4, 8, 3072]
+    assert visits.numbers(visits.alt(app, "head_counts"))[:3] == [4, 8, 3072]
     assert r"32 \cdot 8 \cdot 4 = 3{,}072" in formula(app)
     frame = app.dataframe[0].value
     own = frame[frame["head width"] == "d = D"]
     assert own["parameters"].tolist() == [3072 * heads for heads in (1, 2, 4, 8, 16)]
     app.select_slider(key="heads").set_value(16).run()
-    assert numbers(alt(app, "head_counts"))[:3] == [16, 2, 3072]
-    assert re.search(r"10⁻[⁷⁸]\*\*", text(app))
+    assert visits.numbers(visits.alt(app, "head_counts"))[:3] == [16, 2, 3072]
+    assert re.search(r"10⁻[⁷⁸]\*\*", visits.text(app))
 
 
 def test_only_the_usual_heads_wait_for_a_guess():
     app = arrive("Heads")
     assert set(app.dataframe[0].value["head width"]) == {"d = D"}
-    guess(app, "heads", 1)
+    visits.guess(app, "heads", 1)
     assert set(app.dataframe[0].value["head width"]) == {"d = D / H", "d = D"}
 
 
@@ -279,7 +267,7 @@ def test_an_unknown_part_leads_to_the_first():
 def test_queries_keys_and_values_are_computed_from_x():
     typed = {"X": "1 2", "W_Q": "3 0\n0 1", "W_K": "1 0\n1 1", "W_V": "0\n5"}
     app = arrive("Small matrices", projected="true", **typed)
-    drawn = data(app, "hand_matrices")
+    drawn = visits.data(app, "hand_matrices")
     cells = {(row.matrix, row.row, row.column): row.value for row in drawn.itertuples()}
     assert [cells["Q", 1, 1], cells["Q", 1, 2]] == [3, 2]
     assert [cells["K", 1, 1], cells["K", 1, 2]] == [3, 2]
@@ -287,6 +275,6 @@ def test_queries_keys_and_values_are_computed_from_x():
 
 
 def test_heads_are_timed_when_somebody_asks():
-    app = press(arrive("Shapes"), "measure_heads")
-    assert list(data(app, "head_times")["heads"]) == [1, 2, 4, 8, 16, 32, 64]
-    assert shows(app, "With", 64, "heads")
+    app = visits.press(arrive("Shapes"), "measure_heads")
+    assert list(visits.data(app, "head_times")["heads"]) == [1, 2, 4, 8, 16, 32, 64]
+    assert visits.shows(app, "With", 64, "heads")

@@ -4,17 +4,7 @@ from functools import cache
 
 import pytest
 
-from lm_core.experiments.fine_tuning.asking import (
-    AskedSpeaker,
-    WordsToTag,
-    class_probabilities,
-    find_speaker,
-    quotations_of,
-    read_pair,
-    read_question,
-    read_words,
-    tag_probabilities,
-)
+from lm_core.experiments.fine_tuning import asking
 from lm_core.experiments.fine_tuning.learning_curves import (
     accuracy_curve,
     auxiliary_curve,
@@ -115,9 +105,9 @@ def tagged(n_labelled):
     """Return each word of the page's sentences with the probabilities of its tags."""
     found = []
     for text in TAGGED:
-        asked = read_words(text, vocabulary())
-        words = WordsToTag(tuple(asked.words), list(asked.subwords), list(asked.places))
-        probabilities = tag_probabilities(tuned_model(TAG, n_labelled), words)
+        asked = asking.read_words(text, vocabulary())
+        words = asking.WordsToTag(tuple(asked.words), list(asked.subwords), list(asked.places))
+        probabilities = asking.tag_probabilities(tuned_model(TAG, n_labelled), words)
         found += zip(asked.words, probabilities, strict=True)
     return found
 
@@ -163,9 +153,11 @@ def of_seed(task, method, seed):
 
 def speakers_of(passage):
     model = tuned_model(SPEAKER, max(adapters_of(SPEAKER)))
-    for quotation in quotations_of(passage, vocabulary()):
-        asked = read_question(passage, quotation, vocabulary(), encoder().config)
-        found = find_speaker(model, AskedSpeaker(list(asked.quotation), list(asked.passage)))
+    for quotation in asking.quotations_of(passage, vocabulary()):
+        asked = asking.read_question(passage, quotation, vocabulary(), encoder().config)
+        found = asking.find_speaker(
+            model, asking.AskedSpeaker(list(asked.quotation), list(asked.passage))
+        )
         yield "".join(vocabulary().spell(asked.passage)[found.start : found.stop]).strip()
 
 
@@ -182,9 +174,10 @@ def test_the_order_of_two_sentences_hardly_counts():
     for n_labelled in adapters_of(PAIR):
         for pair in PAIRS:
             read = [
-                tuple(map(tuple, read_pair(*order, vocabulary()))) for order in (pair, pair[::-1])
+                tuple(map(tuple, asking.read_pair(*order, vocabulary())))
+                for order in (pair, pair[::-1])
             ]
-            one, other = class_probabilities(tuned_model(PAIR, n_labelled), read)
+            one, other = asking.class_probabilities(tuned_model(PAIR, n_labelled), read)
             moved.append(abs(one[0] - other[0]))
     beginning = "Swap the two sentences"
     says(beginning, f"{100 * max(moved):.0f} points at most")

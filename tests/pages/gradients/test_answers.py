@@ -5,14 +5,8 @@ from statistics import mean
 
 import pytest
 
+from lm_core.experiments.gradients import normalisation
 from lm_core.experiments.gradients.expressions import compute
-from lm_core.experiments.gradients.normalisation import (
-    BATCH_NORM,
-    BATCH_SIZES,
-    LAYER_NORM,
-    NONE,
-    unit_values,
-)
 from lm_core.experiments.gradients.study import GradientResults
 from lm_core.models import autodiff, deep_network
 from pages.gradients import autodiff as autodiff_part
@@ -184,7 +178,7 @@ def test_a_large_norm_throws_the_clipped_descent_back():
 
 
 def test_a_pair_is_often_two_zeros():
-    zeros = float((unit_values() == 0).double().mean()) ** 2
+    zeros = float((normalisation.unit_values() == 0).double().mean()) ** 2
     assert_says(PAGE, "Batches of 2", f"about {percent(zeros)}")
 
 
@@ -194,13 +188,16 @@ def test_batch_norm_is_as_good_as_layer_norm_at_32_and_its_own_statistics_are_wo
     def wrong(layers, size, value="evaluated"):
         return mean(getattr(run, value) for run in results.of(layers, size))
 
-    pairs = {n: (wrong(BATCH_NORM, n), wrong(LAYER_NORM, n)) for n in BATCH_SIZES}
+    pairs = {
+        n: (wrong(normalisation.BATCH_NORM, n), wrong(normalisation.LAYER_NORM, n))
+        for n in normalisation.BATCH_SIZES
+    }
     assert all(batch > layer for n, (batch, layer) in pairs.items() if n < 32)
     for n, joined in ((32, " and "), (64, " against ")):
         assert_says(PAGE, "At which batch", joined.join(percent(share, 1) for share in pairs[n]))
-    assert wrong(NONE, 64) == pytest.approx(pairs[64][1], abs=0.005)
-    own = {n: wrong(BATCH_NORM, n, "in_batches") for n in BATCH_SIZES}
-    assert [n for n in BATCH_SIZES if own[n] > pairs[n][0]] == [8, 16, 32, 64]
+    assert wrong(normalisation.NONE, 64) == pytest.approx(pairs[64][1], abs=0.005)
+    own = {n: wrong(normalisation.BATCH_NORM, n, "in_batches") for n in normalisation.BATCH_SIZES}
+    assert [n for n in normalisation.BATCH_SIZES if own[n] > pairs[n][0]] == [8, 16, 32, 64]
     assert_says(PAGE, "Why is a network", percent(pairs[8][0]), percent(own[8]))
 
 

@@ -2,14 +2,8 @@
 
 import pytest
 
+from lm_core.experiments.minimal_pairs import our_pairs
 from lm_core.experiments.minimal_pairs.measuring import reader_of
-from lm_core.experiments.minimal_pairs.our_pairs import (
-    AGREEMENT,
-    BETWEEN,
-    OTHER,
-    OUR_PAIRS,
-    PHENOMENA_OF_OURS,
-)
 from lm_core.experiments.minimal_pairs.results import PHENOMENA, PUBLISHED, MinimalPairResults
 from lm_core.experiments.minimal_pairs.unigram import UNIGRAM
 from lm_core.training.checkpoints import SHIPPED, read_meta
@@ -43,7 +37,7 @@ def lines(app, key):
 
 def test_only_single_words_are_drawn_before_the_guess(results):
     app = visit(PAGE)
-    pair = OUR_PAIRS[AGREEMENT][0]
+    pair = our_pairs.OUR_PAIRS[our_pairs.AGREEMENT][0]
     drawn = {name for name, rows in lines(app, "pair_by_word").items() if len(rows)}
     assert drawn == {"unigram"}
     assert BEST not in alt(app, "pair_by_word")
@@ -65,14 +59,14 @@ def test_the_words_stand_along_the_axis_and_in_the_table():
     assert data(app, "pair_by_word")["words"].tolist()[:3] == ["The", "ladies", "at"]
 
 
-@pytest.mark.parametrize("phenomenon", PHENOMENA_OF_OURS)
+@pytest.mark.parametrize("phenomenon", our_pairs.PHENOMENA_OF_OURS)
 def test_every_prepared_pair_can_be_chosen(phenomenon):
-    app = visit(PAGE, phenomenon=PHENOMENA_OF_OURS[phenomenon])
+    app = visit(PAGE, phenomenon=our_pairs.PHENOMENA_OF_OURS[phenomenon])
     pairs = app.selectbox(key="pair")
-    assert len(pairs.options) == len(OUR_PAIRS[phenomenon])
+    assert len(pairs.options) == len(our_pairs.OUR_PAIRS[phenomenon])
     app = pairs.select_index(len(pairs.options) - 1).run()
     assert not app.exception
-    assert OUR_PAIRS[phenomenon][-1].good.split()[0] in text(app)
+    assert our_pairs.OUR_PAIRS[phenomenon][-1].good.split()[0] in text(app)
 
 
 def test_own_sentences_are_read_by_every_model():
@@ -110,9 +104,9 @@ def test_a_typed_sentence_is_no_markdown():
     assert "ladies at the ball" in text(app)
 
 
-@pytest.mark.parametrize("between", BETWEEN)
+@pytest.mark.parametrize("between", our_pairs.BETWEEN)
 def test_how_far_apart_is_what_was_measured(results, between):
-    app = visit(PAGE, part="Words between", between=BETWEEN[between])
+    app = visit(PAGE, part="Words between", between=our_pairs.BETWEEN[between])
     assert not len(lines(app, f"pairs_apart_{between.replace('-', '_')}").get(BEST, ()))
     app = answered(app)
     scores = results.by_distance(BEST_WRITER, between)
@@ -122,7 +116,9 @@ def test_how_far_apart_is_what_was_measured(results, between):
 
 
 def test_models_of_one_book_go_by_the_nearest_noun(results):
-    best, one_book = (results.by_distance(name, OTHER) for name in (BEST_WRITER, STEPS_OF))
+    best, one_book = (
+        results.by_distance(name, our_pairs.OTHER) for name in (BEST_WRITER, STEPS_OF)
+    )
     assert min(score.right for score in best) > 0.7
     assert max(score.right for score in one_book) < 0.2
 

@@ -15,16 +15,10 @@ from lm_core.analysis.group_distances import distance_ratio, random_groups_as_cl
 from lm_core.analysis.principal_components import principal_components
 from lm_core.experiments.n_grams.results import NAMES as NAMES_COUNTED
 from lm_core.experiments.n_grams.results import NGramResults
+from lm_core.experiments.neural_language_model import sentences
 from lm_core.experiments.neural_language_model.names import bits_of_names, new_names, sample_names
 from lm_core.experiments.neural_language_model.own_names import RIVERS, learn_names, read_names
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
-from lm_core.experiments.neural_language_model.sentences import (
-    SENTENCES,
-    count_tables,
-    counted_after,
-    learn_sentences,
-    read_sentences,
-)
 from lm_core.experiments.neural_language_model.study import EMBEDDING_SIZES, steps_of_snapshots
 from lm_core.experiments.neural_language_model.training import examples_of_names
 from lm_core.experiments.neural_language_model.word_results import WordResults
@@ -68,8 +62,8 @@ class Learned:
     """Sentences, and the network that has learned them."""
 
     def __init__(self, text, seed=SEED):
-        self.corpus = read_sentences(text)
-        self.network = learn_sentences(self.corpus, seed)[-1]
+        self.corpus = sentences.read_sentences(text)
+        self.network = sentences.learn_sentences(self.corpus, seed)[-1]
 
     def after(self, context, wanted):
         found = self.network.after(self.corpus.encode(context))
@@ -80,14 +74,14 @@ class Learned:
 
 
 @cache
-def learned(text=SENTENCES, seed=SEED):
+def learned(text=sentences.SENTENCES, seed=SEED):
     return Learned(text, seed)
 
 
 def test_counts_send_the_bus_anywhere_and_the_network_onto_roads():
     corpus = learned().corpus
     asked = "the bus goes through the"
-    _, seen, n_words = counted_after(count_tables(corpus), corpus.encode(asked))
+    _, seen, n_words = sentences.counted_after(sentences.count_tables(corpus), corpus.encode(asked))
     assert n_words == len("goes through the".split())
     shares = {percent(float(share)) for share in seen if share}
     assert len(shares) == 1
@@ -99,7 +93,7 @@ def test_counts_send_the_bus_anywhere_and_the_network_onto_roads():
 
 
 def test_one_sentence_with_a_cat_suffices_mostly():
-    lines = SENTENCES.splitlines()
+    lines = sentences.SENTENCES.splitlines()
     of_cats = [line for line in lines if "cat" in line.split()]
 
     def rooms(kept, seed=SEED):
@@ -116,7 +110,7 @@ def test_one_sentence_with_a_cat_suffices_mostly():
 
 
 def test_one_sentence_moves_the_cat_a_little():
-    more = learned(f"{SENTENCES}\nthe cat stops at the bridge")
+    more = learned(f"{sentences.SENTENCES}\nthe cat stops at the bridge")
     before, after = (one.distance("cat", "dog") for one in (learned(), more))
     vehicles = (
         f"{verb} {more.distance('cat', word):.2f}" for verb, word in (("is", "bus"), ("car", "car"))

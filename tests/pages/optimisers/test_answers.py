@@ -4,20 +4,12 @@ import math
 
 import pytest
 
+from lm_core.experiments.optimisers import landscapes
 from lm_core.experiments.optimisers.descent import (
     RUNNERS,
     descend,
     descend_by_line_search,
     losses_along,
-)
-from lm_core.experiments.optimisers.landscapes import (
-    BANANA,
-    PLATEAU,
-    QUADRATIC,
-    SADDLE,
-    landscape,
-    quadratic,
-    worst_start,
 )
 from lm_core.experiments.optimisers.study import OptimiserResults
 from pages.optimisers import minibatches, race
@@ -36,15 +28,15 @@ def way(name, start, method):
 
 @pytest.mark.parametrize("method", race.METHODS)
 def test_on_the_level_line_all_stay_and_off_it_newton_alone(method):
-    assert way(SADDLE, (-1.5, 0.0), method)[-1][1] == 0
-    fallen = abs(float(way(SADDLE, (-1.5, 1e-3), method)[-1][1])) > 0.9
+    assert way(landscapes.SADDLE, (-1.5, 0.0), method)[-1][1] == 0
+    fallen = abs(float(way(landscapes.SADDLE, (-1.5, 1e-3), method)[-1][1])) > 0.9
     assert fallen == (method != "Newton")
 
 
 def test_who_still_moves_on_the_plateau():
     start = (1.8, 1.8)
-    loss = landscape(PLATEAU).loss
-    ends = {method: way(PLATEAU, start, method) for method in race.METHODS}
+    loss = landscapes.landscape(landscapes.PLATEAU).loss
+    ends = {method: way(landscapes.PLATEAU, start, method) for method in race.METHODS}
     moved = {method: float((w[-1] - w[0]).norm()) for method, w in ends.items()}
     assert all(loss(ends[method][-1]) < 0.01 for method in ("RMSProp", "Adam", "AdaGrad"))
     assert max(moved[GD], moved["momentum"]) < 0.01
@@ -54,8 +46,11 @@ def test_who_still_moves_on_the_plateau():
 
 
 def test_who_turns_round_the_corner():
-    banana = landscape(BANANA)
-    losses = {m: losses_along(banana, way(BANANA, banana.start, m)).tolist() for m in race.METHODS}
+    banana = landscapes.landscape(landscapes.BANANA)
+    losses = {
+        m: losses_along(banana, way(landscapes.BANANA, banana.start, m)).tolist()
+        for m in race.METHODS
+    }
     first = {m: next((i for i, x in enumerate(row) if x < 0.1), None) for m, row in losses.items()}
     said = f"after {first['Newton']} steps"
     theirs = f"Nesterov after {first['Nesterov']} steps and momentum after {first['momentum']}"
@@ -66,10 +61,10 @@ def test_who_turns_round_the_corner():
 
 
 def test_rates_of_both_kinds_of_momentum():
-    rates = [RUNNERS[name].rate_on(quadratic(50.0)) for name in (EMA, "momentum")]
+    rates = [RUNNERS[name].rate_on(landscapes.quadratic(50.0)) for name in (EMA, "momentum")]
     assert_says(PAGE, "Compare *momentum*", f"{rates[0]:g} instead of {rates[1]:g}")
     assert rates[0] < 2 / 50
-    scene = quadratic(50.0)
+    scene = landscapes.quadratic(50.0)
     rule = RUNNERS[EMA].rule
     beyond = losses_along(scene, descend(scene.loss, scene.start, rule, 0.2, 200)).tolist()
     assert beyond[1] > 10 * beyond[0] > 1e5 * beyond[-1], "thrown out, it comes back"
@@ -80,7 +75,7 @@ def test_rates_of_both_kinds_of_momentum():
 
 
 def last_loss(condition, rate, steps=400):
-    scene = quadratic(condition)
+    scene = landscapes.quadratic(condition)
     return float(
         losses_along(scene, descend(scene.loss, scene.start, RUNNERS[GD].rule, rate, steps))[-1]
     )
@@ -92,7 +87,7 @@ def test_the_highest_rate_that_converges():
 
 
 def test_the_steep_direction_is_done_after_one_step():
-    scene = quadratic(10.0)
+    scene = landscapes.quadratic(10.0)
     _, first, second, *_ = descend(scene.loss, scene.start, RUNNERS[GD].rule, 0.1, 2).tolist()
     assert first[1] / first[0] == pytest.approx(math.tan(math.radians(30)))
     assert second[0] / first[0] == pytest.approx(0.9)
@@ -116,8 +111,8 @@ def kept(scene, start, steps=20):
 
 
 def test_what_the_best_rate_of_each_step_is_worth():
-    scene = quadratic(50.0)
-    worst, opening = kept(scene, worst_start(50.0)), kept(scene, scene.start)
+    scene = landscapes.quadratic(50.0)
+    worst, opening = kept(scene, landscapes.worst_start(50.0)), kept(scene, scene.start)
     assert worst[0] == pytest.approx(worst[1], abs=1e-3)
     shares = [f"{100 * share:.0f} %" for share in (worst[0], *opening)]
     assert_says(PAGE, "Compare the same", *shares)
@@ -125,13 +120,13 @@ def test_what_the_best_rate_of_each_step_is_worth():
 
 @pytest.mark.parametrize("turned", [30, 120])
 def test_on_an_axis_of_the_ellipses_one_step_is_enough(turned):
-    scene = quadratic(50.0)
+    scene = landscapes.quadratic(50.0)
     start = tuple(1.5 * part(math.radians(turned)) for part in (math.cos, math.sin))
     assert losses_along(scene, descend_by_line_search(scene.loss, start, 1))[-1] < 1e-15
 
 
 def test_on_circles_one_step_is_enough_from_anywhere():
-    scene = landscape(QUADRATIC, 1.0)
+    scene = landscapes.landscape(landscapes.QUADRATIC, 1.0)
     assert losses_along(scene, descend_by_line_search(scene.loss, (-1.7, -0.4), 1))[-1] < 1e-20
 
 
@@ -139,7 +134,7 @@ def test_on_circles_one_step_is_enough_from_anywhere():
 
 
 def test_gradients_that_each_batch_size_uses():
-    scene = quadratic(10.0)
+    scene = landscapes.quadratic(10.0)
     used = {}
     for size, found in minibatches._ways.__wrapped__(10, scene.start, 1).items():
         losses = losses_along(scene, found).tolist()
@@ -150,7 +145,7 @@ def test_gradients_that_each_batch_size_uses():
 
 
 def test_which_batch_depends_on_the_seed():
-    start = quadratic(10.0).start
+    start = landscapes.quadratic(10.0).start
     first, second = (minibatches._ways.__wrapped__(10, start, seed) for seed in (1, 2))
     assert float((first[64] - second[64]).abs().max()) < 1e-12
     assert float((first[1] - second[1]).abs().max()) > 0.1

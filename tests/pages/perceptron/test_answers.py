@@ -6,17 +6,8 @@ from functools import cache
 import pytest
 import torch
 
+from lm_core.experiments.perceptron import tasks
 from lm_core.experiments.perceptron.study import PerceptronResults
-from lm_core.experiments.perceptron.tasks import (
-    AND,
-    BOUNDS,
-    RING,
-    SPIRALS,
-    TASKS,
-    XOR,
-    labelled,
-    read_points,
-)
 from lm_core.experiments.perceptron.training import NetworkSettings, hidden_units, train
 from lm_core.models.activations import ACTIVATIONS
 from lm_core.models.perceptron import XOR_NETWORK, Perceptron, best_line, learn
@@ -32,7 +23,7 @@ PAGE = "perceptron"
 def learned(task, hidden, seed=network_choice.FIRST_SEED, activation="tanh", networks=1):
     steps = network_choice._STEPS // len(hidden)
     settings = NetworkSettings(hidden, activation, seed=seed, networks=networks, steps=steps)
-    return train(TASKS[task], settings)
+    return train(tasks.TASKS[task], settings)
 
 
 def failed(activation, units, layers=1):
@@ -43,7 +34,7 @@ def failed(activation, units, layers=1):
 
 
 def test_each_point_of_and_moves_the_line():
-    steps = learn(*TASKS[AND], one_line._PASSES)
+    steps = learn(*tasks.TASKS[tasks.AND], one_line._PASSES)
     wrong = [i for i, step in enumerate(steps) if step.error]
     times = Counter(steps[i].shown for i in wrong)
     assert times[0] == times[2] == 2
@@ -52,7 +43,7 @@ def test_each_point_of_and_moves_the_line():
 
 
 def test_the_rule_leaves_a_line_that_is_as_good_as_the_best():
-    points = read_points(own_points._START)
+    points = tasks.read_points(own_points._START)
     n = len(points.targets)
     most, _ = best_line(*points)
     right = [step.n_right for step in learn(*points, own_line._PASSES)[::n]]
@@ -72,15 +63,15 @@ def test_one_class_alone_gives_no_line_or_one_after_one_correction():
     assert len(once) >= 48
     assert {way[-1].perceptron.bias for way in once} == {-1.0}
     assert_says(PAGE, "Paint points of one class", "bias −1")
-    assert sum(way[-1].perceptron.border(BOUNDS) is None for way in ways) > 25
+    assert sum(way[-1].perceptron.border(tasks.BOUNDS) is None for way in ways) > 25
 
 
 def test_three_points_on_a_line_cannot_be_divided_and_three_others_can():
-    on_a_line = labelled([(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)], [0, 1, 0])
+    on_a_line = tasks.labelled([(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)], [0, 1, 0])
     assert best_line(*on_a_line)[0] == 2
     corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0)]
     for classes in range(8):
-        points = labelled(corners, [classes >> i & 1 for i in range(3)])
+        points = tasks.labelled(corners, [classes >> i & 1 for i in range(3)])
         assert best_line(*points)[0] == 3
 
 
@@ -88,7 +79,7 @@ def test_three_points_on_a_line_cannot_be_divided_and_three_others_can():
 
 
 def functions(network):
-    trace = network.trace(TASKS[XOR].inputs)
+    trace = network.trace(tasks.TASKS[tasks.XOR].inputs)
     return [by_hand_diagram.function_of(trace, unit) for unit in range(3)]
 
 
@@ -100,7 +91,7 @@ def test_another_bias_and_turned_signs_give_other_functions():
     output = XOR_NETWORK.output
     turned = Perceptron(tuple(-weight for weight in output.weights), -output.bias)
     assert functions(XOR_NETWORK._replace(output=turned)) == ["AND", "OR", "NOT XOR"]
-    places = XOR_NETWORK.trace(TASKS[XOR].inputs).outputs[:, :2].tolist()
+    places = XOR_NETWORK.trace(tasks.TASKS[tasks.XOR].inputs).outputs[:, :2].tolist()
     assert places == [[0, 0], [0, 1], [0, 1], [1, 1]]
     assert_says(PAGE, "Make the network compute", "(0, 1) and (1, 0) in one place")
     assert_says(PAGE, "Where do (0, 1) and", "h1 = 0 and h2 = 1")
@@ -113,9 +104,12 @@ def test_few_seeds_find_and_and_or():
     borders = {"AND": "AND", "NOT AND": "AND", "OR": "OR", "NOT OR": "OR"}
     kinds, losses = Counter(), {}
     for seed in range(1, 11):
-        training = learned(XOR, (2,), seed)
+        training = learned(tasks.XOR, (2,), seed)
         right = int(training.n_right[-1, 0])
-        outputs = [unit.outputs(TASKS[XOR].inputs) for unit in hidden_units(training.layers[-1], 0)]
+        outputs = [
+            unit.outputs(tasks.TASKS[tasks.XOR].inputs)
+            for unit in hidden_units(training.layers[-1], 0)
+        ]
         found = {
             borders.get(by_hand_diagram._FUNCTIONS[tuple(map(int, out.tolist()))])
             for out in outputs
@@ -130,22 +124,22 @@ def test_few_seeds_find_and_and_or():
 
 
 def test_three_half_planes_close_a_border():
-    found = [learned(RING, (units,)) for units in (1, 2, 3, 4)]
+    found = [learned(tasks.RING, (units,)) for units in (1, 2, 3, 4)]
     *first, last = (int(training.n_right[-1, 0]) for training in found)
-    said = f"{', '.join(map(str, first))} and {last} of the {len(TASKS[RING].targets)}"
+    said = f"{', '.join(map(str, first))} and {last} of the {len(tasks.TASKS[tasks.RING].targets)}"
     assert_says(PAGE, "Choose *Ring*", said)
     assert found[3].losses[-1, 0] < found[2].losses[-1, 0]
 
 
 @pytest.mark.slow
 def test_one_layer_learns_the_spirals_a_little_more_often():
-    whole = len(TASKS[SPIRALS].targets)
+    whole = len(tasks.TASKS[tasks.SPIRALS].targets)
     wide, deep = (
-        int((learned(SPIRALS, hidden, 1, networks=40).n_right[-1] == whole).sum())
+        int((learned(tasks.SPIRALS, hidden, 1, networks=40).n_right[-1] == whole).sum())
         for hidden in ((8,), (4, 4))
     )
     assert_says(PAGE, "Choose *Spirals*", f"{whole} points in {wide}", f"of 4 in {deep}")
-    assert all(int(learned(SPIRALS, h).n_right[-1, 0]) == whole for h in ((8,), (4, 4)))
+    assert all(int(learned(tasks.SPIRALS, h).n_right[-1, 0]) == whole for h in ((8,), (4, 4)))
 
 
 # Starts ---------------------------------------------------------------------------------------
@@ -165,9 +159,9 @@ def test_failures_by_units_and_layers():
 
 
 def test_most_failed_starts_of_relu_have_a_dead_unit():
-    training = learned(XOR, (2,), 1, "relu", networks=500)
+    training = learned(tasks.XOR, (2,), 1, "relu", networks=500)
     layer = training.layers[-1][0]
-    is_dead = (TASKS[XOR].inputs @ layer.weights + layer.bias <= 0).all(1).any(-1)
+    is_dead = (tasks.TASKS[tasks.XOR].inputs @ layer.weights + layer.bias <= 0).all(1).any(-1)
     fails = training.n_right[-1] < 4
     assert int(fails.sum()) == failed("relu", 2) == max(failed(name, 2) for name in ACTIVATIONS)
     assert not (is_dead & ~fails).any()

@@ -18,12 +18,7 @@ from lm_core.experiments.positional_encoding.scores_by_distance import (
     scores_by_distance,
 )
 from lm_core.models.attention import distances
-from lm_core.models.positional_encoding.absolute import (
-    binary_positions,
-    position_similarity,
-    sinusoidal_positions,
-    wave_frequencies,
-)
+from lm_core.models.positional_encoding import absolute
 from lm_core.models.positional_encoding.relative import alibi_slopes, t5_buckets
 from lm_core.rng import generator
 from pages.positional_encoding.words_by_encoding import TITLES
@@ -72,7 +67,7 @@ def test_a_shuffle_changes_nothing_only_without_encoding_and_mask():
 
 
 def test_shifts_that_nearly_turn_the_fastest_hand_round():
-    period = 2 * pi / float(wave_frequencies(8, 100)[0])
+    period = 2 * pi / float(absolute.wave_frequencies(8, 100)[0])
     apart = {n: 360 * (n / period - round(n / period)) for n in range(1, 21)}
     best = sorted(apart, key=lambda n: abs(apart[n]))[:3]
     assert best == [19, 6, 13]
@@ -81,7 +76,7 @@ def test_shifts_that_nearly_turn_the_fastest_hand_round():
 
 
 def test_the_slowest_hand_of_a_small_base():
-    slowest = 1 / float(wave_frequencies(8, 10)[-1])
+    slowest = 1 / float(absolute.wave_frequencies(8, 10)[-1])
     assert_says(PAGE, "Set *Base C* to 10", f"{2 * pi * slowest:.0f}", f"{slowest:.1f}")
 
 
@@ -89,11 +84,11 @@ def test_the_slowest_hand_of_a_small_base():
 
 
 def test_cosines_of_neighbours_in_both_encodings():
-    digits = binary_positions(POSITIONS, 6)
+    digits = absolute.binary_positions(POSITIONS, 6)
     assert [int((digits[i] != digits[i + 1]).sum()) for i in (31, 32)] == [6, 1]
-    waves = sinusoidal_positions(POSITIONS, WIDTH, BASE)
+    waves = absolute.sinusoidal_positions(POSITIONS, WIDTH, BASE)
     binary, sinusoidal = (
-        [f"{float(position_similarity(codes)[i, i + 1]):.3f}" for i in (31, 32)]
+        [f"{float(absolute.position_similarity(codes)[i, i + 1]):.3f}" for i in (31, 32)]
         for codes in (digits, waves)
     )
     assert sinusoidal[0] == sinusoidal[1]
@@ -102,11 +97,12 @@ def test_cosines_of_neighbours_in_both_encodings():
 
 def test_with_a_small_base_the_cosine_forgets_the_distance():
     small, large = (
-        position_similarity(sinusoidal_positions(POSITIONS, WIDTH, base))[20] for base in (2, BASE)
+        absolute.position_similarity(absolute.sinusoidal_positions(POSITIONS, WIDTH, base))[20]
+        for base in (2, BASE)
     )
     near = (f"{float(small[20 + n]):.2f}".replace("-", "−") for n in (2, 4, 8))
     far = f"{float(large[59]):.2f}"
-    periods = 2 * pi / wave_frequencies(WIDTH, 2)
+    periods = 2 * pi / absolute.wave_frequencies(WIDTH, 2)
     waves = f"All {len(periods)}", f"between {float(periods[0]):.0f} and {float(periods[-1]):.0f}"
     assert_says(PAGE, "Set *Base C* to 2", *near, f"{far} there", *waves)
     assert float(small[30:].abs().max()) == pytest.approx(0.2, abs=0.025)
@@ -114,9 +110,9 @@ def test_with_a_small_base_the_cosine_forgets_the_distance():
 
 
 def test_the_slowest_wave_of_64_columns():
-    codes = sinusoidal_positions(POSITIONS, 64, BASE)[:, -2:]
+    codes = absolute.sinusoidal_positions(POSITIONS, 64, BASE)[:, -2:]
     assert 0.005 < float((codes.amax(0) - codes.amin(0)).max()) < 0.01
-    period = 2 * pi / float(wave_frequencies(64, BASE)[-1])
+    period = 2 * pi / float(absolute.wave_frequencies(64, BASE)[-1])
     assert_says(PAGE, "Set *Width d*", f"{round(period, -3):,.0f}")
 
 
@@ -234,7 +230,7 @@ def test_alibi_gains_nothing_from_more_text(results):
 
 
 def test_fast_waves_come_back_and_slow_ones_tell_no_neighbours_apart():
-    periods = (2 * pi / wave_frequencies(WIDTH, BASE)).tolist()
+    periods = (2 * pi / absolute.wave_frequencies(WIDTH, BASE)).tolist()
     assert_says(
         PAGE,
         "Set *First pair j* to 0 ",
@@ -242,6 +238,6 @@ def test_fast_waves_come_back_and_slow_ones_tell_no_neighbours_apart():
         f"{periods[1]:.0f}",
     )
     assert 0.5 < 6 / periods[1] < 0.6
-    slow = sinusoidal_positions(81, WIDTH, BASE)[:, 12:16].diff(dim=0).abs().max()
+    slow = absolute.sinusoidal_positions(81, WIDTH, BASE)[:, 12:16].diff(dim=0).abs().max()
     said = [f"{periods[6]:.0f}", f"{periods[7]:.0f}", f"{slow:.2f}"]
     assert_says(PAGE, "Set *First pair j* to 6.", *said)

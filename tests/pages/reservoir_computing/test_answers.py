@@ -5,19 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lm_core.experiments.reservoir_computing import echo
+from lm_core.experiments.reservoir_computing import echo, study
 from lm_core.experiments.reservoir_computing.memory import memory_capacity, memory_task
 from lm_core.experiments.reservoir_computing.results import ReservoirResults
 from lm_core.experiments.reservoir_computing.series import FIVE_SINES, MACKEY_GLASS, series_task
-from lm_core.experiments.reservoir_computing.study import (
-    DENSITY,
-    LETTERS,
-    MEMORY,
-    RADII,
-    SCALES,
-    score,
-    study_series,
-)
 from lm_core.models.reservoir import (
     LINEAR,
     ORTHOGONAL,
@@ -47,7 +38,9 @@ def forecast(name, **settings):
     first = first_of(name)
     chosen = replace(first.settings, **settings)
     drawn = draw_reservoir(first.units, 1, first.density, generator(first.seed), first.kind)
-    return study_series(scale_reservoir(drawn, chosen), series_task(name), first.penalty).errors
+    return study.study_series(
+        scale_reservoir(drawn, chosen), series_task(name), first.penalty
+    ).errors
 
 
 def test_a_slow_network_looks_far_ahead():
@@ -60,7 +53,7 @@ def test_a_slow_network_looks_far_ahead():
 def test_a_large_penalty_flattens_the_forecast():
     first = first_of(FIVE_SINES)
     drawn = draw_reservoir(first.units, 1, first.density, generator(first.seed), first.kind)
-    found = study_series(scale_reservoir(drawn, first.settings), series_task(FIVE_SINES), 1.0)
+    found = study.study_series(scale_reservoir(drawn, first.settings), series_task(FIVE_SINES), 1.0)
     assert np.std(found.values[0][150:]) < 1e-3
 
 
@@ -72,7 +65,7 @@ def capacity():
     task = memory_task()
 
     def measured(kind, radius, *, scale=0.01, units=100, activation=TANH):
-        drawn = draw_reservoir(units, 1, DENSITY, generator(1), kind)
+        drawn = draw_reservoir(units, 1, study.DENSITY, generator(1), kind)
         settings = ReservoirSettings(radius, 1.0, scale, activation)
         return float(memory_capacity(scale_reservoir(drawn, settings), task, _FIRST.penalty).sum())
 
@@ -157,7 +150,7 @@ def test_who_is_less_surprised_by_letters_in_a_random_order():
 
 def forgotten(radius, scale, leak=1.0, seed=1):
     """Return two starts of a reservoir, and when they are the same."""
-    drawn = draw_reservoir(100, 1, DENSITY, generator(seed), SPARSE)
+    drawn = draw_reservoir(100, 1, study.DENSITY, generator(seed), SPARSE)
     scaled = scale_reservoir(drawn, ReservoirSettings(radius, leak, scale))
     return echo.start_twice(scaled, generator(1_000 + seed))
 
@@ -187,7 +180,7 @@ def test_a_strong_input_forgets_the_start():
 
 
 def test_the_best_radius_rises_with_the_inputs():
-    best = [best_radius(RESULTS, MEMORY, scale) for scale in SCALES]
+    best = [best_radius(RESULTS, study.MEMORY, scale) for scale in study.SCALES]
     assert_says(
         PAGE,
         "Make the inputs",
@@ -198,10 +191,10 @@ def test_the_best_radius_rises_with_the_inputs():
 
 
 def test_how_often_a_new_reservoir_is_in_the_band():
-    band = RESULTS.quartiles(MEMORY, SPARSE, 0.1)
-    live = {radius: score(MEMORY, SPARSE, 0.1, radius, 99) for radius in RADII}
+    band = RESULTS.quartiles(study.MEMORY, SPARSE, 0.1)
+    live = {radius: study.score(study.MEMORY, SPARSE, 0.1, radius, 99) for radius in study.RADII}
     inside = sum(band[r][0] <= value <= band[r][2] for r, value in live.items())
-    assert (inside, len(RADII)) == (2, 13)
+    assert (inside, len(study.RADII)) == (2, 13)
     assert_says(PAGE, "Move the live", "two of thirteen")
 
 
@@ -212,11 +205,11 @@ def test_where_an_orthogonal_reservoir_is_better():
     said = [f"{best(MACKEY_GLASS, 1.0, min):.3f}", f"{rnn_of(RESULTS, MACKEY_GLASS):.2f}"]
     said += [f"{best(FIVE_SINES, 0.01, min):.3f}", f"{rnn_of(RESULTS, FIVE_SINES):.2f}"]
     said += [
-        f"{best(MEMORY, 0.01, max):.0f}",
-        f"{rnn_of(RESULTS, MEMORY):.0f}",
-        f"{best(MEMORY, 1.0, max):.0f}",
+        f"{best(study.MEMORY, 0.01, max):.0f}",
+        f"{rnn_of(RESULTS, study.MEMORY):.0f}",
+        f"{best(study.MEMORY, 1.0, max):.0f}",
     ]
-    said += [f"{best(LETTERS, 1.0, min):.1f}", f"{RESULTS.rnn_loss:.2f}"]
+    said += [f"{best(study.LETTERS, 1.0, min):.1f}", f"{RESULTS.rnn_loss:.2f}"]
     assert_says(PAGE, "Where is an", *said)
 
 

@@ -10,18 +10,7 @@ from pages.shared.models import tokenizers
 from pages.shared.ui.markdown import as_code
 from pages.shared.ui.text_input import DRAWN_CHARACTERS, TEXT_CHARACTERS
 from pages.tokenization.examples import EXAMPLES, LANGUAGES, QUESTION
-from tests.pages.visits import (
-    alt,
-    data,
-    drawn_rows,
-    guess,
-    holds,
-    numbers,
-    sent_to,
-    shows,
-    text,
-    visit,
-)
+from tests.pages import visits
 
 WORDS = ["Whitespace", "Basic English"]
 CHARACTERS = ["Characters, reduced", "Characters, full"]
@@ -40,11 +29,11 @@ STRANGE = {
 
 
 def arrive(**asked):
-    return visit("pages/tokenization/page.py", **asked)
+    return visits.visit("pages/tokenization/page.py", **asked)
 
 
 def component(app, part):
-    found = sent_to(app)
+    found = visits.sent_to(app)
     return [data for data in found if part in data]
 
 
@@ -66,15 +55,15 @@ def test_the_sources_question_gets_the_sources_ids():
     app = arrive(tokens_text=QUESTION, tokenizers=[*WORDS, "Bytes"])
     drawn = rows(app)
     assert ids(drawn["Basic English"]) == [0, 1, 2, 3, 4, 5, 2, 6, 1, 7]
-    assert numbers(drawn["Basic English"]["note"]) == [10, 1.25, 8]
+    assert visits.numbers(drawn["Basic English"]["note"]) == [10, 1.25, 8]
     assert ids(drawn["Whitespace"]) == [0, 1, 2, 3, 4, 2, 5, 6]
     assert ids(drawn["Bytes"]) == list(QUESTION.encode())
-    assert shows(app, len(QUESTION), 8, "Whitespace", 10, "Basic English", 35, "Bytes")
-    assert shows(app, "`is`", 2)
+    assert visits.shows(app, len(QUESTION), 8, "Whitespace", 10, "Basic English", 35, "Bytes")
+    assert visits.shows(app, "`is`", 2)
 
 
 def test_words_that_are_decoded_have_lost_capitals_and_spaces():
-    said = text(arrive(tokens_text=QUESTION, tokenizers=WORDS))
+    said = visits.text(arrive(tokens_text=QUESTION, tokenizers=WORDS))
     assert as_code("my name is john . what is your name ?") in said
     assert "the ids of *Whitespace*" not in said, "they give the text back"
 
@@ -86,7 +75,7 @@ def test_the_book_numbers_words_and_does_not_know_all():
     assert ids(drawn["Whitespace"])[1] == 0
     assert drawn["Whitespace"]["tokens"][1][3:] == ["<unk>", 2]
     assert "1 unknown" in drawn["Whitespace"]["note"]
-    assert shows(app, "Whitespace", 1, 3, 9_999, "`<unk>`")
+    assert visits.shows(app, "Whitespace", 1, 3, 9_999, "`<unk>`")
 
 
 def test_a_word_that_is_spelled_unk_is_a_word_of_the_text_and_unknown_in_the_book():
@@ -94,10 +83,10 @@ def test_a_word_that_is_spelled_unk_is_a_word_of_the_text_and_unknown_in_the_boo
     assert ids(rows(app)["Whitespace"]) == [0, 1, 2, 1]
     assert {token[4] for token in rows(app)["Whitespace"]["tokens"]} == {0}
     assert "unknown" not in rows(app)["Whitespace"]["note"]
-    assert not shows(app, "Whitespace", 0, 4), "none of four is unknown"
+    assert not visits.shows(app, "Whitespace", 0, 4), "none of four is unknown"
     by_the_book = arrive(tokens_text="say <unk> twice <unk>", numbered="The book", tokenizers=WORDS)
     assert "2 unknown" in rows(by_the_book)["Whitespace"]["note"]
-    assert shows(by_the_book, 2, 4, 9_999, "`<unk>`")
+    assert visits.shows(by_the_book, 2, 4, 9_999, "`<unk>`")
 
 
 def test_what_a_vocabulary_deletes_is_named():
@@ -105,7 +94,7 @@ def test_what_a_vocabulary_deletes_is_named():
     drawn = rows(app)
     assert drawn["Characters, reduced"]["note"].endswith("lost: « í » ( )")
     assert drawn["Characters, full"]["note"].endswith("lost: « »")
-    assert shows(app, CHARACTERS[0], "`«·í·»·(·)`")
+    assert visits.shows(app, CHARACTERS[0], "`«·í·»·(·)`")
 
 
 @pytest.mark.parametrize("typed", STRANGE.values(), ids=STRANGE.keys())
@@ -117,7 +106,7 @@ def test_a_strangers_text_gets_its_true_tokens(typed):
     assert list(drawn) == ALL
     assert ids(drawn["Bytes"]) == ByteTokenizer().encode(typed).tolist()
     assert component(app, "rows")[0]["text"] == typed
-    assert not re.search(r"<(b|img)\b", re.sub(r"`[^`]*`", "", text(app)))
+    assert not re.search(r"<(b|img)\b", re.sub(r"`[^`]*`", "", visits.text(app)))
     if not typed.strip():
         assert len(app.info) == 1
 
@@ -128,7 +117,7 @@ def test_a_long_text_is_counted_whole_and_drawn_in_part():
     drawn = rows(app)
     assert drawn["Bytes"]["note"].startswith("4,800 tokens")
     assert len(drawn["Bytes"]["tokens"]) == DRAWN_CHARACTERS
-    assert numbers(drawn["Bytes"]["more"]) == [4_800 - DRAWN_CHARACTERS]
+    assert visits.numbers(drawn["Bytes"]["more"]) == [4_800 - DRAWN_CHARACTERS]
     assert drawn["Whitespace"]["note"].startswith("1,600 tokens")
     assert all(token[1] < DRAWN_CHARACTERS for token in drawn["Whitespace"]["tokens"])
 
@@ -148,7 +137,7 @@ def test_of_too_long_a_text_in_a_link_the_beginning_is_taken_with_a_note():
     ],
 )
 def test_the_server_keeps_to_the_limits_of_the_fields(page, field, most):
-    app = visit(page, reveal="first_merge")
+    app = visits.visit(page, reveal="first_merge")
     next(f for f in [*app.text_area, *app.text_input] if f.key == field).set_value("ab " * most)
     app.run()
     assert not app.exception
@@ -159,7 +148,9 @@ def test_the_server_keeps_to_the_limits_of_the_fields(page, field, most):
 
 
 def test_one_character_is_told_in_the_singular():
-    assert shows(arrive(tokens_text="x", tokenizers=WORDS), 1, "character", 1, "token", WORDS[0])
+    assert visits.shows(
+        arrive(tokens_text="x", tokenizers=WORDS), 1, "character", 1, "token", WORDS[0]
+    )
 
 
 def test_no_tokenizer_no_rows():
@@ -179,7 +170,7 @@ def test_languages_are_counted_line_by_line():
 
 def test_lines_that_are_left_out_are_told():
     app = arrive(tokens_text="\n".join(["peace"] * 41))
-    assert [40, 41] in [numbers(m.value) for m in app.markdown]
+    assert [40, 41] in [visits.numbers(m.value) for m in app.markdown]
 
 
 def test_only_chatgpts_reading_of_the_opening_text_waits_for_a_guess():
@@ -188,12 +179,12 @@ def test_only_chatgpts_reading_of_the_opening_text_waits_for_a_guess():
     assert [name for name, row in drawn.items() if row.get("is_masked")] == ALL[:2]
     assert all(drawn[name]["tokens"] == [] for name in ALL[:2])
     assert len(drawn["Basic English"]["tokens"]) == 11
-    assert not shows(app, 101_830)
-    guess(app, "strawberry", 2)
+    assert not visits.shows(app, 101_830)
+    visits.guess(app, "strawberry", 2)
     drawn = rows(app)
     assert ids(drawn["ChatGPT (o200k)"])[5] == 101_830
     assert ids(drawn["GPT-2"])[5] == 41_236
-    assert shows(app, 101_830)
+    assert visits.shows(app, 101_830)
 
 
 def test_another_text_than_the_opening_one_is_read_at_once():
@@ -203,22 +194,22 @@ def test_another_text_than_the_opening_one_is_read_at_once():
 
 def test_the_newer_cost_of_a_language_waits_for_a_guess():
     app = arrive()
-    before = data(app, "language_costs")
+    before = visits.data(app, "language_costs")
     assert before["old"].tolist() == costs_by(gpt.GPT_2)
     assert before["new"].isna().all()
-    guess(app, "languages", 1)
-    told = data(app, "language_costs").set_index("language")
+    visits.guess(app, "languages", 1)
+    told = visits.data(app, "language_costs").set_index("language")
     assert told["new"].tolist() == costs_by(gpt.GPT_4O)
     hindi = told.loc["Hindi"]
-    assert shows(app, "Not quite", hindi["new"], hindi["old"])
+    assert visits.shows(app, "Not quite", hindi["new"], hindi["old"])
 
 
 def test_the_bytes_of_the_family_wait_for_a_guess():
     app = arrive()
-    assert not shows(app, 18, 5, 4, 3)
+    assert not visits.shows(app, 18, 5, 4, 3)
     assert len(component(app, "rows")) == 1
-    guess(app, "family")
-    assert shows(app, 18, 5, 4, 3)
+    visits.guess(app, "family")
+    assert visits.shows(app, 18, 5, 4, 3)
     drawn = rows(app, 1)
     assert len(drawn["Bytes"]["tokens"]) == 18
     assert drawn["Characters, full"]["tokens"] == []
@@ -226,7 +217,7 @@ def test_the_bytes_of_the_family_wait_for_a_guess():
 
 def test_one_hot_times_matrix_is_the_row_of_the_letter():
     app = arrive(letter="z")
-    frame = data(app, "look_up")
+    frame = visits.data(app, "look_up")
     row = frame[frame["row"] == 8]
     matrix = row[row["matrix"] == "embedding"]["value"].tolist()
     product = row[row["matrix"] == "one-hot × embedding"]["value"].tolist()
@@ -234,12 +225,14 @@ def test_one_hot_times_matrix_is_the_row_of_the_letter():
     assert row[row["matrix"] == "one-hot"]["value"].tolist() == [1.0]
     others = frame[(frame["row"] != 8) & (frame["matrix"] == "one-hot × embedding")]["value"]
     assert (others == 0).all()
-    assert holds(alt(app, "look_up"), "z", 69, 69, *(round(value, 2) for value in matrix))
-    assert shows(app, 69, 8, 4, 69, 0, 69)
+    assert visits.holds(
+        visits.alt(app, "look_up"), "z", 69, 69, *(round(value, 2) for value in matrix)
+    )
+    assert visits.shows(app, 69, 8, 4, 69, 0, 69)
 
 
 def test_a_number_of_the_row_has_one_colour_in_the_matrix_and_in_the_product():
-    cells = drawn_rows(arrive(), "look_up")
+    cells = visits.drawn_rows(arrive(), "look_up")
     of_row = cells[cells["row"] == 3].set_index(["matrix", "column"])["shade"]
     for column in range(1, 5):
         assert of_row["embedding", column] == of_row["one-hot × embedding", column] != 0.0
@@ -247,34 +240,38 @@ def test_a_number_of_the_row_has_one_colour_in_the_matrix_and_in_the_product():
 
 def test_a_number_ties_its_letters_whatever_the_weights():
     app = arrive(number_a="2", number_e="5", weights_seed="7")
-    frame = data(app, "integers")
+    frame = visits.data(app, "integers")
     outputs = frame[frame["matrix"] != "number"].groupby("row")["value"].apply(list)
     assert [e / a for a, e in zip(outputs[1], outputs[2], strict=True)] == pytest.approx([2.5] * 4)
-    assert numbers(alt(app, "integers"))[0] == 2.5
+    assert visits.numbers(visits.alt(app, "integers"))[0] == 2.5
     again = arrive(number_a="2", number_e="5", weights_seed="8")
-    changed = data(again, "integers")
+    changed = visits.data(again, "integers")
     assert changed["value"].tolist() != frame["value"].tolist()
-    assert numbers(alt(again, "integers"))[0] == 2.5
+    assert visits.numbers(visits.alt(again, "integers"))[0] == 2.5
 
 
 def test_a_single_weight_misses_what_four_weights_meet():
     app = arrive(target_a="1", target_b="2", target_c="3", target_d="8")
-    columns = data(app, "four_weights").query("column == 1").groupby("matrix")["value"].apply(list)
+    columns = (
+        visits.data(app, "four_weights").query("column == 1").groupby("matrix")["value"].apply(list)
+    )
     assert columns["b₁…b₄ · z"] == pytest.approx([1, 2, 3, 8])
     # The slope through the origin: the sum of x y, 1 + 4 + 9 + 32, by that of x², 30.
     assert columns["b · x"] == pytest.approx([46 / 30 * x for x in (1, 2, 3, 4)])
-    assert numbers(alt(app, "four_weights"))[:2] == pytest.approx([1.53, 8 - 4 * 46 / 30], abs=0.01)
+    assert visits.numbers(visits.alt(app, "four_weights"))[:2] == pytest.approx(
+        [1.53, 8 - 4 * 46 / 30], abs=0.01
+    )
 
 
 def test_the_losses_of_numbers_and_vectors_are_those_counted_in_the_book():
     app = arrive()
-    frame = data(app, "input_losses")
+    frame = visits.data(app, "input_losses")
     nothing, one_hot = frame["loss"].iloc[0], frame["loss"].iloc[-1]
     own = frame["loss"].iloc[1]
     share = (nothing - own) / (nothing - one_hot)
     losses = [round(loss, 3) for loss in (nothing, own, one_hot)]
-    assert holds(alt(app, "input_losses"), round(100 * share), *losses)
-    assert shows(app, *losses)
+    assert visits.holds(visits.alt(app, "input_losses"), round(100 * share), *losses)
+    assert visits.shows(app, *losses)
 
 
 @pytest.mark.parametrize("typed", ["a`b", "``", "`", " x", "\n\x00", "<b>" * 30, ""])

@@ -7,14 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lm_core.experiments.war_and_peace.results import (
-    MIXTURE,
-    TRAINED,
-    BookLosses,
-    Difference,
-    Loss,
-    ModelRow,
-)
+from lm_core.experiments.war_and_peace import results
 from lm_core.generation.memorisation import BookIndex
 from lm_core.generation.ngram_membership import load_filter
 from lm_core.generation.repetition import find_loop
@@ -472,13 +465,13 @@ def test_a_model_of_the_text_with_quotes_is_named_beside_the_chart_and_not_in_it
     no_book, monkeypatch
 ):
     ours, other = (
-        ModelRow(name, TRAINED, name, {"B": Loss(nats, 0.0123)}, title)
+        results.ModelRow(name, results.TRAINED, name, {"B": results.Loss(nats, 0.0123)}, title)
         for name, nats, title in (("source", 1.3, "Our LSTM"), ("full", 1.2345, "full"))
     )
-    third = replace(other, title="third", difference=Difference("full", 0.1, 0.002))
-    mixture = replace(ours, name="0.6 source + full", kind=MIXTURE, title="")
-    measured = BookLosses({}, (ours, other, third, mixture))
-    monkeypatch.setattr(BookLosses, "load", lambda: measured)
+    third = replace(other, title="third", difference=results.Difference("full", 0.1, 0.002))
+    mixture = replace(ours, name="0.6 source + full", kind=results.MIXTURE, title="")
+    measured = results.BookLosses({}, (ours, other, third, mixture))
+    monkeypatch.setattr(results.BookLosses, "load", lambda: measured)
     app = arrive(view="Models compared")
     assert set(data(app, "writing_comparison")["model"]) >= {"Our LSTM", "0.6 Our LSTM + full"}
     assert "full" not in set(data(app, "writing_comparison")["model"])

@@ -10,25 +10,9 @@ import pytest
 
 from lm_core.analysis.surprisal import score_text
 from lm_core.errors import CorpusError, CorpusUnavailableError
-from lm_core.experiments.minimal_pairs import benchmark, command
+from lm_core.experiments.minimal_pairs import benchmark, command, measuring, our_pairs
 from lm_core.experiments.minimal_pairs.benchmark import FILE, MinimalPair, load_kinds
 from lm_core.experiments.minimal_pairs.by_word import bits_by_word, columns_of, lead_by_column
-from lm_core.experiments.minimal_pairs.measuring import (
-    Reader,
-    reader_of,
-    score_apart,
-    sentence_nats,
-    share_right,
-)
-from lm_core.experiments.minimal_pairs.our_pairs import (
-    BETWEEN,
-    DISTANCES,
-    NO_NOUN,
-    OUR_PAIRS,
-    PHENOMENA_OF_OURS,
-    conditions,
-    pairs_apart,
-)
 from lm_core.experiments.minimal_pairs.results import (
     PHENOMENA,
     PUBLISHED,
@@ -73,7 +57,7 @@ def write(path, rows):
 def likes(word):
     """Return a reader for which only the number of one character matters: each costs it a nat less."""
     nats = lambda texts: np.array([-float(text.count(word)) for text in texts])  # noqa: E731
-    return Reader("likes", nats, lambda text: (0.0,) * len(text.split()))
+    return measuring.Reader("likes", nats, lambda text: (0.0,) * len(text.split()))
 
 
 def test_kinds_are_read_with_their_first_pairs(data):
@@ -108,26 +92,28 @@ def test_sentences_side_by_side_cost_what_each_costs_alone(name):
     vocabulary = vocabulary_of(meta)
     texts = [vocabulary.normalise(sentence) for pair in PAIRS for sentence in pair]
     alone = [score_text(model, text, vocabulary).surprisal.sum() * math.log(2.0) for text in texts]
-    assert sentence_nats(model, vocabulary, texts) == pytest.approx(np.array(alone), abs=1e-3)
+    assert measuring.sentence_nats(model, vocabulary, texts) == pytest.approx(
+        np.array(alone), abs=1e-3
+    )
 
 
 def test_the_likelier_sentence_is_the_models_choice_and_a_tie_is_half_a_pair():
     longer = MinimalPair("eel", "el")
-    assert share_right(likes("e"), [longer, longer, longer]) == 1.0
-    assert share_right(likes("e"), [MinimalPair(*reversed(longer))]) == 0.0
-    assert share_right(likes("e"), [MinimalPair("tea", "ate")]) == 0.5
-    assert share_right(likes("e"), [longer, MinimalPair("tea", "ate")]) == 0.75
+    assert measuring.share_right(likes("e"), [longer, longer, longer]) == 1.0
+    assert measuring.share_right(likes("e"), [MinimalPair(*reversed(longer))]) == 0.0
+    assert measuring.share_right(likes("e"), [MinimalPair("tea", "ate")]) == 0.5
+    assert measuring.share_right(likes("e"), [longer, MinimalPair("tea", "ate")]) == 0.75
 
 
 def test_what_a_vocabulary_cannot_tell_apart_is_a_tie():
-    gru = reader_of("book-gru")
-    assert share_right(gru, [MinimalPair("The dog's dinner.", "The dogs dinner.")]) == 0.5
+    gru = measuring.reader_of("book-gru")
+    assert measuring.share_right(gru, [MinimalPair("The dog's dinner.", "The dogs dinner.")]) == 0.5
 
 
 def test_two_orders_of_the_same_words_are_a_tie_for_single_words():
-    unigram = reader_of(UNIGRAM)
-    assert share_right(unigram, [OUR_PAIRS["islands"][0]]) == 0.5
-    assert share_right(unigram, PAIRS[2:]) in (0.0, 1.0)
+    unigram = measuring.reader_of(UNIGRAM)
+    assert measuring.share_right(unigram, [our_pairs.OUR_PAIRS["islands"][0]]) == 0.5
+    assert measuring.share_right(unigram, PAIRS[2:]) in (0.0, 1.0)
 
 
 def test_single_words_are_as_surprising_as_they_are_rare():
@@ -140,8 +126,8 @@ def test_single_words_are_as_surprising_as_they_are_rare():
 
 @pytest.mark.parametrize("name", ["book-subword-transformer", "book-ngram"])
 def test_the_bits_of_words_add_up_to_the_nats_of_the_sentence(name):
-    reader = reader_of(name)
-    text = OUR_PAIRS["agreement"][0].good
+    reader = measuring.reader_of(name)
+    text = our_pairs.OUR_PAIRS["agreement"][0].good
     assert sum(reader.bits_by_word(text)) * math.log(2.0) == pytest.approx(
         float(reader.nats([text])[0]), abs=1e-2
     )
@@ -160,18 +146,18 @@ def test_equal_words_stand_side_by_side_and_gains_add_up():
 
 
 def test_our_pairs_are_pairs_with_words_that_the_book_has():
-    assert list(OUR_PAIRS) == list(PHENOMENA_OF_OURS)
-    sentences = [text for pairs in OUR_PAIRS.values() for pair in pairs for text in pair]
+    assert list(our_pairs.OUR_PAIRS) == list(our_pairs.PHENOMENA_OF_OURS)
+    sentences = [text for pairs in our_pairs.OUR_PAIRS.values() for pair in pairs for text in pair]
     assert len(set(sentences)) == len(sentences)
     assert all(set(text) <= set(SOURCE.symbols) & set(FULL.symbols) for text in sentences)
 
 
-@pytest.mark.parametrize(("between", "words"), [*conditions()])
+@pytest.mark.parametrize(("between", "words"), [*our_pairs.conditions()])
 def test_between_subject_and_verb_stand_as_many_words_as_it_says(between, words):
-    pairs = pairs_apart(between, words)
-    assert between in BETWEEN
-    assert words in DISTANCES
-    n_ways = 1 if not words else 2 if between == NO_NOUN else 4
+    pairs = our_pairs.pairs_apart(between, words)
+    assert between in our_pairs.BETWEEN
+    assert words in our_pairs.DISTANCES
+    n_ways = 1 if not words else 2 if between == our_pairs.NO_NOUN else 4
     assert len(set(pairs)) == len(pairs) == 48 * n_ways  # eight nouns in both numbers, three verbs
     for good, bad in pairs:
         differing = [
@@ -184,7 +170,7 @@ def test_between_subject_and_verb_stand_as_many_words_as_it_says(between, words)
 
 @pytest.mark.parametrize("between", ["same", "other"])
 def test_the_noun_between_has_the_number_that_it_says(between):
-    for good, _ in pairs_apart(between, 5):
+    for good, _ in our_pairs.pairs_apart(between, 5):
         words = good.split()
         is_plural = words[7] in ("were", "are", "have")
         assert (words[6] in ("ladies", "soldiers")) == (is_plural == (between == "same"))
@@ -192,10 +178,10 @@ def test_the_noun_between_has_the_number_that_it_says(between):
 
 def test_one_form_of_the_verb_is_right_in_half_of_the_pairs():
     likes_was = likes("was")
-    assert share_right(likes_was, pairs_apart("other", 5)) == 0.5
-    scores = score_apart(likes_was)
+    assert measuring.share_right(likes_was, our_pairs.pairs_apart("other", 5)) == 0.5
+    scores = measuring.score_apart(likes_was)
     assert {score.right for score in scores} == {0.5}
-    assert [(score.between, score.words) for score in scores] == list(conditions())
+    assert [(score.between, score.words) for score in scores] == list(our_pairs.conditions())
 
 
 def test_kinds_weigh_alike_in_a_mean():
@@ -237,7 +223,7 @@ def test_the_command_scores_each_kind_and_keeps_the_rows_of_others(data, capsys)
         ("book-gru", "rule_1", 2),
         ("book-gru", "rule_2", 2),
     ]
-    expected = share_right(reader_of("book-gru"), PAIRS[:2])
+    expected = measuring.share_right(measuring.reader_of("book-gru"), PAIRS[:2])
     assert results.overall("book-gru") == MeanShare.of(list(results.scores[1:]))
     assert results.overall("book-gru").right == pytest.approx(expected)
     printed = capsys.readouterr().out
@@ -258,14 +244,16 @@ def test_our_own_pairs_need_no_benchmark_and_leave_its_rows(data, capsys):
     assert results.scores == (kind,)
     assert results.provenance["pairs"] == 3
     assert results.by_distance("other", "same") == [other]
-    assert [s.words for s in results.by_distance("book-ngram", "other")] == list(DISTANCES[1:])
+    assert [s.words for s in results.by_distance("book-ngram", "other")] == list(
+        our_pairs.DISTANCES[1:]
+    )
     assert results.bits_of("He sleep.") == {"other": others_pair}
-    pair = OUR_PAIRS["islands"][0]
+    pair = our_pairs.OUR_PAIRS["islands"][0]
     found = results.bits_of(pair.good)["book-ngram"]
     assert [len(found.good), len(found.bad)] == [len(text.split()) for text in pair]
     names, *rows = capsys.readouterr().out.splitlines()
     assert names.split()[-1] == "book-ngram"
-    assert len(rows) == len([*conditions()])
+    assert len(rows) == len([*our_pairs.conditions()])
     score = results.by_distance("book-ngram", "other")[0]
     printed = next(row for row in rows if row.startswith("3 words, other"))
     assert printed.endswith(f" {score.right:.1%} ± {score.standard_error:.1%}")
@@ -276,7 +264,7 @@ def test_what_is_shipped_holds_every_pair_of_ours_for_every_model():
     assert {UNIGRAM, "book-ngram", "full-lstm", "library-transformer"} < set(results.models)
     assert all(len(results.by_phenomenon(name)) == len(PHENOMENA) for name in results.models)
     apart = [(score.between, score.words) for score in results.apart]
-    assert apart == [*conditions()] * len(results.models)
-    for pairs in OUR_PAIRS.values():
+    assert apart == [*our_pairs.conditions()] * len(results.models)
+    for pairs in our_pairs.OUR_PAIRS.values():
         for pair in pairs:
             assert set(results.bits_of(pair.good)) == set(results.models)

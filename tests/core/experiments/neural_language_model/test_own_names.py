@@ -5,14 +5,8 @@ import math
 import pytest
 
 from lm_core.errors import TextError
+from lm_core.experiments.neural_language_model import own_names
 from lm_core.experiments.neural_language_model.names import sample_names
-from lm_core.experiments.neural_language_model.own_names import (
-    FEWEST_NAMES,
-    MOST_SYMBOLS,
-    RIVERS,
-    learn_names,
-    read_names,
-)
 from lm_core.rng import generator
 from lm_core.text.names import END
 
@@ -33,7 +27,7 @@ RUSSIAN = "Анна Борис Вера Глеб Дарья Егор Жанна 
     ids=["lines", "commas", "table", "numbered"],
 )
 def test_names_are_read_however_they_are_listed(written, how):
-    own = read_names(written)
+    own = own_names.read_names(written)
     assert own.names == tuple(RUSSIAN.lower().split())
     assert own.symbols[0] == END
     assert set(own.symbols[1:]) == set(RUSSIAN.lower()) - {" "}
@@ -42,7 +36,9 @@ def test_names_are_read_however_they_are_listed(written, how):
 
 
 def test_what_is_no_name_and_what_comes_twice_is_named():
-    own = read_names(f"{RIVERS}\nRhein\nrhein\nR2D2\nx\nRio de la Plata\nO’Neill")
+    own = own_names.read_names(
+        f"{own_names.RIVERS}\nRhein\nrhein\nR2D2\nx\nRio de la Plata\nO’Neill"
+    )
     said = " ".join(own.read.notes)
     assert "2 are the same as one before, and left out; the first is “rhein”." in said
     assert (
@@ -54,23 +50,24 @@ def test_what_is_no_name_and_what_comes_twice_is_named():
 
 def test_too_few_and_too_many_different_letters_are_refused_in_words():
     with pytest.raises(
-        TextError, match=f"has {FEWEST_NAMES} to 5,000 different names, one a line, this one has 2"
+        TextError,
+        match=f"has {own_names.FEWEST_NAMES} to 5,000 different names, one a line, this one has 2",
     ):
-        read_names("Anna\nBen")
+        own_names.read_names("Anna\nBen")
     many = "\n".join(chr(0x4E00 + i) + chr(0x4E80 + i) for i in range(60))
     with pytest.raises(
-        TextError, match=f"at most {MOST_SYMBOLS - 1} different letters, these have 120"
+        TextError, match=f"at most {own_names.MOST_SYMBOLS - 1} different letters, these have 120"
     ):
-        read_names(many)
+        own_names.read_names(many)
 
 
 def test_the_network_learns_the_list_and_not_what_is_held_out():
-    own = read_names(RIVERS)
+    own = own_names.read_names(own_names.RIVERS)
     learned, held_out = own.parts
     assert {*learned} | {*held_out} == {*own.names}
     assert not {*learned} & {*held_out}
     assert len(held_out) == 11
-    short, long = (learn_names(own, n, 1) for n in (1, 5))
+    short, long = (own_names.learn_names(own, n, 1) for n in (1, 5))
     even = math.log2(len(own.symbols))
     assert long.train_bits < short.train_bits < short.held_out_bits < long.held_out_bits < even
     assert (short.held_out_bits, long.held_out_bits) == (
@@ -83,6 +80,6 @@ def test_the_network_learns_the_list_and_not_what_is_held_out():
 
 
 def test_a_network_that_makes_up_one_name_alone_ends():
-    own = read_names(RIVERS)
-    found = learn_names(own, 5, 1)
+    own = own_names.read_names(own_names.RIVERS)
+    found = own_names.learn_names(own, 5, 1)
     assert 1 <= len(sample_names(found.model, 5_000, generator(1), 0.01, own.symbols)) < 5_000
