@@ -53,10 +53,7 @@ _LEFT_OUT = {
     "encoding": ("line", "not in {encoding}"),
     "infinite": ("word", "infinite or not a number (NaN) in some place"),
     "again": ("word", "not the first of that name, whose vector counts"),
-    "capitals": (
-        "word",
-        "like one before but for capitals, which are read as small letters here",
-    ),
+    "capitals": ("word", "like one before but for capitals, which are read as small letters here"),
 }
 """Why a word or a line is left out: what it is called, and what it is."""
 
@@ -176,11 +173,7 @@ def read_vectors(content: bytes, *, encoding: str = "utf-8") -> VectorFile:
             f"The first line promises {promised_width:,} numbers each, and the words have {width:,}.",
             *notes,
         )
-    return VectorFile(
-        vocabulary,
-        table,
-        WhatWasRead(facts, notes, _preview(vocabulary, table)),
-    )
+    return VectorFile(vocabulary, table, WhatWasRead(facts, notes, _preview(vocabulary, table)))
 
 
 def _read(rows: Iterator[_Row]) -> _Found:

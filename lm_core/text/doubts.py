@@ -130,11 +130,7 @@ def doubts_about(text: str, *, is_known: bool = False) -> tuple[str, ...]:
     ----------
     is_known : bool, whether its encoding is: no other one can help then
     """
-    return (
-        *doubts_about_letters(text, is_known=is_known),
-        *_other_formats(text),
-        *_not_seen(text),
-    )
+    return (*doubts_about_letters(text, is_known=is_known), *_other_formats(text), *_not_seen(text))
 
 
 def doubts_about_letters(text: str, *, is_known: bool = False) -> tuple[str, ...]:

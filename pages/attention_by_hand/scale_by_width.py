@@ -91,10 +91,7 @@ def _effects(n_keys: int, seed: int) -> dict[tuple[int, bool], ScaleEffect]:
 
 
 def _scale_picture(
-    quantity: Quantity,
-    effects: dict[tuple[int, bool], ScaleEffect],
-    width: int,
-    asked: page.Asked,
+    quantity: Quantity, effects: dict[tuple[int, bool], ScaleEffect], width: int, asked: page.Asked
 ) -> None:
     spreads: dict[str, dict[int, Spread]] = {_SCALED: {}, _UNSCALED: {}}
     for (d, is_scaled), effect in effects.items():

@@ -92,11 +92,7 @@ def _odd(choice: Choice, ids: tuple[int, ...], table: str) -> None:
         return
     page.show_chart(
         word_vectors.neighbour_bars(
-            frame,
-            PURPLE,
-            chosen=words[place],
-            guess=asked.guess or "",
-            height=40 + 24 * len(words),
+            frame, PURPLE, chosen=words[place], guess=asked.guess or "", height=40 + 24 * len(words)
         ),
         key="odd",
         alt=f"{finding}. Mean cosine of each word with the others.",

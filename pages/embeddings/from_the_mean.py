@@ -7,11 +7,7 @@ from pages.embeddings.vectors import mean_cosine, space_of, tables_of
 from pages.embeddings.word_choice import Choice
 from pages.shared import page
 
-_MEANS = (
-    "About 0 in both embeddings",
-    "Far above 0 in at least one",
-    "Below 0 in at least one",
-)
+_MEANS = ("About 0 in both embeddings", "Far above 0 in at least one", "Below 0 in at least one")
 _NEAR_0 = 0.1  # a mean cosine that is nearer to 0 counts as about 0
 
 

@@ -16,11 +16,7 @@ _STEEPEST, _MOST_NATS = 14.0, 30.0
 _SLOPES = torch.linspace(0.0, _STEEPEST, 141, dtype=torch.float64)
 _TIMES = 10
 _SAMPLE, _PRIOR, _BOTH = "sample", "prior", "both"
-_STYLES = {
-    _SAMPLE: LineStyle(BLUE),
-    _PRIOR: LineStyle(VERMILLION, 1),
-    _BOTH: LineStyle(PURPLE, 2),
-}
+_STYLES = {_SAMPLE: LineStyle(BLUE), _PRIOR: LineStyle(VERMILLION, 1), _BOTH: LineStyle(PURPLE, 2)}
 _NEARER, _SAME, _SMALLER = "Nearer to the sample's own", "At the same slope", "Nearer to 0"
 
 

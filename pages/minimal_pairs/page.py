@@ -13,9 +13,7 @@ from pages.shared import page
 
 PARTS = [
     page.Part(
-        "Two sentences",
-        two_sentences,
-        (bits_by_word, lead_by_column, columns_of, WordUnigram),
+        "Two sentences", two_sentences, (bits_by_word, lead_by_column, columns_of, WordUnigram)
     ),
     page.Part("Words between", apart, (pairs_apart, share_right)),
     page.Part("Phenomena", by_phenomenon, (share_right, sentence_nats, MeanShare)),

@@ -57,12 +57,7 @@ def mixture_curves(
         "x2": "right",
         "y": vl.field("density:Q", scale=up, axis={"title": "density", "tickCount": 5}),
         "y2": {"datum": 0},
-        "tooltip": [
-            "left:Q .2f",
-            "right:Q .2f",
-            "count:Q",
-            "density:Q .3f",
-        ],
+        "tooltip": ["left:Q .2f", "right:Q .2f", "count:Q", "density:Q .3f"],
     }
     legend = {"orient": "top-left", "title": None, "symbolType": "stroke", "labelLimit": 400}
     inks = [styles[name].colour for name in curves]

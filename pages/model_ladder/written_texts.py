@@ -80,11 +80,7 @@ def draw_texts(written: Written, asked: page.Asked, was_growing: bool) -> None:
 
 
 def _text(
-    letter: str,
-    meta: CheckpointMeta,
-    text: TextGeneration,
-    asked: page.Asked,
-    is_growing: bool,
+    letter: str, meta: CheckpointMeta, text: TextGeneration, asked: page.Asked, is_growing: bool
 ) -> None:
     title = f"Text {letter}"
     if not asked.masks:

@@ -8,11 +8,7 @@ from lm_core.rng import generator
 from pages.shared import page
 
 _LENGTH = 60
-_ABOUT = {
-    0: "independent letters",
-    1: "one letter back",
-    2: "two letters back",
-}
+_ABOUT = {0: "independent letters", 1: "one letter back", 2: "two letters back"}
 
 
 def written_chain(text: CountedText) -> None:

@@ -13,9 +13,7 @@ from pages.shared import page
 PARTS = [
     page.Part("Inputs and targets", inputs_and_targets, (shifted, expected, learn)),
     page.Part(
-        "Bag, window, memory",
-        bag_window_memory,
-        (BagOfWords, learn, words_put_between, read_by),
+        "Bag, window, memory", bag_window_memory, (BagOfWords, learn, words_put_between, read_by)
     ),
     page.Part(
         "Words that decide",

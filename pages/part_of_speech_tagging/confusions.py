@@ -93,11 +93,7 @@ def _matrix(chosen: Chosen, mistakes: Mistakes, asked: page.Asked) -> tuple[int,
     )
     st.markdown(f"**{title}**")
     page.show_chart(
-        confusion_matrix(table),
-        key="confusion_matrix",
-        alt=title,
-        selectable=True,
-        is_small=True,
+        confusion_matrix(table), key="confusion_matrix", alt=title, selectable=True, is_small=True
     )
     return cell
 

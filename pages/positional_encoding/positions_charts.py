@@ -160,10 +160,7 @@ def _clock_spec(pairs: int, hands: Sequence[str], height: int) -> vl.Spec:
         "angle": vl.literal("degrees:Q"),
         "stroke": vl.field("hand:N", scale=inks, legend=legend),
         "strokeDash": vl.either(f"datum.hand == '{_BEFORE}'", [1, 0], [5, 5]),
-        "tooltip": [
-            *("pair:Q", "hand:N"),
-            *(f"{name}:Q .4f" for name in ("sine", "cosine")),
-        ],
+        "tooltip": [*("pair:Q", "hand:N"), *(f"{name}:Q .4f" for name in ("sine", "cosine"))],
     }
     top = {"y": {"datum": 1.95, "scale": upright}, "text": "title:N"}
     size = vl.expression(f"clamp(width / {pairs} / 8, 9, 20)")

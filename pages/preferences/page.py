@@ -28,9 +28,7 @@ page.draw(
     [
         page.Part("Hacking", hacking, (*_RULES, penalised_rewards)),
         page.Part(
-            "Reward",
-            reward_and_kl,
-            (penalised_rewards, policy.leave_one_out_advantages, *_LOSSES),
+            "Reward", reward_and_kl, (penalised_rewards, policy.leave_one_out_advantages, *_LOSSES)
         ),
         page.Part("Pairs", comparing, _SCORES),
         page.Part("Samples", samples, (LowRankUpdate, merge, roll_out)),

@@ -25,12 +25,7 @@ class _Measure(NamedTuple):
 
 
 _OF_SERIES = _Measure(
-    f"error {HORIZON} steps ahead",
-    "NRMSE",
-    (1e-3, 10.0),
-    True,
-    False,
-    (1e-3, 1e-2, 0.1, 1.0, 10.0),
+    f"error {HORIZON} steps ahead", "NRMSE", (1e-3, 10.0), True, False, (1e-3, 1e-2, 0.1, 1.0, 10.0)
 )
 MEASURES = {
     MEMORY: _Measure(

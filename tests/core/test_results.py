@@ -26,11 +26,7 @@ from lm_core.results import (
     provenance,
 )
 
-WITHOUT_A_FILE = {
-    "text-quality",
-    "preferences-tuning",
-    "neural-language-model-training",
-}
+WITHOUT_A_FILE = {"text-quality", "preferences-tuning", "neural-language-model-training"}
 """Results of models that are not shipped yet, and what a study keeps while it goes on."""
 
 

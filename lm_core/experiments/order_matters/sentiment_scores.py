@@ -7,12 +7,7 @@ from torch import Tensor
 from lm_core.experiments.fine_tuning.settings import ENCODER
 from lm_core.experiments.order_matters.pretrained_sentiment import tune
 from lm_core.experiments.order_matters.results import PRETRAINED, SentimentScore
-from lm_core.experiments.order_matters.reviews import (
-    Divided,
-    Reviews,
-    encode,
-    with_shuffled_words,
-)
+from lm_core.experiments.order_matters.reviews import Divided, Reviews, encode, with_shuffled_words
 from lm_core.experiments.order_matters.sentiment import TrainedClassifier, log_odds_of
 from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
 from lm_core.text.word_vocabulary import WordVocabulary
@@ -25,11 +20,7 @@ _ENCODER_STEPS = 200
 
 
 def score_words(
-    name: str,
-    trained: TrainedClassifier,
-    vocabulary: WordVocabulary,
-    held_out: Reviews,
-    seed: int,
+    name: str, trained: TrainedClassifier, vocabulary: WordVocabulary, held_out: Reviews, seed: int
 ) -> SentimentScore:
     """Score a model of words on reviews that it has not read."""
     return _score(

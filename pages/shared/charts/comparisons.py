@@ -174,11 +174,7 @@ def share_pairs(frame: pd.DataFrame, *, title: str) -> Drawing:
     names = {"title": None, "labelLimit": 330, "labelExpr": "split(datum.label, '\\n')", **vl.BARE}
     if lines > 2:  # small, and around its row's middle
         size: vl.Spec = {"labelFontSize": vl.expression("width < 400 ? 10 : 14")}
-        names |= size | {
-            "labelLineHeight": 16,
-            "labelOffset": 8 - 8 * lines,
-            "labelOverlap": False,
-        }
+        names |= size | {"labelLineHeight": 16, "labelOffset": 8 - 8 * lines, "labelOverlap": False}
     axis = {"title": title, "format": ".0%", "tickCount": 5}
     row: vl.Spec = {
         "y": vl.field("model:N", sort=vl.by("rank"), axis=names),

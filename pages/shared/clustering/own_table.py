@@ -117,9 +117,7 @@ def _ask() -> None:
     with st.form("own_table", border=False):
         pasted = st.text_area("Table", key="own_table_text", placeholder=_EXAMPLE, height=130)
         uploaded = st.file_uploader(
-            "or a file",
-            key="own_table_file",
-            max_upload_size=most_megabytes(LARGEST_BYTES),
+            "or a file", key="own_table_file", max_upload_size=most_megabytes(LARGEST_BYTES)
         )
         titles = encoding_titles(*([uploaded.getvalue()] if uploaded else []))
         encoding = _choice("Encoding of the file", "own_table_encoding", titles, "")

@@ -72,12 +72,7 @@ class Drawn(TypedDict, total=False):
     button: str  # what draws the answer is called: by default *Reveal*
 
 
-def predict(
-    name: str,
-    question: str,
-    options: Sequence[str],
-    **drawn: Unpack[Drawn],
-) -> Prediction:
+def predict(name: str, question: str, options: Sequence[str], **drawn: Unpack[Drawn]) -> Prediction:
     """Ask for a guess before the answer is drawn; remember both for this visit.
 
     A guess belongs to its question: where the same name asks in other words, or among other answers,

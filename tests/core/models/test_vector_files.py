@@ -40,10 +40,7 @@ def binary(words, numbers, n=None, end=b"\n"):
         (TEXT.encode(), "GloVe's format"),
         (b"\xef\xbb\xbf" + TEXT.encode(), "GloVe's format"),
         (TEXT.replace(" ", "\t").encode(), "separated by tabs"),
-        (
-            vectors_csv(WORDS, TABLE).encode(),
-            "by commas",
-        ),
+        (vectors_csv(WORDS, TABLE).encode(), "by commas"),
         (word2vec_text(WORDS, TABLE).encode(), "word2vec's text format"),
         (binary(WORDS, NUMBERS), "word2vec's binary format"),
         (binary(WORDS, NUMBERS, end=b""), "word2vec's binary format"),

@@ -260,10 +260,7 @@ def test_the_same_letters_respond_alike_and_predict_otherwise():
 
 @pytest.mark.parametrize(
     ("listed_", "typed"),
-    [
-        ("tta, ika", ("anna", "luna", "laura", "isabella")),
-        ("eig, vey", ("mia", "olivia", "julia")),
-    ],
+    [("tta, ika", ("anna", "luna", "laura", "isabella")), ("eig, vey", ("mia", "olivia", "julia"))],
 )
 def test_which_filter_finds_an_a_depends_on_the_letters_before_it(results, listed_, typed):
     for name in typed:

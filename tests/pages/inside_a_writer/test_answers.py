@@ -84,12 +84,7 @@ def test_the_unit_of_the_sentence_begins_anew_and_does_not_count_exactly(lstm):
     comma = QUESTIONS.index("room") - len(" and looked round the ")
     assert QUESTIONS[comma - 1] == ","
     assert value[comma - 1] < value[comma - 2]
-    says(
-        "Choose the unit 2.186",
-        "−1",
-        f"{score.held_out:.2f}",
-        f"{value.max():.0f}",
-    )
+    says("Choose the unit 2.186", "−1", f"{score.held_out:.2f}", f"{value.max():.0f}")
     assert unit_name(lstm.meta, score.unit) == "2.186"
 
 

@@ -22,7 +22,7 @@ from tests.pages.answering import assert_says
 says = functools.partial(assert_says, "masked-language-model")
 
 NOT_COMPUTED = {
-    "Cover the marks of a sentence": "reads 150 windows of the book's last tenth, half a minute",
+    "Cover the marks of a sentence": "reads 150 windows of the book's last tenth, half a minute"
 }
 
 

@@ -214,5 +214,5 @@ def test_where_an_orthogonal_reservoir_is_better():
 
 
 NOT_COMPUTED = {
-    "Under *More*, take 300": "units of the suggestion; the seconds of a training are the machine's",
+    "Under *More*, take 300": "units of the suggestion; the seconds of a training are the machine's"
 }

@@ -111,11 +111,7 @@ def test_what_a_model_reads_in_words():
     assert models.read_by(models.BAG, words, 2) == "{are, mice, still}"
     assert [
         models.read_by(name, words, 2) for name in (models.BIGRAM, models.WINDOW, models.RNN)
-    ] == [
-        "are",
-        "still are",
-        "mice still are",
-    ]
+    ] == ["are", "still are", "mice still are"]
 
 
 @pytest.mark.parametrize("sentence", ["", "?!", "one " * 13])
