@@ -68,9 +68,10 @@ class Frame:
         lines: Iterable[tuple[str, Iterable[tuple[float, float]]]],
         *more: str,
         radius: float = 0,
+        under: str = "",
     ) -> str:
         """Return a picture of the axes, of lines in their colours, with dots of that radius, and of more parts."""
-        parts = [self.axes()]
+        parts = [self.axes(), under]
         for colour, points in lines:
             pairs = list(points)
             parts += [

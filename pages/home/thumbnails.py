@@ -5,7 +5,7 @@ They are drawn when the lab is built and not at each visit; a slow test draws th
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import torch
@@ -47,7 +47,7 @@ from lm_core.experiments.model_ladder.results import LadderResults
 from lm_core.experiments.n_grams.results import NAMES, NGramResults
 from lm_core.experiments.neural_language_model.results import NeuralLanguageModelResults
 from lm_core.experiments.optimisers.descent import RUNNERS, descend
-from lm_core.experiments.optimisers.landscapes import BANANA, Landscape, landscape
+from lm_core.experiments.optimisers.landscapes import BANANA, landscape
 from lm_core.experiments.order_matters.models import RNN, WINDOW, expected, learn
 from lm_core.experiments.order_matters.sentences import (
     BETWEEN,
@@ -103,7 +103,7 @@ from lm_core.text.translation_vocabulary import shipped_vocabulary
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
 from lm_core.training.recipes import LIBRARY_TRANSFORMER
-from pages.home.drawing import Frame, bars, heat_map, svg, tokens
+from pages.home.drawing import Frame, Points, bars, heat_map, svg, tokens
 from pages.shared.charts.palette import (
     BLUE,
     GREEN,
@@ -116,6 +116,7 @@ from pages.shared.charts.palette import (
     VERMILLION,
 )
 from pages.shared.models.translation import EXAMPLES, ONE_VECTOR, TRANSFORMER
+from pages.shared.registry import LESSONS
 
 _SHADES = tuple(f"#{c}" for c in ("f2e6ee", "e6c3d6", "d99fbf", "cc79a7", "a85a86", "7d3d62"))
 """From no weight to all, in attention's colour."""
@@ -147,13 +148,10 @@ def _published_figures() -> str:
 
 
 def _perceptron() -> str:
-    points = TASKS[XOR]
-    left, right, bottom, top = -0.3, 1.3, -0.3, 1.3
-    frame = Frame((left, right), (bottom, top))
-    ends = (
-        unit.border((left, right, bottom, top)) for unit in (XOR_NETWORK.first, XOR_NETWORK.second)
-    )
-    lines = [frame.line(line, GREY) for line in ends if line is not None]
+    points, ends = TASKS[XOR], (-0.3, 1.3)
+    frame, units = Frame(ends, ends), (XOR_NETWORK.first, XOR_NETWORK.second)
+    borders = (unit.border((*ends, *ends)) for unit in units)
+    lines = (frame.line(border, GREY) for border in borders if border is not None)
     classes = (
         frame.dots(points.inputs[points.targets == class_].tolist(), colour, radius=7)
         for class_, colour in ((0, BLUE), (1, VERMILLION))
@@ -165,17 +163,12 @@ def _optimisers() -> str:
     scene = landscape(BANANA)
     left, right, bottom, top = scene.bounds
     frame = Frame((left, right), (bottom, top))
-    ways = (
-        frame.line(_way_of(scene, name), colour)
-        for name, colour in (("GD", VERMILLION), ("momentum", BLUE), ("Adam", GREEN))
-    )
-    return svg(*ways, frame.dots([(1.0, 1.0)], GREY, radius=6))
-
-
-def _way_of(scene: Landscape, name: str) -> list[tuple[float, float]]:
-    runner = RUNNERS[name]
-    way = descend(scene.loss, scene.start, runner.rule, runner.rate_on(scene), 60)
-    return [(x, y) for x, y in way.tolist()]
+    parts = []
+    for name, colour in (("GD", VERMILLION), ("momentum", BLUE), ("Adam", GREEN)):
+        runner = RUNNERS[name]
+        way = descend(scene.loss, scene.start, runner.rule, runner.rate_on(scene), 60)
+        parts.append(frame.line(way.tolist(), colour))
+    return svg(*parts, frame.dots([(1.0, 1.0)], GREY, radius=6))
 
 
 def _gradients() -> str:
@@ -264,14 +257,11 @@ def _byte_pair_encoding() -> str:
 def _embeddings() -> str:
     model = load_shipped("library-skip-gram").model
     space = WordSpace.of(model.vocabulary, model.input)
-    words = [[int(i) for i in space.vocabulary.encode(theme.split())] for theme in _THEMES]
-    places = principal_components(space.unit([i for theme in words for i in theme])).points
-    frame, first = _around(places), 0
-    parts = []
-    for theme, colour in zip(words, GROUPS, strict=False):
-        parts.append(frame.dots(places[first : first + len(theme)].tolist(), colour, radius=3.5))
-        first += len(theme)
-    return svg(*parts)
+    words = space.vocabulary.encode(" ".join(_THEMES).split())
+    places = principal_components(space.unit([int(i) for i in words])).points
+    frame, themes = _around(places), places.split([len(theme.split()) for theme in _THEMES])
+    pairs = zip(themes, GROUPS, strict=False)
+    return svg(*(frame.dots(theme.tolist(), colour, radius=3.5) for theme, colour in pairs))
 
 
 def _word2vec() -> str:
@@ -292,18 +282,9 @@ def _n_grams() -> str:
 
 def _neural_language_model() -> str:
     vectors = NeuralLanguageModelResults.load().embeddings[0][-1]
-    is_vowel = [symbol in "aeiou" for symbol in SYMBOLS]
-    frame = _around(vectors)
-    return svg(
-        *(
-            frame.dots(
-                [place for place, v in zip(vectors.tolist(), is_vowel, strict=True) if v == vowel],
-                colour,
-                radius=4,
-            )
-            for vowel, colour in ((False, ORANGE), (True, BLUE))
-        )
-    )
+    is_vowel = torch.tensor([symbol in "aeiou" for symbol in SYMBOLS])
+    frame, parts = _around(vectors), ((vectors[~is_vowel], ORANGE), (vectors[is_vowel], BLUE))
+    return svg(*(frame.dots(letters.tolist(), colour, radius=4) for letters, colour in parts))
 
 
 def _part_of_speech_tagging() -> str:
@@ -330,26 +311,27 @@ def _model_ladder() -> str:
 
 
 def _order_matters() -> str:
-    frame = Frame((0.0, float(len(BETWEEN))), (0.0, 1.05))
-    parts = [frame.line([(0.0, 0.5), (float(len(BETWEEN)), 0.5)], GREY)]
-    for name, colour in ((WINDOW, GREEN), (RNN, BLUE)):
-        pairs = []
-        for n in range(len(BETWEEN) + 1):
-            corpus = words_put_between(corpus_of(*TWO_SENTENCES[SIZES]), n)
-            before, word = word_that_tells(corpus, 1)
-            pairs.append((float(n), float(expected(learn(name, corpus), before)[-1, word])))
-        parts += [frame.line(pairs, colour), frame.dots(pairs, colour, radius=4)]
-    return svg(frame.axes(), *parts)
+    curves: dict[str, list[tuple[float, float]]] = {GREEN: [], BLUE: []}
+    for n in range(len(BETWEEN) + 1):
+        corpus = words_put_between(corpus_of(*TWO_SENTENCES[SIZES]), n)
+        before, word = word_that_tells(corpus, 1)
+        for name, points in zip((WINDOW, RNN), curves.values(), strict=True):
+            points.append((n, float(expected(learn(name, corpus), before)[-1, word])))
+    return _beside_a_guess(len(BETWEEN), curves)
 
 
 def _minimal_pairs() -> str:
     results = MinimalPairResults.load()
-    frame = Frame((0.0, float(DISTANCES[-1])), (0.0, 1.05))
-    parts = [frame.line([(0.0, 0.5), (float(DISTANCES[-1]), 0.5)], GREY)]
-    for name, colour in (("full-lstm", BLUE), (LIBRARY_TRANSFORMER.name, PURPLE)):
-        pairs = [(float(s.words), s.right) for s in results.by_distance(name, OTHER)]
-        parts += [frame.line(pairs, colour), frame.dots(pairs, colour, radius=4)]
-    return svg(frame.axes(), *parts)
+    names = {BLUE: "full-lstm", PURPLE: LIBRARY_TRANSFORMER.name}
+    return _beside_a_guess(
+        DISTANCES[-1],
+        {c: [(s.words, s.right) for s in results.by_distance(n, OTHER)] for c, n in names.items()},
+    )
+
+
+def _beside_a_guess(last: int, curves: Mapping[str, Points]) -> str:
+    frame = Frame((0, last), (0, 1.05))
+    return frame.graph(curves.items(), radius=4, under=frame.line([(0, 0.5), (last, 0.5)], GREY))
 
 
 def _masked_language_model() -> str:
@@ -555,49 +537,9 @@ def _assistant() -> str:
 
 
 DRAWN: dict[str, Callable[[], str]] = {
-    "published-figures": _published_figures,
-    "perceptron": _perceptron,
-    "optimisers": _optimisers,
-    "gradients": _gradients,
-    "overfitting": _overfitting,
-    "convolution": _convolution,
-    "clustering": _clustering,
-    "number-of-clusters": _number_of_clusters,
-    "mixture-pitfalls": _mixture_pitfalls,
-    "estimation": _estimation,
-    "thirty-runs": _thirty_runs,
-    "tokenization": _tokenization,
-    "byte-pair-encoding": _byte_pair_encoding,
-    "embeddings": _embeddings,
-    "word2vec": _word2vec,
-    "n-grams": _n_grams,
-    "neural-language-model": _neural_language_model,
-    "part-of-speech-tagging": _part_of_speech_tagging,
-    "model-ladder": _model_ladder,
-    "order-matters": _order_matters,
-    "minimal-pairs": _minimal_pairs,
-    "rnn-vs-lstm": _rnn_vs_lstm,
-    "inside-a-cell": _inside_a_cell,
-    "inside-a-writer": _inside_a_writer,
-    "counting": _counting,
-    "sequence-models": _sequence_models,
-    "encoder-decoder": _encoder_decoder,
-    "attention": _attention,
-    "transformer-block": _transformer_block,
-    "cross-attention": _cross_attention,
-    "attention-by-hand": _attention_by_hand,
-    "positional-encoding": _positional_encoding,
-    "ablations": _ablations,
-    "attention-cost": _attention_cost,
-    "war-and-peace": _war_and_peace,
-    "surprisal": _surprisal,
-    "masked-language-model": _masked_language_model,
-    "fine-tuning": _fine_tuning,
-    "reservoir-computing": _reservoir_computing,
-    "preferences": _preferences,
-    "assistant": _assistant,
+    spec.address: globals()[f"_{spec.address.replace('-', '_')}"] for spec in LESSONS
 }
-"""By address."""
+"""By address; `_n_grams` draws /n-grams."""
 
 
 def main() -> None:
