@@ -9,8 +9,9 @@ from lm_core.models.embeddings import WordVectors
 from lm_core.models.registry import config_to_dict
 from lm_core.text.word_vocabulary import WORDS as VOCABULARY
 from lm_core.text.word_vocabulary import WordVocabulary
-from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.checkpoints import save_checkpoint
 from pages.embeddings.shown_words import THEMES
+from tests.small_checkpoints import meta_of
 
 ROYAL = ["king", "queen", "prince", "princess", "emperor", "general", "man", "woman", "boy", "girl"]
 WORDS = tuple(
@@ -38,18 +39,13 @@ def small_vectors(seed=0, noise=0.6):
 def save_small_vectors(folder):
     """Save two models and three snapshots of the first, of all words but the last."""
     vectors = small_vectors()
-    meta = CheckpointMeta(
+    meta = meta_of(
+        vectors.config,
         name="library-skip-gram",
         title="Small skip-gram",
-        config=config_to_dict(vectors.config),
         vocabulary=VOCABULARY,
         corpus="library",
-        corpus_sha256="0",
-        seed=1,
-        steps=100,
         characters_seen=12_345,
-        seconds=61.0,
-        device="cpu",
         parameter_count=vectors.parameter_count,
         losses={"training": 2.5},
         scores={"WordSim-353": 0.61, "WordSim-353, unknown": 0.1},

@@ -9,14 +9,15 @@ from lm_core.__main__ import main
 from lm_core.experiments.war_and_peace import scoring as evaluate
 from lm_core.experiments.war_and_peace.results import BookLosses
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
-from lm_core.models.registry import build, config_to_dict
+from lm_core.models.registry import build
 from lm_core.rng import generator
 from lm_core.text import vocabularies
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.training_text import Book
-from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
+from lm_core.training.checkpoints import load_checkpoint, read_meta, save_checkpoint
 from lm_core.training.evaluation import carried_losses, cold_window_losses, mixed_losses
 from lm_core.training.model_vocabulary import vocabulary_fields
+from tests.small_checkpoints import meta_of
 
 CONFIG = LSTMLanguageModelConfig(len(SOURCE), 4, 6, 1)
 
@@ -33,21 +34,7 @@ def book(monkeypatch):
 def save(root, name, seed, config=CONFIG, vocabulary=SOURCE.name, **more):
     model = build(config)
     model.initialise(generator(seed))
-    meta = CheckpointMeta(
-        name,
-        "Tiny",
-        config_to_dict(config),
-        vocabulary,
-        "none",
-        "f" * 64,
-        seed,
-        1,
-        2,
-        3.0,
-        "cpu",
-        4,
-        **more,
-    )
+    meta = meta_of(config, name=name, vocabulary=vocabulary, **more)
     return save_checkpoint(root, model, meta)
 
 

@@ -7,11 +7,11 @@ from lm_core.errors import CheckpointError, SettingError
 from lm_core.generation.beam_search import beam_search
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.generation.text_generation import TextGeneration
-from lm_core.models.registry import config_to_dict
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training import checkpoints
-from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.checkpoints import save_checkpoint
 from tests.core.toy_models import random_lstm
+from tests.small_checkpoints import meta_of
 
 
 @pytest.fixture
@@ -22,21 +22,7 @@ def model():
 @pytest.fixture
 def shipped(tmp_path, monkeypatch, model):
     """Let a tiny model be the only one shipped."""
-    meta = CheckpointMeta(
-        name="tiny",
-        title="LSTM 2 x 16",
-        config=config_to_dict(model.config),
-        vocabulary="source",
-        corpus="none",
-        corpus_sha256="",
-        seed=0,
-        steps=0,
-        characters_seen=0,
-        seconds=0.0,
-        device="cpu",
-        parameter_count=model.parameter_count,
-    )
-    save_checkpoint(tmp_path, model, meta)
+    save_checkpoint(tmp_path, model, meta_of(model.config, title="LSTM 2 x 16"))
     monkeypatch.setattr(checkpoints, "SHIPPED", tmp_path)
     return tmp_path
 

@@ -12,9 +12,9 @@ from lm_core.errors import SettingError, ShapeError, TextError
 from lm_core.experiments.war_and_peace.ngrams import SHIPPED_GAIN, train_ngrams
 from lm_core.models.ngram import FALLBACK_DISCOUNTS, KneserNey, KneserNeyConfig, estimate
 from lm_core.models.ngram_pruning import prune
-from lm_core.models.registry import config_to_dict
 from lm_core.rng import generator
-from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, save_checkpoint
+from lm_core.training.checkpoints import load_checkpoint, save_checkpoint
+from tests.small_checkpoints import meta_of
 
 V = 6
 
@@ -183,10 +183,7 @@ def test_many_positions_equal_few(model, monkeypatch):
 
 
 def test_checkpoint_round_trip(model, tmp_path):
-    meta = CheckpointMeta(
-        "kn", "n-gram", config_to_dict(model.config), "source", "c", "0", 0, 0, 0, 0.0, "cpu", 0
-    )
-    loaded = load_checkpoint(save_checkpoint(tmp_path, model, meta)).model
+    loaded = load_checkpoint(save_checkpoint(tmp_path, model, meta_of(model.config))).model
     assert isinstance(loaded, KneserNey)
     assert loaded.config == model.config
     ids = skewed_text(50, seed=6)
@@ -198,10 +195,7 @@ def test_checkpoint_round_trip(model, tmp_path):
 
 def test_pruned_table_survives_half_precision_exactly(model, tmp_path):
     small = prune(model, skewed_text(2000), 1.0)
-    meta = CheckpointMeta(
-        "kn", "n-gram", config_to_dict(small.config), "source", "c", "0", 0, 0, 0, 0.0, "cpu", 0,
-        storage="float16",
-    )  # fmt: skip
+    meta = meta_of(small.config, storage="float16")
     loaded = load_checkpoint(save_checkpoint(tmp_path, small, meta)).model
     ids = skewed_text(50, seed=6)
     assert torch.equal(read(loaded, ids), read(small, ids))

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,13 +10,14 @@ import pytest
 from lm_core.errors import CheckpointError, SettingError, TextError
 from lm_core.generation.prompts import default_prompt
 from lm_core.models.recurrent_language_model import LSTMLanguageModelConfig
-from lm_core.models.registry import build, config_to_dict
+from lm_core.models.registry import build
 from lm_core.text.character_vocabulary import FULL, SOURCE
 from lm_core.text.own_text import read_own_text
 from lm_core.text.training_text import own_training_text
 from lm_core.text.vocabularies import own_vocabulary, unknown_share, vocabulary_of_characters
-from lm_core.training.checkpoints import CheckpointMeta, load_checkpoint, read_meta, save_checkpoint
+from lm_core.training.checkpoints import load_checkpoint, read_meta, save_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_fields, vocabulary_of
+from tests.small_checkpoints import meta_of
 
 GERMAN = "Über allen Gipfeln ist Ruh, in allen Wipfeln spürest du kaum einen Hauch.\n" * 50
 RUSSIAN = "Все счастливые семьи похожи друг на друга, каждая несчастлива по-своему.\n" * 50  # noqa: RUF001
@@ -317,20 +319,8 @@ def test_encoding_looks_up_each_character(vocabulary):
 
 def make_meta(vocabulary, **changes):
     config = LSTMLanguageModelConfig(len(vocabulary), 3, 4, 1)
-    values = {
-        "name": "own",
-        "title": "Own",
-        "config": config_to_dict(config),
-        "corpus": "own text",
-        "corpus_sha256": "0" * 64,
-        "seed": 1,
-        "steps": 2,
-        "characters_seen": 3,
-        "seconds": 4.0,
-        "device": "cpu",
-        "parameter_count": 5,
-    }
-    return CheckpointMeta(**values | vocabulary_fields(vocabulary) | changes), build(config)
+    meta = meta_of(config, name="own", title="Own", corpus="own text")
+    return replace(meta, **vocabulary_fields(vocabulary) | changes), build(config)
 
 
 @pytest.mark.parametrize("text", [GREEK, RUSSIAN, 'quotes " and \\ and \t\n'])

@@ -12,6 +12,7 @@ from lm_core.models.registry import build, config_from_dict, config_to_dict
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.training import checkpoints
+from tests.small_checkpoints import meta_of
 
 CONFIG = LSTMLanguageModelConfig(vocabulary_size=9, embedding_size=4, hidden_size=6, layers=2)
 
@@ -23,21 +24,7 @@ def make_model(seed=0):
 
 
 def make_meta(**changes):
-    values = {
-        "name": "tiny",
-        "title": "Tiny",
-        "config": config_to_dict(CONFIG),
-        "vocabulary": "source",
-        "corpus": "war-and-peace",
-        "corpus_sha256": "0" * 64,
-        "seed": 1,
-        "steps": 2,
-        "characters_seen": 3,
-        "seconds": 4.0,
-        "device": "cpu",
-        "parameter_count": 5,
-    }
-    return checkpoints.CheckpointMeta(**values | changes)
+    return meta_of(CONFIG, **changes)
 
 
 def logits_of(model):

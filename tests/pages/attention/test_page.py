@@ -27,7 +27,7 @@ from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.vocabularies import SOURCE_SUBWORDS, SOURCE_SUBWORDS_SIZE, vocabulary_named
 from lm_core.training import checkpoints
-from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.checkpoints import save_checkpoint
 from lm_core.training.recipes import RECIPES
 from pages.attention import induction, settings, traces
 from pages.attention.heads import SHORT, weights_csv
@@ -40,6 +40,7 @@ from pages.shared.components.attention import pack_heads, pack_map
 from pages.shared.models import read_sentences
 from pages.shared.models.read_sentences import MOST_CHARACTERS, Sentence
 from tests.pages.visits import alt, data, guess, numbers, sent_to, shows, text, visit
+from tests.small_checkpoints import meta_of
 
 FOX = "a quick brown fox jumps over a lazy dog"
 CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
@@ -59,20 +60,9 @@ def model():
 def shipped(model, tmp_path, monkeypatch):
     """Two snapshots of a tiny model, in place of those that come with the project."""
     for name, steps in ((read_sentences.MODEL, 20), (f"{read_sentences.MODEL}-step-5", 5)):
-        meta = CheckpointMeta(
-            name=name,
-            title="Transformer 2 x 16",
-            config=config_to_dict(CONFIG),
-            vocabulary=SOURCE.name,
-            corpus="war-and-peace",
-            corpus_sha256="",
-            seed=1,
-            steps=steps,
-            characters_seen=1_000,
-            seconds=1.0,
-            device="cpu",
-            parameter_count=model.parameter_count,
-            snapshot_of=None if name == read_sentences.MODEL else read_sentences.MODEL,
+        snapshot_of = None if name == read_sentences.MODEL else read_sentences.MODEL
+        meta = meta_of(
+            CONFIG, name=name, steps=steps, characters_seen=1_000, snapshot_of=snapshot_of
         )
         save_checkpoint(tmp_path / "shipped", model, meta)
     for module in (read_sentences, checkpoints):

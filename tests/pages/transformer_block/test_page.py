@@ -9,17 +9,17 @@ import pytest
 import torch
 
 from lm_core.analysis.residual_stream import Removed, Stage, logit_lens, stages, streams, trace
-from lm_core.models.registry import config_to_dict
 from lm_core.models.transformer import TransformerLanguageModel, TransformerLanguageModelConfig
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training import checkpoints
-from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.checkpoints import save_checkpoint
 from pages.shared.components.stage_columns import checked_choice, packed
 from pages.shared.models import read_sentences
 from pages.transformer_block import taken_out
 from pages.transformer_block.stages import STAGES, line_of
 from tests.pages.visits import data, guess, sent_to, text, visit
+from tests.small_checkpoints import meta_of
 
 FOX = "a quick brown fox"
 CONFIG = TransformerLanguageModelConfig(len(SOURCE), 16, 4, 2, context=256)
@@ -38,22 +38,7 @@ def model():
 
 @pytest.fixture(autouse=True)
 def shipped(model, tmp_path, monkeypatch):
-    meta = CheckpointMeta(
-        name=read_sentences.MODEL,
-        title="Transformer 2 x 16",
-        config=config_to_dict(CONFIG),
-        vocabulary=SOURCE.name,
-        corpus="war-and-peace",
-        corpus_sha256="",
-        seed=1,
-        steps=20,
-        characters_seen=1_000,
-        seconds=1.0,
-        device="cpu",
-        parameter_count=model.parameter_count,
-        snapshot_of=None,
-    )
-    save_checkpoint(tmp_path / "shipped", model, meta)
+    save_checkpoint(tmp_path / "shipped", model, meta_of(CONFIG, name=read_sentences.MODEL))
     for module in (read_sentences, checkpoints):
         monkeypatch.setattr(module, "SHIPPED", tmp_path / "shipped")
 

@@ -16,12 +16,12 @@ from lm_core.experiments.attention.head_scores import (
     HeadScores,
     score_heads,
 )
-from lm_core.models.registry import config_to_dict
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import Book
-from lm_core.training.checkpoints import CheckpointMeta, save_checkpoint
+from lm_core.training.checkpoints import save_checkpoint
 from tests.core.models.test_transformer import make
+from tests.small_checkpoints import meta_of
 
 LENGTH = 24
 
@@ -83,9 +83,10 @@ def test_the_command_reads_the_held_out_part_of_the_training_text(
     ids = torch.randint(1, len(SOURCE), (4_000,), generator=generator(6)).numpy()
     book = Book(ids, SOURCE, "war-and-peace", "f" * 64, 4_000)
     monkeypatch.setattr(head_scores, "load_book", lambda _: book)
-    config = config_to_dict(model.config)
-    meta = CheckpointMeta("tiny", "T", config, "source", "none", "", 1, 7, 2, 3.0, "cpu", 4)
-    folder, out = save_checkpoint(tmp_path, model, meta), tmp_path / "attention.json"
+    folder, out = (
+        save_checkpoint(tmp_path, model, meta_of(model.config, steps=7)),
+        tmp_path / "attention.json",
+    )
     assert main(["experiment", "attention", str(folder), "--windows", "2", "--out", str(out)]) == 0
     found = HeadResults.load(out).models["tiny"]
     held_out = torch.from_numpy(ids[3_600 - 180 : 3_600 - 180 + 64]).view(2, 32)
@@ -94,7 +95,7 @@ def test_the_command_reads_the_held_out_part_of_the_training_text(
     assert found.steps == 7
     best = found.best(INDUCTION_SCORE)
     assert f"{best.layer + 1}.{best.head + 1}" in capsys.readouterr().out
-    other = save_checkpoint(tmp_path, model, dataclasses.replace(meta, name="other"))
+    other = save_checkpoint(tmp_path, model, meta_of(model.config, name="other"))
     again = ["experiment", "attention", str(other), "--windows", "1", "--out", str(out)]
     assert main(again) == 0
     assert list(HeadResults.load(out).models) == ["tiny", "other"]

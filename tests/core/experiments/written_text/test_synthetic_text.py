@@ -8,33 +8,19 @@ import pytest
 
 from lm_core.errors import SettingError
 from lm_core.experiments.written_text.synthetic_text import SyntheticText, write_text
-from lm_core.models.registry import config_to_dict
 from lm_core.text.character_vocabulary import SOURCE
-from lm_core.training.checkpoints import Checkpoint, CheckpointMeta
+from lm_core.training.checkpoints import Checkpoint
 from tests.core.toy_models import SpellingModel, random_lstm
+from tests.small_checkpoints import meta_of
 
 
 def writer(model, config):
-    meta = CheckpointMeta(
-        name="tiny",
-        title="Tiny",
-        config=config,
-        vocabulary="source",
-        corpus="none",
-        corpus_sha256="0" * 64,
-        seed=1,
-        steps=2,
-        characters_seen=3,
-        seconds=4.0,
-        device="cpu",
-        parameter_count=5,
-    )
-    return Checkpoint(model, meta)
+    return Checkpoint(model, meta_of(config))
 
 
 def lstm_writer():
     model = random_lstm(size=len(SOURCE), hidden=8, layers=1)
-    return writer(model, config_to_dict(model.config))
+    return writer(model, model.config)
 
 
 def speller(text):
