@@ -160,9 +160,8 @@ class Patching:
         if stage == EMBEDDED:
             return 0, x
         whole = Stage(_ADDED_TO.get(stage.name, stage.name), stage.layer)
-        if (
-            whole != stage
-        ):  # the stream of B with the difference between what is added: none, where it is equal
+        # The stream of B with the difference between what is added: none, where it is equal.
+        if whole != stage:
             x = self._b[whole][-places.shape[1] :] + (x - b)
         layer = cast(int, stage.layer)
         if whole.name == AFTER_ATTENTION:

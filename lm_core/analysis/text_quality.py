@@ -21,15 +21,13 @@ class TextQuality(NamedTuple):
 
     real_words: float | None  # share of the words that are known
     distinct_trigrams: float | None  # share of three words in a row that come for the first time
-    capitals: (
-        float | None
-    )  # share of the sentences after the first that begin with a capital letter
+    capitals: float | None
+    """Share of the sentences after the first that begin with a capital letter."""
     repeated_sentences: float | None  # share of the longer sentences that have come before
     sentence_words: float | None  # words a sentence, mean
     dialogue: float | None  # share of the characters between quotation marks
-    closed_quotations: (
-        float | None
-    )  # share of the opened quotations that are closed in their paragraph
+    closed_quotations: float | None
+    """Share of the opened quotations that are closed in their paragraph."""
 
 
 def words(text: str) -> list[str]:

@@ -103,9 +103,8 @@ def backward(
     weights, its mask and the slope of the activation, to the one before.
     """
     n = targets.shape[-1]
-    delta = (
-        trace.sums[-1].sigmoid() - targets.to(trace.sums[-1].dtype)[..., None]
-    ) / n  # (R, N, 1)
+    # Of shape (R, N, 1).
+    delta = (trace.sums[-1].sigmoid() - targets.to(trace.sums[-1].dtype)[..., None]) / n
     gradients = []
     for place in reversed(range(len(layers))):
         gradients.append(Layer(trace.inputs[place].mT @ delta, delta.sum(1, keepdim=True)))

@@ -64,9 +64,8 @@ def _classes(
     found = _class_probabilities(encoder_meta().weights_sha256, task, n_labelled, ids)
     labels = results().tasks[task].labels
     best = int(found.argmax())
-    names = [
-        label.replace(" ", _NO_BREAK_SPACE) for label in labels
-    ]  # no tokens, whose spaces are drawn
+    # No tokens, whose spaces are drawn.
+    names = [label.replace(" ", _NO_BREAK_SPACE) for label in labels]
     table = prediction_table(names, {"": found}, most=len(names))
     with screen.picture:
         st.markdown(f"**{said}: {labels[best]}, {percentage(float(found[best]))}**")

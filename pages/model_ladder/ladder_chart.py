@@ -123,9 +123,8 @@ def _name_heights(points: Sequence[LadderPoint], least_apart: float) -> list[flo
         )
         own = [_ABOVE.place(heights[i]) for i in named]
         places = spread(own, least_apart)
-        if (
-            side == _LEFT and places
-        ):  # above the highest of these points runs the line of the n-grams
+        # Above the highest of these points runs the line of the n-grams.
+        if side == _LEFT and places:
             lower = max(0.0, min(places[-1] - own[-1], places[0]))
             places = [place - lower for place in places]
         for i, place in zip(named, places, strict=True):

@@ -74,9 +74,8 @@ def draw_network(training: Training, i: int, question: page.Asked) -> None:
         partial(_matrix, training, i),
         partial(_lowest, training, snapshot.step, question),
     ]
-    if (
-        page.is_presenting()
-    ):  # two have room for letters that carry: what is asked about comes with its answer
+    # Two have room for letters that carry: what is asked about comes with its answer.
+    if page.is_presenting():
         drawn = drawn[1:] if not question.masks else drawn[:2]
     for place, draw in zip(st.columns(len(drawn), gap="small"), drawn, strict=True):
         with place:

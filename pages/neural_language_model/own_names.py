@@ -98,9 +98,8 @@ def _draw(own: OwnNames, made_up: list[str], real: list[str], bits: list[float])
     marks = [_COPY if name in own.names else "" for name in made_up] + [""] * len(real)
     kinds = [SAMPLED] * len(made_up) + [REAL] * len(real)
     shown = [name for name, kind in zip([*made_up, *real], kinds, strict=True) if name]
-    once = dict(
-        zip(shown, zip(kinds, bits, marks, strict=True), strict=True)
-    )  # a copy of a held-out name is one bar
+    # A copy of a held-out name is one bar.
+    once = dict(zip(shown, zip(kinds, bits, marks, strict=True), strict=True))
     table = name_table(
         list(once),
         [k for k, _, _ in once.values()],

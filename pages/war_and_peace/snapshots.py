@@ -50,9 +50,8 @@ def _learning_curve(snapshots: Sequence[CheckpointMeta], measured: str) -> None:
         "series": snapshots[-1].title,
     }
     frame = pd.DataFrame(columns).dropna()
-    carried = (
-        SOURCE_LSTM.carried if measured == "B" else None
-    )  # where it was measured in the same way
+    # Where it was measured in the same way.
+    carried = SOURCE_LSTM.carried if measured == "B" else None
     published = {} if carried is None else {SOURCE_LSTM.title: carried}
     losses = frame["loss"].tolist()
     ends = min(1.0, *losses), max(4.5, *losses)

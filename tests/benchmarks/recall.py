@@ -116,9 +116,8 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1, help="networks a point; default: 1")
     parsed = parser.parse_args()
     torch.set_num_threads(1)
-    ours(
-        RecallSettings("rnn", (4,), (0,), epochs=1)
-    )  # torch imports half of itself at a first step
+    # Torch imports half of itself at a first step.
+    ours(RecallSettings("rnn", (4,), (0,), epochs=1))
     sweep = [
         protocol_settings("original", backbone, PUBLISHED_LENGTHS, range(parsed.seeds))
         for backbone in BACKBONES

@@ -22,9 +22,8 @@ def open_in_turn(page, button, place):
         expect(place.or_(waits).first).to_be_visible()
         if place.is_visible():
             return
-        page.wait_for_timeout(
-            10_000
-        )  # as long as is asked for; the words may have been those of the press before
+        # As long as is asked for; the words may have been those of the press before.
+        page.wait_for_timeout(10_000)
         if place.is_visible():
             return
     pytest.fail("a turn to open a room never came")

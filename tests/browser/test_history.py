@@ -108,9 +108,8 @@ def test_what_was_under_way_when_one_went_back_changes_no_address(visit, lab):
     shown(page)
     page.locator(".st-key-present_toggle button").click()
     page.wait_for_timeout(1000)
-    assert (
-        "present" not in page.url
-    )  # the server has written it by now, the browser not heard of it
+    # The server has written it by now, the browser not heard of it.
+    assert "present" not in page.url
     page.go_back()
     page.wait_for_timeout(2000)
     assert shown(page) == before

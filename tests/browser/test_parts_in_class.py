@@ -29,9 +29,8 @@ def test_the_picture_of_every_part_keeps_its_height_in_a_class(visit, lab):
                 continue
             show(page, spec.address, room | LESSON | part | {"present": "1"}, LAPTOP)
             expect(page.locator(".st-key-lesson_bar")).to_be_visible()
-            page.wait_for_function(
-                f"({PICTURE_SHARE.strip()})() > 0"
-            )  # some compute before they draw
+            # Some compute before they draw.
+            page.wait_for_function(f"({PICTURE_SHARE.strip()})() > 0")
             assert page.evaluate(SIZE_OF_TYPE) == "24px", f"{name} is not presented"
             shares[*name, "lesson"] = share_of_picture(page)
             ask_line(page, ASKED)

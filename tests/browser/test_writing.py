@@ -81,9 +81,8 @@ def test_who_has_scrolled_up_reads_on_and_who_comes_back_follows(visit, lab):
     while length_of(page) < until:
         page.wait_for_timeout(300)
         assert strip.evaluate("strip => strip.scrollTop") == 0, "pulled down"
-    for _ in range(
-        4
-    ):  # whoever scrolls while a busy server sends a lot at once has to scroll again
+    # Whoever scrolls while a busy server sends a lot at once has to scroll again.
+    for _ in range(4):
         page.mouse.wheel(0, 20_000)
         until = length_of(page) + 200
         while length_of(page) < until:

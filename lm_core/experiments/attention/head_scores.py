@@ -46,9 +46,8 @@ class HeadScores:
     patterns: tuple[HeadPattern, ...]
     entropy_bits: tuple[tuple[NonNegative, ...], ...]  # mean of a row, by layer and head
     largest_scores: tuple[tuple[NonNegative, ...], ...]  # largest size of a scaled score, likewise
-    repetition_losses: tuple[
-        NonNegative, NonNegative
-    ]  # nats per random token, first and second time
+    repetition_losses: tuple[NonNegative, NonNegative]
+    """Nats per random token, first and second time."""
 
     def lines(self) -> Iterator[str]:
         """Yield what a person is told: how sharp the heads are, and the best head of each pattern."""

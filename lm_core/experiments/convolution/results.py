@@ -32,12 +32,10 @@ class ConvolutionResults(Recorded, name="convolution"):
 
     digits: tuple[DigitScore, ...]
     names: tuple[NameScore, ...]
-    favourites: tuple[
-        tuple[Favourite, ...], ...
-    ]  # by filter of the first layer of the CNN on names
-    digit_weights: dict[
-        str, dict[str, dict[str, StoredTensor]]
-    ]  # by network and places, first seed
+    favourites: tuple[tuple[Favourite, ...], ...]
+    """By filter of the first layer of the CNN on names."""
+    digit_weights: dict[str, dict[str, dict[str, StoredTensor]]]
+    """By network and places, first seed."""
     name_weights: dict[str, dict[str, StoredTensor]]  # by network, of the first seed
 
     @classmethod

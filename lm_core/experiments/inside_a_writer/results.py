@@ -56,9 +56,8 @@ class StoredBins:
     """Binned activations, a byte each."""
 
     bounds: StoredArray  # least and largest activation of each unit, float32 (2, units)
-    steps: (
-        StoredArray  # low, mean and high, from 0 at the one to 255 at the other, (3, bins, units)
-    )
+    steps: StoredArray
+    """Low, mean and high, from 0 at the one to 255 at the other, (3, bins, units)."""
 
     @classmethod
     def of(cls, bins: BinnedActivations) -> "StoredBins":

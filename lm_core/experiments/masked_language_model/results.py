@@ -26,9 +26,8 @@ class MaskedResults(Recorded, name=EXPERIMENT):
     pairs: Annotated[tuple[PairScore, ...], NOT_EMPTY]
     orders: Annotated[tuple[OrderScore, ...], NOT_EMPTY]
     sweeps: Annotated[tuple[SweepScore, ...], NOT_EMPTY]
-    references: dict[
-        str, float
-    ]  # bits a character of such texts: the book's, the causal model's own
+    references: dict[str, float]
+    """Bits a character of such texts: the book's, the causal model's own."""
     curve: Annotated[tuple[CurvePoint, ...], NOT_EMPTY]
 
     def of_class(self, tag: str = EVERY) -> ClassScore:

@@ -42,13 +42,11 @@ class Rung:
     parameters: Positive
     characters_seen: Count  # characters learned from, repeats included
     seconds: float  # of the training
-    weights_sha256: (
-        str  # of the checkpoint; empty for a model that was counted or mixed on the spot
-    )
+    weights_sha256: str
+    """Of the checkpoint; empty for a model that was counted or mixed on the spot."""
     loss: NonNegative
-    blocks: Annotated[
-        tuple[float, ...], Field(min_length=2)
-    ]  # of each 5,000 neighbouring characters
+    # Of each 5,000 neighbouring characters.
+    blocks: Annotated[tuple[float, ...], Field(min_length=2)]
     # Where only so many characters may be seen as the last of `CONTEXTS` say: a model of subwords has no
     # loss for those that are shorter than its tokens.
     by_context: Annotated[tuple[float, ...], Field(max_length=len(CONTEXTS))] = ()

@@ -34,9 +34,8 @@ class Activations:
     """One training."""
 
     config: MLPTrainingConfig
-    responses: (
-        StoredTensor  # int32 (steps, `N_BINS`): how many of each batch lie in each part of -1..1
-    )
+    responses: StoredTensor
+    """int32 (steps, `N_BINS`): how many of each batch lie in each part of -1..1."""
     saturated: StoredTensor  # (h,), share of the last batch that saturates each unit
     first_loss: NonNegative  # nats a letter of the first batch, and of the last ten
     last_loss: NonNegative

@@ -25,9 +25,8 @@ class NeuralLanguageModelResults(Recorded, name=EXPERIMENT):
     """All that the page shows of the names."""
 
     starts: tuple[TrainedNetwork, ...]  # of the published sizes, each from another start
-    grid: tuple[
-        TrainedNetwork, ...
-    ]  # all sizes, further seeds of the published; last snapshot alone
+    grid: tuple[TrainedNetwork, ...]
+    """All sizes, further seeds of the published; last snapshot alone."""
     weights: tuple[dict[str, StoredTensor], ...]  # of each network of the grid
     maps: tuple[TrainedNetwork, ...]  # whose letters are drawn; the last snapshot alone
     embeddings: tuple[StoredTensor, ...]  # of each map, at its snapshots, (snapshots, V, m)

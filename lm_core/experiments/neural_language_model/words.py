@@ -129,9 +129,8 @@ class WordLosses(NamedTuple):
     kneser_ney: tuple[float, ...]  # looking back at 0, 1, ... words, at last as many as the network
     mixture: float  # of the network and the last of these, equally weighted
     shipped_counts: float  # of those counts that are shipped
-    difference: (
-        float  # of the network less the last of the counts, block by block of the same words
-    )
+    difference: float
+    """Of the network less the last of the counts, block by block of the same words."""
     standard_error: float  # of the difference
 
 

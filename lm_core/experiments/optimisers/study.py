@@ -52,9 +52,8 @@ class LossCurve:
 
     name: str
     rate: float
-    losses: tuple[
-        float, ...
-    ]  # mean of each `EVERY` steps, in nats a character, on the batches learned from
+    losses: tuple[float, ...]
+    """Mean of each `EVERY` steps, in nats a character, on the batches learned from."""
     seconds: tuple[float, ...]  # of the processor until then
 
 

@@ -50,9 +50,8 @@ def half_moons(points: int, label_noise: float, rng: Generator, samples: int = 1
     is_flipped = torch.rand(shape, generator=rng, dtype=torch.float64) < label_noise
     classes = (torch.arange(MOST_POINTS) % 2).expand(shape)
     side = 1.0 - 2.0 * classes  # the upper moon is class 0
-    middles = torch.stack(
-        [side * (turns.cos() - 0.5), side * (turns.sin() - 0.25)], -1
-    )  # (R, N, 2), each moon the other turned by half a circle
+    # (R, N, 2), each moon the other turned by half a circle.
+    middles = torch.stack([side * (turns.cos() - 0.5), side * (turns.sin() - 0.25)], -1)
     inputs = (1.2 * middles + around)[:, :points]
     flipped = is_flipped[:, :points]
     return Samples(

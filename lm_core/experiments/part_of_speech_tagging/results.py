@@ -80,9 +80,8 @@ class TaggingResults(Recorded, name=EXPERIMENT):
     sizes: dict[str, Count]  # test words in each group of `Accuracies`
     baseline: Accuracies  # of the most frequent tag, on the test texts
     scores: tuple[TaggerScore, ...]
-    mistakes: dict[
-        str, Mistakes
-    ]  # by recipe, of the first seed; and of the baseline, as `COUNTING`
+    mistakes: dict[str, Mistakes]
+    """By recipe, of the first seed; and of the baseline, as `COUNTING`."""
     models: dict[str, StoredModel]  # taggers by recipe, of the first seed
     spelled_features: StoredTensor  # of the vocabulary, in UTF-8
     stored_counts: StoredTagCounts  # of the words that have vectors of their own

@@ -21,9 +21,8 @@ class PairMap:
     tokens: Positive  # of each prompt
     lead_of_a: float  # logit of A's answer minus that of B's, after A: above 0
     lead_of_b: float  # ... after B: below 0
-    own_word: tuple[
-        float, ...
-    ]  # effect of the word's own cell in the stream, at the embedding and after each block
+    own_word: tuple[float, ...]
+    """Effect of the word's own cell in the stream, at the embedding and after each block."""
     last_token: tuple[float, ...]  # ... of the last token's cell
     between: tuple[float, ...]  # ... the largest of any other token's
 

@@ -14,9 +14,8 @@ class Verdict(StrEnum):
 
     HOLDS = "holds"
     DOES_NOT_HOLD = "does not hold"
-    SCORED_AGAIN = (
-        "scored again"  # their own weights have the number here too: no training of ours does
-    )
+    # Their own weights have the number here too: no training of ours does.
+    SCORED_AGAIN = "scored again"
     NOT_COMPARABLE = "not comparable"
     NOT_REPRODUCED = "not reproduced"
     NOT_READ = "not readable"

@@ -18,16 +18,14 @@ PERMUTED = (ENCODER, CROSS_ATTENTION, TRANSFORMER)
 class Repetitions(Recorded, name="published-figures"):
     """Repeated experiments."""
 
-    counting: tuple[
-        dict[int, float], ...
-    ]  # one a seed: nats by epoch, of those in `COUNTING_LOSSES`
+    counting: tuple[dict[int, float], ...]
+    """One a seed: nats by epoch, of those in `COUNTING_LOSSES`."""
     iris: tuple[repetitions.IrisRestart, ...]
     blobs: dict[str, tuple[int, ...]]  # of both drawn data sets: wrong points of 100, one a seed
     temperature: tuple[float, ...]  # the 16 probabilities of the sampling notebook
     queries: tuple[float, ...]  # of the worked example of attention
-    differences: dict[
-        str, tuple[float, ...]
-    ]  # of `EQUALITIES`, one a seed: largest, from torch's layer
+    differences: dict[str, tuple[float, ...]]
+    """Of `EQUALITIES`, one a seed: largest, from torch's layer."""
     permutations: dict[str, tuple[repetitions.Permutation, ...]]  # of `PERMUTED`, one a seed
 
     def __post_init__(self) -> None:

@@ -17,9 +17,8 @@ class Point:
 
     step: Positive
     loss: NonNegative  # nats a character of the batches since the point before, with dropout
-    validation: (
-        NonNegative | None
-    )  # nats a character of held-out windows, without; None if not read then
+    validation: NonNegative | None
+    """Nats a character of held-out windows, without; None if not read then."""
 
 
 @dataclass(frozen=True)

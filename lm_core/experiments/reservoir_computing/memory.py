@@ -49,9 +49,8 @@ class MemoryTask(NamedTuple):
     @property
     def targets(self) -> np.ndarray:
         """u(t - k) for k = 1 to `delays`, from `start` on: (T - start, delays), a view."""
-        windows = sliding_window_view(
-            self.inputs, self.delays
-        )  # row i holds steps i to i + delays - 1
+        # Row i holds steps i to i + delays - 1.
+        windows = sliding_window_view(self.inputs, self.delays)
         return windows[self.start - self.delays : -1, ::-1]
 
 

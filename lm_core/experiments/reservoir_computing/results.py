@@ -90,9 +90,8 @@ class ReservoirResults(Recorded, name="reservoir-computing"):
     letters: tuple[LetterScore, ...]  # of the shipped read-outs, by rising radius
     rnn_loss: NonNegative  # of the trained network on the same characters
     reservoir: StoredDraws  # of the reservoir on letters
-    readouts: dict[
-        float, StoredArray
-    ]  # by spectral radius: weights, and the constant as a last row
+    readouts: dict[float, StoredArray]
+    """By spectral radius: weights, and the constant as a last row."""
 
     @cached_property
     def draws(self) -> ReservoirDraws:

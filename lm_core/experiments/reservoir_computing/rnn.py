@@ -117,9 +117,8 @@ def train_rnn(
     rng : Generator, draws the windows
     """
     window = training.window
-    read = torch.from_numpy(inputs.astype(np.float32)).unfold(
-        0, window, 1
-    )  # (T - window + 1, window)
+    # Of shape (T - window + 1, window).
+    read = torch.from_numpy(inputs.astype(np.float32)).unfold(0, window, 1)
     said = torch.from_numpy(targets.astype(np.float32)).unfold(0, window, 1)  # (..., O, window)
 
     def next_loss() -> Tensor:

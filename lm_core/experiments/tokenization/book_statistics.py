@@ -41,9 +41,8 @@ class BookStatistics(Recorded, name="tokenization"):
     n_characters: Count
     n_words: Count  # words are what lies between white space
     sizes: tuple[VocabularySize, ...]  # of byte-pair encodings, by the number of merges
-    units: dict[
-        str, tuple[Count, Count]
-    ]  # symbols and tokens of the book by other tokenizers' names
+    units: dict[str, tuple[Count, Count]]
+    """Symbols and tokens of the book by other tokenizers' names."""
     words: tuple[str, ...]  # the `KNOWN_WORDS` most frequent, in small letters, by frequency
     ranked: tuple[tuple[Positive, Positive], ...]  # as `ranked_counts` makes them
     vocabularies: dict[str, tuple[str, ...]]  # the most frequent words by their pre-tokenizer

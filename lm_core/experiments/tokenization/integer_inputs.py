@@ -68,9 +68,8 @@ class InputLosses(NamedTuple):
     """The least mean loss, in nats per token, of guessing the next token from the last alone."""
 
     nothing: float  # without looking at the last one: the entropy of the tokens
-    integer: tuple[
-        float, ...
-    ]  # from its number, by a linear layer: one for each way to number them
+    integer: tuple[float, ...]
+    """From its number, by a linear layer: one for each way to number them."""
     one_hot: float  # from its one-hot vector, by a linear layer
 
 

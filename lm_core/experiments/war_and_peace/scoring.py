@@ -120,9 +120,8 @@ def _difference(losses: np.ndarray, carried: dict[str, np.ndarray]) -> Differenc
     reference = next(iter(carried))
     if losses is carried[reference]:
         return None
-    n = min(
-        len(losses), len(carried[reference])
-    )  # a first token of several characters is not scored
+    # A first token of several characters is not scored.
+    n = min(len(losses), len(carried[reference]))
     paired = score(losses[-n:] - carried[reference][-n:])
     return Difference(reference, paired.nats, paired.standard_error)
 

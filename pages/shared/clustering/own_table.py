@@ -67,9 +67,8 @@ def own_table(place: DeltaGenerator) -> tuple[Table, bool]:
         return read_table(_EXAMPLE), True
     with place:
         show_what_was_read(kept.read, "own_table", partial(_change, kept))
-    if st.session_state.pop(
-        _IS_NEW, False
-    ):  # the form is gone, and the line may lie above the screen
+    # The form is gone, and the line may lie above the screen.
+    if st.session_state.pop(_IS_NEW, False):
         st.toast(escaped(kept.read.line))
     return kept, False
 

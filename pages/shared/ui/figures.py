@@ -136,9 +136,8 @@ def _dressed(chart: Drawing, style: ChartStyle, *, fills_screen: bool) -> dict[s
         # Read aloud, a mark is the names of its columns: the chart's own words say what they mean.
         "mark": {"aria": False},
         "axis": text | axis,
-        "axisY": {
-            "labelFlush": False
-        },  # by Streamlit's the first and the last stand beside their lines
+        # By Streamlit's the first and the last stand beside their lines.
+        "axisY": {"labelFlush": False},
         "legend": text | legend,
         "text": {"fontSize": _size_of_text(chart, style), "color": style.text_colour},
         "locale": _LOCALE,

@@ -9,9 +9,8 @@ import re
 from pages.shared.charts.palette import visible
 
 _LONGEST_QUOTED = 40
-_MARKUP = re.compile(
-    r"([\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_]))"
-)  # within a word _ means nothing
+# Within a word _ means nothing.
+_MARKUP = re.compile(r"([\\`*\[\]<>|~$&]|(?<![^\W_])_|_(?![^\W_]))")
 _BLOCK = re.compile(r"^([#+=-]|\d+[.)])")
 _JOINER = "\N{WORD JOINER}"
 _NAMED = re.compile(r"[:@](?=\S)|(?<=www)(?=\.)", re.IGNORECASE)

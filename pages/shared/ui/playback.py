@@ -194,9 +194,8 @@ def _advance(name: str, last: int, seconds_per_step: float) -> None:
         stride = math.ceil(last * seconds_per_step / _LONGEST_PLAY_S)
         playback.step = min(last, playback.step + stride)
         playback.moved_at = now if playback.step < last else None
-    st.session_state[name] = (
-        playback.step
-    )  # at each run: a slider of another length asks the link again
+    # At each run: a slider of another length asks the link again.
+    st.session_state[name] = playback.step
 
 
 def _buttons(name: str, step: int, last: int, playing: bool, shortcuts: bool) -> None:

@@ -208,9 +208,8 @@ def test_a_file_that_was_removed_under_the_server_is_noticed_until_it_is_back(tm
     for connect in (database.reading, database.writing):
         with pytest.raises(DatabaseError, match="removed or replaced"), connect():
             pass
-    file.write_bytes(
-        (tmp_path / "elsewhere").read_bytes()
-    )  # another file, though with the same rooms
+    # Another file, though with the same rooms.
+    file.write_bytes((tmp_path / "elsewhere").read_bytes())
     with pytest.raises(DatabaseError, match="removed or replaced"), database.reading():
         pass
     (tmp_path / "elsewhere").replace(file)

@@ -9,9 +9,8 @@ from pages.shared.server.streamlit_inside import identities as inside
 
 @pytest.fixture(autouse=True)
 def identities_told_apart(monkeypatch):
-    monkeypatch.setattr(
-        utils, "_compute_element_id", utils._compute_element_id
-    )  # put back afterwards
+    # Put back afterwards.
+    monkeypatch.setattr(utils, "_compute_element_id", utils._compute_element_id)
     inside.tell_identities_apart()
 
 

@@ -173,9 +173,8 @@ def test_any_token_is_followed_that_is_one(model):
 
 def test_the_numbers_under_a_picture_are_those_of_the_model_and_wait_for_the_guess(model):
     found = trace(model, ids())
-    table = data(
-        arrive(stage="3"), "stage"
-    )  # the heads: how long the vector is that each has mixed
+    # The heads: how long the vector is that each has mixed.
+    table = data(arrive(stage="3"), "stage")
     lengths = found[Stage("heads", 0)].norm(dim=-1)
     assert table.filter(like="head").to_numpy() == pytest.approx(lengths.numpy(), abs=1e-4)
     table = data(arrive(stage="2"), "stage")

@@ -17,9 +17,8 @@ def unbind_controls(state: SafeSessionState) -> None:
     """Let no control of the page before claim a parameter of the URL, and tell the browser nothing of it."""
     with state.query_params() as parameters:
         parameters.clear_with_no_forward_msg(preserve_embed=True)
-        parameters.remove_stale_bindings(
-            frozenset()
-        )  # of parameters left, it would tell the browser
+        # Of parameters left, it would tell the browser.
+        parameters.remove_stale_bindings(frozenset())
 
 
 def restore_all_settings() -> None:

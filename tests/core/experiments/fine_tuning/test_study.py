@@ -93,9 +93,8 @@ def test_learning_rates_are_compared_on_training_texts_alone(encoder, monkeypatc
     hidden = replace(task, test=task.test._replace(targets=task.test.targets * 0 + 9))
     scores = list(study.compare_rates(encoder, AUTHOR, hidden, 10))
     assert [(s.method, s.rate) for s in scores] == [(LORA, 1e-3), (LORA, 1e-2)]
-    assert (
-        max(s.accuracy for s in scores) >= 0.4
-    )  # of two classes; of the test texts nothing is right
+    # Of two classes; of the test texts nothing is right.
+    assert max(s.accuracy for s in scores) >= 0.4
 
 
 def test_results_come_back_as_they_were_saved(encoder, tmp_path):

@@ -146,9 +146,8 @@ def test_a_delay_line_remembers_as_many_inputs_as_it_has_units():
         weight_hh=np.eye(5, k=-1), weight_ih=np.eye(5)[:, :1], bias=np.zeros(5)
     )
     found = memory.memory_capacity(line, memory.memory_task(delays=20), 1e-8)
-    np.testing.assert_allclose(
-        found[:4], 1.0, atol=1e-9
-    )  # the fifth unit's input is the present one
+    # The fifth unit's input is the present one.
+    np.testing.assert_allclose(found[:4], 1.0, atol=1e-9)
     assert found[4:].max() < 0.02
     np.testing.assert_allclose(
         memory.linear_memory(line, 6, reach=50), [1, 1, 1, 1, 1, 0, 0], atol=1e-9
