@@ -9,7 +9,7 @@ import numpy as np
 
 from lm_core.errors import TextError
 from lm_core.text.catalogue import WAR_AND_PEACE
-from lm_core.text.character_vocabulary import FULL, CharacterVocabulary
+from lm_core.text.character_vocabulary import FULL, SOURCE, CharacterVocabulary
 from lm_core.text.corpora import load_text, require, sha256_of
 from lm_core.text.own_text import OwnText
 from lm_core.text.vocabularies import MOST_UNKNOWN, characters_of, own_vocabulary
@@ -70,7 +70,7 @@ class Book(TrainingText):
     """Where in `ids` the licence begins; N where it was left out."""
 
 
-def load_book(vocabulary: CharacterVocabulary) -> Book:
+def load_book(vocabulary: CharacterVocabulary = SOURCE) -> Book:
     """Read, normalise and encode the book; about a second of work, nothing is downloaded.
 
     Raises CorpusUnavailableError if the book is not on this machine, and CorpusError if the file

@@ -5,7 +5,6 @@ from lm_core.experiments.ablations.training import save_variant, train_variant
 from lm_core.experiments.ablations.variants import VARIANTS
 from lm_core.experiments.commands import Report, experiment, on_device, option
 from lm_core.experiments.recipes import recipe_named
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import SHIPPED
 
@@ -19,7 +18,7 @@ from lm_core.training.checkpoints import SHIPPED
 )
 def run(report: Report) -> None:
     """Train what the results do not hold yet, one model after another; SettingError if one is unknown."""
-    asked, book = report.options, load_book(SOURCE)
+    asked, book = report.options, load_book()
     results = report.found(AblationResults) or AblationResults.begin(book)
     for name, variant in {n: recipe_named(VARIANTS, n) for n in asked.variants or VARIANTS}.items():
         if name not in results.trainings:

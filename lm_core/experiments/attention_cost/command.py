@@ -7,7 +7,6 @@ from lm_core.experiments.attention_cost import study
 from lm_core.experiments.attention_cost.measurement import AttentionCost, GenerationCost
 from lm_core.experiments.attention_cost.results import CostResults
 from lm_core.experiments.commands import Report, experiment, option
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 from lm_core.training.checkpoints import load_shipped
 
@@ -20,7 +19,7 @@ from lm_core.training.checkpoints import load_shipped
 def run(report: Report) -> CostResults:
     """Time each method and the next character, and put the approximations into a trained model."""
     model, meta = load_shipped(VARIANTS["full"].checkpoint)
-    tokens = torch.from_numpy(load_book(SOURCE).validation[: study.EVALUATED_CHARACTERS])
+    tokens = torch.from_numpy(load_book().validation[: study.EVALUATED_CHARACTERS])
     rounds = report.options.rounds
     records = report.each(study.measure_all(rounds=rounds, second_limit=2.0))
     costs = tuple(r for r in records if isinstance(r, AttentionCost))

@@ -11,7 +11,6 @@ from lm_core.experiments.model_ladder.results import LadderResults
 from lm_core.experiments.model_ladder.scoring import Ladder, not_scored
 from lm_core.experiments.model_ladder.training import RECIPES, train_rung
 from lm_core.experiments.recipes import recipe_named
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 from lm_core.training import checkpoints
 
@@ -30,7 +29,7 @@ def run(report: Report) -> None:
     asked = report.options
     for name in asked.train:
         recipe = recipe_named(RECIPES, name)
-        report(str(train_rung(recipe, load_book(SOURCE), checkpoints.SHIPPED, report.device)))
+        report(str(train_rung(recipe, load_book(), checkpoints.SHIPPED, report.device)))
     try:
         kept = LadderResults.load(asked.out)
     except ResultError:

@@ -6,7 +6,6 @@ from lm_core.experiments.commands import Report, experiment, option
 from lm_core.experiments.normal_losses.results import NormalLossResults
 from lm_core.experiments.normal_losses.training import train_from_seeds
 from lm_core.experiments.war_and_peace.presets import PRESETS, WORDS
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 
 
@@ -18,7 +17,7 @@ from lm_core.text.training_text import load_book
 )
 def run(report: Report) -> NormalLossResults:
     """Train one recipe; what the file holds of others is kept."""
-    book = load_book(SOURCE)
+    book = load_book()
     seeds = range(101, 101 + report.options.seeds)  # none that a form offers at first
     recipe = PRESETS[report.options.recipe]
     found = report(train_from_seeds(recipe, seeds, torch.from_numpy(book.train)))

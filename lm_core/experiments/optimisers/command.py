@@ -4,7 +4,6 @@ import torch
 
 from lm_core.experiments.commands import Report, experiment, option
 from lm_core.experiments.optimisers import study
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 
 
@@ -15,7 +14,7 @@ from lm_core.text.training_text import load_book
 )
 def run(report: Report) -> study.OptimiserResults:
     """Search each rule's rate in short trainings, then train with it."""
-    book, steps = load_book(SOURCE), report.options.steps
+    book, steps = load_book(), report.options.steps
     text = torch.from_numpy(book.train).long()
     curves = report.each(
         study.train(rule, study.best_of_rates(rule, text), text, steps) for rule in study.RULES

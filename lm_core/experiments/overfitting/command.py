@@ -7,7 +7,6 @@ import torch
 from lm_core.experiments.commands import Report, experiment, flag, option
 from lm_core.experiments.overfitting import book, speed_up, study
 from lm_core.experiments.overfitting.results import OverfittingResults
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 
 MACHINES = (1, 2, 4)
@@ -28,7 +27,7 @@ def run(report: Report) -> OverfittingResults:
         before = OverfittingResults.load(asked.out)
         made = before.provenance | {"speeds_date": report.provenance()["date"]}
         return replace(before, provenance=made, speeds=speeds)
-    text = load_book(SOURCE)
+    text = load_book()
     sweep = report.each(study.sweep(asked.networks))
     descents = report.each(study.descents(asked.draws))
     learned, unseen = (torch.from_numpy(part).long() for part in (text.train, text.validation))

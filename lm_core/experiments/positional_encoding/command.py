@@ -4,7 +4,6 @@ from lm_core.experiments.commands import Report, experiment
 from lm_core.experiments.positional_encoding import beyond_length as beyond
 from lm_core.experiments.positional_encoding.results import BeyondLengthResults
 from lm_core.experiments.positional_encoding.scores_by_distance import learned_codes
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 
 
@@ -13,7 +12,7 @@ from lm_core.text.training_text import load_book
 )
 def run(report: Report) -> None:
     """Train what the results do not hold yet; each training is written as soon as it is over."""
-    book, results = load_book(SOURCE), report.found(BeyondLengthResults)
+    book, results = load_book(), report.found(BeyondLengthResults)
     before = results.provenance["seconds"] if results else 0.0  # of earlier calls
     for seed, position in beyond.TRAININGS:
         if results and any(reading.seed == seed for reading in results.of(position)):

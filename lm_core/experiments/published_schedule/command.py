@@ -5,7 +5,6 @@ import torch
 from lm_core.experiments.commands import Report, experiment, option
 from lm_core.experiments.published_schedule.results import PUBLISHED_STEPS, ScheduleResults
 from lm_core.experiments.published_schedule.training import WindowTraining, kept_points
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 
 
@@ -16,7 +15,7 @@ from lm_core.text.training_text import load_book
 )
 def run(report: Report) -> ScheduleResults:
     """Write the curve at each of its points, so that a run that is stopped has lost little."""
-    n_steps, book = report.options.steps, load_book(SOURCE)
+    n_steps, book = report.options.steps, load_book()
     training = WindowTraining(torch.from_numpy(book.train), steps=n_steps)
     found = report.found(ScheduleResults) or ScheduleResults({}, 0, 0.0, ())
     for point in kept_points(training, n_steps, torch.from_numpy(book.validation)):

@@ -22,7 +22,6 @@ from lm_core.experiments.reservoir_computing.study import (
     study_grid,
     study_letters,
 )
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 
 RNN_SEEDS = 2
@@ -38,7 +37,7 @@ RNN_SEEDS = 2
 def run(report: Report) -> results.ReservoirResults:
     """Train what is not there yet, score everything, and write it."""
     arguments = report.options
-    book = load_book(SOURCE)  # first: without it nothing is trained in vain
+    book = load_book()  # first: without it nothing is trained in vain
     runs = arguments.runs
     grid = made_once(runs / "grid.json", lambda: [list(p) for p in study_grid(arguments.seeds)])
     report(f"{len(grid)} reservoirs on the grid")

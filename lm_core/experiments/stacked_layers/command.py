@@ -3,7 +3,6 @@
 from lm_core.experiments.commands import Report, experiment
 from lm_core.experiments.stacked_layers import training
 from lm_core.experiments.stacked_layers.results import StackedLayersResults
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.training_text import load_book
 
 
@@ -13,7 +12,7 @@ from lm_core.text.training_text import load_book
 )
 def run(report: Report) -> None:
     """Train what the results do not hold yet; each training is written as soon as it is over."""
-    book, path = load_book(SOURCE), report.options.out
+    book, path = load_book(), report.options.out
     results = report.found(StackedLayersResults)
     for seed, layers in training.TRAININGS:
         before = results.trained if results else ()

@@ -32,7 +32,6 @@ from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.models.masked_language_model import MaskedLanguageModel
 from lm_core.models.registry import build
-from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.library import FILES
 from lm_core.text.sentence_pairs import TRAIN, load_pairs
 from lm_core.text.training_text import load_book
@@ -70,7 +69,7 @@ def _book_model(name: str) -> Iterator[float]:
 
 
 def _rung(name: str) -> Iterator[float]:
-    recipe, tokens = model_ladder.RECIPES[name], torch.from_numpy(load_book(SOURCE).train)
+    recipe, tokens = model_ladder.RECIPES[name], torch.from_numpy(load_book().train)
     return (step.loss for step in Training(build(recipe.network), tokens, recipe.training))
 
 

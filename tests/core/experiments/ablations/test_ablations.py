@@ -201,7 +201,7 @@ def test_a_stored_model_reads_back_and_names_its_training(tmp_path, text, short)
 def test_the_command_trains_what_is_missing_and_goes_on(tmp_path, monkeypatch, text, short, capsys):
     from lm_core.experiments.ablations import command
 
-    monkeypatch.setattr(command, "load_book", lambda vocabulary: text)
+    monkeypatch.setattr(command, "load_book", lambda: text)
     known = {
         "full": replace(small(), name="full", has_checkpoint=True),
         "one-head": replace(small(heads=1), name="one-head"),

@@ -82,7 +82,7 @@ def test_the_command_writes_what_it_measures(tmp_path, monkeypatch, capsys):
     class Book:
         validation = torch.randint(1, 70, (300,), generator=generator(0)).numpy()
 
-    monkeypatch.setattr(command, "load_book", lambda vocabulary: Book())
+    monkeypatch.setattr(command, "load_book", Book)
     monkeypatch.setattr(study, "measure_all", lambda **limits: measure_all((64,), (8,), rounds=1))
     monkeypatch.setattr(study, "COMPARED_LENGTH", 64)
     monkeypatch.setattr(

@@ -145,7 +145,7 @@ def test_a_small_model_is_saved_with_its_recipe_and_read_again(tmp_path, network
 def test_what_is_to_be_trained_is_refused_by_name_and_scored_afterwards(tmp_path, monkeypatch):
     trained = []
     monkeypatch.setattr(command, "train_rung", lambda recipe, *_: trained.append(recipe))
-    monkeypatch.setattr(command, "load_book", lambda vocabulary: small_book(150_000))
+    monkeypatch.setattr(command, "load_book", lambda: small_book(150_000))
     monkeypatch.setattr(scoring, "load_book", lambda vocabulary: small_book(150_000))
     monkeypatch.setattr(scoring, "models_to_score", lambda: [])
     with pytest.raises(LMCoreError, match="book-gru"):

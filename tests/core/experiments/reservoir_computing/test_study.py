@@ -120,7 +120,7 @@ def small(monkeypatch):
 def test_the_command_keeps_what_is_done_and_saves_what_is_read_back(tmp_path, monkeypatch, small):
     text = torch.randint(1, len(SOURCE), (4_000,), generator=generator(1)).numpy()
     book = type("Book", (), {"train": text, "validation": text, "corpus": "", "sha256": ""})()
-    monkeypatch.setattr(command, "load_book", lambda _: book)
+    monkeypatch.setattr(command, "load_book", lambda: book)
     monkeypatch.setattr(command, "study_grid", lambda _: [GridPoint("", "", 0.1, 1.0, 1, 2.0)])
     points = [
         GridPoint(LETTERS, kind, 1.0, radius, 1, radius + (kind == SPARSE))
