@@ -4,24 +4,9 @@ from functools import partial
 from pathlib import Path
 
 from lm_core.experiments.commands import Report, experiment, made_once, option
-from lm_core.experiments.reservoir_computing import results
-from lm_core.experiments.reservoir_computing.learned import (
-    MEMORY_TRAINING,
-    TRAINING,
-    learn_memory,
-    learn_series,
-    loss_of_rnn,
-    solve_letters,
-)
+from lm_core.experiments.reservoir_computing import learned, results, study
 from lm_core.experiments.reservoir_computing.letters import N_SCORED, N_TRAIN, RNN, letter_draws
 from lm_core.experiments.reservoir_computing.series import SERIES
-from lm_core.experiments.reservoir_computing.study import (
-    CHOSEN,
-    SEEDS,
-    GridPoint,
-    study_grid,
-    study_letters,
-)
 from lm_core.text.training_text import load_book
 
 RNN_SEEDS = 2
@@ -32,44 +17,37 @@ RNN_SEEDS = 2
     results.ReservoirResults,
     option("--runs", Path("runs/reservoirs"), help="folder of what is already done"),
     option("--rnn-seeds", RNN_SEEDS),
-    option("--seeds", SEEDS, help="reservoirs at each point of the grid"),
+    option("--seeds", study.SEEDS, help="reservoirs at each point of the grid"),
 )
 def run(report: Report) -> results.ReservoirResults:
     """Train what is not there yet, score everything, and write it."""
-    arguments = report.options
-    book = load_book()  # first: without it nothing is trained in vain
-    runs = arguments.runs
-    grid = made_once(runs / "grid.json", lambda: [list(p) for p in study_grid(arguments.seeds)])
-    report(f"{len(grid)} reservoirs on the grid")
+    asked, book = report.options, load_book()  # first: without it nothing is trained in vain
     text, scored = book.train[:N_TRAIN], book.validation[:N_SCORED]
-    grid += made_once(runs / "letters.json", lambda: [list(p) for p in study_letters(text, scored)])
+    rows = made_once(asked.runs / "grid.json", lambda: [*study.study_grid(asked.seeds)])
+    report(f"{len(rows)} reservoirs on the grid")
+    rows += made_once(asked.runs / "letters.json", lambda: [*study.study_letters(text, scored)])
     memory, series = [], []
-    for seed in range(1, arguments.rnn_seeds + 1):
-        memory.append(made_once(runs / f"memory-{seed}.json", partial(learn_memory, seed)))
-        report(results.LearnedMemory(*memory[-1]))
+    for seed in range(1, asked.rnn_seeds + 1):
+        path, make = asked.runs / f"memory-{seed}.json", partial(learned.learn_memory, seed)
+        memory.append(report(results.LearnedMemory(*made_once(path, make))))
         for name in SERIES:
-            path = runs / f"{name.lower().replace(' ', '-')}-{seed}.json"
-            series.append(made_once(path, partial(learn_series, name, seed)))
-            report(results.LearnedSeries(*series[-1]))
-    points = tuple(GridPoint(*row) for row in grid)
-    letters, readouts = solve_letters(book, list(points))
+            path = asked.runs / f"{name.lower().replace(' ', '-')}-{seed}.json"
+            row = made_once(path, partial(learned.learn_series, name, seed))
+            series.append(report(results.LearnedSeries(*row)))
+    points = [study.GridPoint(*row) for row in rows]
+    letters, readouts = learned.solve_letters(book, points)
     made = report.provenance(
         book,
-        seconds=sum(row[1] for row in memory) + sum(row[2] for row in series),
-        training=TRAINING,
-        memory_training=MEMORY_TRAINING,
-        chosen={task: chosen._asdict() for task, chosen in CHOSEN.items()},
+        seconds=sum(row.seconds for row in memory) + sum(row.seconds for row in series),
+        training=learned.TRAINING,
+        memory_training=learned.MEMORY_TRAINING,
+        chosen={task: chosen._asdict() for task, chosen in study.CHOSEN.items()},
         characters=N_TRAIN,
         characters_scored=N_SCORED,
         rnn=RNN,
     )
+    draws, loss = results.StoredDraws.of(letter_draws(1)), round(learned.loss_of_rnn(scored), 4)
+    trained = tuple(series), tuple(memory)
     return results.ReservoirResults(
-        made,
-        tuple(results.LearnedSeries(*row) for row in series),
-        tuple(results.LearnedMemory(*row) for row in memory),
-        points,
-        tuple(letters),
-        round(loss_of_rnn(scored), 4),
-        results.StoredDraws.of(letter_draws(1)),
-        readouts,
+        made, *trained, tuple(points), tuple(letters), loss, draws, readouts
     )

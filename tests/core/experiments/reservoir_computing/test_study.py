@@ -121,15 +121,15 @@ def test_the_command_keeps_what_is_done_and_saves_what_is_read_back(tmp_path, mo
     text = torch.randint(1, len(SOURCE), (4_000,), generator=generator(1)).numpy()
     book = type("Book", (), {"train": text, "validation": text, "corpus": "", "sha256": ""})()
     monkeypatch.setattr(command, "load_book", lambda: book)
-    monkeypatch.setattr(command, "study_grid", lambda _: [GridPoint("", "", 0.1, 1.0, 1, 2.0)])
+    monkeypatch.setattr(study, "study_grid", lambda _: [GridPoint("", "", 0.1, 1.0, 1, 2.0)])
     points = [
         GridPoint(LETTERS, kind, 1.0, radius, 1, radius + (kind == SPARSE))
         for kind in reversed(KINDS)
         for radius in RADII
     ]
     others = [point._replace(seed=2, score=9.0) for point in points]
-    monkeypatch.setattr(command, "study_letters", lambda *_: points + others)
-    monkeypatch.setattr(command, "loss_of_rnn", lambda _: 1.5)
+    monkeypatch.setattr(study, "study_letters", lambda *_: points + others)
+    monkeypatch.setattr(learned, "loss_of_rnn", lambda _: 1.5)
     monkeypatch.setattr(learned, "TRAINING", replace(FEW, steps=2))
     monkeypatch.setattr(
         learned, "MEMORY_TRAINING", replace(FEW, steps=2, outputs=5, window=20, skipped=5)
