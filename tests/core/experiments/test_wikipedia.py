@@ -26,6 +26,7 @@ FILE = "".join(
 def test_articles_lose_their_titles_and_every_tenth_is_held_out():
     found = split_articles([FILE, FILE])
     assert (len(found.training), len(found.held_out)) == (36, 4)
+    assert not set(found.training) & set(found.held_out)
     assert found.training[0] == f"The {UNKNOWN_WORD} sails 3 , 000 miles . It sank , 0 ."
     assert [text.split()[-2] for text in found.held_out] == ["9", "19", "9", "19"]
 
