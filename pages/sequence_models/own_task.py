@@ -127,7 +127,7 @@ def _note(results: ToyResults, task: ToyTask) -> str:
         f"{RULES[task.name]} Two GRUs, one from each end, read the input, and a third writes the answer sign by sign. With *one"
         f" vector* it gets the same {numbers} numbers at every step; with *attention* a new"
         f" mean of all states at every step, for which it has {first.parameters - plain.parameters:,} more weights"
-        f" ({percent(first.parameters / plain.parameters - 1)}). All else is equal. Each line is the mean of"
+        f" ({percent(first.parameters / plain.parameters - 1)}). All else is equal, because only then a gap between the lines is due to that. Each line is the mean of"
         f" {len(results.of(task.name, ATTENTION))} trainings of {results.steps:,} steps and its band their range,"
         f" on up to {tested} strings of each length that no training has read."
     )
