@@ -99,6 +99,7 @@ RESULTS = {
     "toy-tasks.json": ("sequence_models", {"shape": "Own task"}),
     "toy-tasks.safetensors": ("sequence_models", {"shape": "Own task"}),
     "instructions.json": ("assistant", {"part": "Instructions"}),
+    "conversation.json": ("assistant", {"part": "Conversation"}),
     "translation.json": ("encoder_decoder", {"part": "Vector size"}),
     "multi30k-subwords.json": ("cross_attention", {}),
     "wikipedia.json": ("overfitting", {"part": "Wikipedia"}),

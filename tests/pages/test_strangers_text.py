@@ -47,6 +47,7 @@ _READING = {"text": "Your own"}
 CHANGED = (
     Field("ablations/mask.py", {"ablation": "Mask", "reveal": "mask"}, "prompt"),
     Field("assistant/prompt.py", {"part": "One prompt", "asked_task": "Own prompt"}, "own_prompt"),
+    Field("assistant/conversation.py", {"part": "Conversation"}, "say"),
     Field("attention/settings.py", {}, "sentence"),
     Field("convolution/names.py", {"part": "Names"}, "typed_name", "Zoë"),
     Field("convolution/names.py", {"part": "Names"}, "typed_name", "Zoe"),

@@ -93,8 +93,8 @@ def _draw(n: int, rng: torch.Generator) -> int:
     return int(torch.randint(n, (), generator=rng))
 
 
-def answer_loss(model: LanguageModel, rows: Sequence[Row]) -> Tensor:
-    """Return the mean loss of the answers' tokens, in nats."""
+def answer_losses(model: LanguageModel, rows: Sequence[Row]) -> tuple[Tensor, Tensor]:
+    """Return the loss of every token of the answers, in nats, and in which row it is; both (N,)."""
     longest = max(len(row.ids) for row in rows)
     ids = torch.zeros(len(rows), longest, dtype=torch.int64)
     is_answer = torch.zeros(len(rows), longest, dtype=torch.bool)
@@ -104,7 +104,13 @@ def answer_loss(model: LanguageModel, rows: Sequence[Row]) -> Tensor:
     ids, is_answer = ids.to(device_of(model)), is_answer.to(device_of(model))
     logits, _ = model(ids[:, :-1], model.initial_state(len(rows)))
     is_asked = is_answer[:, 1:]
-    return F.cross_entropy(logits[is_asked], ids[:, 1:][is_asked])
+    losses = F.cross_entropy(logits[is_asked], ids[:, 1:][is_asked], reduction="none")
+    return losses, is_asked.nonzero()[:, 0]
+
+
+def answer_loss(model: LanguageModel, rows: Sequence[Row]) -> Tensor:
+    """Return the mean loss of the answers' tokens, in nats."""
+    return answer_losses(model, rows)[0].mean()
 
 
 def tune(

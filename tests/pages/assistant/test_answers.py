@@ -1,5 +1,7 @@
 """What the answers for teachers say of prompts, held to what was measured and to the models' replies."""
 
+import math
+
 import pytest
 
 from lm_core.experiments.assistant.results import AssistantResults
@@ -22,6 +24,8 @@ from lm_core.experiments.assistant.templates import (
     TokenizerWithSpecials,
 )
 from lm_core.experiments.assistant.tuning import TUNED, WRITER
+from lm_core.experiments.conversation.dialogues import read_before
+from lm_core.experiments.conversation.results import ConversationResults
 from lm_core.experiments.instructions.results import InstructionResults
 from lm_core.experiments.instructions.study import ALONE
 from lm_core.experiments.instructions.tasks import NONE, TRAINED, UNKNOWN
@@ -29,6 +33,8 @@ from lm_core.experiments.instructions.tasks import TASKS as INSTRUCTIONS
 from lm_core.experiments.instructions.tuning import LEARNED as LEARNED_TASKS
 from lm_core.experiments.instructions.tuning import TUNED as INSTRUCTION_TUNED
 from lm_core.text.sentence_pairs import SentencePair
+from lm_core.training.checkpoints import load_shipped
+from lm_core.training.model_vocabulary import vocabulary_of
 from pages.assistant import asked, instructions, templates
 from pages.shared.models.tokenizers import GPT2, published_tokenizer
 from pages.shared.models.translation import EXAMPLES
@@ -244,3 +250,20 @@ def test_a_colour_in_french_is_put_together_now_and_then():
     combined = [task for task in LEARNED_TASKS if task.title.endswith(", French")]
     assert (len(combined), len(LEARNED_TASKS)) == (2, 8)
     says(beginning, "*rouge*", "two of its eight")
+
+
+# Conversation ---------------------------------------------------------------------------------
+
+
+def test_a_reply_depends_a_little_on_what_was_said():
+    scores = ConversationResults.load().scores
+    times = math.exp(scores.other - scores.answered)
+    says("Say that it is raining", f"{scores.replies} replies", f"{times:.2f} times as probable")
+
+
+def test_a_name_can_be_known_while_it_is_in_the_context():
+    plain = load_shipped(asked.BEST_WRITER)
+    known = vocabulary_of(plain.meta)
+    says("Tell it your name", f"{plain.model.config.context} tokens")
+    turns = ["My name is Zebulon.", "Is it?", "What is my name?"]
+    assert "Zebulon" in known.decode(read_before(known, turns, plain.model.config.context))
