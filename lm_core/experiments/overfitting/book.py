@@ -8,6 +8,7 @@ from torch import Tensor
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
+from lm_core.text.training_text import TrainingText
 from lm_core.training.language_modelling import Training, TrainingConfig, mean_loss
 
 WIDTH, HEADS, LAYERS, CONTEXT = 64, 4, 2, 64
@@ -66,18 +67,12 @@ def network_of(run: BookRun, vocabulary_size: int) -> TransformerLanguageModelCo
     )
 
 
-def train_on_book(
-    name: str, text: Tensor, held_out: Tensor, vocabulary_size: int, steps: int = STEPS
-) -> BookCurve:
-    """Train one of `RUNS` and evaluate it as it goes on.
-
-    Parameters
-    ----------
-    text, held_out : int64 Tensor, the text that its beginning is learned from, and what is never learned from
-    """
+def train_on_book(name: str, text: TrainingText, steps: int = STEPS) -> BookCurve:
+    """Train one of `RUNS` on the beginning of the book, and evaluate it as it goes on."""
     run = RUNS[name]
-    learned, unseen = text[: run.characters], held_out[:EVALUATED]
-    model = TransformerLanguageModel(network_of(run, vocabulary_size))
+    parts = text.train[: run.characters], text.validation[:EVALUATED]
+    learned, unseen = (torch.from_numpy(part).long() for part in parts)
+    model = TransformerLanguageModel(network_of(run, len(text.vocabulary)))
     training = Training(
         model,
         learned,

@@ -2,39 +2,29 @@
 
 from dataclasses import replace
 
-import torch
-
 from lm_core.experiments.commands import Report, experiment, flag, option
-from lm_core.experiments.overfitting import book, speed_up, study
-from lm_core.experiments.overfitting.results import OverfittingResults
+from lm_core.experiments.overfitting import book, results, speed_up, study
 from lm_core.text.training_text import load_book
-
-MACHINES = (1, 2, 4)
 
 
 @experiment(
     "measure overfitting by capacity, data, noise and time, and the speed of several processes",
-    OverfittingResults,
+    results.OverfittingResults,
     option("--networks", study.NETWORKS, "of each kind"),
     option("--draws", study.DRAWS, "of points to be fitted"),
     option("--steps", book.STEPS, "of each training on the book"),
     flag("--speeds", "only time the processes anew, on a quiet machine"),
 )
-def run(report: Report) -> OverfittingResults:
+def run(report: Report) -> results.OverfittingResults:
     """Measure all of it, or only the speed."""
-    asked, speeds = report.options, report.each(speed_up.measure(MACHINES))
+    asked, speeds = report.options, report.each(speed_up.measure((1, 2, 4)))
     if asked.speeds:
-        before = OverfittingResults.load(asked.out)
+        before = results.OverfittingResults.load(asked.out)
         made = before.provenance | {"speeds_date": report.provenance()["date"]}
         return replace(before, provenance=made, speeds=speeds)
-    text = load_book()
-    sweep = report.each(study.sweep(asked.networks))
+    text, sweep = load_book(), report.each(study.sweep(asked.networks))
     descents = report.each(study.descents(asked.draws))
-    learned, unseen = (torch.from_numpy(part).long() for part in (text.train, text.validation))
-    size = len(text.vocabulary)
-    curves = report.each(
-        book.train_on_book(name, learned, unseen, size, asked.steps) for name in book.RUNS
-    )
+    curves = report.each(book.train_on_book(name, text, asked.steps) for name in book.RUNS)
     counts = {"networks": asked.networks, "draws": asked.draws, "steps": asked.steps}
     made = report.provenance(text, **counts, seed=study.SEED)
-    return OverfittingResults(made, sweep, descents, curves, speeds)
+    return results.OverfittingResults(made, sweep, descents, curves, speeds)

@@ -1,5 +1,7 @@
 """What is measured: settings of the sweep, where training is stopped, the book by heart, and what is shipped."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 
@@ -69,9 +71,9 @@ def test_a_text_that_repeats_itself_is_known_by_heart(monkeypatch):
         monkeypatch.setattr(book, name, value)
     monkeypatch.setattr(book, "PLACES", 8)
     monkeypatch.setitem(RUNS, "small", BookRun(characters=400))
-    text = PERIOD.repeat(60)
-    noise = torch.randint(0, 10, (600,), generator=generator(3))
-    curve = train_on_book("small", text, noise, 10, steps=4 * EVERY)
+    noise = torch.randint(0, 10, (600,), generator=generator(3)).numpy()
+    text = SimpleNamespace(train=PERIOD.repeat(60).numpy(), validation=noise, vocabulary=range(10))
+    curve = train_on_book("small", text, steps=4 * EVERY)
     assert len(curve.training) == len(curve.recited) == 5
     assert curve.training[-1] < 0.2 < 2.0 < curve.validation[-1]
     assert curve.recited[-1] > 0.9 * book.LONGEST
