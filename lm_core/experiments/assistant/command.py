@@ -47,16 +47,8 @@ _ASKED = {
     flag("--tune", "tune the writer first (default: the shipped one)"),
     option("--steps", STEPS, help="of the tuning"),
     option("--trials", TRIALS, help="questions of each kind"),
-    option(
-        "--runs",
-        help="folder of measurements that are kept, so that a second run goes on",
-        type=Path,
-    ),
-    option(
-        "--only",
-        help="measure one model into the folder, and write no results",
-        choices=sorted(_ASKED),
-    ),
+    option("--runs", help="folder of measurements, so that a second run goes on", type=Path),
+    option("--only", help="one model, into the folder; write no results", choices=sorted(_ASKED)),
     option("--checkpoints", CHECKPOINTS, help="folder of the tuned model"),
 )
 def run(report: Report) -> AssistantResults | None:
@@ -70,7 +62,7 @@ def run(report: Report) -> AssistantResults | None:
         return None
     models = {name: _load(name, arguments) for name in _ASKED}
     losses = {name: _loss(models[name].model, book) for name in (WRITER, TUNED)}
-    print(f"nats per character of the book: {losses}", flush=True)
+    report(f"nats per character of the book: {losses}")
     cells = [c for name, model in models.items() for c in _kept_cells(report, name, model)]
     made = report.provenance(
         book,

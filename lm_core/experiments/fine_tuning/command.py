@@ -37,7 +37,6 @@ from lm_core.experiments.fine_tuning.tasks import MAKE_TASK
 from lm_core.experiments.fine_tuning.training import prepared_model
 from lm_core.experiments.masked_language_model.segments import Segments
 from lm_core.models.masked_language_model import MaskedLanguageModel
-from lm_core.results import provenance
 from lm_core.rng import generator
 from lm_core.text.training_text import Book, load_book
 from lm_core.text.vocabularies import FULL_SUBWORDS, vocabulary_named
@@ -59,7 +58,7 @@ def run(report: Report) -> None:
     """Make what is not there yet, a line each; once all of it is there, write it into one file."""
     arguments = report.options
     if arguments.table:
-        print("\n".join(tables(FineTuningResults.load(arguments.out))))
+        report("\n".join(tables(FineTuningResults.load(arguments.out))))
         return
     runs = arguments.runs
     runs.mkdir(parents=True, exist_ok=True)
@@ -84,8 +83,7 @@ def run(report: Report) -> None:
         append(runs / AUXILIARY, study.auxiliary_points(causal.model, tasks[AUTHOR], passages))
     untuned = CausalClassifier(causal.model, len(tasks[AUTHOR].labels), generator(0)).eval()
     points = tuple(records_of(runs / POINTS, Point))
-    made = provenance(
-        device="cpu",
+    made = report.provenance(
         seconds=sum(point.seconds for point in points),
         encoder=ENCODER,
         encoder_sha256=checkpoint.meta.weights_sha256,
@@ -106,12 +104,10 @@ def run(report: Report) -> None:
 
 
 def _task_record(encoder: MaskedLanguageModel, name: str, task: Task) -> TaskRecord:
-    learned = {
-        method: prepared_model(
-            encoder, FineTuningConfig(name, method, 1), len(task.labels), generator(0)
-        ).learned_parameter_count
-        for method in METHODS
-    }
+    n, learned = len(task.labels), {}
+    for method in METHODS:
+        tuned = prepared_model(encoder, FineTuningConfig(name, method, 1), n, generator(0))
+        learned[method] = tuned.learned_parameter_count
     sizes = len(task.training.lengths), len(task.test.lengths)
     baselines = {rule: round(accuracy, 4) for rule, accuracy in task.baselines.items()}
     return TaskRecord(task.labels, *sizes, baselines, learned)

@@ -4,12 +4,7 @@ from pathlib import Path
 
 from lm_core.experiments.commands import Report, experiment, option, progress
 from lm_core.experiments.recipes import recipe_named
-from lm_core.experiments.sequence_models.curves import (
-    STEPS,
-    CurveGenerator,
-    measured,
-    train,
-)
+from lm_core.experiments.sequence_models import curves
 from lm_core.experiments.sequence_models.training import RECIPES, SequenceTraining, shortened
 from lm_core.jobs.run_folder import home
 from lm_core.rng import generator
@@ -46,8 +41,8 @@ def run(report: Report) -> None:
 
 
 def _train_curves(report: Report) -> None:
-    rng, network = generator(1), CurveGenerator()
+    rng, network = generator(1), curves.CurveGenerator()
     network.initialise(rng)
-    for _ in progress(train(network, rng), CURVES, STEPS, every=500):
+    for _ in progress(curves.train(network, rng), CURVES, curves.STEPS, every=500):
         pass
-    measured(network, report.provenance(seed=1)).save()
+    curves.measured(network, report.provenance(seed=1)).save()

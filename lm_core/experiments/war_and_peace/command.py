@@ -1,6 +1,5 @@
 """Score models on the last tenth of the book, and ship what runs have trained."""
 
-import time
 from pathlib import Path
 
 from lm_core.errors import SettingError
@@ -9,7 +8,6 @@ from lm_core.experiments.war_and_peace.results import NOVEL_ONLY, BookLosses, Mo
 from lm_core.experiments.war_and_peace.scoring import FULL_NGRAM, BookScores
 from lm_core.experiments.war_and_peace.shipping import ship
 from lm_core.jobs.run_folder import RunFolder
-from lm_core.results import provenance
 from lm_core.training.checkpoints import SHIPPED, folder_of, list_language_models, record_losses
 
 
@@ -52,18 +50,13 @@ def run(report: Report) -> None:
     _check_mixtures(arguments.mix)
     for run_folder in arguments.ship:
         for shipped, rise in ship(RunFolder(run_folder), SHIPPED):
-            print(
-                f"{shipped.name}: {rise:+.4f} nats a token in 8-bit rows, shipped as {shipped.storage}",
-                flush=True,
-            )
-    began = time.perf_counter()
+            cost = f"{rise:+.4f} nats a token in 8-bit rows"
+            report(f"{shipped.name}: {cost}, shipped as {shipped.storage}")
     scores = BookScores(arguments.stride)
     book = scores.book
-    print(
-        f"{len(book.validation):,} characters of validation text,"
-        f" sha256 of the book {book.sha256[:12]}"
-    )
-    print(
+    n = len(book.validation)
+    report(f"{n:,} characters of validation text, sha256 of the book {book.sha256[:12]}")
+    report(
         f"{'model':<22}{'A':>9}{'B':>9}{'± block':>9}{'B bits':>8}{NOVEL_ONLY:>9}"
         f"{'parameters':>13}{'seen':>9}{'seconds':>9}{'B - first':>10}{'± block':>9}"
     )
@@ -71,19 +64,16 @@ def run(report: Report) -> None:
     mixed_names = [name for first, second, _ in arguments.mix for name in (first, second)]
     chosen = arguments.models or _default_models(arguments.snapshots)
     for name in dict.fromkeys([*chosen, *mixed_names]):
-        rows.append(_printed(scores.of_model(name)))
+        rows.append(scores.of_model(name))
+        report(_line(rows[-1]))
         if arguments.record and name != FULL_NGRAM:
             losses = rows[-1].losses.items()
             record_losses(folder_of(name), {p: round(loss.nats, 4) for p, loss in losses})
-    rows += [_printed(scores.of_mixture(*mixture)) for mixture in arguments.mix]
+    for mixture in arguments.mix:
+        rows.append(scores.of_mixture(*mixture))
+        report(_line(rows[-1]))
     if arguments.save:
-        made = provenance(
-            device="cpu",
-            seconds=time.perf_counter() - began,
-            corpus=book.corpus,
-            corpus_sha256=book.sha256,
-            stride=arguments.stride,
-        )
+        made = report.provenance(book, stride=arguments.stride)
         measured = _beside_others(rows, arguments.save) if arguments.models else rows
         BookLosses(made, tuple(measured)).save(arguments.save)
 
@@ -109,15 +99,12 @@ def _default_models(with_snapshots: bool) -> list[str]:
     return [*shipped, FULL_NGRAM]
 
 
-def _printed(row: ModelRow) -> ModelRow:
-    """Print a row of the table, and return it."""
+def _line(row: ModelRow) -> str:
     cold = f"{row.losses['A'].nats:9.4f}" if "A" in row.losses else f"{'':>9}"
     carried, seen, difference = row.losses["B"], row.characters_seen, row.difference
     paired = f"{difference.nats:+10.4f}{difference.standard_error:9.4f}" if difference else ""
-    print(
+    return (
         f"{row.name:<22}{cold}{carried.nats:9.4f}{carried.standard_error:9.4f}{carried.bits:8.4f}"
         f"{row.losses[NOVEL_ONLY].nats:9.4f}{row.parameters or '':>13}"
-        f"{f'{seen / 1e6:.1f} M' if seen else '':>9}{row.seconds or '':>9}{paired}",
-        flush=True,
+        f"{f'{seen / 1e6:.1f} M' if seen else '':>9}{row.seconds or '':>9}{paired}"
     )
-    return row
