@@ -16,7 +16,7 @@ from pages.clustering.runs import Moment
 from pages.clustering.settings import BORDERS, LINES, PATHS, TRUTH, WRONG, Settings
 from pages.shared.charts.palette import GUESS
 from pages.shared.clustering.panels import METHODS, components_of, em_panel, k_means_panel
-from pages.shared.components.cluster_panels import Foreseen, Panel, bounds_of, cluster_panels
+from pages.shared.components.cluster_panels import Foreseen, Panel, Scene, bounds_of, cluster_panels
 from pages.shared.counts import counted
 from pages.shared.ui.playback import moves
 
@@ -38,24 +38,24 @@ def draw_panels(
     if is_open:
         hint = "Where will the centre marked ? be after the next step? Click there."
     truth = data.mixture if settings.shows(TRUTH) else None
-    cluster_panels(
+    scene = Scene(
         data.plane.project(data.points).numpy(),
-        _panels(now, guessed, question.marks() if question else ({}, {})),
-        key="side_by_side",
-        names=data.directions,
-        bounds=picture_bounds(now),
-        hint=hint,
-        name=f"clusters-{data.name.replace(' ', '-')}-step-{now.step}",
-        is_flat=data.plane.is_whole,
+        data.directions,
+        picture_bounds(now),
+        f"clusters-{data.name.replace(' ', '-')}-step-{now.step}",
+        data.plane.is_whole,
+        hint,
         truth=components_of(truth, data.plane) if truth else (),
         chosen=point,
         rows=data.rows,
         has_background=settings.shows(BORDERS),
         has_lines=settings.shows(LINES),
         guessing=is_open,
-        foreseen=() if is_predicting() else _foreseen(now, guessed),
-        on_edit=partial(carry_out, now, question),
     )
+    panels = _panels(now, guessed, question.marks() if question else ({}, {}))
+    later = () if is_predicting() else _foreseen(now, guessed)
+    edit = partial(carry_out, now, question)
+    cluster_panels(scene, panels, key="side_by_side", foreseen=later, on_edit=edit)
 
 
 def _panels(

@@ -13,7 +13,7 @@ from pages.shared import page
 from pages.shared.charts.palette import BLUE, VERMILLION
 from pages.shared.clustering.data import Data
 from pages.shared.clustering.panels import em_panel
-from pages.shared.components.cluster_panels import bounds_of, cluster_panels
+from pages.shared.components.cluster_panels import Scene, bounds_of, cluster_panels
 from pages.shared.numbers import significant
 
 POINTS, SEED = 60, 1
@@ -61,25 +61,18 @@ def _panel(shown: Shown, step: int) -> None:
     likelihood = side_by_side.log_likelihoods(shown.steps)[step]
     said = "infinite" if math.isinf(likelihood) else f"{likelihood:.1f}".replace("-", "−")
     drawn = shown.data.points.numpy()
-    cluster_panels(
+    scene = Scene(
         drawn,
-        [
-            em_panel(
-                now,
-                shown.data.plane,
-                f"· iteration {now.iteration}, {now.phase}-step: log-likelihood {said}",
-            )
-        ],
-        key="collapse_panel",
-        names=shown.data.directions,
-        bounds=bounds_of(drawn, drawn[shown.point] + [[0.0, _MARGIN], [0.0, -_MARGIN]]),
-        hint="",
-        name=f"collapse-step-{step}",
+        shown.data.directions,
+        bounds_of(drawn, drawn[shown.point] + [[0.0, _MARGIN], [0.0, -_MARGIN]]),
+        f"collapse-step-{step}",
         is_flat=True,
         chosen=shown.point,
         is_fixed=True,
         aspect=1.9,
     )
+    title = f"· iteration {now.iteration}, {now.phase}-step: log-likelihood {said}"
+    cluster_panels(scene, [em_panel(now, shown.data.plane, title)], key="collapse_panel")
 
 
 def _widths(shown: Shown, step: int) -> None:

@@ -12,7 +12,7 @@ from pages.shared import page
 from pages.shared.charts.palette import BLUE, ORANGE
 from pages.shared.clustering.data import GENERATED, Data, load
 from pages.shared.clustering.panels import em_panel, k_means_panel, responsibilities_of
-from pages.shared.components.cluster_panels import bounds_of, cluster_panels
+from pages.shared.components.cluster_panels import Scene, bounds_of, cluster_panels
 from pages.shared.numbers import percent
 
 _SIGMAS = tuple(float(f"{3 * 10 ** (-i / 6):.2g}") for i in range(19))
@@ -68,26 +68,14 @@ def _picture(data: Data, now: Agreement) -> None:
     plane = data.plane
     drawn = plane.project(data.points).numpy()
     found = responsibilities_of(now.soft).argmax(1)
-    cluster_panels(
-        drawn,
-        [
-            k_means_panel(now.hard, plane, "· converged"),
-            em_panel(
-                now.soft,
-                plane,
-                f"· σ = {now.deviation:g}",
-                wrong=(found != now.hard.labels).numpy(),
-            ),
-        ],
-        key="limit_panels",
-        names=data.directions,
-        bounds=bounds_of(drawn),
-        hint="",
-        name=f"sigma-{now.deviation:g}",
-        is_flat=True,
-        is_fixed=True,
-        aspect=2.2,
+    sigma, wrong = f"{now.deviation:g}", (found != now.hard.labels).numpy()
+    named = data.directions, bounds_of(drawn), f"sigma-{sigma}"
+    panels = (
+        k_means_panel(now.hard, plane, "· converged"),
+        em_panel(now.soft, plane, f"· σ = {sigma}", wrong=wrong),
     )
+    scene = Scene(drawn, *named, is_flat=True, is_fixed=True, aspect=2.2)
+    cluster_panels(scene, panels, key="limit_panels")
 
 
 def _lines(found: tuple[Agreement, ...], now: Agreement, asked: page.Asked[float]) -> None:

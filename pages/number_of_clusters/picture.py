@@ -13,7 +13,7 @@ from pages.shared.charts.clustering import criterion_frame, criterion_lines
 from pages.shared.charts.drawing import Drawing
 from pages.shared.clustering.data import IRIS
 from pages.shared.clustering.panels import em_panel, k_means_panel
-from pages.shared.components.cluster_panels import bounds_of, cluster_panels
+from pages.shared.components.cluster_panels import Scene, bounds_of, cluster_panels
 from pages.shared.numbers import significant
 from pages.shared.ui.figures import show_chart
 
@@ -59,30 +59,23 @@ def _draw_panels(settings: Settings, comparison: Comparison) -> None:
     data, (hard, soft) = settings.data, (candidate.hard, candidate.soft)
     plane = data.plane
     drawn, means = plane.project(data.points).numpy(), plane.project(soft.mixture.means)
-    cluster_panels(
+    scene = Scene(
         drawn,
-        (
-            k_means_panel(
-                hard,
-                plane,
-                f"· K = {candidate.clusters}, inertia {significant(candidate.inertia, 4)}",
-            ),
-            em_panel(
-                soft,
-                plane,
-                f"· K = {candidate.clusters}, log-likelihood {significant(soft.log_likelihood, 4)}",
-            ),
-        ),
-        key="clusters_panels",
-        names=data.directions,
-        bounds=bounds_of(drawn, means.numpy()),
-        hint="",
-        name=f"clusters-k-{candidate.clusters}",
-        is_flat=plane.is_whole,
+        data.directions,
+        bounds_of(drawn, means.numpy()),
+        f"clusters-k-{candidate.clusters}",
+        plane.is_whole,
         rows=data.rows,
         is_fixed=True,
         aspect=2.2,
     )
+    inertia, likelihood = (significant(x, 4) for x in (candidate.inertia, soft.log_likelihood))
+    with_k = f"· K = {candidate.clusters}"
+    panels = (
+        k_means_panel(hard, plane, f"{with_k}, inertia {inertia}"),
+        em_panel(soft, plane, f"{with_k}, log-likelihood {likelihood}"),
+    )
+    cluster_panels(scene, panels, key="clusters_panels")
 
 
 def _draw_criteria(settings: Settings, comparison: Comparison, answer: Answer) -> None:

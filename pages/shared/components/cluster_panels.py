@@ -63,6 +63,27 @@ class Foreseen(NamedTuple):
     panels: Sequence[Panel]
 
 
+class Scene(NamedTuple):
+    """What all panels have in common: the points, their plane, and what may be done in it."""
+
+    points: np.ndarray  # shape (N, 2), at most `MOST_POINTS`, within the bounds
+    names: tuple[str, str]  # of the directions
+    bounds: tuple[float, float, float, float]  # left, right, bottom, top
+    name: str  # of the exported files, without ending
+    # Whether the plane is all there is: only then can points be moved or added, and the browser tell where
+    # a moved centre's points belong.
+    is_flat: bool
+    hint: str = ""  # stands under the panels while nothing is pointed at
+    truth: Sequence[Component] = ()  # drawn dashed
+    chosen: int | None = None  # a point to ring
+    rows: Sequence[str] | None = None  # N of them, the points' names
+    has_background: bool = True  # borders and shares of the plane, where the plane is all there is
+    has_lines: bool = False  # from each point to the centre of its cluster
+    guessing: bool = False  # whether a click is a guess
+    is_fixed: bool = False  # nothing can be moved: the panels are only shown
+    aspect: float = 1.6  # width by height; in the presenter view they are as high as their place
+
+
 @dataclass(frozen=True)
 class Edit:
     """What a visitor did in a panel."""
@@ -75,23 +96,10 @@ class Edit:
 
 
 def cluster_panels(
-    points: np.ndarray,
+    scene: Scene,
     panels: Sequence[Panel],
     *,
     key: str,
-    names: tuple[str, str],
-    bounds: tuple[float, float, float, float],
-    hint: str,
-    name: str,
-    is_flat: bool,
-    truth: Sequence[Component] = (),
-    chosen: int | None = None,
-    rows: Sequence[str] | None = None,
-    has_background: bool = True,
-    has_lines: bool = False,
-    guessing: bool = False,
-    is_fixed: bool = False,
-    aspect: float = 1.6,
     foreseen: Sequence[Foreseen] = (),
     on_edit: Callable[[Edit], None] | None = None,
 ) -> None:
@@ -99,53 +107,27 @@ def cluster_panels(
 
     Parameters
     ----------
-    points : ndarray of shape (N, 2), at most `MOST_POINTS`, within the bounds
     key : str, unique on the page
-    names : pair of str, of the directions
-    bounds : (left, right, bottom, top)
-    hint : str, stands under the panels while nothing is pointed at
-    name : str, of the exported files, without ending
-    is_flat : bool
-        Whether the plane is all there is: only then can points be moved or added, and the browser
-        tell where a moved centre's points belong.
-    truth : sequence of Component, drawn dashed
-    chosen : int, a point to ring
-    rows : sequence of N str, the points' names
-    has_background : bool, whether borders and shares of the plane are drawn, where the plane is all there is
-    has_lines : bool, whether a line leads from each point to the centre of its cluster
-    guessing : bool, whether a click is a guess
-    is_fixed : bool, whether nothing can be moved: the panels are only shown
-    aspect : float, width of a panel by its height; in the presenter view they are as high as their place
     foreseen : sequence of Foreseen
         Drawn by the browser as soon as a button is pressed, until the server has answered.
     on_edit : callable of Edit, called before the page runs again
     """
-    left, right, bottom, top = bounds
+    left, right, bottom, top = scene.bounds
     spans = np.array([right - left, top - bottom])
-    steps = np.round(65535 * (np.asarray(points) - [left, bottom]) / spans).clip(0, 65535)
-    data = {
+    steps = np.round(65535 * (np.asarray(scene.points) - [left, bottom]) / spans).clip(0, 65535)
+    data = scene._asdict()
+    background = data.pop("has_background") and scene.is_flat
+    data |= {
         "points": _packed(steps.astype("<u2")),
-        "bounds": list(bounds),
-        "panels": [_panel(panel, has_background and is_flat) for panel in panels],
+        "bounds": list(scene.bounds),
+        "panels": [_panel(panel, background) for panel in panels],
         "foreseen": [
-            {
-                "button": button,
-                "shortcut": shortcut,
-                "panels": [_panel(panel, has_background and is_flat) for panel in later],
-            }
-            for button, shortcut, later in foreseen
+            later._asdict() | {"panels": [_panel(panel, background) for panel in later.panels]}
+            for later in foreseen
         ],
-        "names": list(names),
-        "hint": hint,
-        "name": name,
-        "is_flat": is_flat,
-        "truth": [component._asdict() for component in truth],
-        "chosen": chosen,
-        "rows": list(rows) if rows else None,
-        "has_lines": has_lines,
-        "guessing": guessing,
-        "is_fixed": is_fixed,
-        "aspect": aspect,
+        "names": list(scene.names),
+        "truth": [component._asdict() for component in scene.truth],
+        "rows": list(scene.rows) if scene.rows else None,
         "fills": is_presenting(),
         "text_size": chart_style().text_size,
     }
@@ -156,7 +138,7 @@ def cluster_panels(
             return
         n_centres = [len(panel.centres) for panel in panels]
         try:
-            edit = checked_edit(sent, len(points), n_centres, bounds)
+            edit = checked_edit(sent, len(scene.points), n_centres, scene.bounds)
         except ValueError:
             st.toast("What you changed is no longer there, so nothing has changed.")
             return

@@ -518,10 +518,8 @@ def test_an_edit_of_what_is_gone_since_changes_nothing(monkeypatch):
     mounted, edits = {}, []
     panel = Panel("k-means", "", np.zeros(3), [(0.0, 0.0)] * 3)
     monkeypatch.setattr(cluster_panels, "_PANELS", lambda **settings: mounted.update(settings))
-    cluster_panels.cluster_panels(
-        np.zeros((3, 2)), [panel, panel], key="panels", names=("x", "y"), bounds=BOX,
-        hint="", name="", is_flat=True, on_edit=edits.append,
-    )  # fmt: skip
+    scene = cluster_panels.Scene(np.zeros((3, 2)), ("x", "y"), BOX, "", is_flat=True)
+    cluster_panels.cluster_panels(scene, [panel, panel], key="panels", on_edit=edits.append)
     told = []
     monkeypatch.setattr(cluster_panels.st, "toast", told.append)
     for sent in (GOOD | {"kind": "point", "index": 3}, GOOD):
