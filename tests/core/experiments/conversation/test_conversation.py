@@ -110,15 +110,20 @@ def test_other_turns_are_of_other_dialogues():
 
 
 def test_scores_are_means_per_token(monkeypatch, vocabulary):
-    losses = {"No.": [1.0, 2.0, 3.0, 4.0], "Why not?": [3.0, 2.0, 5.0, 6.0]}
+    losses = {
+        "No.": [1.0, 2.0, 3.0, 4.0],
+        "Why not?": [3.0, 2.0, 5.0, 6.0],
+        "Oh!": [1.0, 2.0, 2.0, 4.0],
+    }
     monkeypatch.setattr(study, "reply_losses", lambda model, known, befores, reply: losses[reply])
     exchanges = [study.Exchange("Tea?", said, ("a", "b")) for said in losses]
     found = study.score_replies(None, vocabulary, exchanges)
-    one, two = (int(reply_row(vocabulary, [], [said]).is_answer.sum()) for said in losses)
-    assert found.answered == pytest.approx((one + 3 * two) / (one + two))
+    one, two, three = (int(reply_row(vocabulary, [], [said]).is_answer.sum()) for said in losses)
+    tokens = one + two + three
+    assert found.answered == pytest.approx((one + 3 * two + three) / tokens)
     assert found.other == pytest.approx(2)
-    assert found.nothing == pytest.approx((4 * one + 6 * two) / (one + two))
-    assert (found.found, found.replies) == (0.5, 2)
+    assert found.nothing == pytest.approx((4 * one + 6 * two + 4 * three) / tokens)
+    assert (found.found, found.replies) == (pytest.approx(2 / 3), 3)
 
 
 def test_a_reply_ends_with_its_quote_and_is_the_same_for_a_seed(plain, vocabulary):
