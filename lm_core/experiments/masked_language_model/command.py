@@ -30,13 +30,7 @@ from lm_core.training.checkpoints import load_checkpoint, load_shipped
     None,
     option("recipes", help=f"of {', '.join(RECIPES)}", nargs="*", metavar="RECIPE"),
     option("--runs", Path("runs/masked"), help="folder of the trainings"),
-    option(
-        "--ship",
-        (),
-        help="store these finished trainings' models in 8-bit rows",
-        nargs="+",
-        metavar="RECIPE",
-    ),
+    option("--ship", (), "store these finished models in 8-bit rows", nargs="+", metavar="RECIPE"),
     flag("--measure", "measure the main model on the validation part"),
     flag("--measure-splits", "measure the small models, likewise"),
     on_device(),
@@ -53,18 +47,16 @@ def run(report: Report) -> None:
         for name in arguments.ship:
             recipe = recipe_named(RECIPES, name)
             training, _ = begun(recipe, arguments.runs / name, report.device)
-            print(ship(recipe, training, book, _folder(name, arguments.runs)), flush=True)
+            report(str(ship(recipe, training, book, _folder(name, arguments.runs))))
     if arguments.measure:
-        curve = curves_of(arguments.runs, (MAIN,))
-        model = load_shipped(MAIN).model
-        found = measure(model, curve, lambda line: print(line, flush=True), scale=arguments.scale)
+        curve, model = curves_of(arguments.runs, (MAIN,)), load_shipped(MAIN).model
+        found = measure(model, curve, report, scale=arguments.scale)
         found.save(arguments.out or MaskedResults.shipped())
     if arguments.measure_splits:
-        curves = curves_of(arguments.runs, SMALL)
-        models = {
-            name: load_checkpoint(_folder(name, arguments.runs) / name).model for name in SMALL
-        }
-        splits = measure_splits(models, curves, batches=max(1, round(24 * arguments.scale)))
+        folders = {name: _folder(name, arguments.runs) / name for name in SMALL}
+        models = {name: load_checkpoint(folder).model for name, folder in folders.items()}
+        curves, batches = curves_of(arguments.runs, SMALL), max(1, round(24 * arguments.scale))
+        splits = measure_splits(models, curves, batches=batches)
         splits.save(arguments.out or SplitResults.shipped())
 
 

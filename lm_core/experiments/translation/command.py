@@ -28,8 +28,8 @@ LOG_EVERY = 20
     option("--seed", help="start of all randomness (default: the recipe's)", type=int),
     option("--start", help="folder of the checkpoint that the recipe starts from", type=Path),
     option("--out", help="folder of the runs (default: LM_LAB_HOME/runs)", type=Path),
-    option("--score", help="score the finished runs of a folder on the test set", type=Path),
-    option("--ship", help="store the finished main runs of a folder in 8-bit rows", type=Path),
+    option("--score", help="score the finished runs on the test set", type=Path, metavar="RUNS"),
+    option("--ship", help="store the finished main runs in 8-bit rows", type=Path, metavar="RUNS"),
     on_device(),
 )
 def run(report: Report) -> None:
