@@ -87,8 +87,8 @@ def _ask(screen: page.FirstScreen, one: Certain, sentence: str) -> page.Asked:
         right=_mean(one.invented),
         reason=(
             f"It gave invented words a mean probability of **{percent(_mean(one.invented))}**{beside}."
-            " Its certainty says how usual a word is at that place, which need not be what the sentence"
-            " contains."
+            " Its certainty says how usual a word is at that place, so it may be certain of a word that the"
+            " sentence does not contain."
         ),
     )
 

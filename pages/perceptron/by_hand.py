@@ -54,7 +54,7 @@ def by_hand(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "Each unit adds up its inputs times their weights, plus its *bias*, and *fires* (1) if the sum is"
-        f" not negative. No line divides XOR in the plane of x1 and x2. {_in_their_plane(trace)}",
+        f" not negative. No line divides XOR in the plane of x1 and x2, because its classes lie crosswise. {_in_their_plane(trace)}",
     )
     if not (asked.masks or page.is_presenting()):
         _truth_table(trace)
