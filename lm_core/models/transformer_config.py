@@ -105,6 +105,11 @@ class TransformerLanguageModelConfig:
         return self.head_width * (self.key_value_heads or self.heads)
 
     @property
+    def cached_numbers(self) -> int:
+        """Numbers that the cache keeps of a token: its keys and values in each layer."""
+        return 2 * self.layers * self.key_value_width
+
+    @property
     def has_blocks(self) -> bool:
         """Whether texts are read in blocks, because a code for the position is added to each token."""
         return self.position in ADDED_POSITIONS

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from lm_core.experiments.ablations.results import DEEP, AblationResults
-from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
+from lm_core.experiments.ablations.variants import COMPARISONS, MODERN, VARIANTS
 from pages.ablations.differences import difference_frame, draw_differences
 
 RANKS, ALL = "ablation_ranks", "ablation_differences"  # the two charts, whose bars can be clicked
@@ -12,7 +12,7 @@ RANKS, ALL = "ablation_ranks", "ablation_differences"  # the two charts, whose b
 def draw_all_models(found: AblationResults) -> None:
     """Draw all models, those of 8 layers included, and say what they show."""
     st.header("Every model that was trained", anchor=False)
-    compared = dict.fromkeys(name for names in COMPARISONS.values() for name in names)
+    compared = dict.fromkeys(name for names in (*COMPARISONS.values(), MODERN) for name in names)
     names = [name for name in compared if name in found.losses and name not in ("full", "no-mask")]
     differences = found.above_full(names)
     worst = max(differences, key=differences.__getitem__)

@@ -21,6 +21,10 @@ _STYLES = {
     "one-head": page.LineStyle(BLUE),
     "two-heads": page.LineStyle(SKY, 1),
     "eight-heads": page.LineStyle(ORANGE, 2),
+    "rms-norm": page.LineStyle(SKY),
+    "swiglu": page.LineStyle(ORANGE),
+    "grouped-queries": page.LineStyle(GREEN, 1),
+    "modern": page.LineStyle(BLUE, 2),
 }
 
 

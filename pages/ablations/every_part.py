@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from lm_core.experiments.ablations.variants import COMPARISONS, TRAINING, VARIANTS
+from lm_core.experiments.ablations.variants import COMPARISONS, MODERN, TRAINING, VARIANTS
 from pages.ablations.all_models import ALL, RANKS, draw_all_models
 from pages.ablations.comparison import models_control
 from pages.ablations.curve_choice import results, without_residual
 from pages.ablations.differences import as_guessed, difference_frame, draw_differences
+from pages.ablations.modern_parts import MODERN_PARTS
 from pages.shared import page
 from pages.shared.charts.comparisons import picked_model
 from pages.shared.ui.times import duration
@@ -35,6 +36,8 @@ def take_clicked_model() -> None:
                 if clicked in (VARIANTS[name].title, as_guessed(VARIANTS[name].title)):
                     st.session_state["ablation"] = comparison
                     st.session_state[models_control(comparison)] = [first, name]
+        if clicked in [VARIANTS[name].title for name in MODERN]:
+            st.session_state["ablation"] = MODERN_PARTS
 
 
 def every_part(screen: page.FirstScreen) -> None:

@@ -1,12 +1,14 @@
 """What if we leave a part out? One transformer, trained again and again without one of its parts."""
 
 from lm_core.experiments.ablations.training import evaluate, train_variant
-from lm_core.experiments.ablations.variants import COMPARISONS
+from lm_core.experiments.ablations.variants import COMPARISONS, MODERN
 from lm_core.models.attention import causal_mask
-from lm_core.models.transformer_blocks import Block
+from lm_core.models.multi_head_attention import MultiHeadAttention, share_heads
+from lm_core.models.transformer_blocks import Block, RMSNorm
 from pages.ablations.comparison import compared
 from pages.ablations.curve_choice import results
 from pages.ablations.every_part import every_part, take_clicked_model
+from pages.ablations.modern_parts import MODERN_PARTS, modern_parts
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
 from pages.shared.ui.lesson import page_header, show_source, try_this
@@ -23,6 +25,8 @@ trained = results().trainings
 # Controls -------------------------------------------------------------------------------------
 offered = {part: [n for n in names if n in trained] for part, names in COMPARISONS.items()}
 parts = [EVERY_PART, *(part for part, names in offered.items() if len(names) > 1)]
+if set(MODERN) <= set(trained):
+    parts.append(MODERN_PARTS)
 take_clicked_model()
 screen = first_screen()
 with screen.controls:
@@ -31,9 +35,14 @@ with screen.controls:
 # Picture and explanation ----------------------------------------------------------------------
 if comparison == EVERY_PART:
     every_part(screen)
+elif comparison == MODERN_PARTS:
+    modern_parts(screen)
 else:
     compared(screen, comparison, offered[comparison])
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(Block, causal_mask, train_variant, evaluate)
+if comparison == MODERN_PARTS:
+    show_source(RMSNorm, Block, MultiHeadAttention, share_heads, train_variant)
+else:
+    show_source(Block, causal_mask, train_variant, evaluate)
 try_this(comparison)

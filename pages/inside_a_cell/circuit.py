@@ -43,8 +43,8 @@ def how_to_read_a_circuit(side: Side, digits: tuple[int, ...]) -> str:
     """Say what boxes and numbers of a circuit are, and what may be tried."""
     share = percent(trace_of(side, digits).accuracy)
     taps = (
-        " Under *More* you can set a gate to 1, which takes it away, and see what the trained network used it"
-        " for."
+        " Under *More* you can set a gate to 1, which takes it away, so you see what the trained network used"
+        " it for."
     )
     return (
         f"The right network names the first digit in {share} of {TEST_SEQUENCES} tests. Each box is a number of"

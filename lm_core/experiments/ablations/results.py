@@ -1,7 +1,7 @@
 """The results of all variants that have been trained, and the checkpoints of those that generate."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from statistics import fmean
 
 from lm_core.experiments.ablations.training import Snapshot, TrainedVariant, unigram_loss
@@ -24,6 +24,8 @@ class AblationResults(Recorded, name=NAME):
 
     unigram_loss: NonNegative  # the least that a variant must beat, in nats per character
     trainings: dict[str, TrainedVariant]  # by variant, in the order of `VARIANTS`
+    # processor time of a training step, measured side by side, by variant; not of all
+    step_seconds: dict[str, NonNegative] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.provenance.get("training") != asdict(TRAINING):

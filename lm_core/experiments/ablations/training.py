@@ -1,5 +1,6 @@
 """Training one variant, with an evaluation every few steps."""
 
+import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
@@ -142,6 +143,28 @@ def train_variant(
         variant.learning_rate,
         diverged,
     )
+
+
+def step_seconds(
+    variants: Iterable[Variant], text: TrainingText, *, rounds: int = 20, steps: int = 2
+) -> dict[str, float]:
+    """Return the processor time of one training step of each variant: the least of some rounds.
+
+    In a round a few steps of each are timed, one variant after the other, so that a machine that is busy
+    for a while is so for all of them.
+    """
+    trainings, tokens = {}, torch.from_numpy(text.train)
+    for variant in variants:
+        config = replace(variant.training, steps=(rounds + 1) * steps)
+        training = Training(build(variant.model), tokens, config, held_out_every=10**9)
+        trainings[variant.name] = iter(training)
+        list(islice(trainings[variant.name], steps))  # the first ones are slower, and do not count
+    found: dict[str, list[float]] = {name: [] for name in trainings}
+    for name in list(trainings) * rounds:
+        begin = time.process_time()
+        list(islice(trainings[name], steps))
+        found[name].append((time.process_time() - begin) / steps)
+    return {name: _rounded(min(seconds)) for name, seconds in found.items()}
 
 
 def evaluate(model: TransformerLanguageModel, tokens: Tensor) -> WindowLosses:

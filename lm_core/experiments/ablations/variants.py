@@ -55,6 +55,27 @@ class Variant:
         return replace(TRAINING, seed=self.seed, learning_rate=self.learning_rate)
 
 
+_MODERN = (
+    Variant("rms-norm", "RMSNorm", replace(FULL, normalisation="rms_norm")),
+    Variant("swiglu", "SwiGLU", replace(FULL, activation="swiglu")),
+    Variant(
+        "grouped-queries", "grouped queries", replace(FULL, key_value_heads=2, feed_forward=4.5)
+    ),
+    Variant(
+        "modern",
+        "modern, all three",
+        replace(
+            FULL,
+            normalisation="rms_norm",
+            activation="swiglu",
+            key_value_heads=2,
+            feed_forward=4.5,
+        ),
+    ),
+)
+"""Parts of today's language models in place of older ones. What two key/value heads in place of four spare
+is spent on wider networks, so that all have equally many weights, to 0.2 %."""
+
 _ALL = (
     Variant("full", "full model", FULL, has_checkpoint=True),
     Variant("no-mask", "no mask", replace(FULL, causal=False), has_checkpoint=True),
@@ -82,10 +103,14 @@ _ALL = (
         "deep-neither", "no residual or norm, 8 layers", replace(DEEP, residual=False, norm="none")
     ),
     Variant("deep-post-norm", "post-norm, 8 layers", replace(DEEP, norm="post")),
+    *_MODERN,
 )
 
 VARIANTS = {variant.name: variant for variant in _ALL}
 """By name, in the order in which they are trained."""
+
+MODERN = tuple(variant.name for variant in _MODERN)
+"""Names of the models with modern parts: each part alone, then all three."""
 
 COMPARISONS = {
     "Mask": ("full", "no-mask"),

@@ -8,8 +8,10 @@ import pytest
 
 from lm_core.experiments.ablations.results import AblationResults
 from lm_core.experiments.ablations.training import PROMPT, SAMPLING
+from lm_core.experiments.ablations.variants import MODERN
 from lm_core.experiments.neural_language_model.word_results import WordResults
 from lm_core.generation.text_generation import TextGeneration
+from lm_core.models.registry import config_from_dict
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import load_shipped
 from tests.pages.answering import assert_says
@@ -48,7 +50,7 @@ def test_bars_inside_the_grey_band(losses):
     eight, two = mean - losses["eight-heads"], losses["two-heads"] - mean
     assert eight < noise < two < 2 * noise
     said = f"{eight:.3f} nats below", f"{two:.3f} above", f"{noise:.3f} nats"
-    assert_says(PAGE, "Which bars", *said)
+    assert_says(PAGE, "Which bars end inside the grey band? What", *said)
 
 
 def test_when_the_order_begins_to_matter(results, curves):
@@ -67,6 +69,19 @@ def test_one_head_is_worse_than_chance_explains(losses):
     assert_says(PAGE, asked, heads, f"{min(seeds):.2f} and {max(seeds):.2f}")
     apart = (one - eight, max(seeds) - min(seeds), losses["full"] - eight)
     assert_says(PAGE, "One head or eight: is", *(f"{found:.2f}" for found in apart))
+
+
+def test_modern_parts_and_the_band(results, losses):
+    below = {name: mean_of_seeds(losses) - losses[name] for name in MODERN}
+    noise = results.noise
+    assert max(abs(below["rms-norm"]), abs(below["grouped-queries"])) < noise < below["swiglu"]
+    said = [f"{below[name]:.3f}" for name in MODERN]
+    assert_says(PAGE, "Which bars end inside the grey band, and", *said, f"{noise:.3f}")
+    caches = [
+        f"{4 * config_from_dict(results.trainings[name].config).cached_numbers:,}"
+        for name in ("full", "grouped-queries")
+    ]
+    assert_says(PAGE, "If grouped queries", *caches)
 
 
 # Mask -----------------------------------------------------------------------------------------

@@ -1,14 +1,18 @@
 """The page on ablations: what it draws, the numbers it quotes, what it refuses."""
 
 import re
+from dataclasses import replace
 
 import pytest
+import torch
 
 from lm_core import results as experiment_results
 from lm_core.experiments.ablations.results import AblationResults
-from lm_core.experiments.ablations.variants import COMPARISONS, VARIANTS
+from lm_core.experiments.ablations.variants import COMPARISONS, MODERN, VARIANTS
+from lm_core.models.registry import build
 from pages.ablations.comparison import models_control
 from pages.ablations.curve_choice import style_of, titled
+from pages.ablations.modern_parts import MODERN_PARTS
 from pages.ablations.questions import QUESTIONS
 from pages.shared.charts.palette import GUESS
 from tests.pages.playing import put
@@ -190,6 +194,64 @@ def test_every_comparison_that_is_trained_can_be_seen(comparison):
 def test_lines_of_one_chart_differ_by_more_than_colour():
     for names in COMPARISONS.values():
         assert len({style_of(name) for name in names}) == len(names)
+
+
+# Modern parts ---------------------------------------------------------------------------------
+
+
+def rows_of(app):
+    """The table beside the bars: the cells of each model, by its title."""
+    written = next(m.value for m in app.markdown if m.value.startswith("| Model | Loss"))
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in written.split("\n")[2:]
+    ]
+    return {title: rest for title, *rest in cells}
+
+
+@pytest.mark.parametrize("option", range(4))
+def test_modern_parts_wait_for_a_guess_and_are_judged_by_the_seeds_band(option):
+    app = visit(PAGE, ablation=MODERN_PARTS)
+    assert data(app, "ablation_modern")["difference"].isna().all()
+    rows = rows_of(app)
+    assert [row[0] for row in rows.values()][1:] == 4 * ["?"]
+    hidden = {f"{validation(name).loss:.3f}" for name in MODERN}
+    assert not hidden & set(re.findall(r"\d\.\d{3}", text(app)))
+    app = guess(app, "modern", option)
+    assert shows(app, "Right") == (option == 1)
+    drawn = data(app, "ablation_modern").set_index("model")["difference"]
+    for name in MODERN:
+        title = VARIANTS[name].title
+        assert drawn[title] == pytest.approx(contributed(name))
+        assert rows_of(app)[title][0] == f"{validation(name).loss:.3f}"
+    assert shows(app, "RMSNorm", "grouped queries", "nothing measurable at this size")
+
+
+def test_weights_time_and_cache_stand_beside_the_losses():
+    rows, found = rows_of(visit(PAGE, ablation=MODERN_PARTS)), AblationResults.load()
+    for name in ("full", *MODERN):
+        _, weights, time, cache = rows[VARIANTS[name].title]
+        assert weights == f"{found.trainings[name].parameters:,}"
+        assert float(time) == pytest.approx(1e3 * found.step_seconds[name], rel=0.01)
+        model = build(VARIANTS[name].model)
+        with torch.no_grad():
+            _, state = model(torch.ones(1, 1, dtype=torch.int64), model.initial_state(1))
+        assert cache == f"{sum(tensor.nbytes for tensor in state):,} bytes"
+
+
+def test_without_the_trainings_there_is_no_part_of_modern_parts(monkeypatch):
+    found = AblationResults.load()
+    old = {name: one for name, one in found.trainings.items() if name not in MODERN}
+    monkeypatch.setattr(AblationResults, "load", lambda *_: replace(found, trainings=old))
+    app = visit(PAGE, reveal="ranked")
+    assert MODERN_PARTS not in app.segmented_control(key="ablation").options
+    assert not app.exception
+
+
+def test_a_bar_of_a_modern_part_opens_them():
+    app = visit(PAGE, reveal="ranked")
+    app.session_state["ablation_differences"] = {"selection": {"pick": [{"model": "SwiGLU"}]}}
+    app.run()
+    assert app.session_state["ablation"] == MODERN_PARTS
 
 
 # Generation -----------------------------------------------------------------------------------

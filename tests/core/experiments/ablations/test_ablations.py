@@ -47,11 +47,40 @@ def changes_of(config, full):
     return {n for n in names if getattr(config, n) != getattr(full, n)}
 
 
+CHANGED = {
+    "grouped-queries": {"key_value_heads", "feed_forward"},
+    "modern": {"key_value_heads", "feed_forward", "normalisation", "activation"},
+}
+"""Fields of variants that differ in more than one: what shared keys spare is spent on wider networks."""
+
+
+def test_modern_parts_have_the_full_models_weights():
+    full = build(FULL).parameter_count
+    for name in variants.MODERN:
+        assert build(VARIANTS[name].model).parameter_count == pytest.approx(full, rel=2e-3)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("name", ["full", *variants.MODERN])
+def test_the_numbers_of_the_cache_are_those_that_a_model_remembers(name):
+    model = build(VARIANTS[name].model)
+    _, state = model(torch.ones(1, 3, dtype=torch.int64), model.initial_state(1))
+    assert sum(tensor.numel() for tensor in state) == 3 * model.config.cached_numbers
+
+
+def test_steps_are_timed_in_processor_time_for_each_variant(text, short):
+    found = training.step_seconds([small(), replace(small(heads=1), name="other")], text, rounds=2)
+    assert list(found) == ["small", "other"]
+    assert all(seconds > 0.0 for seconds in found.values())
+
+
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=lambda variant: variant.name)
 def test_each_variant_lacks_what_its_name_says_and_nothing_else(variant):
     is_deep = variant.model.layers == DEEP.layers
     changed = changes_of(variant.model, DEEP if is_deep else FULL)
-    expected = {"residual", "norm"} if variant.name.endswith("neither") else None
+    expected = (
+        {"residual", "norm"} if variant.name.endswith("neither") else CHANGED.get(variant.name)
+    )
     assert changed == expected if expected else len(changed) <= 1
     assert variant.name.startswith("deep") == is_deep
 
@@ -196,6 +225,19 @@ def test_a_stored_model_reads_back_and_names_its_training(tmp_path, text, short)
         record.validation.loss, abs=0.02
     )
     assert checkpoints.list_language_models(tmp_path) == []  # no other page offers it
+
+
+def test_the_command_times_what_was_trained_and_trains_nothing(tmp_path, monkeypatch, text, short):
+    from lm_core.experiments.ablations import command
+
+    monkeypatch.setattr(command, "load_book", lambda: text)
+    monkeypatch.setattr(command, "step_seconds", lambda of, _: {one.name: 0.5 for one in of})
+    out = tmp_path / "ablations.json"
+    AblationResults.begin(text).add("full", record_of(1.0), "CPU").save(out)
+    assert main(["experiment", "ablations", "--times", "--out", str(out)]) == 0
+    found = AblationResults.load(out)
+    assert found.step_seconds == dict.fromkeys(("full", *variants.MODERN), 0.5)
+    assert list(found.trainings) == ["full"]
 
 
 def test_the_command_trains_what_is_missing_and_goes_on(tmp_path, monkeypatch, text, short, capsys):
