@@ -112,7 +112,7 @@ def _errors_in_words(settings: Settings, ratio: float, before: float, after: flo
     text = (
         f"*Spread* is the distance of the estimates from {n_samples} samples to their own mean."
         " *Bias* is the distance of that mean to the truth. Both are root mean squares over the"
-        f" population, so large errors count more (samples of seed {_SEED}). Ten times as many animals "
+        f" population, because large errors are to count more (samples of seed {_SEED}). Ten times as many animals "
         + (
             f"make the spread {ratio:.1f} times smaller. For means of independent numbers, theory says"
             " √10 = 3.2, because errors in both directions partly cancel."
