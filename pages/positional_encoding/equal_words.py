@@ -70,12 +70,12 @@ def equal_words(screen: page.FirstScreen) -> None:
             reason="Without positions and mask, equal words get **equal outputs**, because each output is"
             " a mean over all words, and a mean has no order.",
         )
+    masked = ", where the mask gives the words behind it a weight of 0" if is_causal else ""
     page.note_beside(
         screen,
         f"Each row is one word, {WIDTH} numbers. One attention head reads all words, and its output for a"
-        " word is a weighted mean of all value vectors"
-        + (", where the mask gives the words behind it a weight of 0" if is_causal else "")
-        + ". So what distinguishes two equal words can only be their weights.",
+        f" word is a weighted mean of all value vectors{masked}. So what distinguishes two equal words can"
+        " only be their weights.",
     )
     if asked.masks:
         return

@@ -94,7 +94,7 @@ def _rarer_settings(window: int) -> tuple[KeptWords, FullSoftmaxConfig]:
         default=_LEAVE_OUT,
         required=True,
         help=f"Left out, they make their neighbours adjacent. Mapped to `{UNKNOWN}`, they keep their places and"
-        " share one vector, as in the published run.",
+        " share one vector, as in the published run, because each alone is too rare to learn one of its own.",
     )
     width = training_setting(st.select_slider, "width", "Vector size", (2, 8, 16, 32), 32)
     epochs = training_setting(st.slider, "epochs", "Epochs", 1, 15, 10)

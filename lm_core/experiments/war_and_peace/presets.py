@@ -164,7 +164,7 @@ def _kept_of_a_position(model: LSTMLanguageModelConfig | TransformerLanguageMode
     if isinstance(model, LSTMLanguageModelConfig):
         return model.layers * model.hidden_size * _ACTIVATIONS_OF_A_UNIT
     keys = 2 * model.context  # of one's own window, and as many remembered
-    units = model.width * (_SUBLAYER_VECTORS + 2 * model.feed_forward)
+    units = round(model.width * (_SUBLAYER_VECTORS + 2 * model.feed_forward))
     return model.layers * (units + model.heads * keys * _COPIES_OF_WEIGHTS)
 
 
