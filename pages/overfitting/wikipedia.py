@@ -35,8 +35,8 @@ def wikipedia(screen: page.FirstScreen) -> None:
         _ANSWERS,
         right=unseen,
         reason=f"At **{unseen:.2f}** nats a word, {found.bits_per_character(end.held_out):.2f} bits a character,"
-        f" where counting has {found.bits_per_character(found.trigram):.2f}. Counting is ahead because a transformer"
-        " begins with random weights, so it must first learn what to look at, and"
+        f" where counting has {found.bits_per_character(found.trigram):.2f}. Counting is ahead,"
+        " probably because a transformer begins with random weights, so it must first learn what to look at, and"
         f" {end.passes:.0f} passes over a short text were too few for that.",
     )
     with screen.picture:
@@ -48,7 +48,7 @@ def wikipedia(screen: page.FirstScreen) -> None:
         )
     page.note_beside(
         screen,
-        f"*Learned* is the loss on articles that it learns from. It ends at {found.per_word(end.training):.2f}. In the"
+        f"*Learned* is the loss on articles that it learns from. It ends at {found.learned.per_word(end.training):.2f}. In the"
         f" published training it ended at about {PUBLISHED.per_word(PUBLISHED.training):.2f}, because each subword was"
         f" read {PUBLISHED.passes} times, while the loss on unseen articles no longer fell: that is overfitting.",
     )
@@ -64,7 +64,7 @@ def _draw(found: WikipediaResults, asked: page.Asked, i: int) -> None:
             "wikipedia_losses",
             {
                 _UNSEEN: [(p.step, found.per_word(p.held_out)) for p in found.points],
-                _LEARNED: [(p.step, found.per_word(p.training)) for p in found.points],
+                _LEARNED: [(p.step, found.learned.per_word(p.training)) for p in found.points],
             },
             _STYLES,
             page.Axis("steps", (0, last)),

@@ -16,6 +16,10 @@ class Length:
     words: Positive  # what stands between spaces, as in the published notebook
     characters: Positive
 
+    def per_word(self, nats: float) -> float:
+        """Return nats a word from nats a subword: each text is cut into another number of subwords a word."""
+        return nats * self.subwords / self.words
+
 
 @dataclass(frozen=True)
 class Point:
@@ -40,7 +44,7 @@ class WikipediaResults(Recorded, name="wikipedia"):
 
     def per_word(self, nats: float) -> float:
         """Return nats a word of the held-out articles from nats a subword."""
-        return nats * self.held_out.subwords / self.held_out.words
+        return self.held_out.per_word(nats)
 
     def bits_per_character(self, nats: float) -> float:
         """Return bits a character of the held-out articles from nats a subword."""

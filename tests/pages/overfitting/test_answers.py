@@ -227,15 +227,19 @@ def test_a_quarter_of_the_rate_takes_one_machines_steps():
 
 def test_unseen_articles_rise_above_learned_ones():
     found, asked = WikipediaResults.load(), "Play the evaluations after the guess"
-    above = [point.held_out > point.training for point in found.points]
+    losses = [
+        (found.per_word(p.held_out), found.learned.per_word(p.training)) for p in found.points
+    ]
+    above = [unseen > learned for unseen, learned in losses]
     first = above.index(True)
     assert all(above[first:])
     assert_says(PAGE, asked, f"{found.points[first].step} steps on")
-    end = found.points[-1]
-    assert_says(PAGE, asked, f"{found.per_word(end.held_out - end.training):.2f} nats a word")
-    begun = found.points[0]
-    losses = (found.per_word(nats) for nats in (begun.held_out, begun.training))
-    assert_says(PAGE, asked, f"After {begun.step} steps", "{:.2f} against {:.2f}".format(*losses))
+    unseen, learned = losses[-1]
+    assert_says(PAGE, asked, f"{unseen - learned:.2f} nats a word")
+    said = "{:.2f} against {:.2f}".format(*losses[0])
+    assert_says(PAGE, asked, f"After {found.points[0].step} steps", said)
+    cut = (text.per_word(1.0) for text in (found.learned, found.held_out))
+    assert_says(PAGE, asked, "{:.2f} subwords a word instead of {:.2f}".format(*cut))
 
 
 def test_losses_are_compared_by_word():

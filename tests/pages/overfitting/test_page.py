@@ -206,7 +206,10 @@ def test_a_training_without_weight_decay_is_walked_through():
 def test_unseen_articles_wait_for_the_guess_and_the_text_is_that_of_the_evaluation():
     found = WikipediaResults.load()
     app = visit(PAGE, part="Wikipedia")
-    assert list(data(app, "wikipedia_losses").columns) == ["steps", "learned"]
+    table = data(app, "wikipedia_losses")
+    assert list(table.columns) == ["steps", "learned"]
+    a_word = found.learned.subwords / found.learned.words
+    assert table["learned"].tolist() == pytest.approx([a_word * p.training for p in found.points])
     put(app, "wikipedia_step", 9)
     written = found.points[9].text.replace("\N{REPLACEMENT CHARACTER}", "<unk>")
     assert app.text[-1].value == f"The film was{written}"
