@@ -112,7 +112,7 @@ def _ask(screen: page.FirstScreen, scores: ReplyScores) -> page.Asked:
         right=scores.found,
         reason=f"**{percent(scores.found)}**, where chance is {percent(CHANCE, 1)}: so it does listen. But it listens"
         f" little, because after the right turn a token's loss is {scores.answered:.2f} nats and after another"
-        f" one {scores.other:.2f}. Most of a reply depends on the language and on the manner of the book.",
+        f" one {scores.other:.2f}. Most of a reply probably depends on the language and on the manner of the book.",
     )
 
 

@@ -161,8 +161,8 @@ def _one_or_all(results: InstructionResults) -> str:
     (last, last_alone), (french, french_alone) = written("last"), written(FRENCH)
     return (
         f"With about as many captions of the task alone it gets {last_alone} of the last words right, among all"
-        f" tasks {last}, because copying a word is practised in several of them. Translating, which it knew, is"
-        f" better alone ({french_alone} BLEU, {french} among all), because the tasks share the same weights."
+        f" tasks {last}, probably because copying a word is practised in several of them. Translating, which it knew, is"
+        f" better alone ({french_alone} BLEU, {french} among all), probably because the tasks share the same weights."
     )
 
 

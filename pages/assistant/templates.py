@@ -92,7 +92,7 @@ def templates(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         "A *template* writes roles (system, user, assistant) into one text. A *special token* has an id"
-        " of its own, and typed text must not give it, because anybody could then pose as the system. **Try the"
+        " of its own, and typed text must not give it, because otherwise anybody could pose as the system. **Try the"
         " templates**: the model continues from the end.",
     )
     if not page.is_presenting():

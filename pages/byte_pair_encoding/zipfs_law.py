@@ -121,8 +121,8 @@ def _explain_law(book: BookStatistics, law: PowerLaw, rank: int, fitted: tuple[i
         f" slope −1: twice the rank, half the count. The {rank:,} most frequent of"
         f" {len(book.counts):,} different words make up {percent(book.coverage(rank))} of the"
         f" book's {sum(book.counts):,} words. {book.n_once:,}"
-        f" ({percent(book.n_once / len(book.counts))}) appear only once. So no list of words is"
-        f" ever long enough: even {len(book.words):,} leave"
+        f" ({percent(book.n_once / len(book.counts))}) appear only once. So a list of words is"
+        f" seldom long enough: even {len(book.words):,} leave"
         f" {percent(1 - book.coverage(len(book.words)), 1)} of the text unknown, and a network sees"
         " most of its words hardly ever. Subwords solve this."
     )

@@ -126,6 +126,4 @@ def _errors_in_words(settings: Settings, ratio: float, before: float, after: flo
         return f"{text}{kept} cannot follow the truth, so no larger sample corrects that."
     if settings.experiment.method is Method.COUNTING:
         return f"{text}It falls, probably because fewer intervals are left without an animal."
-    return (
-        f"{text}It falls, because more animals leave less of the curve to the prior and to chance."
-    )
+    return f"{text}It falls, probably because more animals leave less of the curve to the prior and to chance."

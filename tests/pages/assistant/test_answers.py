@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from lm_core.experiments.assistant.results import AssistantResults
@@ -27,12 +28,12 @@ from lm_core.experiments.assistant.tuning import TUNED, WRITER
 from lm_core.experiments.conversation.dialogues import read_before
 from lm_core.experiments.conversation.results import ConversationResults
 from lm_core.experiments.instructions.results import InstructionResults
-from lm_core.experiments.instructions.study import ALONE
+from lm_core.experiments.instructions.study import ALONE, ask_all
 from lm_core.experiments.instructions.tasks import NONE, TRAINED, UNKNOWN
 from lm_core.experiments.instructions.tasks import TASKS as INSTRUCTIONS
 from lm_core.experiments.instructions.tuning import LEARNED as LEARNED_TASKS
 from lm_core.experiments.instructions.tuning import TUNED as INSTRUCTION_TUNED
-from lm_core.text.sentence_pairs import SentencePair
+from lm_core.text.sentence_pairs import TEST, SentencePair, load_pairs, missing_files
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.assistant import asked, instructions, templates
@@ -240,6 +241,25 @@ def test_words_are_hardly_counted_and_first_words_are_read():
     count, first = (percent(INSTRUCTED.commonest[task]) for task in ("count", "first"))
     says(beginning, f"{right('count', TRAINED)} of its answers", f"get {count}")
     says(beginning, f"{right('first', TRAINED)} against {first}")
+
+
+@pytest.mark.skipif(bool(missing_files()), reason="Multi30k is not on this machine")
+def test_the_number_of_words_is_estimated():
+    captions = load_pairs(TEST)[: INSTRUCTED.provenance["captions"]]
+    answers = ask_all(load_shipped(INSTRUCTION_TUNED)[0], "count", TRAINED, captions)
+    said = np.array([int(answer) for answer in answers])
+    wanted = np.array([int(INSTRUCTIONS["count"].answer(caption)) for caption in captions])
+    assert np.corrcoef(said, wanted)[0, 1] > 0.7
+    off = float(np.abs(said - wanted).mean())
+    commonest = int(np.bincount(wanted).argmax())
+    without = float(np.abs(commonest - wanted).mean())
+    says(
+        "Compare *count words*",
+        f"{off:.1f} words off",
+        f"saying {commonest} would be {without:.1f}",
+    )
+    says("Compare *count words*", f"more than {said.max()} in")
+    assert (wanted > said.max()).any()
 
 
 def test_a_colour_in_french_is_put_together_now_and_then():
