@@ -1,6 +1,8 @@
 """The database of the rooms: SQLite or PostgreSQL, brought to today's tables by Alembic's migrations."""
 
 import logging
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +23,7 @@ _MIGRATIONS = Path(__file__).parent / "migrations"
 _DRIVERS = ("sqlite", "postgresql", "postgresql+psycopg")
 _WRITES = "lm_lab_writes"
 _LOCK = 7_203_114  # of PostgreSQL's advisory locks, the one for migrations
-_PATIENCE_S = 10
+_PATIENCE_S, _AGAIN_S = 10, 0.02
 _NO_ANSWER = "the database of the class rooms does not answer: try again; nothing that it had confirmed is lost"
 _LOG = logging.getLogger(__name__)
 
@@ -187,8 +189,17 @@ def _prepare_sqlite(connection: object, record: object) -> None:
     """Let readers go on while one writes, and let SQLAlchemy begin the transactions."""
     del record
     connection.isolation_level = None  # type: ignore[attr-defined]
-    for pragma in ("journal_mode = WAL", "foreign_keys = ON"):
-        connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
+    connection.execute("PRAGMA foreign_keys = ON")  # type: ignore[attr-defined]
+    last = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")  # type: ignore[attr-defined]
+            return
+        except sqlite3.OperationalError:
+            # With this alone SQLite does not wait for a process that makes the same file.
+            if time.monotonic() > last:
+                raise
+        time.sleep(_AGAIN_S)
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:

@@ -128,7 +128,7 @@ def _note(results: ToyResults, task: ToyTask) -> str:
         f" vector* it gets the same {numbers} numbers at every step; with *attention* a new"
         f" mean of all states at every step, for which it has {first.parameters - plain.parameters:,} more weights"
         f" ({percent(first.parameters / plain.parameters - 1)}). All else is equal, because only then a gap between the lines is due to that. Each line is the mean of"
-        f" {len(results.of(task.name, ATTENTION))} trainings of {results.steps:,} steps and its band their range,"
+        f" {len(results.of(task.name, ATTENTION))} trainings of {task.steps:,} steps and its band their range,"
         f" on up to {tested} strings of each length that no training has read."
     )
 

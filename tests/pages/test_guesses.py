@@ -133,7 +133,7 @@ def test_a_guessed_angle_is_a_hand_of_its_own_unless_it_is_the_true_one(option, 
 
 
 def test_the_length_that_was_asked_for_has_the_guess_as_its_outline():
-    app = of_page("sequence_models", "generator_length", 1, shape="Vector to sequence")
+    app = of_page("sequence_models", "generator_length", 2, shape="Vector to sequence")
     drawn = drawn_rows(app, "generator_lengths")
     marked = drawn[drawn["is_marked"]]
     assert marked[["symbol", "before"]].values.tolist() == [["7", 0.5]]

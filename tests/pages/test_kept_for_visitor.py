@@ -70,6 +70,7 @@ _NOT_A_VISITORS_WORK = {
     "pages/shared/classroom/panel.py": "a passcode and a name, which the class room keeps",
     "pages/shared/classroom/own_question.py": "a question, which the class room keeps",
     "pages/join/page.py": "the code of a class",
+    "pages/shared/lessons/completion.py": "a code that a student hands in",
     "pages/lessons/upload.py": "a lesson, which is kept under its link",
 }
 
@@ -77,7 +78,7 @@ _NOT_A_VISITORS_WORK = {
 pytestmark = pytest.mark.usefixtures("no_workers")
 
 
-_CONTROLS = ("control", "_of_all", "training_setting", "text", "field", "folded")
+_CONTROLS = ("control", "of_all", "training_setting", "text", "field", "folded")
 """What draws a field whose text is in the link, unless it says otherwise."""
 
 

@@ -6,7 +6,7 @@ from itertools import product
 from lm_core.experiments.commands import Report, experiment, option
 from lm_core.experiments.toy_tasks.results import MODELS, STORAGE, ToyResults, ToyTraining, key_of
 from lm_core.experiments.toy_tasks.tasks import TASKS
-from lm_core.experiments.toy_tasks.training import BATCH, STEPS, configured, score, train
+from lm_core.experiments.toy_tasks.training import BATCH, configured, score, train
 from lm_core.models.encoder_decoder import RecurrentEncoderDecoder
 from lm_core.rng import generator
 from lm_core.training.weight_storage import StoredModel
@@ -21,7 +21,7 @@ SEEDS = (1, 2, 3)
 )
 def run(report: Report) -> ToyResults:
     """Train and test what is missing; each training is written as soon as it is there."""
-    found = report.found(ToyResults) or ToyResults(report.provenance(), STEPS, BATCH, (), {})
+    found = report.found(ToyResults) or ToyResults(report.provenance(), BATCH, (), {})
     made = {(t.task, t.model, t.seed) for t in found.trainings}
     for task, model, seed in product(report.options.tasks or TASKS, MODELS, SEEDS):
         if (task, model, seed) not in made:

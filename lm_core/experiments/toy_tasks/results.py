@@ -52,7 +52,6 @@ class ToyTraining:
 class ToyResults(Recorded, name="toy-tasks"):
     """All trainings, and of each task and model the first seed's weights."""
 
-    steps: Positive
     batch: Positive
     trainings: tuple[ToyTraining, ...]
     stored: dict[str, StoredModel]

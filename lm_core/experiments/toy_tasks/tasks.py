@@ -40,6 +40,8 @@ class ToyTask:
     """Whether a string is one that the rule is for."""
     signs: str
     """What a string consists of, in words, for whoever types one."""
+    steps: int = 1_500
+    """Of a training."""
 
     @property
     def longest(self) -> int:
@@ -176,11 +178,12 @@ TASKS = {
         ),
         ToyTask(
             "addition",
-            3,
+            2,  # with three digits neither model learns it in 4,000 steps
             _draw_sum,
             _sum_from_behind,
             lambda given: re.fullmatch("[0-9]+[+][0-9]+", given) is not None,
             "two numbers with + between them",
+            steps=3_000,
         ),
     )
 }

@@ -20,7 +20,7 @@ from lm_core.training.optimizers import learning_rate_at
 
 SYMBOLS = (*SPECIAL_TOKENS, *LETTERS, *DIGITS, *"+()[]")
 """What all models read and write; the special ones are those of translations."""
-STEPS, BATCH, LEARNING_RATE = 1_500, 64, 4e-3
+BATCH, LEARNING_RATE = 64, 4e-3
 TESTED, FEWEST = 200, 20
 """Strings of a test at each length; where fewer are held out than the second says, there is none."""
 _BEYOND = 3  # signs that an answer may have more than what was read, its end among them
@@ -42,7 +42,7 @@ def configured(attention: str) -> EncoderDecoderConfig:
 
 
 def train(
-    model: RecurrentEncoderDecoder, task: ToyTask, rng: torch.Generator, steps: int = STEPS
+    model: RecurrentEncoderDecoder, task: ToyTask, rng: torch.Generator
 ) -> Iterator[TrainStep]:
     """Train on new strings at every step, of every length up to the longest of training."""
     lengths = range(1, task.trained + 1)
@@ -56,9 +56,9 @@ def train(
         model.parameters(),
         next_loss,
         AdamW(model.parameters(), lr=LEARNING_RATE),
-        steps=steps,
+        steps=task.steps,
         learning_rate=lambda step: learning_rate_at(
-            step, steps=steps, peak=LEARNING_RATE, warmup_steps=50
+            step, steps=task.steps, peak=LEARNING_RATE, warmup_steps=50
         ),
         clip=clip_by_norm(1.0),
     )

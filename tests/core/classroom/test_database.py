@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -104,6 +105,17 @@ def test_tables_of_a_newer_version_are_left_alone(database, url):
         connection.execute(newer)
     with pytest.raises(DatabaseError, match=r"9999.*another database in LM_LAB_DATABASE"):
         Database(url)
+
+
+def test_who_opens_a_file_that_another_process_has_just_begun_to_write_waits_for_it(tmp_path):
+    file = tmp_path / "rooms.db"
+    other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.3, other.execute, ["ROLLBACK"]).start()
+    database = Database(f"sqlite:///{file}")
+    assert database.differences() == []
+    database.close()
+    other.close()
 
 
 def test_processes_that_open_a_new_database_at_once_make_its_tables_once(url):

@@ -135,7 +135,7 @@ def test_the_page_opens_on_a_word_that_is_too_long_and_hides_only_how_many_are()
     hidden = data(page, "reverser_lengths")
     assert hidden["length"].max() == 8
     assert hidden.set_index("length")["accuracy"][8] > 0.9
-    guess(page, "reverser_longer", 2)
+    guess(page, "reverser_longer", 3)
     accuracy = data(page, "reverser_lengths").set_index("length")["accuracy"]
     assert accuracy.index.max() == 16
     assert numbers(alt(page, "reverser_lengths"))[:2] == [round(100 * accuracy[8], 1), 8]

@@ -346,7 +346,7 @@ def test_questions_and_help_call_what_is_written_by_its_name(no_book, model, uni
 def test_the_time_machine_goes_back_to_babble(page):
     finished = text(page)
     moments = page.select_slider(key="snapshot").options
-    assert len(moments) == 8  # the first at a fraction of a pass over the book
+    assert len(moments) == 7  # the first at a fraction of a pass over the book
     page.select_slider(key="snapshot").set_value(25).run()
     assert not page.exception
     assert text(page) != finished

@@ -1,6 +1,7 @@
 """Toy tasks: their rules by hand, what is held out, and the shipped models, tested again."""
 
 import argparse
+from dataclasses import replace
 
 import pytest
 
@@ -83,7 +84,8 @@ def test_a_training_reads_no_string_that_is_held_out_and_lowers_the_loss(monkeyp
     monkeypatch.setattr(training, "draw_pairs", watched)
     network, rng = RecurrentEncoderDecoder(training.configured("none")), generator(1)
     network.initialise(rng)
-    losses = [step.loss for step in training.train(network, TASKS["parity"], rng, steps=40)]
+    short = replace(TASKS["parity"], steps=40)
+    losses = [step.loss for step in training.train(network, short, rng)]
     assert losses[-1] < losses[0] / 2
     assert {len(given) for given, _ in seen} == set(range(1, 11))
     assert not any(is_held_out(given) for given, _ in seen)
@@ -140,3 +142,12 @@ def test_a_command_adds_what_its_file_lacks(tmp_path, monkeypatch):
         assert found.stored.keys() == {key_of(t, m) for t in names for m in MODELS}
         seconds = sum(training.seconds for training in found.trainings)
         assert found.provenance["seconds"] == pytest.approx(seconds, abs=0.1)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_of_three_trainings_on_sums_one_finds_the_rule_and_one_does_not(shipped, model):
+    by_length = shipped.by_length("addition", model)
+    _, low, high = by_length[2]
+    assert low < 0.12
+    assert high == 1.0
+    assert by_length[3] == by_length[4] == (0.0, 0.0, 0.0)
