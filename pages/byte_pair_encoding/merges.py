@@ -3,6 +3,7 @@
 import streamlit as st
 
 from lm_core.text.tokenizers.byte_pair_training import (
+    MOST_MERGES,
     MergeHistory,
     PairCounts,
     places_of_pair,
@@ -110,6 +111,8 @@ def _so_far(history: MergeHistory, step: int, n_tokens: int) -> str:
 def _hint(history: MergeHistory, step: int, is_told: bool) -> str:
     """Return what is said below the text while nothing is pointed at: what is framed, if anything is."""
     if step == len(history):
+        if step == MOST_MERGES:
+            return f"After {MOST_MERGES:,} merges the page stops, so nothing is merged next."
         return "No pair appears twice any more, so nothing is merged next."
     return "Framed: the pair merged next." if is_told else "Which pair is merged next?"
 

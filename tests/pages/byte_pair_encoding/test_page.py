@@ -10,7 +10,7 @@ from lm_core.text.tokenizers.strangers import StrangersTokenizer
 from lm_core.text.tokenizers.tokenizer_json import to_tokenizer_json
 from lm_core.text.word_counts import fit_power_law
 from pages.byte_pair_encoding.book import QUANTITIES
-from pages.byte_pair_encoding.merges import TEXT
+from pages.byte_pair_encoding.merges import TEXT, _hint
 from pages.byte_pair_encoding.unseen_text import ALL
 from pages.shared.models.tokenizers import BOOK_BPE
 from tests.core.tiny_tokenizers import bert, file_of, llama
@@ -25,6 +25,15 @@ TEXTBOOK = "aaabdaaabac"
 
 def arrive(**asked):
     return visit(PAGE, **{"reveal": "first_merge,sizes,zipf", "merge": "0", **asked})
+
+
+def test_why_nothing_is_merged_next():
+    word = "".join(map(chr, range(0x4E00, 0x4E00 + 1_200)))
+    for typed, left in ((TEXTBOOK, 1), (f"{word} {word}", 2)):
+        history = train_byte_pair(typed)
+        end = len(history)
+        assert history.pair_counts(end, 1).most_frequent[0][1] == left
+        assert ("No pair appears twice" in _hint(history, end, is_told=True)) == (left == 1)
 
 
 def learned(app):
