@@ -12,7 +12,7 @@ from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, VERMILLION
 
 KINDS = {
     "trained words": (TUNED, TRAINED),
-    "regrouped words": (TUNED, REGROUPED),
+    "regrouped": (TUNED, REGROUPED),
     "unknown words": (TUNED, UNKNOWN),
     "no instruction": (TUNED, NONE),
     "one task alone": (ALONE, TRAINED),
@@ -46,7 +46,7 @@ def scores_by_task(results: InstructionResults, *, hidden: str | None) -> pd.Dat
     return pd.DataFrame(rows, columns=["task", "instruction", "score"])
 
 
-def instruction_dots(scores: pd.DataFrame, *, height: int = 280) -> Drawing:
+def instruction_dots(scores: pd.DataFrame, *, height: int = 320) -> Drawing:
     """Draw a row for each task, and in it a mark for each series."""
     tasks = [title_of(task) for task in TASKS]
     axis = {"title": "right answers (%), translations: BLEU", "tickCount": 6}

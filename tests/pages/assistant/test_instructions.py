@@ -26,7 +26,7 @@ def test_the_combination_waits_for_the_guess(shipped):
     assert HELD_OUT not in data(app, "instructions")["task"].tolist()
     app = guess(app, "combination")
     table = data(app, "instructions").set_index(["task", "instruction"])["score"]
-    assert table[HELD_OUT, "regrouped words"] == round(100 * shipped.held_out.right, 1)
+    assert table[HELD_OUT, "regrouped"] == round(100 * shipped.held_out.right, 1)
     assert shows(app, percent(shipped.held_out.right), percent(shipped.held_out.own_last))
 
 
