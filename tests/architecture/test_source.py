@@ -15,7 +15,8 @@ FORBIDDEN = {
     "unsafe_allow_html": (),
     "unsafe_allow_javascript": (),
     "innerHTML": (),
-    "time.sleep": ("lm_core/text/download.py",),  # between two attempts at a download
+    # Between two attempts at a download, and at a file that another process makes.
+    "time.sleep": ("lm_core/text/download.py", "lm_core/classroom/database.py"),
     "st.fragment": ("pages/shared/turns.py",),  # whose fragments take turns
     "st.switch_page": ("pages/shared/ui/controls.py",),  # `follow_link`, which keeps the class
     # Cut short where one page's name ends with another's: `this_server`.
