@@ -7,6 +7,7 @@ import stat
 import tempfile
 from collections.abc import Mapping
 from dataclasses import fields
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -34,6 +35,11 @@ def write_whole(path: Path, content: bytes) -> None:
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
+
+
+def now() -> str:
+    """Return the date and time as people read it, in UTC; nothing is decided by it."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def regular(path: Path) -> Path:

@@ -9,7 +9,6 @@ import json
 import platform
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Self
@@ -24,7 +23,7 @@ from torch import Tensor
 
 from lm_core.assets import RESULTS, absence
 from lm_core.errors import ResultError
-from lm_core.files import faults_of, record_sha256, write_whole
+from lm_core.files import faults_of, now, record_sha256, write_whole
 
 SCHEMA = 2
 
@@ -259,7 +258,7 @@ def _file_beside(path: Path) -> Path:
 def provenance(*, device: str, seconds: float, **settings: Any) -> dict[str, Any]:
     """Return a provenance of now: date, device, training time, libraries, and the settings given."""
     return {
-        "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "date": now(),
         "device": device,
         "seconds": round(seconds, 1),
         "versions": {

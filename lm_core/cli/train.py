@@ -12,7 +12,7 @@ from pathlib import Path
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.experiments.commands import progress
+from lm_core.experiments.commands import carried_out
 from lm_core.experiments.war_and_peace.experiment import run_config
 from lm_core.experiments.war_and_peace.ngrams import save_shipped_ngram
 from lm_core.files import write_whole
@@ -124,8 +124,7 @@ def _train(recipe: Recipe, arguments: argparse.Namespace) -> Path:
     run = RunFolder(arguments.out) if arguments.out else RunFolder.keyed(config.fingerprint())
     steps = train_here(run, config, device=choose_device(arguments.device))
     with _pausing(run):
-        for _ in progress(steps, recipe.name, recipe.training.steps, LOG_EVERY):
-            pass
+        carried_out(steps, recipe.name, recipe.training.steps, LOG_EVERY)
     if run.status().state is not RunState.FINISHED:
         sys.stderr.write(f"{run.status().state}; the same command continues from here\n")
     return run.checkpoint

@@ -151,6 +151,14 @@ def progress(steps: Iterable[Any], name: str, n_steps: int, every: int = 100) ->
         yield step
 
 
+def carried_out(steps: Iterable[Any], name: str, n_steps: int, every: int = 100) -> float:
+    """Carry a training out to its end, with `progress`; return how many seconds it took."""
+    seconds = 0.0
+    for step in progress(steps, name, n_steps, every):
+        seconds = step.seconds
+    return seconds
+
+
 def made_once(path: Path, make: Callable[[], Any]) -> Any:
     """Return the plain values that a file holds; where there is none, make them and write it first."""
     if not path.exists():

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from lm_core.errors import RunError
+from lm_core.files import now
 from lm_core.jobs import store
 from lm_core.jobs.launchers import chosen_launcher
 from lm_core.jobs.limits import Limits
 from lm_core.jobs.queue import changing_queue, tend
-from lm_core.jobs.records import Asker, Marker, RunConfig, RunState, RunStatus, now
+from lm_core.jobs.records import Asker, Marker, RunConfig, RunState, RunStatus
 from lm_core.jobs.registry import kind_of
 from lm_core.jobs.run_folder import RunFolder, deleted_run, deleted_runs
 

@@ -9,10 +9,11 @@ import contextlib
 from collections.abc import Iterator
 
 from lm_core.errors import RunError
+from lm_core.files import now
 from lm_core.jobs import store
 from lm_core.jobs.launchers import Launcher, chosen_launcher
 from lm_core.jobs.locks import FileLock, take
-from lm_core.jobs.records import Marker, RunState, RunStatus, now
+from lm_core.jobs.records import Marker, RunState, RunStatus
 from lm_core.jobs.run_folder import RunFolder, home
 
 _LONGEST_WAIT_S = 20.0

@@ -4,13 +4,13 @@ import hashlib
 import json
 import re
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 
 from lm_core.errors import SettingError
+from lm_core.files import now
 
 SCHEMA = 1
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
@@ -124,11 +124,6 @@ class RunConfig:
         kept["teacher_sha256"] = "+".join(self.teachers_sha256) or None
         document = json.dumps({"schema": SCHEMA, **kept}, sort_keys=True)
         return hashlib.sha256(document.encode()).hexdigest()[:16]
-
-
-def now() -> str:
-    """Return the date and time as people read it, in UTC; nothing is decided by it."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Asker(NamedTuple):

@@ -15,10 +15,11 @@ from typing import Any
 import torch
 
 from lm_core.errors import CheckpointError, LMCoreError, RunError
+from lm_core.files import now
 from lm_core.jobs import store
 from lm_core.jobs.experiment import Experiment, StepRecord
 from lm_core.jobs.metrics_log import MetricsLogWriter
-from lm_core.jobs.records import Marker, RunConfig, RunState, RunStatus, now
+from lm_core.jobs.records import Marker, RunConfig, RunState, RunStatus
 from lm_core.jobs.registry import kind_of
 from lm_core.jobs.resume import ResumeFile
 from lm_core.jobs.run_folder import RunFolder, not_written

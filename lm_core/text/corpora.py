@@ -10,11 +10,10 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from lm_core.errors import CorpusError, CorpusUnavailableError
-from lm_core.files import write_whole
+from lm_core.files import now, write_whole
 from lm_core.settings import settings
 from lm_core.text.catalogue import CORPORA, Corpus, corpus_named
 from lm_core.text.download import Progress, download
@@ -208,7 +207,7 @@ def fetch(name: str, progress: Progress | None = None) -> Path:
     content = _downloaded(corpus, progress)
     record = {
         "address": corpus.address,
-        "date": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "date": now(),
         "sha256": hashlib.sha256(content).hexdigest(),
     }
     try:

@@ -11,7 +11,6 @@ import os
 import shutil
 import tempfile
 from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -23,9 +22,9 @@ from torch import nn
 
 from lm_core.assets import CHECKPOINTS, absence, shown
 from lm_core.errors import CheckpointError, SettingError
-from lm_core.files import parse_record, record_sha256, write_whole
+from lm_core.files import now, parse_record, record_sha256, write_whole
 from lm_core.models.language_model import LanguageModel
-from lm_core.models.registry import build, config_from_dict, model_class
+from lm_core.models.registry import build, config_from_dict, config_to_dict, model_class
 from lm_core.models.weights import require_finite
 from lm_core.training.weight_storage import STORAGES, from_stored
 
@@ -72,7 +71,7 @@ class CheckpointMeta:
     device: str
     parameter_count: _Count
     """Int."""
-    date: str = field(default_factory=lambda: datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
+    date: str = field(default_factory=now)
     """`device` and `date`: where and when (ISO 8601) it was trained."""
     losses: dict[str, FiniteFloat] = field(default_factory=dict)
     """Dict of str to float. Nats per character, each under the name of its protocol; of a model
@@ -159,6 +158,16 @@ def save_checkpoint(root: Path, model: nn.Module, meta: CheckpointMeta) -> Path:
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)
     return folder
+
+
+def save_tuned(root: Path, model: nn.Module, start: CheckpointMeta, **facts: Any) -> Path:
+    """Save what a model was tuned to on a processor; what `facts` do not say is as of the model before.
+
+    Raises what `save_checkpoint` raises.
+    """
+    made = {"config": config_to_dict(model.config), "date": now(), "device": "cpu", "losses": {}}
+    made |= {"libraries": {"torch": torch.__version__}, "storage": "int8_rows"}
+    return save_checkpoint(root, model, replace(start, **(made | facts)))
 
 
 def _as_document(meta: CheckpointMeta) -> bytes:

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from lm_core.errors import SettingError
-from lm_core.experiments.commands import Report, progress
+from lm_core.experiments.commands import Report, carried_out
 from lm_core.experiments.part_of_speech_tagging import results
 from lm_core.experiments.part_of_speech_tagging.evaluation import HeldOutWords
 from lm_core.experiments.part_of_speech_tagging.settings import (
@@ -77,8 +77,7 @@ def train(
         return
     started = time.process_time()
     training = TaggerTraining(recipe.model(n_features), recipe.training, sentences, device)
-    for _ in progress(training, _named(recipe), recipe.training.steps):
-        pass
+    carried_out(training, _named(recipe), recipe.training.steps)
     model = training.model
     meta = CheckpointMeta(
         name=_named(recipe),

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from lm_core.experiments.ablations import variants
-from lm_core.experiments.commands import progress
+from lm_core.experiments.commands import carried_out
 from lm_core.experiments.positional_encoding.results import LongReading
 from lm_core.models.registry import build
 from lm_core.models.transformer import TransformerLanguageModel
@@ -37,8 +37,7 @@ def train_reader(
     run = Training(
         model, torch.from_numpy(text.train), replace(training, seed=seed), held_out_every=10**9
     )
-    for _ in progress(run, f"{position}, seed {seed}", training.steps):
-        pass
+    carried_out(run, f"{position}, seed {seed}", training.steps)
     return model.eval()
 
 

@@ -28,12 +28,11 @@ from lm_core.experiments.preferences.votes import (
 )
 from lm_core.files import parse_record
 from lm_core.jobs.experiment import Experiment, ExperimentKind
-from lm_core.jobs.records import RunConfig, now
+from lm_core.jobs.records import RunConfig
 from lm_core.jobs.registry import register
 from lm_core.models.low_rank import merge, thin_matrices
 from lm_core.models.registry import build, config_from_dict
-from lm_core.training.checkpoints import SHIPPED, load_shipped, read_meta, save_checkpoint
-from lm_core.training.devices import describe_device
+from lm_core.training.checkpoints import SHIPPED, load_shipped, read_meta, save_tuned
 
 VOTES = "votes"
 _N_SAMPLES = 4
@@ -74,22 +73,19 @@ class PreferenceExperiment(Experiment):
         model = build(config_from_dict(self._config.model))
         model.load_state_dict(tuning.reference.state_dict())
         merge(model, thin_matrices(tuning.updates))
-        meta = replace(
+        return save_tuned(
+            root,
+            model,
             before,
             name=name if is_last else f"{name}-step-{tuning.step}",
             title=self._config.title,
             seed=tuning.config.seed,
             steps=before.steps + tuning.step,
             seconds=round(before.seconds + tuning.seconds, 1),
-            device=describe_device(torch.device("cpu")),
-            date=now(),
-            losses={},
             recipe=dict(self._config.training) | {"starts_from": before.recipe},
             snapshot_of=None if is_last else name,
-            storage="int8_rows",
             experiment=EXPERIMENT,
         )
-        return save_checkpoint(root, model, meta)
 
 
 def preference_run(settings: TuningConfig, votes: Sequence[Vote] = ()) -> RunConfig:

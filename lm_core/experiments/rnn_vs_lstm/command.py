@@ -8,7 +8,7 @@ from lm_core.experiments.rnn_vs_lstm.results import RecallResults, Training
 from lm_core.experiments.rnn_vs_lstm.settings import LONGER_LENGTHS, PROTOCOLS, PUBLISHED_LENGTHS
 from lm_core.experiments.rnn_vs_lstm.table import table
 from lm_core.experiments.rnn_vs_lstm.training import train_batch
-from lm_core.jobs.records import now
+from lm_core.files import now
 
 
 @experiment(

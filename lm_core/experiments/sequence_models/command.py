@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lm_core.experiments.commands import Report, experiment, option, progress
+from lm_core.experiments.commands import Report, carried_out, experiment, option
 from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.sequence_models import curves
 from lm_core.experiments.sequence_models.training import RECIPES, SequenceTraining, shortened
@@ -35,14 +35,12 @@ def run(report: Report) -> None:
             continue
         recipe = shortened(recipe_named(RECIPES, name), **changes)
         training = SequenceTraining(recipe)
-        for _ in progress(training, recipe.name, recipe.training.steps):
-            pass
+        carried_out(training, recipe.name, recipe.training.steps)
         report(str(training.save(asked.out or home() / "sequences")))
 
 
 def _train_curves(report: Report) -> None:
     rng, network = generator(1), curves.CurveGenerator()
     network.initialise(rng)
-    for _ in progress(curves.train(network, rng), CURVES, curves.STEPS, every=500):
-        pass
+    carried_out(curves.train(network, rng), CURVES, curves.STEPS, every=500)
     curves.measured(network, report.provenance(seed=1)).save()

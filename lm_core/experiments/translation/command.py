@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lm_core.assets import TOKENIZERS
-from lm_core.experiments.commands import Report, experiment, on_device, option, progress
+from lm_core.experiments.commands import Report, carried_out, experiment, on_device, option
 from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.translation.experiment import translation_run
 from lm_core.experiments.translation.scored_runs import score_finished, ship_finished
@@ -48,8 +48,7 @@ def run(report: Report) -> None:
         folder = asked.out and RunFolder(asked.out / recipe.name)
         run = folder or RunFolder.keyed(config.fingerprint())
         steps = train_here(run, config, device=report.device)
-        for _ in progress(steps, recipe.name, recipe.training.steps, LOG_EVERY):
-            pass
+        carried_out(steps, recipe.name, recipe.training.steps, LOG_EVERY)
         report(str(run.checkpoint))
     if asked.ship:
         ship_finished(asked.ship, report)

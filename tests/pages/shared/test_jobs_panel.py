@@ -9,9 +9,10 @@ import pytest
 import torch
 
 from lm_core.experiments.war_and_peace.presets import PRESETS, fewest_characters, fitted
+from lm_core.files import now
 from lm_core.jobs import jobs
 from lm_core.jobs.metrics_log import MetricsLogWriter
-from lm_core.jobs.records import RunState, RunStatus, now
+from lm_core.jobs.records import RunState, RunStatus
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from pages.shared import guesses
