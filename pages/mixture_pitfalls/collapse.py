@@ -53,7 +53,7 @@ def draw_collapse(screen: page.FirstScreen) -> None:
     asked = page.ask(
         screen,
         "collapse",
-        "Component 2 begins on one lonely point. What will EM do with it?",
+        "Component 2 begins on a single point. What will EM do with it?",
         expected_widths(widths),
         right=right,
         reason=reason,
@@ -62,7 +62,7 @@ def draw_collapse(screen: page.FirstScreen) -> None:
     with screen.beside:
         st.caption(
             "The ellipses are one and two standard deviations of each component wide. A ring marks the"
-            " lonely point. Colours say which component is responsible for a place."
+            " point of component 2. Colours say which component is responsible for a place."
         )
     shown = Shown(data, steps, widths, point - 1, asked)
     with screen.picture:

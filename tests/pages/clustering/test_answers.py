@@ -1,6 +1,7 @@
 """What the answers for teachers say of both methods, held to the page's points and starts."""
 
 import pytest
+import torch
 
 from lm_core.clustering import k_means
 from lm_core.clustering.initialisation import initial_centres, restarts_of_seed
@@ -45,6 +46,23 @@ def test_the_start_decides_whether_k_means_finds_the_small_group():
     from_true = run(data.points, data.points.new_tensor([m.tolist() for m in true_means])).hard
     assert misassigned(from_true[-1].labels, data.labels) == 0
     assert from_true[-1].inertia < sorted(found.hard[-1].inertia for found in runs)[5]
+
+
+def test_a_centre_on_a_lonely_point_may_lose_it():
+    points = load("95 : 5", 100, SEED).points
+    apart = torch.cdist(points, points).fill_diagonal_(torch.inf).amin(1)
+    other = initial_centres(points, 2, RANDOM, SEED, 1)[1]
+    keeps = []
+    for lonely in apart.topk(5).indices.tolist():
+        found = run(points, torch.stack([points[lonely], other])).hard
+        assert found[0].labels[lonely] == 0
+        keeps.append(bool(found[-1].labels[lonely] == 0))
+    assert {*keeps} == {True, False}
+    assert_says(PAGE, "Drag one centre", "may even have lost the point")
+
+
+def test_both_methods_cut_the_moons():
+    assert all(0 < n < 50 for n in wrong("moons", restarted("moons", 2, 1)))
 
 
 @pytest.fixture(scope="module")

@@ -75,6 +75,9 @@ def test_it_is_less_certain_where_it_invents():
         for own, judged in zip(found.own, found.judged, strict=True):
             (invented if judged.is_invented else others).append(own.probability)
     assert_says(PAGE, "Find the invented", f"{mean(invented):.2f}", f"{mean(others):.2f}")
+    second, most = sorted(invented)[-2:]
+    assert_says(PAGE, "Find the invented", f"one of {len(invented)} reaches {most:.2f}")
+    assert second < 0.6
 
 
 # Vector size ------------------------------------------------------------------------------------
