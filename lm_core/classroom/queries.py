@@ -14,9 +14,11 @@ from lm_core.classroom.records import (
     AskedQuestion,
     Attendance,
     ClassExperiment,
+    LessonStep,
     Member,
     Question,
     SharedOut,
+    Talk,
 )
 from lm_core.classroom.schema import ANSWERS, EXPERIMENTS, MEMBERS, QUESTIONS, ROOMS, RUNS
 from lm_core.errors import RoomError
@@ -31,6 +33,7 @@ back deletes nothing."""
 
 _QUESTION = TypeAdapter(Question)
 _EXPERIMENT = TypeAdapter(ClassExperiment)
+_TALK, _STEP = TypeAdapter(Talk), TypeAdapter(LessonStep)
 _INSERT: dict[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
 
 
@@ -90,6 +93,17 @@ def shared_out(row: sa.Row[Any]) -> SharedOut:
     """Return the experiment of a row that has the columns of `ROOMS` and `EXPERIMENTS`."""
     experiment = _EXPERIMENT.validate_python(row.experiment)
     return SharedOut(row.experiment_id, experiment, row.ended_at is not None)
+
+
+def talk_of(room: sa.Row[Any]) -> Talk | None:
+    """Return what a room of this row talks about; nothing once another question is asked."""
+    talk = None if room.talk is None else _TALK.validate_python(room.talk)
+    return talk if talk is not None and talk.question_id == room.question_id else None
+
+
+def step_of(kept: object) -> LessonStep | None:
+    """Return a step as a column keeps it."""
+    return None if kept is None else _STEP.validate_python(kept)
 
 
 def find_member(connection: sa.Connection, code: str, member: str) -> Member | None:
@@ -158,7 +172,14 @@ def attendance(connection: sa.Connection, code: str, *, since: float) -> list[At
     )
     rows = connection.execute(students.order_by(MEMBERS.c.alias))
     return [
-        Attendance(row.member, row.alias, row.seen_at >= since, row.answer_count) for row in rows
+        Attendance(
+            row.member,
+            row.alias,
+            row.seen_at >= since,
+            row.answer_count,
+            step_of(row.lesson_step),
+        )
+        for row in rows
     ]
 
 

@@ -96,6 +96,47 @@ class FinishedRun:
 
 
 @dataclass(frozen=True)
+class LessonStep:
+    """A step of a lesson."""
+
+    lesson: str
+    """The name by which links have it."""
+    step: int
+    """From 1."""
+
+
+@dataclass(frozen=True)
+class Talk:
+    """The answers to a revealed question that a class talks about, as its presenter has picked them."""
+
+    question_id: int
+    """`AskedQuestion.id` of that question."""
+    members: tuple[str, ...]
+    """Whose answers, by `Member.id`, in the order in which they are shown."""
+    n_shown: int = 0
+    """How many of them the class sees."""
+    has_aliases: bool = False
+    """Whether it sees who has given them."""
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Whose answers the class sees."""
+        return self.members[: self.n_shown]
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """What somebody has answered."""
+
+    member: str
+    """Their `Member.id`."""
+    alias: str
+    """Empty where it is not shown."""
+    value: str
+    """As `questions.checked_answer` writes it."""
+
+
+@dataclass(frozen=True)
 class RoomState:
     """What everybody in a room may know; two of them are equal where nothing has changed."""
 
@@ -127,6 +168,12 @@ class RoomState:
     """The experiment that was shared out last."""
     run_count: int = 0
     """Runs of it that have come to their end."""
+    is_paused: bool = False
+    """Whether the students' screens rest."""
+    waits_at: LessonStep | None = None
+    """The step beyond which nobody goes."""
+    talk: Talk | None = None
+    """The answers to `asked` that are talked about."""
 
 
 @dataclass(frozen=True)
@@ -151,6 +198,8 @@ class Attendance:
     """Whether a page of theirs is open."""
     answer_count: int
     """Questions that they have answered."""
+    step: LessonStep | None = None
+    """Where they are in a lesson."""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,8 @@ from lm_core.classroom.queries import (
     note_seen,
     remove_member,
     shared_out,
+    step_of,
+    talk_of,
     update_member,
     update_room,
 )
@@ -86,6 +88,9 @@ class Rooms(RoomAccess):
             tuple(row.answers_shown or ()),
             None if row.experiment is None else shared_out(row),
             row.run_count,
+            row.is_paused,
+            step_of(row.waits_at),
+            talk_of(row),
         )
 
     def join(self, code: str, visitor: str) -> records.Member:

@@ -21,6 +21,9 @@ ROOMS = sa.Table(
     sa.Column("is_locked", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("answers_shown", sa.JSON(none_as_null=True)),
     sa.Column("experiment_id", sa.Integer),
+    sa.Column("is_paused", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("waits_at", sa.JSON(none_as_null=True)),
+    sa.Column("talk", sa.JSON(none_as_null=True)),
 )
 
 MEMBERS = sa.Table(
@@ -32,6 +35,7 @@ MEMBERS = sa.Table(
     sa.Column("is_presenter", sa.Boolean, nullable=False),
     sa.Column("is_removed", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("seen_at", sa.Double, nullable=False, server_default=sa.text("0")),
+    sa.Column("lesson_step", sa.JSON(none_as_null=True)),
     sa.UniqueConstraint("code", "alias", name="one_of_a_name"),
 )
 

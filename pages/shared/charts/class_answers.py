@@ -123,6 +123,7 @@ def class_points(
     right: tuple[float, float] | None,
     axes: tuple[str, ...],
     ends: tuple[float, float],
+    names: Sequence[str] = (),
 ) -> Drawing:
     """Draw points in a plane; the right one, the median and one's own are named.
 
@@ -133,8 +134,12 @@ def class_points(
     own, right : (x, y) or None
     axes : pair of str, names of the axes
     ends : pair of float, of both axes
+    names : sequence of str, of the points; empty where they have none
     """
-    dots = [{"x": x, "y": y, "colour": BLUE, "mark": "", "size": 60} for x, y in points]
+    dots = [
+        {"x": x, "y": y, "colour": BLUE, "mark": name, "size": 60}
+        for (x, y), name in zip(points, names or [""] * len(points), strict=True)
+    ]
     marks = [(_MEDIAN, tuple(median) or None), (_OWN, own), (_RIGHT, right)]
     named = [
         {"x": at[0], "y": at[1], "colour": _COLOURS[name], "mark": name, "size": 180}

@@ -67,7 +67,9 @@ def draw(here: Membership, asked: AskedQuestion, *, has_picture: bool) -> None:
             with st.form(f"class_form_{asked.id}", border=False):
                 _form(here, asked, own)
         if own is not None:
-            st.caption(f"You said {_shown(asked.question, own)}; change it until it is revealed.")
+            st.caption(
+                f"You said {shown_answer(asked.question, own)}; change it until it is revealed."
+            )
         if unsent := _unsent(asked):
             _say_unsent(here, asked, unsent)
 
@@ -81,7 +83,7 @@ def _say_unsent(here: Membership, asked: AskedQuestion, unsent: _Unsent) -> None
     """Say what has not been taken; it goes on its way again by itself, or at once by a button."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
-            f":orange-badge[:material/cloud_off: Not sent] {_shown(asked.question, unsent.value)}",
+            f":orange-badge[:material/cloud_off: Not sent] {shown_answer(asked.question, unsent.value)}",
             width="content",
         )
         st.button(
@@ -171,7 +173,8 @@ def _try(here: Membership, asked: AskedQuestion, answer: _Unsent) -> None:
         st.session_state[_UNSENT] = answer._replace(sent_at=time.monotonic())
 
 
-def _shown(question: Question, own: str) -> str:
+def shown_answer(question: Question, value: str) -> str:
+    """Return an answer as Markdown."""
     if question.kind == "token":
-        return as_code(own)
-    return f"**{option_of(question, own)}**"
+        return as_code(value)
+    return f"**{option_of(question, value)}**"

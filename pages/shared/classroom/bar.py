@@ -15,6 +15,10 @@ from pages.shared.classroom.class_answers import show_class_answers
 from pages.shared.classroom.class_runs import draw_way_to_runs, runs_drawn
 from pages.shared.classroom.door import come_in
 from pages.shared.classroom.following import come_back, follow, go_own_way, lead
+from pages.shared.classroom.lesson_place import place_in_lesson
+from pages.shared.classroom.pace import pace_panel
+from pages.shared.classroom.pause import draw_rest, pause_button
+from pages.shared.classroom.talk import show_talk, talk_panel, talked_about
 from pages.shared.registry import page_at
 from pages.shared.rooms.membership import (
     Membership,
@@ -147,19 +151,22 @@ def _forget_what_is_over(state: RoomState) -> None:
 def _page_is_outdated(state: RoomState, *, is_presenter: bool) -> bool:
     """Return whether a question that the page draws has begun or ended since the page was drawn.
 
-    Or whether its answers have been shown to the class since then, or runs that it draws have been made.
+    Or whether its answers have been shown to the class since then, runs that it draws have been made,
+    or those in its lesson must wait, or need not any more.
 
     A student's page draws only its own prediction, all others concern the bar alone; a presenter's
     page has them all beside its picture, and its keys reveal one thing at a time.
     """
     asked, seen = state.asked, None
     if asked is not None and (is_presenter or _is_of_this_page(asked)):
-        seen = (asked.id, asked.is_revealed, following.page_draws(asked))
+        talk = talked_about(state) if is_presenter else None
+        seen = (asked.id, asked.is_revealed, following.page_draws(asked), talk)
     page = following.page()
     is_shown = page in state.answers_shown
     runs = runs_drawn(state, is_presenter=is_presenter)
-    before = st.session_state.get(_SEEN, (page, None, is_shown, runs))
-    st.session_state[_SEEN] = now = (page, seen, is_shown, runs)
+    waits = None if is_presenter or place_in_lesson() is None else state.waits_at
+    before = st.session_state.get(_SEEN, (page, None, is_shown, runs, waits))
+    st.session_state[_SEEN] = now = (page, seen, is_shown, runs, waits)
     return before[0] == page and before != now
 
 
@@ -183,6 +190,8 @@ def _student(here: Membership, state: RoomState) -> None:
             st.button("Follow your teacher", key="class_come_back", on_click=come_back)
         if state.is_open:
             draw_way_to_runs(state)
+    if state.is_open and state.is_paused:
+        draw_rest()
     if state.asked is not None and state.is_open:
         _question_for_student(here, state, state.asked)
 
@@ -190,6 +199,8 @@ def _student(here: Membership, state: RoomState) -> None:
 def _question_for_student(here: Membership, state: RoomState, asked: AskedQuestion) -> None:
     if not asked.is_revealed:
         answer_form.draw(here, asked, has_picture=following.page_draws(asked))
+    elif talked_about(state):
+        show_talk(here.code, asked.question)
     elif not following.page_draws(asked):
         show_class_answers(asked, here.own_answer(asked.id), state.removed_count)
 
@@ -212,8 +223,12 @@ def _presenter(here: Membership, state: RoomState) -> None:
         )
         if state.asked is not None:
             _question_for_presenter(here, state.asked)
+            if state.asked.is_revealed and state.answer_count:
+                talk_panel(here, state, state.asked)
+        pace_panel(here, state)
+        pause_button(here, state)
     if not page_at(following.page()).minutes:
-        _asked_of_all(state)
+        _asked_of_all(here, state)
 
 
 def class_card() -> None:
@@ -222,12 +237,17 @@ def class_card() -> None:
     if here is None or not here.member.is_presenter:
         return
     with errors_in_place():
-        _asked_of_all(here.state)
+        _asked_of_all(here, here.state)
 
 
-def _asked_of_all(state: RoomState) -> None:
+def _asked_of_all(here: Membership, state: RoomState) -> None:
     asked = state.asked
-    if asked is None or not state.is_open or following.page_draws(asked):
+    if asked is None or not state.is_open:
+        return
+    if talked_about(state):
+        show_talk(here.code, asked.question)
+        return
+    if following.page_draws(asked):
         return
     if asked.is_revealed:
         show_class_answers(asked, None, state.removed_count)

@@ -8,6 +8,7 @@ import streamlit as st
 from pages.shared.classroom.asking import ask_of_lesson, may_ask
 from pages.shared.classroom.following import is_led
 from pages.shared.classroom.lesson_place import PLACE, Place, leave, place_in_lesson, remember
+from pages.shared.classroom.pace import note_class_step, waits_for_rest
 from pages.shared.lessons.completion import note_step, show_code
 from pages.shared.lessons.kept import lesson_named
 from pages.shared.lessons.lesson_file import Lesson, Step
@@ -50,6 +51,9 @@ _STYLE = """
 """
 
 
+_WAIT = "**Wait here**, because your teacher wants the others to catch up. "
+
+
 def step_link(lesson: Lesson, place: Place) -> str:
     """Return the link to the page of a step, with its settings and the lesson."""
     here = place.parameters | ({"present": "1"} if is_presenting() else {})
@@ -65,6 +69,7 @@ def lesson_bar() -> None:
     """
     place = place_in_lesson()
     if place is None:
+        note_class_step(None)
         return
     lesson = lesson_named(place.name)
     if lesson is None:
@@ -77,6 +82,7 @@ def lesson_bar() -> None:
     place = place._replace(step=min(max(place.step, 1), len(lesson.steps)))
     remember(place)
     note_step(place)
+    note_class_step(place)
     _draw(lesson, place)
 
 
@@ -88,12 +94,14 @@ def lesson_is_on() -> bool:
 
 def _draw(lesson: Lesson, place: Place) -> None:
     step, n = lesson.steps[place.step - 1], len(lesson.steps)
+    waits = waits_for_rest(place)
     where = f"{place.step} of {n}"
     with st.container(key="lesson_bar", horizontal=True, vertical_alignment="center", gap="xsmall"):
         if not is_presenting():
             st.html(f"<style>{_STYLE}</style>")
             st.markdown(
-                f"**{escaped(step.title)}** · {where} · {step.minutes} min  \n{escaped(step.do)}"
+                f"**{escaped(step.title)}** · {where} · {step.minutes} min  \n"
+                f"{_WAIT if waits else ''}{escaped(step.do)}"
             )
         label = f"Step {where}" if is_presenting() else "See"
         with st.popover(label, icon=":material/visibility:", key="lesson_see"):
@@ -114,9 +122,9 @@ def _draw(lesson: Lesson, place: Place) -> None:
         if _button("again", "This step's page, with its settings", ":material/replay:"):
             follow_link(step_link(lesson, place))
         if place.step < n:
-            if _button("next", "Next", ":material/arrow_forward:", is_primary=True):
+            if _button("next", "Next", ":material/arrow_forward:", is_primary=True, disabled=waits):
                 follow_link(step_link(lesson, place._replace(step=place.step + 1)))
-        elif _button("finish", "Finish", ":material/check:", is_primary=True):
+        elif _button("finish", "Finish", ":material/check:", is_primary=True, disabled=waits):
             leave()
             follow_link(link_to("lessons", {PLACE[0]: place.name}))
         if _button("leave", "Leave the lesson", ":material/close:"):

@@ -11,6 +11,7 @@ from lm_core.settings import settings
 
 if TYPE_CHECKING:
     from lm_core.classroom.experiments import SharedExperiments
+    from lm_core.classroom.guidance import Guidance
     from lm_core.classroom.presence import Presence
     from lm_core.classroom.records import AskedQuestion
     from lm_core.classroom.rooms import Rooms
@@ -32,12 +33,13 @@ _REFUSALS: dict[str, _Refusal] = {}
 
 
 class Store(NamedTuple):
-    """The rooms, their states a moment old, who has a page open, and what they experiment on."""
+    """The rooms, their states a moment old, who has a page open, what they experiment on, how they are guided."""
 
     rooms: "Rooms"
     states: "RoomStates"
     presence: "Presence"
     experiments: "SharedExperiments"
+    guidance: "Guidance"
 
 
 def store() -> Store:
@@ -92,6 +94,7 @@ def _opened(place: str) -> Store:
     # SQLAlchemy takes 20 MB and half a second: a server without a class never reads it.
     from lm_core.classroom.database import Database, file_url
     from lm_core.classroom.experiments import SharedExperiments
+    from lm_core.classroom.guidance import Guidance
     from lm_core.classroom.presence import Presence
     from lm_core.classroom.rooms import Rooms
     from lm_core.classroom.states import RoomStates
@@ -99,4 +102,5 @@ def _opened(place: str) -> Store:
     is_folder = place.startswith("folder:")
     database = Database(file_url(home()) if is_folder else place)
     rooms = Rooms(database)
-    return Store(rooms, RoomStates(rooms), Presence(rooms), SharedExperiments(database))
+    experiments, guidance = SharedExperiments(database), Guidance(database)
+    return Store(rooms, RoomStates(rooms), Presence(rooms), experiments, guidance)

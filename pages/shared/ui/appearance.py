@@ -31,6 +31,13 @@ _ALWAYS = """
 .st-key-class_code p { font-size: 4rem; font-weight: 700; line-height: 1; white-space: nowrap; }
 .st-key-lobby_code p { font-size: min(7rem, 20vw); font-weight: 700; line-height: 1; white-space: nowrap; }
 :is(.st-key-class_link, .st-key-lobby_link) code { font-size: 0.9rem; white-space: nowrap !important; }
+/* A paused screen: what is hidden takes neither taps nor keys, and nothing of it is lost. */
+body:has(.st-key-class_rests) { visibility: hidden; }
+.st-key-class_rests {
+  visibility: visible; position: fixed; inset: 0; z-index: 1000000; padding: 2rem;
+  align-items: center; justify-content: center; text-align: center; background: #16181D;
+}
+.st-key-class_rests * { color: #F2F2F2 !important; }
 /* Who has come has four lines at most: what follows stays on the screen. */
 .st-key-lobby_names { max-height: 7.5rem; overflow-y: auto; }
 @media (max-width: 640px) {
@@ -195,7 +202,7 @@ html { font-size: 24px !important; }
   width: auto; flex-wrap: nowrap; gap: 0.4rem; white-space: nowrap;
 }
 .st-key-page_title:has(.st-key-class_bar, .st-key-lesson_bar) :is(.st-key-share_bar,
-  .st-key-class_take_back, .st-key-lesson_bar [kind="tertiary"]) [data-testid="stMarkdownContainer"] {
+  .st-key-class_take_back, .st-key-class_talk_fold, .st-key-class_pace, .st-key-class_pause, .st-key-lesson_bar [kind="tertiary"]) [data-testid="stMarkdownContainer"] {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
 }
 [data-testid="stPopoverBody"] > * { zoom: 0.75; }
