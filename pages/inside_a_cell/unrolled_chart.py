@@ -69,8 +69,8 @@ def _spec(steps: int, height: int) -> vl.Spec:
         "strokeWidth": {"field": "width", "type": "quantitative", "scale": None},
         "tooltip": ["network:N", "step:O", "symbol:N", "norm:Q .3e"],
     }
-    size = vl.expression(f"pow(clamp(0.55 * width / {steps + 1}, 9, 30), 2)")
-    fonts = vl.expression(f"clamp(0.4 * width / {steps + 1}, 8, 16)")
+    size = vl.expression(f"pow(clamp(0.55 * width / {steps + 1}, 11, 30), 2)")
+    fonts = vl.expression(f"clamp(0.4 * width / {steps + 1}, 9, 16)")
     circle: vl.Spec = {"shape": "circle", "filled": True, "color": "#dbe9f4", "stroke": GREY}
     first = "datum.step == 1"
     return vl.layered(
