@@ -4,6 +4,7 @@ import pyarrow as pa
 import streamlit as st
 
 from lm_core.analysis.unit_step import UnitTrace
+from lm_core.experiments.inside_a_cell.training import VARIANTS
 from pages.inside_a_cell.networks import TEST_SEQUENCES, trace_of, unit_of
 from pages.inside_a_cell.settings import Comparison, Side
 from pages.shared import page
@@ -11,6 +12,13 @@ from pages.shared.charts.computation_graph import Box, computation_graph, graph_
 from pages.shared.numbers import percent, significant
 
 _HEIGHT = 290
+_UNLEARNED = {
+    "lstm": "multiply and add, and the last one takes the tanh of the memory",
+    "gru": "multiply and add",
+    "irnn": "set a negative sum to 0, which is ReLU",
+    "rnn": "take the tanh of the sum",
+}
+"""What the boxes without weights do, by the kind of the cell."""
 
 
 def draw_circuit(side: Side, comparison: Comparison, read: int) -> None:
@@ -42,6 +50,7 @@ def draw_circuit(side: Side, comparison: Comparison, read: int) -> None:
 def how_to_read_a_circuit(side: Side, digits: tuple[int, ...]) -> str:
     """Say what boxes and numbers of a circuit are, and what may be tried."""
     share = percent(trace_of(side, digits).accuracy)
+    unlearned = _UNLEARNED[VARIANTS[side.config.variant].kind]
     taps = (
         " Under *More* you can set a gate to 1, which takes it away, so you see what the trained network used"
         " it for."
@@ -50,8 +59,8 @@ def how_to_read_a_circuit(side: Side, digits: tuple[int, ...]) -> str:
         f"The right network names the first digit in {share} of {TEST_SEQUENCES} tests. Each box is a number of"
         " one of its units, computed from the boxes to its left. The orange boxes have weights, so they are"
         " what training changes: the first number of such a sum comes from the digit x, the second from the"
-        " state h, whose units are all read, and each includes its bias. The other boxes only multiply and"
-        " add." + taps * side.has_gates_to_fix
+        " state h, whose units are all read, and each includes its bias. The other boxes have no weights, so there"
+        f" training changes nothing: they {unlearned}." + taps * side.has_gates_to_fix
     )
 
 
@@ -112,11 +121,12 @@ def _gru(numbers: UnitTrace, digit: str) -> list[Box]:
     r, z, n = (numbers.blocks[name] for name in "rzn")
     before, after = numbers.before["h"], numbers.after["h"]
     gated, new, kept = r.value * n.from_state, (1 - z.value) * n.value, z.value * before
+    reset, added = f"{_n(r.value)} · {_n(n.from_state)}", f"{_n(n.from_input)} {_signed(gated)}"
     return [
         *_inputs(digit),
         *(_learned(numbers, name, "σ") for name in "rz"),
-        _box("r · Uh", gated, 2, 1),
-        _box("n = tanh", n.value, 4, 0, is_learned=True),
+        _box("r · Uh", gated, 2, 1, worked=reset, is_learned=True),
+        _box("n = tanh", n.value, 4, 0, worked=added, is_learned=True),
         _box("(1−z) · n", new, 3, 5),
         _box("z · h", kept, 3, 1),
         _box("h′", after, 6, 7),

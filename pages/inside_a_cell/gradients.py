@@ -6,7 +6,7 @@ import streamlit as st
 from lm_core.experiments.inside_a_cell.training import FirstSymbolConfig
 from pages.inside_a_cell import recurrent_charts
 from pages.inside_a_cell.networks import gradients_of, trace_of
-from pages.inside_a_cell.settings import TAUGHT_BY, Comparison, Side
+from pages.inside_a_cell.settings import DECIDES, TAUGHT_BY, Comparison, Side
 from pages.shared import page
 from pages.shared.numbers import percent, significant
 
@@ -91,10 +91,10 @@ def _factor_per_step(side: Side, comparison: Comparison, now: int) -> str:
     )
     largest = max(s.largest_singular_value for s in spectra)
     return (
-        f"{side.title}: with each step back, the gradient of the state {change}. The *spectral radius* of"
+        f"{side.title}: with each step back, the gradient of the state {change}, because it passes"
+        " the weights and slopes of that step. The *spectral radius* of"
         f" W_hh (its largest absolute eigenvalue) is {blocks}; its largest singular value is"
-        f" {largest:.2f}. In one step W_hh stretches no gradient by more than the second number; over many"
-        " steps the first decides, because the parts along smaller eigenvalues are gone by then."
+        f" {largest:.2f}. {DECIDES[len(spectra) > 1]}"
     )
 
 

@@ -27,6 +27,14 @@ TAUGHT_BY = {
     "all": " Here the early answers teach as well, because from them the way back to the first digit is short.",
 }
 """What teaches a network, by the answers that training asks for."""
+DECIDES = {
+    False: "In one step W_hh stretches no gradient by more than the second number; over many steps W_hh alone would"
+    " multiply it by about the first, because the parts along smaller eigenvalues are gone by then. The slopes of the"
+    " units, which are at most 1, make it less.",
+    True: "These numbers of its gates do not decide alone, because the gradient also comes back through the memory, on"
+    " which W_hh acts only by way of the gates.",
+}
+"""What the spectrum of the recurrent weights says of the gradient, by whether the cell has gates."""
 _PI = "31415926535897932384"
 
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import partial
 
 import pytest
 import torch
@@ -123,6 +124,7 @@ def test_the_circuit_is_the_units_step_and_a_gate_at_1_lets_everything_pass(fixe
     assert number["f · c"] == pytest.approx(gates["f"] * number["c"], rel=0.02)
     assert number["i · g"] == pytest.approx(gates["i"] * gates["g"], rel=0.02)
     assert number["c′"] == pytest.approx(number["f · c"] + number["i · g"], abs=0.02)
+    assert shows(app, "the last one takes the tanh of the memory")
     assert number["o · tanh c′"] == pytest.approx(gates["o"] * math.tanh(number["c′"]), rel=0.03)
     assert [name for name in "ifo" if gates[name] == 1.0] == list(fixed)
     for name, worked in data(app, "inside_circuit").set_index("node")["worked out"].items():
@@ -139,7 +141,7 @@ def test_the_circuit_is_the_units_step_and_a_gate_at_1_lets_everything_pass(fixe
     assert shows(app, f"{fixed} of each LSTM is set to 1") if fixed else not opened
 
 
-@pytest.mark.parametrize(("right", "last"), [("RNN", "h′"), ("GRU", "h′")])
+@pytest.mark.parametrize(("right", "last"), [("RNN", "h′"), ("IRNN", "h′"), ("GRU", "h′")])
 def test_cells_of_other_kinds_have_circuits_too(right, last):
     app = visit(PAGE, parts="Circuit", right=right, unit="2", **FIXED["f"])
     found = circuit_of(app)
@@ -148,6 +150,16 @@ def test_cells_of_other_kinds_have_circuits_too(right, last):
     assert float(found[last]) == pytest.approx(state, rel=0.01)
     if right == "GRU":
         assert float(found["(1−z) · n"]) + float(found["z · h"]) == pytest.approx(state, abs=0.005)
+        worked = data(app, "inside_circuit").set_index("node")["worked out"]["n = tanh"]
+        from_digit, from_state = map(float, re.findall(r"-?[\d.]+", worked.replace("− ", "-")))
+        assert math.tanh(from_digit + from_state) == pytest.approx(
+            float(found["n = tanh"]), abs=0.02
+        )
+        assert shows(app, "no weights", "they multiply and add.")
+    else:
+        bent = math.tanh if right == "RNN" else partial(max, 0.0)
+        assert bent(float(found["a = sum"])) == pytest.approx(state, abs=0.005)
+        assert shows(app, "take the tanh of the sum" if right == "RNN" else "which is ReLU")
     assert "set to 1" not in text(app)
 
 
