@@ -17,7 +17,7 @@ from pages.shared.charts.palette import visible
 from pages.shared.models.read_sentences import Sentence, sentence_of, transformer
 from pages.shared.ui.markdown import as_code
 from pages.transformer_block.differences import difference_at
-from pages.transformer_block.stages import STAGES, line_of
+from pages.transformer_block.stages import described, line_of
 from pages.transformer_block.subject import trace_of
 
 
@@ -29,14 +29,12 @@ def _worked(name: str, weights_sha256: str, text: str, stage: Stage, position: i
 
 def one_column(sentence: Sentence, found: Trace, stage: Stage, position: int) -> None:
     """Write what a stage is, which line of the readable code makes it, and its largest number worked out."""
-    described = STAGES[stage.name]
+    one = described(stage, sentence.config)
     number, line = line_of(stage.name)
     where = "" if stage.layer is None else f" of block {stage.layer + 1}"
     shape = " × ".join(map(str, found[stage].shape))
-    meaning = "" if page.is_presenting() else f" {described.meaning}"  # the picture needs the room
-    st.markdown(
-        f"**{described.name[0].upper()}{described.name[1:]}{where}** `{described.shape}` = {shape}.{meaning}"
-    )
+    meaning = "" if page.is_presenting() else f" {one.meaning}"  # the picture needs the room
+    st.markdown(f"**{one.name[0].upper()}{one.name[1:]}{where}** `{one.shape}` = {shape}.{meaning}")
     if page.is_presenting():
         return
     different = difference_at(sentence.config, stage.name)

@@ -17,7 +17,7 @@ from pages.transformer_block.numbers import one_column
 from pages.transformer_block.question import ask_first_block
 from pages.transformer_block.said_early import Lens, lens_of, spelled
 from pages.transformer_block.shown_numbers import readable, stage_data, units_of_stream
-from pages.transformer_block.stages import STAGES
+from pages.transformer_block.stages import STAGES, described
 from pages.transformer_block.subject import choose_sentence, choose_token, trace_of
 
 _BARS = 5
@@ -129,15 +129,15 @@ def _columns(
         is_end = stage.name == stream.AFTER_FEED_FORWARD
         if stage.layer is not None and not is_inside and not is_end:
             continue
-        described, values = STAGES[stage.name], found[stage]
-        name = described.short if is_inside or stage.layer is None else f"block {stage.layer + 1}"
+        is_what, values = described(stage, config), found[stage]
+        name = is_what.short if is_inside or stage.layer is None else f"block {stage.layer + 1}"
         word = symbols[said[stage]].strip() if stage in said else ""
         columns.append(
             Column(
                 number,
                 name,
                 readable(found, stage, lens, units),
-                f"{described.name}, {list(values.shape)}. {described.meaning}",
+                f"{is_what.name}, {list(values.shape)}. {is_what.meaning}",
                 is_stream=stage in said,
                 is_inside=is_inside,
                 is_open=stage == opened,

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from lm_core.analysis import residual_stream as stream
 from lm_core.analysis.residual_stream import Stage
 from lm_core.models import gpt
+from lm_core.models.transformer_config import TransformerLanguageModelConfig
 
 
 class Described(NamedTuple):
@@ -89,15 +90,15 @@ STAGES = {
     "widened": Described(
         "widen",
         "feed-forward network: widened",
-        "[tokens, 4 * width]",
-        "Four times as many *units* each look for one pattern in the token's vector. A unit is large where the"
-        " vector fits its weights, because it is their dot product.",
+        "[tokens, {wide} * width]",
+        "There are {wide} times as many *units* as the vector has numbers, and each looks for one pattern in it. A"
+        " unit is large where the vector fits its weights, because it is their dot product.",
         "self.widened(",
     ),
     "activated": Described(
         "GELU",
         "feed-forward network: activation",
-        "[tokens, 4 * width]",
+        "[tokens, {wide} * width]",
         "GELU lets large numbers pass and leaves of a negative one at most −0.17, so a unit whose pattern is"
         " absent stays almost silent. Without it, two layers would do no more than one.",
         "F.gelu(",
@@ -135,7 +136,13 @@ STAGES = {
         "@ self.embedding.weight.T",
     ),
 }
-"""By the stage's name, in the order in which they are computed."""
+"""By the stage's name, in the order in which they are computed; `described` says how wide a model's are."""
+
+
+def described(stage: Stage, config: TransformerLanguageModelConfig) -> Described:
+    """Return what a stage of a model is."""
+    one, wide = STAGES[stage.name], f"{config.feed_forward:g}"
+    return one._replace(shape=one.shape.format(wide=wide), meaning=one.meaning.format(wide=wide))
 
 
 def stream_name(stage: Stage) -> str:

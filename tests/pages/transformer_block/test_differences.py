@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 import torch
 
+from lm_core.analysis.residual_stream import stages, trace
 from lm_core.models.gpt import GPT, GPTConfig
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import POSITIONS, TransformerLanguageModelConfig
 from lm_core.rng import generator
 from pages.shared.models.read_sentences import Sentence, transformers
 from pages.transformer_block.differences import difference_at, differences
-from pages.transformer_block.stages import STAGES
+from pages.transformer_block.stages import STAGES, described
 from tests.pages.visits import text, visit
 
 SMALL = {"vocabulary_size": 13, "context": 12, "width": 24, "heads": 3, "layers": 2}
@@ -60,6 +61,17 @@ def test_a_gpt_2_differs_in_nothing():
     assert is_gpt(config)
     assert differences(config) == ()
     assert not any(difference_at(config, column) for column in STAGES)
+
+
+@pytest.mark.parametrize("times", [2, 4])
+def test_units_are_as_many_as_the_model_has(times):
+    config = TransformerLanguageModelConfig(**SMALL, feed_forward=times)
+    found = trace(TransformerLanguageModel(config), TOKENS[0])
+    for stage in (stage for stage in stages(config) if stage.name in ("widened", "activated")):
+        assert described(stage, config).shape == f"[tokens, {times} * width]"
+        assert found[stage].shape[-1] == times * config.width
+    (widened,) = (stage for stage in stages(config) if stage.name == "widened" and not stage.layer)
+    assert f"{times} times as many *units*" in described(widened, config).meaning
 
 
 @pytest.mark.parametrize("position", POSITIONS)
