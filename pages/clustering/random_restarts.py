@@ -12,6 +12,7 @@ from pages.clustering.settings import RANDOM, Settings, forget_centres_by_hand
 from pages.shared import page
 from pages.shared.charts.clustering import picked_restart, restart_frame, restart_histogram
 from pages.shared.clustering.data import asked_for
+from pages.shared.counts import counted
 from pages.shared.numbers import significant
 from pages.shared.paced import Paced, more_of
 
@@ -98,10 +99,10 @@ def _explain(found: Sequence[Restart]) -> None:
     top = max(likelihoods)
     near = sum(value > top - 0.5 for value in likelihoods)
     st.markdown(
-        f"k-means ends at {len(inertias)} different inertias (to four digits): **{best:g}** in"
-        f" {inertias[best]} of {len(found)} restarts, and {worst:g} at worst. The best log-likelihood"
-        f" of EM is **{top:.1f}**. {near} restarts come within 0.5 of it, and the worst ends at"
-        f" {min(likelihoods):.1f}. So both methods are run from several initialisations, and the best"
+        f"k-means ends at {'one inertia' if best == worst else f'{len(inertias)} different inertias'} (to four digits):"
+        f" **{best:g}** in {inertias[best]} of {len(found)} restarts{'' if best == worst else f', and {worst:g} at worst'}. The best log-likelihood"
+        f" of EM is **{top:.1f}**. {counted(near, 'restart')} {'comes' if near == 1 else 'come'} within 0.5 of it (itself"
+        f" included), and the worst ends at {min(likelihoods):.1f}. So both methods are run from several initialisations, and the best"
         " run is kept. For EM this needs a covariance floor, because a collapsed component has the"
         " highest likelihood of all."
     )

@@ -27,6 +27,7 @@ from pages.shared.numbers import significant
 _LONELY = 5
 
 
+_ALONE = 1.5  # points: a component that holds fewer has only the one it began on
 _GROUP = 2.0  # points that a component holds at least if it is more than the one it began on
 
 
@@ -93,12 +94,16 @@ def _answer(steps: tuple[EMStep, ...], widths: tuple[tuple[float, float], ...]) 
     held = float(end.statistics.counts[1])
     collapsed = end.has_broken or held < _GROUP
     if collapsed:
-        reason = f"Its standard deviation goes from {significant(widths[0][1], 2)} to"
-        reason += (
-            f" {significant(widths[1][1], 2)} in one M-step, because the variance of a single point is 0."
-            f" At the last step: {_sentence(end)}"
+        none = (
+            "two points lie on one line, and across it their"
+            if held > _ALONE
+            else "a single point's"
         )
-        reason += " EM stops there." if end.has_broken else ""
+        reason = (
+            f"Its standard deviation goes from {significant(widths[0][1], 2)} to {significant(widths[1][1], 2)} in one"
+            f" M-step, because {none} variance is 0{'' if end.has_broken else ', so only the floor keeps it wider'}."
+            f" At the last step: {_sentence(end)}{' EM stops there.' if end.has_broken else ''}"
+        )
     else:
         reason = f"It finds a group: at the end it holds {held:.1f} points"
         if end.collapses:

@@ -984,6 +984,18 @@ def test_without_a_floor_em_breaks_and_with_one_it_ends_above_it():
     assert widths(app)[-1] > 0.1
 
 
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        ({}, "because a single point's variance is 0."),
+        ({"floor": "1e-2"}, "a single point's variance is 0, so only the floor keeps it wider."),
+        ({"point": "2", "deviation": "0.05"}, "two points lie on one line, and across it their"),
+    ],
+)
+def test_why_a_component_has_no_width_is_said_by_how_many_points_it_holds(asked, why):
+    assert shows(visit(LIMITS, reveal="collapse", **asked), why)
+
+
 def test_a_floor_that_lets_a_component_grow_has_made_it_find_a_group():
     app = visit(LIMITS, floor="1e-2", reveal="collapse")
     assert not shows(app, "at the end it holds")
