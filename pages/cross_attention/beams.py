@@ -48,7 +48,7 @@ def beams(screen: page.FirstScreen, controls: DeltaGenerator, subject: Subject, 
     )
     greedy = subject.translation
     best = tree.hypotheses[0].tokens
-    right, reason = where_they_part(greedy, tree)
+    right, reason = where_they_part(greedy, tree, penalty)
     asked: page.Asked[tuple[float, float] | None] = page.ask(
         screen,
         f"parts_{subject.name}",

@@ -20,7 +20,7 @@ def halves(n_tokens: int) -> dict[str, tuple[float, float] | None]:
     return {_SAME: None, _FIRST_HALF: (0.0, middle), _SECOND_HALF: (middle, end)}
 
 
-def where_they_part(greedy: Translation, tree: BeamTree) -> tuple[str, str]:
+def where_they_part(greedy: Translation, tree: BeamTree, length_penalty: float) -> tuple[str, str]:
     """Return the right answer, and why it is."""
     best = tree.hypotheses[0]
     found = shipped_vocabulary().decode(best.tokens)
@@ -48,6 +48,10 @@ def where_they_part(greedy: Translation, tree: BeamTree) -> tuple[str, str]:
         if best.log_probability > greedy.log_probability
         else "The greedy sentence is more probable as a whole. The other one is longer, and wins"
         " because log-probabilities are divided by a power of the length."
+        if best.log_probability / len(best.tokens) ** length_penalty
+        > greedy.log_probability / len(greedy.target_ids) ** length_penalty
+        else "The greedy sentence is more probable as a whole, but its beginning was dropped, because as many"
+        " others as there are beams were more probable at that place."
     )
     n = len(best.tokens)
     is_early = place < _first_half(n)

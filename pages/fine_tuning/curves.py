@@ -16,6 +16,7 @@ from pages.shared.numbers import percent
 
 _ACCURACY, _ON_THE_BOOK = "accuracy", "loss on the book"
 _FEW = SHIPPED_SIZE
+_APART = 0.02  # in accuracy: seeds lie further apart than that
 _ANSWERS = {
     "more than were measured": page.Answer(math.inf, 10_000.0),
     "3,000 or more": page.Answer(1_732.0, 5_000.0),
@@ -87,6 +88,11 @@ def _ask(screen: page.FirstScreen, task: str, found: Curves) -> page.Asked:
         else f"From scratch it takes about **{_rounded(needed)}** {kind}."
     )
     at_few = learning_curves.value_at(found[SCRATCH], _FEW) or 0.0
+    why = (
+        ", because it begins with random weights."
+        if few > at_few + _APART
+        else f", so {_FEW} labels are too few to tell the two apart."
+    )
     return page.ask(
         screen,
         f"labels_needed_{task.replace(' ', '_')}",
@@ -94,7 +100,7 @@ def _ask(screen: page.FirstScreen, task: str, found: Curves) -> page.Asked:
         " same network need *from scratch*?",
         dict(reversed(_ANSWERS.items())),
         right=page.answer_of(needed, _ANSWERS),
-        reason=f"{reason} With {_FEW} it has {percent(at_few)}, because it begins with random weights.",
+        reason=f"{reason} With {_FEW} it has {percent(at_few)}{why}",
     )
 
 

@@ -76,7 +76,8 @@ def _author() -> str:
     return (
         f"**Which of four authors wrote a passage?** Whole sentences of a book until there are {shortest}"
         f" subwords, cut at {longest}. One book of each author to learn from, another one to be tested on:"
-        f" {books}. So it cannot be the names of the characters."
+        f" {books}. So the names of the characters can hardly give an author away, except Mark Twain, because Tom and"
+        " Huck are in both of his books."
     )
 
 

@@ -64,9 +64,13 @@ def _ask(screen: page.FirstScreen, text: SubwordText, bits: WordBits) -> page.As
         COLOURS,
         right=min(sums, key=sums.__getitem__),
         reason=f"**{sums[LEFT]:.0f} bits** from the left alone, **{sums[BOTH]:.0f} bits** from both"
-        f" sides. The words after it help most at {as_code(text.spellings[most])}, where"
-        f" {bits.left[most]:.1f} bits become {bits.both[most]:.1f}, because they tell"
-        " what the words to its left leave open.",
+        " sides."
+        + (
+            f" What follows a word helps most at {as_code(text.spellings[most])}, where {bits.left[most]:.1f} bits become"
+            f" {bits.both[most]:.1f}, because it tells what the words to its left leave open."
+            if gained[most] > 0
+            else " Here what follows helps at no word, so it speaks for other words, or these were seldom covered in training."
+        ),
     )
 
 

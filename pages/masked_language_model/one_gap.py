@@ -84,8 +84,13 @@ def _ask(
         _ANSWERS,
         right=times,
         reason=f"{as_code(text.spellings[word])}: **{predictions.percentage(left)}** from the left alone,"
-        f" **{predictions.percentage(both)}** from both sides: {said} times as probable, because it has to"
-        " fit what follows as well.",
+        f" **{predictions.percentage(both)}** from both sides: {said} times as probable"
+        + (
+            ", because it has to fit what follows as well."
+            if both > left
+            else ". So either what follows speaks for other words, or this one was seldom covered in training;"
+            " which of the two it is was not tested."
+        ),
     )
 
 

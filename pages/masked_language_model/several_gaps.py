@@ -95,7 +95,7 @@ def _ask(
         if truth == _YES
         else f"{as_code(ways.symbols[alone])} wins both ways:"
         f" {percentage(float(ways.pairs['at_once'][alone]))} at once,"
-        f" {percentage(float(given))} one after the other, so here the gaps tell little of each other.",
+        f" {percentage(float(given))} one after the other, so here the first gap does not change the choice for the second.",
     )
 
 

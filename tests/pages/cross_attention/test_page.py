@@ -16,7 +16,17 @@ from pages.cross_attention import head_costs, memory
 from pages.cross_attention.beginning import STOP
 from pages.shared.models.translation import EXAMPLES, MOST_WORDS
 from tests.pages.playing import put
-from tests.pages.visits import alt, charts, drawn_rows, guess, press, sent_to, tints_of, visit
+from tests.pages.visits import (
+    alt,
+    charts,
+    drawn_rows,
+    guess,
+    press,
+    sent_to,
+    shows,
+    tints_of,
+    visit,
+)
 
 PAGE = "pages/cross_attention/page.py"
 TRANSFORMER = {"translator": "Transformer"}
@@ -216,6 +226,16 @@ def test_the_half_that_was_guessed_is_framed_in_the_tree():
         frame = spec["layer"][-1]
         assert frame["mark"]["opacity"] == framed
         assert (frame["encoding"]["x2"]["datum"] > frame["encoding"]["x"]["datum"]) == bool(framed)
+
+
+@pytest.mark.parametrize(
+    ("penalty", "why"), [("0.0", "its beginning was dropped"), ("1.0", "a power of the length")]
+)
+def test_a_less_probable_sentence_wins_by_its_length_or_because_the_other_was_dropped(penalty, why):
+    typed = "Un chien marron saute par-dessus une clôture blanche pendant qu'un garçon regarde."
+    asked = {"english": typed, "beams_kept": "10", "length_penalty": penalty, **TRANSFORMER}
+    app = skip(visit(PAGE, part="Beam search", **asked))
+    assert shows(app, "The greedy sentence is more probable as a whole", why)
 
 
 def test_one_beam_is_greedy_decoding():

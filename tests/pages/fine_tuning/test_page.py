@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import streamlit as st
 
-from lm_core.experiments.fine_tuning import asking, settings
+from lm_core.experiments.fine_tuning import asking, authors, settings
 from lm_core.experiments.fine_tuning.learning_curves import (
     accuracy_curve,
     auxiliary_curve,
@@ -63,6 +63,9 @@ def test_the_network_from_scratch_waits_for_the_guess(results, task):
         assert shows(app, percent(scratch[-1].mean), "even with all", int(scratch[-1].at))
     else:
         assert shows(app, "about", float(f"{needed:.2g}"))
+    is_apart = few > value_at(scratch, 100) + 0.02
+    assert is_apart == (task in (settings.TAG, settings.SPEAKER))
+    assert shows(app, "begins with random weights" if is_apart else "too few to tell the two apart")
     (mark,) = drawn_rows(app, "learning_curves").query("kind == 'guess'").to_dict("records")
     assert (mark["x"], mark["y"]) == (100.0, pytest.approx(few))
 
@@ -111,6 +114,13 @@ def test_the_folds_say_how_it_was_measured(results, task):
     (rates,) = frames
     compared = [score for score in results.rates if score.task == task]
     assert rates["accuracy"].tolist() == [score.accuracy for score in compared]
+
+
+def test_both_books_of_one_author_have_the_same_characters_and_that_is_said():
+    books = authors.TRAINING_BOOKS["Mark Twain"], authors.TEST_BOOKS["Mark Twain"]
+    assert books == ("huckleberry_finn", "tom_sawyer")
+    app = visit(PAGE, part=CURVES, labelled_task=settings.AUTHOR)
+    assert shows(app, "except Mark Twain, because Tom and Huck are in both of his books")
 
 
 def test_a_link_with_what_is_not_there_keeps_the_page():

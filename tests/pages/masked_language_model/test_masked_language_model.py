@@ -11,6 +11,7 @@ from pages.masked_language_model.splits_of_a_sentence import COLOURS as OF_SPLIT
 from pages.masked_language_model.subject import COLOURS
 from pages.shared.charts.palette import ORANGE
 from pages.shared.numbers import percent
+from tests.pages.masked_language_model.test_answers import of_word
 from tests.pages.visits import alt, data, drawn_rows, guess, sent_to, shows, text, visit
 
 PAGE = "pages/masked_language_model/page.py"
@@ -48,6 +49,19 @@ def test_the_page_opens_on_a_word_that_the_right_side_tells():
     rows = data(app, "gap_bars")
     covered = rows[rows["is_marked"]].set_index("stage")["probability"]
     assert covered["both sides"] > 2 * covered["left alone"]
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [("know", "has to fit what follows"), ("shining", "either what follows speaks")],
+)
+def test_why_is_said_by_whether_the_right_side_helps(word, why):
+    sentence = next(example for example in EXAMPLES if word in example.split())
+    number = sentence.split().index(word) + 1
+    app = visit(PAGE, gap_sentence=sentence, gap_word=f"{number} {word}", **REVEALED)
+    left, both = (float(share) for share in of_word(sentence, number - 1))
+    assert (both > left) == ("fit" in why)
+    assert shows(app, why)
 
 
 def test_a_link_carries_sentence_and_word_and_a_new_sentence_has_a_word_of_its_own():
@@ -114,6 +128,14 @@ def test_fewer_than_two_gaps_are_answered():
 
 
 # Sentence -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"), [("", "What follows a word helps most"), ("Telephones", "at no word")]
+)
+def test_where_what_follows_helps_is_said_if_it_helps(sentence, said):
+    asked = {"scored_sentence": sentence} if sentence else {}
+    assert shows(visit(PAGE, part=WORDS, **REVEALED, **asked), said)
 
 
 def test_the_bits_of_the_words_add_up():
