@@ -20,6 +20,8 @@ from pages.shared.ui.lesson import provenance
 
 _LENGTH, _PER_TICK = 160, 20
 _LONGEST_PROMPT = 200
+_COPIES = 0.05
+"""Of a unigram model's loss: below it, hardly anything but copying is left to learn."""
 _TITLES = {"full": "Trained with the mask", "no-mask": "Trained without the mask"}
 
 
@@ -32,10 +34,12 @@ def loss_by_position() -> None:
         _chart(unmasked, full)
     n = len(unmasked.by_position)
     ahead, last = float(np.mean(unmasked.by_position[:-1])), unmasked.by_position[-1]
+    curve, chance = results().trainings["no-mask"].curve, results().unigram_loss
+    at = next(i for i, loss in enumerate(curve.loss) if loss < _COPIES * chance)
     right.markdown(
         f"At each of {n} positions in a window, the model predicts the next character. Without the mask,"
-        " attention reaches that character, so the model only learns to copy it. This takes a few"
-        f" hundred steps. On unseen text its loss is {ahead:.4f}: *held-out text does not reveal the"
+        " attention reaches that character, so the model only learns to copy it. This takes few"
+        f" steps: after {curve.step[at]} its loss is {curve.loss[at]:.2f}. On unseen text its loss is {ahead:.4f}: *held-out text does not reveal the"
         " error*, because there, too, the model sees the answer."
     )
     right.markdown(

@@ -148,7 +148,7 @@ def _explained(found: GatesResults, chosen: Chosen, *, is_masked: bool) -> str:
         return (
             f"A network counts as having learned once its loss is below {training.LEARNED} nats; a blind guess has 2.08. The line is"
             f" the median of {SEEDS} networks. Longer words take more steps, probably since the gradient of the capital"
-            " letter passes more gates on its way back."
+            " letter has a longer way back."
         )
     if chosen.trained_on == ONE_WORD:
         first, second = found.spread("all", chosen.letters, ONE_WORD, of_sizes=False)[:2]
@@ -159,11 +159,11 @@ def _explained(found: GatesResults, chosen: Chosen, *, is_masked: bool) -> str:
         )
     if is_masked:
         return f"{rings} In training, {STREAM} words followed one another; now nobody resets the memory."
-    alone = percent(_last(found, "input-only", chosen))
+    alone, both = (percent(_last(found, kind, chosen)) for kind in ("input-only", "no-forget"))
     return (
         f"{rings} In 1997 Hochreiter and Schmidhuber gave the LSTM an input and an output gate. Gers, Schmidhuber and Cummins"
         " added the forget gate in 2000, because without it the memory of a long stream grows: draw its size. With the input"
-        f" gate alone {alone} are right, so the output gate probably helps to hide what is old."
+        f" gate alone {alone} are right, with the output gate as well {both}: long words need it more, probably because it hides what is old."
     )
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from lm_core.experiments.gates.taps import TAPS
+from lm_core.experiments.gates.training import LENGTHS
 from lm_core.experiments.stacked_layers.training import LAYERS
 from pages.rnn_vs_lstm.gates import gate_results
 from pages.shared.numbers import percent
@@ -29,6 +30,16 @@ def test_cells_without_a_gate_wait_for_the_guess():
     shares = {kind: read_on(kind, 4)[64] for kind in ("no-input", "no-forget", "no-output")}
     assert min(shares, key=shares.get) == "no-forget"
     assert shows(app, f"**{percent(shares['no-forget'])}**", percent(shares["no-input"]))
+
+
+def test_long_words_need_the_output_gate_more():
+    shares = {}
+    for length in LENGTHS:
+        app = visit(PAGE, **GATES, reveal="gates", letters=str(length))
+        shares[length] = [read_on(k, 4, length=length)[64] for k in ("input-only", "no-forget")]
+        assert shows(app, "the input gate alone", *map(percent, shares[length]))
+    gained = [both - alone for alone, both in shares.values()]
+    assert gained == sorted(gained)
 
 
 @pytest.mark.parametrize("kind", ["no-forget", "all"])
