@@ -108,7 +108,7 @@ def _ask(screen: page.FirstScreen, results: InstructionResults) -> page.Asked:
         _ANSWERS,
         right=found.right,
         reason=f"**{percent(found.right)}**, where the last word of its own translation is right in"
-        f" {percent(found.own_last)}. So mostly it puts together what it has learned apart, because *last word* and"
+        f" {percent(found.own_last)}. So it often puts together what it has learned apart, because *last word* and"
         f" *in French* each occurred among other words. In {percent(found.english_last)} it gives the last word in"
         " English, and so leaves one half of the instruction out.",
     )
@@ -122,7 +122,7 @@ def _explain(results: InstructionResults, *, is_masked: bool) -> None:
         " network serves many tasks; FLAN tunes it on very many instructions, so that it follows new ones, too."
         f" Ours has {len(LEARNED)} tasks and knows no words but those of captions and of its own"
         " instructions. So a new order of known words is followed as well as a trained one, while unknown words"
-        " fail: nothing has taught the network that *the end only* means *the last word*. T5 has"
+        " mostly fail, because nothing has taught the network that *the end only* means *the last word*. T5 has"
         " read very many texts before its tuning, and so knows such words."
     )
     st.markdown(_one_or_all(results))
@@ -145,7 +145,7 @@ def _explain(results: InstructionResults, *, is_masked: bool) -> None:
         f"Measured {made['date'][:10]} on {made['captions']} captions that no training had, the same ones for"
         f" each number. A right answer has the same words, whether in small or in capital letters. All tasks"
         f" together: {tuning['steps']:,} steps of {tuning['batch']} captions; one task alone: an eighth of the"
-        " steps, so about as many captions of that task. BLEU compares a translation with a person's and, and"
+        " steps, so about as many captions of that task. BLEU compares a translation with a person's, and"
         " reaches 100 where both are the same. The last column is what one gets with one and the same answer to"
         " every caption, the most frequent one."
     )

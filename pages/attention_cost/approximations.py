@@ -43,8 +43,8 @@ def approximations() -> None:
     )
     right.markdown(
         "The *linear kernel* replaces the exponential of query times key by a product of random"
-        f" features. Training has made queries and keys long, so for these {best[LINEAR].size}"
-        f" features are far too few: **{best[LINEAR].loss:.2f}** nats. Such attention works in"
+        f" features. With {best[LINEAR].size} of them the loss is **{best[LINEAR].loss:.2f}** nats, probably because"
+        " training has made queries and keys long, and for long ones so few features are a poor estimate. Such attention works in"
         " models that were trained with it."
     )
 

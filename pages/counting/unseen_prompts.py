@@ -101,5 +101,5 @@ def _explained(run: CountingRun, lengths: tuple[inference.LengthAccuracy, ...]) 
         f" **{before:.2f}**, after training {after:.2f}. A likely reason for the mistakes, which is not"
         " tested here by itself: with a radius far above 1 the state keeps traces of all earlier numbers,"
         f" so after more than {trained} of them it is unlike any state of training. Below 1 old numbers"
-        " fade, and the last one decides. Change *Initialisation*, train again and compare."
+        " fade, so the last ones decide. Change *Initialisation*, train again and compare."
     )

@@ -49,7 +49,7 @@ def wikipedia(screen: page.FirstScreen) -> None:
     page.note_beside(
         screen,
         f"*Learned* is the loss on articles that it learns from. It ends at {found.learned.per_word(end.training):.2f}. In the"
-        f" published training it ended at about {PUBLISHED.per_word(PUBLISHED.training):.2f}, because each subword was"
+        f" published training it ended at about {PUBLISHED.per_word(PUBLISHED.training):.2f}, probably because each subword was"
         f" read {PUBLISHED.passes} times, while the loss on unseen articles no longer fell: that is overfitting.",
     )
     if not page.is_presenting():

@@ -61,5 +61,5 @@ def draw_all_encodings(words: tuple[str, ...], tokens: Tensor, order: Tensor, se
     st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
     st.markdown(
         "Note *none* with the causal mask. The mask alone gives each position another set of"
-        " words, so it reveals the order."
+        " words, so it reveals the order wherever the words differ."
     )

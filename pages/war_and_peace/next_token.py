@@ -125,5 +125,6 @@ def draws(session: GenerationSession, seed: int) -> None:
         f"**{n_draws:,} draws** of the next {unit}, after the text above. {outside} of"
         f" {len(possible)} possible {unit}s lie more than two standard errors from their"
         f" probability; {never} were never drawn at all. Two standard errors hold about 95 % of"
-        " what chance does, so about one in twenty is expected outside."
+        f" what chance does to a {unit} that is drawn often, so of these about one in twenty is expected outside; a rare"
+        " one lies outside less often."
     )

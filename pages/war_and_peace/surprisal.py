@@ -86,6 +86,6 @@ def _verdict(difference: float, unit: str) -> str:
     if difference > 0.15:
         return "The text is more surprising than the model expected, because your settings, you, or in a short text chance picked unlikely tokens."
     return (
-        f"The two are close, because {unit}s are drawn as the model says. Without any such setting they agree over many texts;"
-        " in a single text chance moves one of them."
+        f"The two are close. Over many texts they agree where {unit}s are drawn as the model says, because its entropy is the"
+        " surprisal that it expects; in a single text chance moves the surprisal, and your settings may as well."
     )
