@@ -112,6 +112,11 @@ def test_father_is_likely_in_the_middle():
     assert (int(father.argmax()), int(falls.argmin())) == (3, 4)  # of block 2 and 3, attention
     assert falls[3] < 0  # the feed-forward network of block 2
     assert_says(ADDRESS, "Follow a token", percent(father.max()), percent(father[-1]))
+    logits = logit_lens(reader()[0], traced(), len(ids(START)) - 1)[:, token(" father")]
+    own = float(logits[3] - logits[-1])
+    others = float((father[3] / father[-1]).log()) - own
+    assert_says(ADDRESS, "Follow a token", f"falls by {own:.1f}")
+    assert 0.75 * own < others < own
 
 
 @pytest.fixture(scope="module")
