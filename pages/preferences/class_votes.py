@@ -7,7 +7,7 @@ import streamlit as st
 
 from lm_core.experiments.preferences.votes import FOR_VOTES, MOST_VOTES, Vote
 
-_MOST_VISITORS = 200
+MOST_VISITORS = 200
 _SKIPPED = -1
 
 
@@ -15,7 +15,7 @@ _SKIPPED = -1
 class ClassVotes:
     """Judged pairs by visitor, in the order of their votes; several threads may use it.
 
-    A visitor sees the pairs in one order and judges each once, or skips it. Beyond 200 visitors the one
+    A visitor sees the pairs in one order and judges each once, or skips it. Beyond `MOST_VISITORS` the one
     who came first is forgotten.
     """
 
@@ -34,7 +34,7 @@ class ClassVotes:
             sides = self._sides.setdefault(visitor, [])
             if pair == len(sides) < FOR_VOTES:
                 sides.append(_SKIPPED if side is None else int(bool(side)))
-            while len(self._sides) > _MOST_VISITORS:
+            while len(self._sides) > MOST_VISITORS:
                 del self._sides[next(iter(self._sides))]
 
     def undo(self, visitor: str) -> None:

@@ -6,7 +6,7 @@ from lm_core.experiments.preferences import votes as voting
 from lm_core.experiments.preferences.results import Pair, PreferenceResults
 from lm_core.experiments.preferences.rules import RULES, SHORT
 from lm_core.experiments.preferences.votes import FOR_VOTES, Vote
-from pages.preferences.class_votes import class_votes
+from pages.preferences.class_votes import MOST_VISITORS, class_votes
 from pages.preferences.learned_rewards import Learned, draw_learned
 from pages.preferences.scene import one_line, shipped_results
 from pages.shared import page
@@ -147,7 +147,10 @@ def _said(learned: Learned, *, is_rule: bool) -> str:
 def _about_votes(judge: str) -> None:
     votes = class_votes()
     if judge == CLASS:
-        st.caption(f"{votes.n_visitors()} have voted. Votes are kept until this server restarts.")
+        st.caption(
+            f"{votes.n_visitors()} have voted. Votes are kept until this server restarts; of more than"
+            f" {MOST_VISITORS} visitors the first are forgotten."
+        )
     if is_presenter():
         st.button("Forget all votes", key="forget_votes", on_click=votes.clear)
     else:
