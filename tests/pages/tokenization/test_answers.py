@@ -78,3 +78,7 @@ def test_which_names_the_tokenizers_of_words_keep_whole():
     }
     assert kept == {"Whitespace": [1, 1], "Basic English": [1, 3]}
     assert_says(HERE, "Type your own name", "three tokens", "stays one")
+    name = "Łukasz"
+    assert len(pieces("Bytes", name)) == len(name.encode())
+    for characters in ("Characters, full", "Characters, reduced"):
+        assert "".join(pieces(characters, name)) == name[1:]
