@@ -120,7 +120,7 @@ def choose_sink() -> str:
         "sink",
         "First token in the pictures",
         SINK,
-        help="In large models such as GPT-2, a head that finds nothing puts its weight on the first token,"
+        help="In large models such as GPT-2, a head that finds nothing often puts its weight on the first token,"
         " the *attention sink*. The small model that this page opens on does not: on average its"
         " first token gets less than an even share. Hiding it changes the pictures and not"
         " the model, because it is done to finished weights. If they are renormalised, the other weights add up to 1 again.",

@@ -62,7 +62,7 @@ page_header(
 )
 if PARAMETER in st.query_params:
     st.warning(
-        "This short link is not known here, because it was made on another server, or long ago.",
+        "This short link is not known here, because it was made on another server or long ago, or has a slip.",
         icon=":material/link_off:",
     )
 

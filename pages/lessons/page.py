@@ -23,7 +23,7 @@ if name := st.query_params.get(PLACE[0], ""):
     lesson = lesson_named(name)
     if lesson is None:
         st.warning(
-            "This lesson is not known here, because it was brought to another server, or long ago.",
+            "This lesson is not known here, because it was brought to another server or long ago, or its address has a slip.",
             icon=":material/link_off:",
         )
     else:

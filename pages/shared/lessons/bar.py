@@ -75,7 +75,7 @@ def lesson_bar() -> None:
     if lesson is None:
         leave()
         st.warning(
-            "This lesson is not known here, because it was brought to another server, or long ago.",
+            "This lesson is not known here, because it was brought to another server or long ago, or its address has a slip.",
             icon=":material/link_off:",
         )
         return
