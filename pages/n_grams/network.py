@@ -74,8 +74,8 @@ def _ask(screen: page.FirstScreen, training: Training) -> page.Asked:
         _ANSWERS,
         right="No weight does",
         reason="Only minus infinity would, because e to any other number is above 0. Without"
-        f" smoothing the lowest weight is **{lowest:.1f}** after {step} steps, and every"
-        " further step lowers it, by less and less.",
+        f" smoothing the lowest weight is **{lowest:.1f}** after {step} steps, and"
+        " further ones would lower it, by less and less.",
     )
 
 

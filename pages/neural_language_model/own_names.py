@@ -120,13 +120,13 @@ def _explained(own: OwnNames, learned: LearnedNames, chosen: Chosen) -> str:
     even = math.log2(len(own.symbols))
     gap = learned.held_out_bits - learned.train_bits
     reason = (
-        " It knows more of the former by heart than of how such names are built, because the list is short for what"
+        " It knows more of the former by heart than of how such names are built, probably because the list is short for what"
         " it can store. A longer list, or fewer letters to look back at, makes that less."
         if gap > 1
-        else " So most of what it has learned holds for new names, too, because many names are built alike."
+        else " So most of what it has learned holds for new names, too, probably because many names are built alike."
     )
     return (
-        f"The network has read {n_learned:,} names; {n_held_out} were held out. It needs"
-        f" {learned.train_bits:.2f} bits a letter for names that it has read and {learned.held_out_bits:.2f} for the"
-        f" held-out ones; an even guess among {len(own.symbols)} symbols needs {even:.2f}.{reason}"
+        f"The network has read {n_learned:,} names; {n_held_out} were held out. To it a letter has"
+        f" {learned.train_bits:.2f} bits in names that it has read and {learned.held_out_bits:.2f} in the held-out"
+        f" ones; by an even guess among {len(own.symbols)} symbols {even:.2f}.{reason}"
     )
