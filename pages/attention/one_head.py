@@ -40,7 +40,7 @@ def choose_query(choice: Choice) -> int:
         0,
         last,
         start,
-        help="The token whose row is drawn: it attends to the others.",
+        help="The token whose row is drawn, so the one that attends.",
     )
 
 

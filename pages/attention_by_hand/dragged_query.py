@@ -75,7 +75,12 @@ def _ask_about_length(screen: page.FirstScreen, now: float, twice_as_long: float
         ("It grows", "It stays", "It shrinks"),
         right=("It grows" if twice_as_long > now else "It stays"),
         reason=f"From here it would go from {percent(now)} to **{percent(twice_as_long)}**, dashed in the"
-        " picture. All scores double, so their differences double, and the softmax sharpens.",
+        " picture. "
+        + (
+            "All scores double, so their differences double, and the softmax sharpens."
+            if twice_as_long > now
+            else "All scores are equal and stay so, and no key gains."
+        ),
     )
 
 

@@ -161,10 +161,11 @@ def _filled(text: SubwordText, words: Sequence[int], ways: Ways) -> None:
     )
     right = ways.pairs["right_first"]
     pair = _best(ways, "left_first")
+    one, other = (percentage(float(p[pair])) for p in (ways.pairs["left_first"], right))
+    differ = ", so" if one != other else ", nearly alike, but other words differ, so"
     st.markdown(
-        "For one joint distribution both orders would agree: p(a) p(b | a) = p(b) p(a | b). Here"
-        f" {as_code(ways.symbols[pair])} has {percentage(float(ways.pairs['left_first'][pair]))}"
-        f" from the left and {percentage(float(right[pair]))} from the right, so the predictions of"
-        f" a masked model belong to *no* joint distribution. *{CERTAIN_FIRST.capitalize()}* and"
-        f" *{RIGHT_FIRST}* are two more orders; a causal model needs only one."
+        "For one joint distribution both orders would agree, because p(a) p(b | a) = p(b) p(a | b). Here"
+        f" {as_code(ways.symbols[pair])} has {one} from the left and {other} from the right{differ} the predictions of"
+        f" a masked model belong to *no* joint distribution. *{CERTAIN_FIRST.capitalize()}* and *{RIGHT_FIRST}* are"
+        " two more orders; a causal model needs only one."
     )

@@ -18,7 +18,7 @@ _WHY = {
     " is *she*, and which of the nouns is the subject.",
     our_pairs.DETERMINERS: "*This* and *that* belong to one thing, *these* and *those* to several. The two words are close"
     " together, so even a model that looks back at a few characters can know it.",
-    our_pairs.NEGATIVE_POLARITY: "*Ever*, *any* and *at all* need a negation before them. The sentences differ earlier, in"
+    our_pairs.NEGATIVE_POLARITY: "*Ever*, *any* and *at all* are at home behind a negation or in a question. The sentences differ earlier, in"
     " how frequent their beginnings are, so look at what is gained at the later word.",
     our_pairs.ISLANDS: "A question word cannot ask for something inside certain phrases, which are called *islands*. The words"
     " are nearly the same in both sentences, so a model that counts words can hardly tell them apart.",

@@ -91,8 +91,8 @@ def _ask(screen: page.FirstScreen, reader: Rung) -> page.Asked:
         [*map(str, _ASKED), _NEVER],
         right=(str(leads_from) if leads_from else _NEVER),
         reason=f"{first}, of the contexts that were measured. With {CONTEXTS[-1]} its loss is"
-        f" {reader.by_context[-1]:.3f} nats, that of the best n-gram {last:.3f}: longer"
-        " contexts were hardly ever seen twice, so counting gains nothing from them.",
+        f" {reader.by_context[-1]:.3f} nats, that of the best n-gram {last:.3f}: counts look back at 9"
+        " characters at most, because longer contexts are seldom seen twice, so they would probably add little.",
     )
 
 

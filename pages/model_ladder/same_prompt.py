@@ -53,7 +53,7 @@ def same_prompt(screen: page.FirstScreen, prompt: str, temperature: float, seed:
         page.note_beside(
             screen,
             f"At a temperature of {TEMPERATURE:g} the n-gram spells words and loses the sentence, because it sees a few"
-            " characters only; the better networks keep to a sentence and lose the thread of the next. A difference of 0.1 nats a"
+            " characters only; the better networks mostly keep to a sentence for longer and lose the thread of the next. A difference of 0.1 nats a"
             " character is hard to see in one short text. That is why the ladder measures it on a tenth"
             " of the book.",
         )

@@ -16,7 +16,7 @@ def explain_words(found: WordResults) -> str:
         f"Of {network.context_size} words there are {network.vocabulary_size:,} to the power of"
         f" {network.context_size} contexts, so most of the held-out ones are new. Counting drops words until"
         f" what is left was seen before. The network reads all of them as {network.context_size} ×"
-        f" {network.embedding_size} numbers, so a new context is near to some that it has read."
+        f" {network.embedding_size} numbers, so a new context may be near to some that it has read."
     )
 
 

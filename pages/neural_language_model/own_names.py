@@ -118,12 +118,12 @@ def _draw(own: OwnNames, made_up: list[str], real: list[str], bits: list[float])
 def _explained(own: OwnNames, learned: LearnedNames, chosen: Chosen) -> str:
     n_learned, n_held_out = map(len, own.parts)
     even = math.log2(len(own.symbols))
-    gap = learned.held_out_bits - learned.train_bits
+    kept = even - learned.held_out_bits  # of what was learned, in bits
     reason = (
-        " It knows more of the former by heart than of how such names are built, probably because the list is short for what"
-        " it can store. A longer list, or fewer letters to look back at, makes that less."
-        if gap > 1
-        else " So most of what it has learned holds for new names, too, probably because many names are built alike."
+        " So most of what it has learned holds for new names, too, probably because many names are built alike."
+        if kept > 0.5 * (even - learned.train_bits)
+        else " It knows more of the former by heart than of how such names are built, probably because the list is"
+        " short for what it can store. A longer list, or fewer letters to look back at, mostly makes that less."
     )
     return (
         f"The network has read {n_learned:,} names; {n_held_out} were held out. To it a letter has"

@@ -7,7 +7,7 @@ import streamlit as st
 
 from lm_core.experiments.neural_language_model.study import TrainedNetwork
 from lm_core.experiments.published import MAKEMORE_STARTS
-from lm_core.models.mlp import NORMAL, SCALED, SMALL_OUTPUT
+from lm_core.models.mlp import NORMAL, SCALED, SMALL_OUTPUT, TANH_GAIN
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
 from pages.shared.numbers import percent
@@ -65,9 +65,9 @@ def saturated_notes(by_start: dict[str, TrainedNetwork]) -> None:
         f"Three starts of one network ({config.network.context_size} letters,"
         f" {config.network.embedding_size} numbers, {config.network.hidden_size} units), the rest"
         f" alike: {config.steps:,} steps of SGD with {config.batch} letters each, as in makemore's"
-        " notebooks. *Small output* divides the output's weights by 100, so that all letters begin"
-        " about equally likely; *scaled* also divides those of the hidden layer by the root of its"
-        " inputs. Losses are in nats a letter."
+        " notebooks. *Small output* divides the output's weights by 100 and begins its biases at 0, so that all"
+        " letters begin about equally likely; *scaled* also divides the weights of the hidden layer by"
+        f" {1 / TANH_GAIN:g} times the root of its inputs, and its biases by 100. Losses are in nats a letter."
     )
     rows = [
         (

@@ -41,8 +41,8 @@ def confusions(screen: page.FirstScreen) -> None:
             "The *universal tag set*: noun, verb, adjective, adverb, pronoun, determiner,"
             " adposition (*in*, *that* before a clause), conjunction, numeral, particle (*up* in"
             " *give up*, *to* before a verb), X for foreign words, and punctuation. Part of what"
-            " counts as a mistake is a matter of rules, so where the corpus itself tags *that* in"
-            " three ways, people differ, too."
+            " counts as a mistake is a matter of rules: the corpus itself tags *that* as an adposition, a determiner,"
+            " a pronoun or an adverb, so people would probably differ, too."
         )
     provenance_line(chosen)
 

@@ -146,4 +146,4 @@ def _all_encodings(spreads: dict[str, float], asked: page.Asked) -> None:
     )
     with st.expander("All five"):
         st.dataframe(table, hide_index=True, height="content")
-        st.caption("Differences of a millionth and less are rounding errors.")
+        st.caption("Differences of a hundred-thousandth and less are rounding errors.")

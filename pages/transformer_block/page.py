@@ -31,7 +31,7 @@ PARTS = [
 page.draw(
     "transformer-block",
     "In each *block* attention and a small network read a sentence's *residual stream* and add to it, so"
-    " the prediction at its end is a sum of what all of them have added.",
+    " the prediction is made from the sum of what all of them have added.",
     PARTS,
     picture=3.0,
 )

@@ -69,6 +69,15 @@ def test_the_corpus_has_as_many_words_of_each_tag_as_published():
     assert sum(tags.values()) == 1_161_192
     published = {"NOUN": 275_558, "CONJ": 38_151, "NUM": 14_874, "DET": 137_019, ".": 147_565}
     assert {tag: tags[tagged_sentences.TAGS.index(tag)] for tag in published} == published
+    that = Counter(
+        tagged_sentences.TAGS[tag]
+        for text in texts
+        for sentence in text.sentences
+        for word, tag in zip(sentence.words, sentence.tags, strict=True)
+        if word.lower() == "that"
+    )
+    assert [tag for tag, _ in that.most_common(4)] == ["ADP", "DET", "PRON", "ADV"]
+    assert that["ADV"] > 50 > that.total() - sum(n for _, n in that.most_common(4))
     held_out = tagged_sentences.sentences_of_part(texts, tagged_sentences.TEST)
     assert 100_000 < sum(len(sentence.words) for sentence in held_out) < 130_000
     assert all(len(sentence.words) == len(sentence.tags) for sentence in held_out)

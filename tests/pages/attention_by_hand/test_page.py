@@ -186,6 +186,8 @@ def test_at_the_origin_all_keys_are_alike():
     app = arrive("Drag a query", query_x="0", query_y="0", arrangement="two alike")
     assert visits.numbers(visits.alt(app, "drag_weights"))[3:] == [33.3, 0.333, 0.333, 0.333]
     assert "length 0.00" in visits.text(app)
+    visits.guess(app, "length")
+    assert visits.shows(app, "All scores are equal and stay so")
 
 
 def test_a_query_twice_as_long_is_answered_with_its_weight():

@@ -120,6 +120,15 @@ def test_pairs_wait_for_the_guess_and_then_have_three_ways():
     assert all("[MASK]" not in sentence for sentence in orders["sentence"])
 
 
+def test_orders_that_agree_to_the_per_cent_prove_nothing_by_themselves():
+    sentence = "They rode along the road to the village in silence."
+    app = visit(PAGE, part=GAPS, gaps_sentence=sentence, **REVEALED)
+    assert shows(app, "from the right, so the predictions")
+    words = app.multiselect(key="gap_words").options
+    app.multiselect(key="gap_words").set_value([words[1], words[9]]).run()
+    assert shows(app, "nearly alike, but other words differ, so the predictions")
+
+
 def test_fewer_than_two_gaps_are_answered():
     app = visit(PAGE, part=GAPS, **REVEALED)
     app.multiselect(key="gap_words").set_value([]).run()

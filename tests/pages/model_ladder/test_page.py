@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from lm_core.experiments.model_ladder.families import models_to_score
+from lm_core.experiments.model_ladder.families import NGRAM, models_to_score
 from lm_core.experiments.model_ladder.results import CONTEXTS, LadderResults
 from lm_core.experiments.war_and_peace.results import BookLosses
 from lm_core.training.checkpoints import SHIPPED, read_meta
@@ -165,6 +165,9 @@ def test_the_asked_network_waits_for_the_guess_and_the_guess_lies_on_the_n_grams
     (guessed,) = rows[rows["kind"] == "guess"].itertuples()
     assert (guessed.x, guessed.y) == (16, pytest.approx(shipped.best_counted()[4] - 1))
     assert "green-badge" in verdict(app)
+    counted = [r.title for r in shipped.rungs if r.family == NGRAM]
+    longest = max(int(n) for title in counted for n in re.findall(r"\d+", title))
+    assert f"counts look back at {longest} characters at most" in verdict(app)
     assert asked.title in alt(app, "ladder_context")
 
 

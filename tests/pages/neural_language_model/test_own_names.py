@@ -1,5 +1,9 @@
 """The part on a visitor's own names: they are learned, named and forgotten; what cannot be read changes nothing."""
 
+import pytest
+
+from lm_core.experiments.neural_language_model.own_names import RIVERS, LearnedNames, read_names
+from pages.neural_language_model.own_names import Chosen, _explained
 from tests.pages.visits import shows, text, visit
 
 PAGE = "pages/neural_language_model/page.py"
@@ -41,3 +45,16 @@ def test_fewer_copies_with_one_letter_and_more_at_a_low_temperature():
     assert shows(visit(PAGE, part="Own names", own_context="1"), "0 of 12 names")
     assert shows(visit(PAGE, part="Own names", own_context="5"), "8 of 12 names")
     assert shows(visit(PAGE, part="Own names", own_temperature="0.5"), "8 of 12 names")
+
+
+@pytest.mark.parametrize(
+    ("train_bits", "held_out_bits", "said"),
+    [
+        (3.16, 3.65, "most of what it has learned holds"),
+        (1.32, 4.35, "by heart"),
+        (4.44, 4.91, "by heart"),  # names of random letters: a small gap, and nothing that holds
+    ],
+)
+def test_what_was_learned_holds_for_new_names_or_not(train_bits, held_out_bits, said):
+    learned = LearnedNames(None, train_bits, held_out_bits)
+    assert said in _explained(read_names(RIVERS), learned, Chosen())

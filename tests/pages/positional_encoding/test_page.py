@@ -9,6 +9,7 @@ import torch
 from lm_core.experiments.positional_encoding.equal_words import WordComparison
 from lm_core.models.positional_encoding.absolute import sinusoidal_positions
 from pages.positional_encoding import encodings
+from pages.positional_encoding.scores import KINDS, _scores, spread_at_equal_distance
 from pages.positional_encoding.words_by_encoding import finding_of
 from tests.pages import visits
 from tests.pages.visits import text
@@ -379,3 +380,11 @@ def test_the_slower_pair_of_columns_waits_for_the_guess():
     assert visits.shows(app, "After", 63)
     codes = sinusoidal_positions(81, 32)[:, 6:10].numpy()
     assert np.allclose(drawn.iloc[:, 1:], codes, atol=1e-6)
+
+
+def test_what_is_called_a_rounding_error_is_as_small_as_is_said():
+    app = arrive("Scores by distance")
+    assert visits.shows(app, "a hundred-thousandth and less are rounding errors")
+    spreads = {kind: spread_at_equal_distance(_scores(kind, 1, 1)) for kind in KINDS}
+    assert {kind for kind, spread in spreads.items() if spread > 1e-5} == {"binary"}
+    assert max(spread for kind, spread in spreads.items() if kind != "binary") > 1e-6
