@@ -28,6 +28,6 @@ def draw_rest() -> None:
     """Cover a student's page, of which nothing is lost: `appearance` hides it from taps and keys."""
     with st.container(key="class_rests"):
         st.markdown(
-            "## Look up\n\nYour teacher has paused all screens for a moment. What you have typed and set is"
+            "## Look up\n\nYour teacher has paused all screens for a moment, so that everybody looks up. What you have typed and set is"
             " still there when they go on."
         )
