@@ -109,7 +109,7 @@ def explain(settings: Settings) -> None:
             text = (
                 f"**A small network** assumes f(x; w) = σ(c + v · tanh(A x + b)) with {experiment.hidden}"
                 f" hidden units. Its {weights} weights are fitted in the same way. A sum of several bent"
-                " curves can bend where the truth bends. Where the sample has gaps nothing holds it, so"
-                " it guesses."
+                " curves can bend where the truth bends. Where the sample has gaps only the prior"
+                " holds it, so there it guesses."
             )
     st.markdown(text)

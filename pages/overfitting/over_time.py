@@ -38,7 +38,7 @@ def over_time(screen: page.FirstScreen) -> None:
 _NOTES = {
     NEVER: "The network learns from the *training* points alone; the *validation* loss is measured"
     " on others, so learning by heart does not lower it. Ringed points have a wrong label (*label"
-    " noise*). What is true of all points is learned first. Later a network with many"
+    " noise*). What is true of all points is mostly learned first. Later a network with many"
     " units for few points learns the ringed ones by heart as well, and bends its border around them. **Step back to see them go, then stop it *By hand*.**",
     BY_HAND: "You see no more than the training does, and nothing of what comes, so you decide with"
     " what it knows. **Press Play, and switch on *Stop here* when the validation loss has been at"
