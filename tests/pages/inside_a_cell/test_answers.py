@@ -122,7 +122,7 @@ def test_single_gradients_are_long_where_the_training_asks_at_the_end():
 
 
 def test_one_matrix_has_the_rows_of_all_four_gates():
-    suggestion(PAGE, "An LSTM has four gates")
+    suggestion(PAGE, "An LSTM has three gates")
     cell, theirs = LSTMCell(3, 5), torch.nn.LSTMCell(3, 5)
     assert cell.weight_hh.shape == theirs.weight_hh.shape == (4 * 5, 5)
     state, blocks = torch.randn(2, 5), cell.weight_hh.detach().chunk(4)
