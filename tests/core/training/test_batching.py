@@ -22,6 +22,11 @@ def test_a_pass_reads_a_position_at_most_once_and_all_but_a_window_of_each_strea
     assert torch.equal(following, (read + 1) % 1002)
 
 
+def test_a_last_window_that_just_fits_is_read():
+    # Rows of 9 tokens: two windows of 4, whose last token has one after it.
+    assert len(read_pass(StatefulBatches(2, 4, generator(0)), 18)) == 2
+
+
 def test_each_pass_begins_elsewhere():
     rows = StatefulBatches(4, 8, generator(0))
     first, second = (read_pass(rows, 1000)[0][0][0, 0] for _ in range(2))

@@ -10,6 +10,7 @@ from lm_core.experiments.n_grams.documents import (
     MOST_CHARACTERS,
     Document,
     Documents,
+    beginning_as_read,
     spaced,
     split,
     what_was_read,
@@ -82,6 +83,29 @@ def test_what_was_read_has_a_row_for_each_document():
     name, size, begins = read.preview[2]
     assert (name, size) == ("dog.txt", "28")
     assert begins.startswith("the dog sleeps in the garden. the dog")
+
+
+@pytest.mark.parametrize(
+    ("beginning", "line", "notes"),
+    [
+        ("the cat", "a beginning of 2 words", ""),
+        (
+            "cow",
+            "a beginning of 1 word",
+            "1 word is in no document: “cow”. Nothing was counted after it,",
+        ),
+        (
+            "the cow moos",
+            "a beginning of 3 words",
+            "2 words are in no document; the first is “cow”. Nothing was counted after them,",
+        ),
+    ],
+)
+def test_of_a_beginning_it_is_said_what_nothing_was_counted_after(beginning, line, notes):
+    read = beginning_as_read(Documents.read([CAT, DOG], of_words=True), beginning)
+    assert read.facts == (line,)
+    assert " ".join(read.notes).startswith(notes)
+    assert bool(read.notes) == bool(notes)
 
 
 @pytest.mark.parametrize(
