@@ -146,7 +146,7 @@ def _said(
     unknown = sorted({word for word in words if word not in results.vocabulary})
     left_out = (
         f" It leaves out {', '.join(f'*{escaped(word)}*' for word in unknown)}, because it has no weight for"
-        " words that it read too rarely."
+        " words that it read too rarely or never."
         if unknown
         else ""
     )

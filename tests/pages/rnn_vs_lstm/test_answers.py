@@ -1,11 +1,12 @@
 """What the page's answers for teachers say, held to the accuracies that were measured."""
 
 import pytest
+import torch
 
 from lm_core.experiments.gates.taps import TAPS
 from lm_core.experiments.gates.training import LETTERS, ONE_WORD, STEPS, STREAM
 from lm_core.experiments.rnn_vs_lstm.results import RecallPoint, RecallResults
-from lm_core.experiments.stacked_layers.training import LAYERS, TRAINING
+from lm_core.experiments.stacked_layers.training import EMBEDDING, LAYERS, TRAINING
 from pages.rnn_vs_lstm.gates import gate_results
 from pages.rnn_vs_lstm.layers import layers_results
 from pages.shared.numbers import percent
@@ -74,6 +75,12 @@ def test_depth_costs_at_the_start():
     widths = {n: layers_results().of(n)[0].width for n in LAYERS}
     begin = "All four have about as many weights."
     assert_says(HERE, begin, f"{widths[1]}", f"{widths[4]}", f"{4 * widths[4]}")
+    half = widths[1] // 2
+    one, first, above = (
+        sum(p.numel() for p in torch.nn.LSTM(inputs, width).parameters())
+        for inputs, width in ((EMBEDDING, widths[1]), (EMBEDDING, half), (half, half))
+    )
+    assert_says(HERE, begin, f"{(first + 3 * above) / one:.1f} times")
 
 
 NOT_COMPUTED = {
