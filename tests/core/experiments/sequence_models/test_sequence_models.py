@@ -213,6 +213,15 @@ def test_names_and_words_come_equally_often_with_their_vectors():
         assert set(aim[n + 1 :]) <= {-100}
 
 
+def test_names_and_other_words_are_scored_apart(monkeypatch):
+    task = tasks.NameTask(NameGeneratorConfig(hidden_size=8), BookWords(WORDS, WORDS[:3]))
+    held_out = lambda model, batch: batch[0][:, 0].mean() + 10 * len(batch[0])  # noqa: E731
+    monkeypatch.setattr(task, "loss", held_out)
+    others = task.scores(drawn(task.build())).others
+    assert others["nats per letter, names"] == 1 + 10 * 2
+    assert others["nats per letter, other words"] == 10 * 1
+
+
 def test_a_reversal_is_scored_by_whole_words(monkeypatch):
     task = tasks.ReversalTask(WordReverserConfig(hidden_size=8))
     letters, lengths = task.batch(64, generator(0))
