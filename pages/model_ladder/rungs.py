@@ -40,8 +40,8 @@ def ladder(screen: page.FirstScreen, first: Rung, second: Rung) -> None:
         page.note_beside(
             screen,
             f"Larger models mostly have a lower loss, {size}: {first.title} has {first.parameters:,} parameters,"
-            f" {second.title} {second.parameters:,}. The n-grams stop falling where their contexts have hardly been seen,"
-            f" because what was never counted cannot be predicted. The lowest loss, **{best.loss:.3f}**,"
+            f" {second.title} {second.parameters:,}. The n-grams hardly fall any more where longer contexts have seldom been seen,"
+            f" because then they mostly go by the shorter ones. The lowest loss, **{best.loss:.3f}**,"
             f" belongs to {best.title}: it is as unsure as among {math.exp(best.loss):.2f} equally likely"
             " characters, of 70.",
         )
