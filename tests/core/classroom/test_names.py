@@ -65,6 +65,23 @@ def test_a_name_that_cannot_be_seen_is_none(name):
         names.plain_alias(name)
 
 
+IGNORABLE = """
+00AD 034F 061C 115F..1160 17B4..17B5 180B..180F 200B..200F 202A..202E 2060..206F 3164 FE00..FE0F FEFF FFA0
+FFF0..FFF8 1BCA0..1BCA3 1D173..1D17A E0000..E0FFF
+"""
+"""Default_Ignorable_Code_Point of Unicode 16, DerivedCoreProperties.txt."""
+
+
+def test_a_name_is_without_what_unicode_lets_nobody_see_and_with_all_else():
+    ranges = [[int(code, 16) for code in ends.split("..")] for ends in IGNORABLE.split()]
+    unseen = {code for ends in ranges for code in range(ends[0], ends[-1] + 1)}
+    assert {names.plain_alias(f"h{chr(code)}e") for code in unseen} == {"he"}
+    beside = {code for ends in ranges for code in (ends[0] - 1, ends[-1] + 1)} - unseen
+    letters = [chr(code) for code in beside if chr(code).isalnum()]
+    assert len(letters) >= 9
+    assert "he" not in {names.plain_alias(f"h{letter}e") for letter in letters}
+
+
 @pytest.mark.parametrize(
     "name", ["Teacher", "TEACHER", "my teacher", "Te\u0430cher", "Teache\u200br"]
 )
