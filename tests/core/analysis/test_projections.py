@@ -94,6 +94,18 @@ def test_clusters_come_apart_and_a_seed_repeats():
     assert (groups[near] == groups[:, None]).all()
 
 
+def test_neighbours_pull_harder_during_the_first_quarter(monkeypatch):
+    pulls = []
+
+    def noted(true, points, pull):
+        pulls.append(pull)
+        return divergence_and_gradient(true, points, pull)
+
+    monkeypatch.setattr(module, "divergence_and_gradient", noted)
+    list(t_sne(random(20, 4), 4.0, torch.Generator().manual_seed(1), steps=8))
+    assert pulls == [12.0] * 2 + [1.0] * 7
+
+
 def test_the_end_is_as_good_as_scikit_learns():
     """Of three starts each: one start ends where the machine's roundings lead it."""
     manifold = pytest.importorskip("sklearn.manifold")
