@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from lm_core.text import library
-from lm_core.text.catalogue import BOOKS, WAR_AND_PEACE
+from lm_core.text.catalogue import BOOKS, CORPORA, WAR_AND_PEACE
 from lm_core.text.character_vocabulary import FULL
 from lm_core.text.corpora import locate
 from lm_core.text.library import HELD_OUT_NOVELS, LIBRARY, held_out_of, load_library
@@ -54,6 +54,13 @@ def test_a_tenth_of_a_held_out_novel_is_not_read(shelf):
     assert len(held_out) == 3  # and a part of the one before and of the one behind
     assert not set(held_out) & set(read)
     assert len(read) == 35
+
+
+@needs_the_books
+def test_a_corpus_that_is_here_is_as_long_as_the_catalogue_says():
+    here = {name: locate(name) for name in CORPORA}
+    sizes = {name: path.stat().st_size for name, path in here.items() if path}
+    assert sizes == {name: CORPORA[name].size_bytes for name in sizes}
 
 
 @needs_the_books

@@ -9,7 +9,7 @@ from torch.nn import functional
 from lm_core.errors import CheckpointError
 from lm_core.experiments.rnn_vs_lstm.backbones import initialised_network
 from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings
-from lm_core.experiments.rnn_vs_lstm.training import RecallTraining
+from lm_core.experiments.rnn_vs_lstm.training import RecallTraining, recall_results
 from lm_core.rng import generator
 
 SYMBOLS, WIDTH = 20, 6
@@ -274,6 +274,14 @@ def test_building_networks_draws_nothing_from_the_global_state():
     for backbone in ("rnn", "attention"):
         initialised_network(backbone, 40, 8, 5, 1, torch_biases=False)
     assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_seconds_are_shared_out_by_length():
+    settings = RecallSettings("lstm", (4, 12), (1, 2), epochs=1, **SMALL)
+    training = RecallTraining(settings)
+    last = list(training)[-1]._replace(seconds=32.0)
+    seconds = {(r.length, r.seed): r.seconds for r in recall_results(training, last)}
+    assert seconds == {(4, 1): 4.0, (4, 2): 4.0, (12, 1): 12.0, (12, 2): 12.0}
 
 
 def test_sizes_are_those_of_torch_and_the_wide_rnn_is_as_large_as_the_lstm():
