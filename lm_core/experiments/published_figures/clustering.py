@@ -10,14 +10,11 @@ _MANY = 5  # wrong points of a drawing of 100 that are called many
 @reads("errors_of_em")
 def _errors_of_em(sources: Sources) -> Ours:
     errors = [restart.em_errors for restart in sources.repetitions.iris]
-    return Ours(
-        min(errors),
+    return of_seeds(
+        errors,
         f"{errors.count(min(errors))} of {len(errors)} random starts end at {min(errors)} errors, the"
         f" others at up to {max(errors)}.",
         min(errors),
-        max(errors),
-        len(errors),
-        values=tuple(errors),
     )
 
 
@@ -49,26 +46,22 @@ def _losses_of_em(sources: Sources) -> Ours:
 def _most_errors_of_em(sources: Sources) -> Ours:
     shares = [100 * restart.em_errors / _FLOWERS for restart in sources.repetitions.iris]
     beyond = sum(share > 30 for share in shares)
-    return Ours(
-        max(shares),
+    return of_seeds(
+        shares,
         f"The worst of {len(shares)} random starts has {max(shares):.0f} % of the flowers wrong;"
         f" {beyond} of them have more than 30 %.",
-        min(shares),
         max(shares),
-        len(shares),
     )
 
 
 @reads("errors_of_k_means")
 def _errors_of_k_means(sources: Sources) -> Ours:
     errors = [restart.k_means_errors for restart in sources.repetitions.iris]
-    return Ours(
-        min(errors),
+    return of_seeds(
+        errors,
         f"{errors.count(min(errors))} of {len(errors)} random starts end at {min(errors)} errors, none"
         f" lower, and the worst at {max(errors)}.",
         min(errors),
-        max(errors),
-        len(errors),
     )
 
 

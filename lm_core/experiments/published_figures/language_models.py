@@ -3,7 +3,7 @@
 import torch
 
 from lm_core.experiments.part_of_speech_tagging.settings import RECURRENT
-from lm_core.experiments.published_figures.record import Ours, reads
+from lm_core.experiments.published_figures.record import Ours, of_seeds, reads
 from lm_core.experiments.published_figures.sources import Sources
 from lm_core.models.perceptron import XOR_NETWORK
 
@@ -63,14 +63,11 @@ def _saturated_units(sources: Sources) -> Ours:
 @reads("right_tags")
 def _right_tags(sources: Sources) -> Ours:
     scores = [100 * share for share in sources.right_tags(RECURRENT)]
-    return Ours(
-        sum(scores) / len(scores),
+    return of_seeds(
+        scores,
         f"Our bidirectional LSTM has {min(scores):.2f} to {max(scores):.2f} % of the words of 50 texts of"
         f" the Brown corpus right, with twelve tags; counting alone"
         f" {100 * sources.tags_by_counting:.2f} %.",
-        min(scores),
-        max(scores),
-        len(scores),
     )
 
 

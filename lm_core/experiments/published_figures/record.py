@@ -45,16 +45,10 @@ class Ours:
     """One of each seed, draw or restart, where the rule counts how many lie as low or as high."""
 
 
-def of_seeds(values: Sequence[float], reason: str) -> Ours:
-    """Return the mean of a measurement over its seeds, with its lowest and highest."""
-    return Ours(
-        sum(values) / len(values),
-        reason,
-        min(values),
-        max(values),
-        len(values),
-        values=tuple(values),
-    )
+def of_seeds(values: Sequence[float], reason: str, value: float | None = None) -> Ours:
+    """Return the mean of a measurement over its seeds, or another value, with its lowest and highest."""
+    value = sum(values) / len(values) if value is None else value
+    return Ours(value, reason, min(values), max(values), len(values), values=tuple(values))
 
 
 class Rule(NamedTuple):
