@@ -171,13 +171,6 @@ def responsibilities(points: Tensor, mixture: Mixture) -> Tensor:
     return log_joint(points, mixture).softmax(1)
 
 
-def log_density_on_grid(mixture: Mixture, x: Tensor, y: Tensor) -> Tensor:
-    """Return log p at every crossing of a grid, (len(y), len(x)), of a two-dimensional mixture."""
-    if mixture.means.shape[1] != 2:
-        raise ShapeError(f"a grid needs two dimensions, the mixture has {mixture.means.shape[1]}")
-    return log_density(torch.cartesian_prod(y, x).flip(1), mixture).view(len(y), len(x))
-
-
 def sample(mixture: Mixture, n: int, rng: Generator) -> tuple[Tensor, Tensor]:
     """Draw n points: first a component by its weight, then a point from its distribution.
 

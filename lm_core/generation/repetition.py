@@ -43,11 +43,6 @@ class Recurrence:
         """Whether the last round led back to the very same state, so that nothing can ever change."""
         return self.distances[-1] == 0.0
 
-    @property
-    def is_contracting(self) -> bool:
-        """Whether the last round led nearer to its own start than the first."""
-        return self.distances[-1] < self.distances[0]
-
 
 def find_loop(
     ids: np.ndarray, minimum_repeats: int = 3, minimum_length: int = 24, window: int = 2000

@@ -98,11 +98,6 @@ class PrewarmedWorker:
         process.wait()
         return None
 
-    def dismiss(self) -> None:
-        """End the waiting process, if there is one."""
-        with self._lock:
-            self._let_go()
-
     def _let_go(self) -> None:
         if self._socket:
             self._socket.close()

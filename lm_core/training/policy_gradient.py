@@ -118,9 +118,3 @@ def ppo_loss(
     ratio = (log_policy - log_before.detach()).exp()  # (B, L)
     clipped = ratio.clamp(1.0 - clip, 1.0 + clip)
     return -torch.minimum(ratio * advantage, clipped * advantage).sum(-1).mean()
-
-
-def clipped_share(log_policy: Tensor, log_before: Tensor, clip: float = 0.2) -> float:
-    """Return the share of tokens whose ratio lies beyond PPO's clip."""
-    ratio = (log_policy - log_before).exp()
-    return float(((ratio - 1.0).abs() > clip).float().mean())

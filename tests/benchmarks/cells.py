@@ -22,6 +22,7 @@ import torch
 from lm_core.analysis.gradients import gradient_map
 from lm_core.experiments.inside_a_cell import training
 from lm_core.models.fast.recurrent import FusedCell
+from lm_core.rng import generator
 
 LENGTH = 20
 
@@ -47,7 +48,8 @@ def main() -> None:
 
 def _network(variety: str) -> tuple[training.FirstSymbolNetwork, torch.Tensor]:
     network = training.FirstSymbolNetwork(training.FirstSymbolConfig(variety)).double()
-    return network, network.as_inputs(torch.tensor(training.random_digits(LENGTH, 1)))
+    digits = torch.randint(training.SYMBOLS, (LENGTH,), generator=generator(1))
+    return network, network.as_inputs(digits)
 
 
 def _readings(variety: str) -> tuple[Callable[[], object], Callable[[], object]]:

@@ -183,8 +183,3 @@ def read_digits(text: str) -> tuple[int, ...]:
             f" {'add some' if len(symbols) < 2 else 'shorten it'}"
         )
     return tuple(map(int, symbols))
-
-
-def random_digits(length: int, seed: int) -> tuple[int, ...]:
-    """Return so many digits drawn from a seed."""
-    return tuple(torch.randint(SYMBOLS, (length,), generator=generator(seed)).tolist())

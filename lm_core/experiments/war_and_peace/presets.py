@@ -196,21 +196,6 @@ def measure_speed(recipe: Recipe, device: torch.device | str = "cpu") -> float:
     return measured.step * measured.config.batch * affordable / measured.seconds
 
 
-def in_fastest_arithmetic(
-    recipe: Recipe, device: torch.device | str = "cpu"
-) -> tuple[Recipe, float]:
-    """Return the recipe in float32 or bfloat16, whichever this machine is faster in, and its speed.
-
-    Processors without instructions for bfloat16 are slower in it. The loss hardly depends on it.
-    """
-    speeds = {}
-    for dtype in ("float32", "bfloat16"):
-        candidate = replace(recipe, training=replace(recipe.training, dtype=dtype))
-        speeds[candidate] = measure_speed(candidate, device)
-    fastest = max(speeds, key=speeds.__getitem__)
-    return fastest, speeds[fastest]
-
-
 def _calibration(recipe: Recipe, window: int, device: torch.device | str) -> Training:
     """Return a training of the recipe's network, with a shorter window, on a text of no meaning."""
     config = replace(recipe.training, window=window, held_out=0.0)

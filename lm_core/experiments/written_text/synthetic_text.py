@@ -15,7 +15,6 @@ from lm_core.generation.prompts import default_prompt
 from lm_core.generation.sampling import SamplingSettings
 from lm_core.rng import generator
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.text.training_text import TrainingText
 from lm_core.training.checkpoints import Checkpoint, CheckpointMeta
 from lm_core.training.model_vocabulary import vocabulary_of
 
@@ -45,12 +44,6 @@ class SyntheticText:
     def corpus(self) -> str:
         """What the text is called in the provenance of a model that was trained on it."""
         return f"written by {self.model} from seed {self.seed}"
-
-    def training_text(self) -> TrainingText:
-        """Return the text as a model reads it."""
-        return TrainingText(
-            self.vocabulary.encode(self.text), self.vocabulary, self.corpus, self.sha256
-        )
 
 
 @dataclass(frozen=True)

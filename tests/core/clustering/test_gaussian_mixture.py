@@ -28,20 +28,6 @@ def test_the_density_is_torchs_own():
     )
 
 
-def test_a_grid_has_a_row_for_each_y_and_its_density_sums_to_one():
-    x, y = torch.linspace(-4.0, 11.0, 160).double(), torch.linspace(-4.0, 9.0, 140).double()
-    grid = gaussian_mixture.log_density_on_grid(stretched_blobs(), x, y)
-    assert grid.shape == (140, 160)
-    torch.testing.assert_close(
-        grid[7, 30],
-        gaussian_mixture.log_density(torch.stack([x[30], y[7]])[None], stretched_blobs())[0],
-    )
-    cell = float((x[1] - x[0]) * (y[1] - y[0]))
-    assert float(grid.exp().sum()) * cell == pytest.approx(1.0, abs=1e-3)
-    with pytest.raises(ShapeError, match="two dimensions, the mixture has 1"):
-        gaussian_mixture.log_density_on_grid(on_a_line(), x, y)
-
-
 def test_far_from_every_component_the_shares_still_sum_to_one():
     far = torch.tensor([[1e8, -1e8]], dtype=torch.float64)
     shares = gaussian_mixture.responsibilities(far, two_blobs())

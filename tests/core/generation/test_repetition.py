@@ -90,7 +90,6 @@ def test_recurrent_network_is_drawn_nearer_each_round():
     loop = Loop(3, 4, 8)
     evidence = recurrence(model, LOOPING, loop)
     assert len(evidence.distances) == loop.repeats
-    assert evidence.is_contracting
     assert not evidence.is_exact
     assert evidence.distances[-1] < 0.2 * evidence.distances[0]
 
@@ -114,8 +113,6 @@ def test_distances_are_those_of_the_states():
 def test_verdicts():
     assert Recurrence((0.5, 0.1, 0.0)).is_exact
     assert not Recurrence((0.5, 1e-9)).is_exact
-    assert Recurrence((0.5, 0.6, 0.1)).is_contracting
-    assert not Recurrence((0.5, 0.6)).is_contracting
 
 
 class GrowingMemory(LanguageModel):

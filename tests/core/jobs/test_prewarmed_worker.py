@@ -18,7 +18,7 @@ def prewarmed(monkeypatch, background_home):
     monkeypatch.setattr(launchers, "_PREWARMED", worker)
     monkeypatch.delenv("LM_LAB_PREWARMED_WORKER", raising=False)
     yield worker
-    worker.dismiss()
+    worker._let_go()
 
 
 def a_run(**training):

@@ -8,7 +8,6 @@ import torch
 
 from lm_core.errors import SettingError, ShapeError
 from lm_core.training.policy_gradient import (
-    clipped_share,
     leave_one_out_advantages,
     log_probabilities,
     penalised_rewards,
@@ -115,11 +114,6 @@ def test_ppo_clips_what_is_earned_and_never_what_is_lost(ratio, advantage, loss,
     found.backward()
     assert float(found.detach()) == pytest.approx(loss)
     assert float(now.grad) == pytest.approx(slope)
-
-
-def test_the_share_beyond_the_clip_is_counted():
-    ratios = torch.tensor([[1.0, 1.19, 1.3, 0.7]])
-    assert clipped_share(ratios.log(), torch.zeros(1, 4)) == 0.5
 
 
 def test_leave_one_out_by_hand():

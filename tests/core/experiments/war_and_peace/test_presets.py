@@ -144,16 +144,6 @@ def test_a_slow_network_is_measured_on_a_shorter_window(monkeypatch):
     assert taken == [8, 8, 1]
 
 
-@pytest.mark.parametrize("faster", ["float32", "bfloat16"])
-def test_the_arithmetic_is_what_the_machine_is_faster_in(monkeypatch, faster):
-    speeds = {"float32": 100.0, "bfloat16": 100.0, faster: 101.0}
-    monkeypatch.setattr(presets, "measure_speed", lambda recipe, _: speeds[recipe.training.dtype])
-    recipe, speed = presets.in_fastest_arithmetic(TINY)
-    assert speed == 101.0
-    assert recipe.training == dataclasses.replace(TINY.training, dtype=faster)
-    assert recipe.model == TINY.model
-
-
 def test_measuring_a_speed_leaves_no_trace_in_the_training_that_follows():
     text = torch.randint(0, 8, (400,), generator=generator(0))
     before = next(iter(Training(build(TINY.model), text, TINY.training))).loss

@@ -3,7 +3,6 @@
 import hashlib
 import itertools
 
-import numpy as np
 import pytest
 
 from lm_core.errors import SettingError
@@ -52,19 +51,6 @@ def test_same_seed_same_text_and_another_seed_another():
     assert one.sha256 == hashlib.sha256(one.text.encode()).hexdigest()
     assert (one.model, one.title, one.seed) == ("tiny", "Tiny", 3)
     assert 200 < len(one.text) <= 400 + 8
-
-
-def test_a_written_text_is_trained_on_in_its_writers_alphabet():
-    written = written_by(lstm_writer(), n_characters=800, n_texts=8)
-    training_text = written.training_text()
-    assert training_text.vocabulary is SOURCE
-    assert SOURCE.decode(training_text.ids).replace("\ufffd", "") == written.text.replace(
-        "\ufffd", ""
-    )
-    assert training_text.corpus == "written by tiny from seed 0"
-    assert training_text.sha256 == written.sha256
-    assert len(training_text.train) + len(training_text.validation) == len(written.text)
-    assert np.shares_memory(training_text.train, training_text.ids)
 
 
 def test_progress_rises_to_the_whole_and_only_its_end_brings_the_text():
