@@ -48,9 +48,7 @@ class Bounds:
 class BoundedWorkers:
     """A few processes that work on what strangers have brought; several threads may use it.
 
-    Parameters
-    ----------
-    n : int, pieces of work that are carried out at a time; of one stranger, one at a time
+    `n`: int, pieces of work that are carried out at a time; of one stranger, one at a time.
     """
 
     def __init__(self, n: int = 2, bounds: Bounds | None = None) -> None:

@@ -84,9 +84,7 @@ def trace_attention(
     Raises TextError if the sentence is empty or longer than the context, and SettingError if a head
     or layer is not one of the model's, or the temperature not positive.
 
-    Parameters
-    ----------
-    tokens : int64 Tensor of shape (T,), at least 1 and at most the model's context C
+    `tokens`: int64 Tensor of shape (T,), at least 1 and at most the model's context C.
     """
     wanted = intervention or Intervention()
     _require(model, tokens, wanted)
@@ -164,9 +162,7 @@ def softmax_slopes(weights: Tensor) -> Tensor:
 def parts_of_mix(attention: AttentionTrace) -> Tensor:
     """Return how much each key adds to a query's output: the length of weight times value, as a share.
 
-    Returns
-    -------
-    Tensor of shape (..., T, S), rows sum to one; one without any weight is zero
+    The result: Tensor of shape (..., T, S), rows sum to one; one without any weight is zero.
     """
     lengths = attention.weights * attention.values.norm(dim=-1).unsqueeze(-2)
     return lengths / lengths.sum(-1, keepdim=True).clamp_min(torch.finfo(lengths.dtype).tiny)

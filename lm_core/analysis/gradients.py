@@ -71,13 +71,8 @@ def gradient_map(
 def decay_per_step(norms: Tensor) -> float:
     """Return the mean factor by which a gradient changes with each step further back.
 
-    Parameters
-    ----------
-    norms : Tensor of shape (T,), T at least 2, by step, the last the nearest to the output
-
-    Returns
-    -------
-    float, below 1 it vanishes, above 1 it explodes; 0 if the first or the last norm is 0
+    `norms`: Tensor of shape (T,), T at least 2, by step, the last the nearest to the output. The
+    result: float, below 1 it vanishes, above 1 it explodes; 0 if the first or the last norm is 0.
     """
     if norms.dim() != 1 or len(norms) < 2:
         raise ShapeError(f"norms must have shape (T >= 2,), got {tuple(norms.shape)}")

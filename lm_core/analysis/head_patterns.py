@@ -70,9 +70,7 @@ class HeadPattern(NamedTuple):
 def pattern_targets(symbols: Sequence[str]) -> dict[str, Tensor]:
     """Return the targets of each pattern, bool (T, T): queries down, keys across, never ahead.
 
-    Parameters
-    ----------
-    symbols : sequence of T str, the text of each token: characters or subwords
+    `symbols`: sequence of T str, the text of each token: characters or subwords.
     """
     return {pattern: targets(symbols) for pattern, targets in _TARGETS.items()}
 

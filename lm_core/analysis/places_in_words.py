@@ -33,9 +33,7 @@ def places_in_words(text: str) -> np.ndarray:
 def means_by_place(text: str, values: np.ndarray) -> dict[str, PlaceMean]:
     """Return the mean of one number a character at each of `PLACES` that the text has.
 
-    Parameters
-    ----------
-    values : ndarray of shape (len(text),)
+    `values`: ndarray of shape (len(text),).
 
     Examples
     --------

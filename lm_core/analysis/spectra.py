@@ -45,9 +45,7 @@ def rescale_recurrence(cell: Cell, radius: float) -> None:
 
     Raises SettingError if `radius` is not positive, or a block has no eigenvalue but 0.
 
-    Parameters
-    ----------
-    radius : float, greater than 0, below 1 gradients vanish, above 1 they can explode
+    `radius`: float, greater than 0, below 1 gradients vanish, above 1 they can explode.
     """
     if not radius > 0:
         raise SettingError(f"radius must be greater than 0, got {radius}")

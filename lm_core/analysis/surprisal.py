@@ -203,9 +203,7 @@ class WordSurprisal(NamedTuple):
 def surprisal_by_word(text: str, bits: np.ndarray) -> list[WordSurprisal]:
     """Return the surprisal of each word: what lies between white space, punctuation included.
 
-    Parameters
-    ----------
-    bits : ndarray of shape (len(text),), as `TextScores.by_character`
+    `bits`: ndarray of shape (len(text),), as `TextScores.by_character`.
 
     Examples
     --------

@@ -56,9 +56,7 @@ def sentences(text: str) -> list[str]:
 def text_quality(text: str, known: Collection[str]) -> TextQuality:
     """Measure a passage.
 
-    Parameters
-    ----------
-    known : collection of str, words in lower case
+    `known`: collection of str, words in lower case.
     """
     found = words(text)
     trigrams = list(zip(found, found[1:], found[2:], strict=False))

@@ -124,9 +124,7 @@ def growing(sentence: str) -> list[str]:
 def word_certainties(translation: Translation, source: str = "") -> tuple[JudgedWord, ...]:
     """Return the words of a traced translation with the probability that the model gave them.
 
-    Parameters
-    ----------
-    source : str, the input sentence, where the model is to judge what another one has written
+    `source`: str, the input sentence, where the model is to judge what another one has written.
     """
     probabilities = [step.probability for step in translation.steps]
     return _judged(translation.target_symbols, probabilities, source)

@@ -94,9 +94,7 @@ def count_chain(are_vowel: Sequence[bool]) -> ChainCounts:
 def write_chain(counts: ChainCounts, order: int, n: int, rng: torch.Generator) -> tuple[bool, ...]:
     """Draw vowels and consonants, each by the last `order` ones; a run that was never counted by a shorter one.
 
-    Parameters
-    ----------
-    order : int, 0, 1 or 2
+    `order`: int, 0, 1 or 2.
     """
     written: list[bool] = []
     for drawn in torch.rand(n, generator=rng).tolist():

@@ -43,13 +43,8 @@ class AssociationTest:
 def associations(words: Tensor, first: Tensor, second: Tensor) -> Tensor:
     """Return how much nearer each word is to some words than to others: its mean cosine with them, less.
 
-    Parameters
-    ----------
-    words, first, second : Tensors of shape (N, D), (n, D) and (m, D), each row of length 1
-
-    Returns
-    -------
-    Tensor of shape (N,)
+    `words`, `first`, `second`: Tensors of shape (N, D), (n, D) and (m, D), each row of length 1.
+    The result: Tensor of shape (N,).
     """
     return (words @ first.T).mean(1) - (words @ second.T).mean(1)
 

@@ -128,9 +128,7 @@ class WordSpace:
     def most_alike(self, ids: Sequence[int], n: int) -> list[tuple[int, int, float]]:
         """Return the n pairs of some words with the largest cosines, the largest first; no word is in two pairs.
 
-        Parameters
-        ----------
-        ids : sequence of int, different words
+        `ids`: sequence of int, different words.
         """
         cosines = self.matrix(ids).fill_diagonal_(-torch.inf)
         pairs = []

@@ -53,9 +53,7 @@ def least_variances(points: Tensor, kind: CovarianceKind, floor: float) -> Tenso
     that is more. Round components have one variance for all columns, and so one floor: that of
     the mean variance. Where all points are alike in a column, the floor counts as a variance.
 
-    Parameters
-    ----------
-    points : Tensor of shape (N, D)
+    `points`: Tensor of shape (N, D).
     """
     rounding = torch.finfo(points.dtype).eps
     lost = (rounding * points.abs().amax(0)).square()
@@ -72,9 +70,7 @@ def constrained(
 ) -> tuple[Tensor, tuple[Collapse, ...]]:
     """Return the covariances, (K, D, D), that fit the statistics best, and what has collapsed.
 
-    Parameters
-    ----------
-    least : Tensor of shape (D,), the `least_variances` of the points
+    `least`: Tensor of shape (D,), the `least_variances` of the points.
     """
     width = statistics.means.shape[1]
     unit = torch.eye(width, dtype=statistics.means.dtype, device=statistics.means.device)

@@ -95,10 +95,7 @@ def e_step(points: Tensor, mixture: Mixture) -> SufficientStatistics:
 
     Raises CovarianceError if a covariance of the mixture is not positive definite.
 
-    Parameters
-    ----------
-    points : Tensor of shape (N, D)
-    mixture : Mixture of K components
+    `points`: Tensor of shape (N, D).
     """
     joint = log_joint(points, mixture)
     density = joint.logsumexp(1, keepdim=True)

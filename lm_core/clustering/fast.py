@@ -125,10 +125,7 @@ def sufficient_statistics(points: Tensor, mixture: Mixture) -> SufficientStatist
 
     Raises CovarianceError if a covariance of the mixture is not positive definite.
 
-    Parameters
-    ----------
-    points : Tensor of shape (N, D)
-    mixture : Mixture of K components
+    `points`: Tensor of shape (N, D).
     """
     clusters, width = mixture.means.shape
     how = whitening(mixture)

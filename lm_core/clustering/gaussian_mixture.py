@@ -143,9 +143,7 @@ def log_joint(points: Tensor, mixture: Mixture) -> Tensor:
     Raises ShapeError if the points do not lie in the space of the mixture, and CovarianceError if a
     covariance is not positive definite.
 
-    Parameters
-    ----------
-    points : Tensor of shape (N, D)
+    `points`: Tensor of shape (N, D).
     """
     require_centres(points, mixture.means, "means")
     how = whitening(mixture)

@@ -28,9 +28,7 @@ def generate_batch(
 ) -> Tensor:
     """Continue one prompt in many ways: all of `generate_tokens`, side by side.
 
-    Returns
-    -------
-    int64 Tensor of shape (n_texts, length), on the CPU, the written tokens, without the prompt
+    The result: int64 Tensor of shape (n_texts, length), on the CPU, the written tokens, without the prompt.
     """
     tokens = generate_tokens(model, prompt_ids, settings, n_texts, length, rng, dtype=dtype)
     return torch.stack(list(tokens), 1)

@@ -37,9 +37,7 @@ class Decoder(Protocol):
 class ModelDecoder:
     """A decoder for any model: its `forward` on a batch of one.
 
-    Parameters
-    ----------
-    chunk : int, longest piece of a text read in one call, so that a long one needs no more memory
+    `chunk`: int, longest piece of a text read in one call, so that a long one needs no more memory.
     """
 
     def __init__(self, model: LanguageModel, chunk: int = 1024) -> None:

@@ -57,9 +57,7 @@ class BookIndex:
     ) -> "BookIndex":
         """Return the index of a text (N,) that has been sorted before: its `suffixes`.
 
-        Parameters
-        ----------
-        let_go : callable, optional, called after a search where the suffixes lie in a file
+        `let_go`: callable, optional, called after a search where the suffixes lie in a file.
         """
         return cls(_words(ids, _BEYOND_BOOK), suffixes, let_go)
 
@@ -69,9 +67,7 @@ class BookIndex:
 
         Raises TextError if the book is empty, and SettingError if an id does not fit.
 
-        Parameters
-        ----------
-        ids : int ndarray of shape (N,), each in [0, 254), N >= 1
+        `ids`: int ndarray of shape (N,), each in [0, 254), N >= 1.
         """
         if len(ids) == 0:
             raise TextError("a book must hold at least one character")
@@ -146,9 +142,7 @@ class BookIndex:
 def _words(ids: np.ndarray, beyond: int) -> np.ndarray:
     """Return the `WORD` characters from each position as one number that sorts alphabetically.
 
-    Returns
-    -------
-    big-endian uint64 view of shape (N + 1,), the last one lies beyond the end
+    The result: big-endian uint64 view of shape (N + 1,), the last one lies beyond the end.
     """
     if len(ids) and not 0 <= ids.min() <= ids.max() < 254:
         raise SettingError(f"ids must lie in [0, 254), got {ids.min()} to {ids.max()}")
@@ -200,9 +194,7 @@ def tokens_inside(
 ) -> tuple[tuple[int, int], ...]:
     """Return start and number of the tokens that lie wholly inside each span; spans without any are left out.
 
-    Parameters
-    ----------
-    lengths : int ndarray of shape (N,), characters of each token of the text
+    `lengths`: int ndarray of shape (N,), characters of each token of the text.
 
     Examples
     --------

@@ -117,9 +117,7 @@ class NgramFilter:
     def contains(self, ids: np.ndarray) -> np.ndarray:
         """Return, for each stretch of a text, whether it is taken to be in the book.
 
-        Returns
-        -------
-        bool ndarray of shape (max(0, T - gram_length + 1),)
+        The result: bool ndarray of shape (max(0, T - gram_length + 1),).
         """
         meta = self.meta
         if len(ids) < meta.gram_length:

@@ -48,13 +48,7 @@ def word_attention(attention: Tensor, target: Sequence[Word], source: Sequence[W
     What a word of the input sentence received is the sum over its subwords; what a word of the target gave is
     the mean over its own, so that rows still sum to one.
 
-    Parameters
-    ----------
-    attention : Tensor of shape (..., T, S)
-
-    Returns
-    -------
-    Tensor of shape (..., target words, source words)
+    `attention`: Tensor of shape (..., T, S). The result: Tensor of shape (..., target words, source words).
     """
     summed = torch.stack([attention[..., w.start : w.end].sum(-1) for w in source], -1)
     return torch.stack([summed[..., w.start : w.end, :].mean(-2) for w in target], -2)
@@ -78,9 +72,7 @@ def swapped_neighbours(attention: Tensor) -> tuple[Swap, ...]:
 
     As where ``a red car`` becomes ``une voiture rouge``.
 
-    Parameters
-    ----------
-    attention : Tensor of shape (target words, source words), from `word_attention`, of one head
+    `attention`: Tensor of shape (target words, source words), from `word_attention`, of one head.
 
     Examples
     --------

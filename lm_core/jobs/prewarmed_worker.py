@@ -118,9 +118,7 @@ def _is_ready(connection: socket.socket) -> bool:
 def wait_for_run(descriptor: int) -> tuple[RunFolder, FileLock] | None:
     """Be the prewarmed worker: get warm, then wait; return the run and the lock on it, or None to end.
 
-    Parameters
-    ----------
-    descriptor : int, of the socket's other end, inherited
+    `descriptor`: int, of the socket's other end, inherited.
     """
     with socket.socket(fileno=descriptor) as connection:
         _train_a_little()

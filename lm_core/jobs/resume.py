@@ -29,9 +29,7 @@ _SHORTEST_S, _LONGEST_S = 1.0, 7.0  # the rest of the ten is for the slowest ste
 class ResumeFile:
     """Stores a training's state on the disk, at most `MOST_LOST_S` of work behind.
 
-    Parameters
-    ----------
-    path : Path, its folder is made if it is missing
+    `path`: Path, its folder is made if it is missing.
     """
 
     def __init__(self, path: Path) -> None:

@@ -124,13 +124,8 @@ def padding_mask(lengths: Tensor, n_keys: int) -> Tensor:
     Raises ShapeError if the lengths are no vector, and SettingError if a length lies outside its
     range.
 
-    Parameters
-    ----------
-    lengths : int Tensor of shape (B,), tokens of each text that are its own, from 0 to `n_keys`
-
-    Returns
-    -------
-    bool Tensor of shape (B, 1, n_keys)
+    `lengths`: int Tensor of shape (B,), tokens of each text that are its own, from 0 to `n_keys`.
+    The result: bool Tensor of shape (B, 1, n_keys).
     """
     if lengths.dim() != 1:
         raise ShapeError(f"lengths must have shape (B,), got {tuple(lengths.shape)}")

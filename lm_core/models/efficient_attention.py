@@ -24,13 +24,7 @@ def local_attention(queries: Tensor, keys: Tensor, values: Tensor, window: int) 
     The text is cut into pieces of `window`; a piece's queries find all they may attend to in their own
     piece and the one before.
 
-    Parameters
-    ----------
-    window : int, at least 1
-
-    Returns
-    -------
-    Tensor of shape (..., T, v)
+    `window`: int, at least 1. The result: Tensor of shape (..., T, v).
     """
     _require_lengths(queries, keys, values)
     if window < 1:

@@ -72,9 +72,7 @@ def config_of_gpt2(values: Mapping[str, Any]) -> TransformerLanguageModelConfig:
     Raises SettingError if it is of another family, a size is missing, or a setting has no
     counterpart here.
 
-    Parameters
-    ----------
-    values : mapping, content of the file
+    `values`: mapping, content of the file.
     """
     if values.get("model_type") != FAMILY:
         raise SettingError(f"model_type must be {FAMILY!r}, got {values.get('model_type')!r}")

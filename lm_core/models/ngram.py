@@ -166,13 +166,7 @@ class KneserNey(LanguageModel):
 def pack(ids: np.ndarray, vocabulary_size: int, length: int) -> np.ndarray:
     """Return the key of every stretch of `length` ids, read as a number in base V.
 
-    Parameters
-    ----------
-    ids : int ndarray of shape (N,), N >= length
-
-    Returns
-    -------
-    int64 ndarray of shape (N - length + 1,)
+    `ids`: int ndarray of shape (N,), N >= length. The result: int64 ndarray of shape (N - length + 1,).
     """
     keys = np.zeros(len(ids) - length + 1, np.int64)
     for offset in range(length):

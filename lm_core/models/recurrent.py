@@ -183,9 +183,7 @@ class RNNCell(Cell):
     or, as an IRNN, :math:`h' = \max(0, a)`, started from :math:`W_{hh} = 1` and zero biases, with
     which it copies its state until the inputs say otherwise.
 
-    Parameters
-    ----------
-    activation : str, ``tanh``, or ``relu`` for the IRNN
+    `activation`: str, ``tanh``, or ``relu`` for the IRNN.
     """
 
     block_names = ("a",)

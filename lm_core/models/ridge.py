@@ -32,9 +32,7 @@ class Readout(NamedTuple):
 class RidgeSums:
     """All that ridge regression needs to know of states and targets, in float64.
 
-    Parameters
-    ----------
-    n_features, n_outputs : int, N and O
+    `n_features`, `n_outputs`: int, N and O.
     """
 
     def __init__(self, n_features: int, n_outputs: int) -> None:
@@ -80,9 +78,7 @@ def ridge(states: np.ndarray, targets: np.ndarray, penalty: float) -> Readout:
 
     Raises ShapeError or SettingError if the shapes differ, or the penalty is not positive.
 
-    Parameters
-    ----------
-    penalty : float, greater than 0, lambda, against sums and not means: as in scikit-learn
+    `penalty`: float, greater than 0, lambda, against sums and not means: as in scikit-learn.
     """
     sums = RidgeSums(states.shape[1], targets.shape[1])
     sums.add(states, targets)

@@ -117,9 +117,7 @@ def check(name: str, path: Path | None = None) -> CorpusReport:
 
     Raises CorpusUnavailableError if there is no such file.
 
-    Parameters
-    ----------
-    path : Path, the file; by default the one that `locate` finds
+    `path`: Path, the file; by default the one that `locate` finds.
     """
     corpus = corpus_named(name)
     path = path or require(name)
@@ -191,9 +189,7 @@ def fetch(name: str, progress: Progress | None = None) -> Path:
     downloaded or stored, and CorpusError if something else came, such as a log-in page, or a
     damaged file outside the cache hides what would be downloaded.
 
-    Parameters
-    ----------
-    progress : callable, see `lm_core.text.download.Progress`; raising in it cancels
+    `progress`: callable, see `lm_core.text.download.Progress`; raising in it cancels.
     """
     corpus = corpus_named(name)
     target = cache_folder() / corpus.path

@@ -126,9 +126,7 @@ class _Misread(NamedTuple):
 def doubts_about(text: str, *, is_known: bool = False) -> tuple[str, ...]:
     """Return what looks wrong in a text, in sentences for the visitor, each with the first place.
 
-    Parameters
-    ----------
-    is_known : bool, whether its encoding is: no other one can help then
+    `is_known`: bool, whether its encoding is: no other one can help then.
     """
     return (*doubts_about_letters(text, is_known=is_known), *_other_formats(text), *_not_seen(text))
 

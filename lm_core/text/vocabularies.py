@@ -84,9 +84,7 @@ class SubwordVocabulary(CharacterVocabulary):
     def encode(self, text: str) -> np.ndarray:
         """Return the ids of a text that is already normalised; unknown characters become 0.
 
-        Returns
-        -------
-        ndarray of int64, shape (number of tokens,)
+        The result: ndarray of int64, shape (number of tokens,).
         """
         return self.tokenizer.encode(text)
 

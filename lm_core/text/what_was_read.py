@@ -32,9 +32,7 @@ class WhatWasRead:
 def what_a_model_reads(raw: str, *vocabularies: CharacterVocabulary) -> WhatWasRead:
     r"""Return what models read of a text that was typed or pasted.
 
-    Parameters
-    ----------
-    *vocabularies : CharacterVocabulary, of the models
+    `*vocabularies`: CharacterVocabulary, of the models.
 
     Examples
     --------
@@ -113,9 +111,7 @@ def _counted(
 ) -> tuple[str, ...]:
     """Return the sentence that so many characters of a text were left out, and which is the first.
 
-    Parameters
-    ----------
-    why : str, begins what is said of them; nothing where no reason is known
+    `why`: str, begins what is said of them; nothing where no reason is known.
     """
     line = f" in line {text.count(chr(10), 0, first) + 1:,}" if "\n" in text else ""
     quoted = f"“{text[first]}”{line}"

@@ -51,9 +51,7 @@ def words_of(starts: np.ndarray) -> list[range]:
 def sentence_ends(ids: np.ndarray, symbols: Sequence[str]) -> np.ndarray:
     """Return which tokens are the last of a sentence: they have a full stop, and white space follows.
 
-    Returns
-    -------
-    ndarray of bool, shape (N,)
+    The result: ndarray of bool, shape (N,).
     """
     stops = np.array([bool(_ENDS_SENTENCE & set(symbol)) for symbol in symbols])
     spaces = np.array([symbol[:1].isspace() for symbol in symbols])

@@ -74,9 +74,7 @@ def _shape(word: str) -> str:
 class FeatureVocabulary:
     """Features by id.
 
-    Parameters
-    ----------
-    names : sequence of str, as `features_of` makes them, in the order of their ids from 2 on
+    `names`: sequence of str, as `features_of` makes them, in the order of their ids from 2 on.
     """
 
     def __init__(self, names: Sequence[str]) -> None:

@@ -171,9 +171,7 @@ def window_losses(
 def per_character(losses: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """Return the losses of tokens spread evenly over the characters that they stand for.
 
-    Parameters
-    ----------
-    losses, lengths : ndarrays of shape (N,), nats and number of characters of each token
+    `losses`, `lengths`: ndarrays of shape (N,), nats and number of characters of each token.
 
     Examples
     --------

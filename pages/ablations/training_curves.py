@@ -25,9 +25,7 @@ Lines = dict[str, list[tuple[float, float]]]
 def draw_curves(choice: Choice, step: int) -> None:
     """Draw the training curves, with a mark at one snapshot.
 
-    Parameters
-    ----------
-    step : int, of the snapshot
+    `step`: int, of the snapshot.
     """
     if not choice.names:
         st.info("Choose at least one model.")

@@ -22,9 +22,7 @@ class Talking(NamedTuple):
 def replied(turns: list[str], place: int, talking: Talking) -> dict[str, Any]:
     """Return the next turn after some, and by how much the last of them makes it more probable.
 
-    Parameters
-    ----------
-    place : int, of the exchange, from 0: each has random numbers of its own
+    `place`: int, of the exchange, from 0: each has random numbers of its own.
     """
     model, vocabulary = model_named(WRITER).model, vocabulary_of(provenance_of(WRITER))
     settings = SamplingSettings(temperature=talking.talk_temperature)

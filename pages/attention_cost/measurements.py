@@ -66,9 +66,7 @@ def byte_limit() -> int:
 def draw_and_measure(shipped: Measurements, draw: Callable[[Measurements], None]) -> None:
     """Draw the measurements of this server, or else the shipped ones, and the buttons to measure.
 
-    Parameters
-    ----------
-    draw : callable, draws measurements; called again and again while some are in progress
+    `draw`: callable, draws measurements; called again and again while some are in progress.
     """
     measuring = st.session_state.get(_KEY)
     is_running = measuring is not None and measuring.is_running

@@ -36,9 +36,7 @@ def generated_table(
 def generated_chart(table: pa.Table, *, most: int, height: int = 230) -> Drawing:
     """Draw a `generated_table`: squares are the prompt, dots are one more than the number before, crosses are not.
 
-    Parameters
-    ----------
-    most : int, the largest number: top of the fixed axis
+    `most`: int, the largest number: top of the fixed axis.
     """
     numbers = table["number"].to_pylist()
     # Beside more numbers than these the labels would overlap.

@@ -15,9 +15,7 @@ PADDING = "padding"
 def batch_frame(rows: Sequence[tuple[str, Sequence[str], Sequence[float]]]) -> pd.DataFrame:
     """Return one row for each cell: row, place (from 1), token, weight (missing where it is asked for).
 
-    Parameters
-    ----------
-    rows : sequence of (name, tokens, weights), each as long as the longest sentence
+    `rows`: sequence of (name, tokens, weights), each as long as the longest sentence.
     """
     return pd.DataFrame(
         (name, place, token, weight)

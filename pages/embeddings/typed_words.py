@@ -23,9 +23,7 @@ def read_or_say(
 ) -> word_queries.WordQuery | None:
     """Return the words that were typed; say what cannot be read, and of unknown ones what is near.
 
-    Parameters
-    ----------
-    name : str, of the control that they were typed into: a click on a suggestion writes there
+    `name`: str, of the control that they were typed into: a click on a suggestion writes there.
     """
     try:
         found = word_queries.parse_words(typed, vocabulary, fewest=fewest, most=most)

@@ -10,9 +10,7 @@ LEGEND = ((SUPPORTED, "supported by the English sentence"), (SURPRISING, "invent
 def tint_of(word: JudgedWord, *, is_masked: bool = False, own: float | None = None) -> Tint:
     """Return how a word is marked: invented or supported; where the answer waits, neither.
 
-    Parameters
-    ----------
-    own : float, the probability that the model itself gave the word
+    `own`: float, the probability that the model itself gave the word.
     """
     if is_masked:
         return Tint((MASKED,), 0, "supported or invented?")

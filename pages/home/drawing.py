@@ -22,9 +22,7 @@ def svg(*parts: str) -> str:
 class Frame:
     """A place for data: from values to pixels, on linear or logarithmic axes.
 
-    Parameters
-    ----------
-    x, y : pair of float, what the axes reach from and to
+    `x`, `y`: pair of float, what the axes reach from and to.
     """
 
     def __init__(

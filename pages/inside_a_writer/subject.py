@@ -29,9 +29,7 @@ _LONG = 1_000  # characters from which on a bar tells how far the model has read
 class Subject:
     """A text and the model that reads it.
 
-    Attributes
-    ----------
-    text : str, as the model reads it
+    `text`: str, as the model reads it.
     """
 
     def __init__(self, meta: CheckpointMeta, text: str, results: UnitResults) -> None:

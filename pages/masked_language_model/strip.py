@@ -24,7 +24,6 @@ def word_strip(
     Parameters
     ----------
     gaps : collection of int, numbers of the covered words, from 0
-    key : str, unique on the page
     readings : mapping of int to str, what is read out where somebody points at a covered word
     hint : str, shown while nothing is pointed at
     """

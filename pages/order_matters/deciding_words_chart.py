@@ -16,9 +16,8 @@ _LEAST = 1.6  # end of the axis, so that sentences compare
 def word_bars(frame: pd.DataFrame) -> Drawing:
     """Draw a bar for each word, to the right where it speaks for positive.
 
-    Parameters
-    ----------
-    frame : DataFrame, columns word (all different) and weight (missing where it waits), in the order of the sentence
+    `frame`: DataFrame, columns word (all different) and weight (missing where it waits), in the
+    order of the sentence.
     """
     known = frame["weight"].astype(float)
     data = frame.assign(

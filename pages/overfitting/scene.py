@@ -77,7 +77,6 @@ def draw_network(
     Parameters
     ----------
     i : int, at which of its evaluations
-    key : str, unique on the page
     is_masked : bool, whether it is left out how many new points are wrong
     """
     found = trained(settings)

@@ -63,9 +63,7 @@ def interpolated(pairs: Sequence[tuple[float, float]], x: float) -> float | None
 def written_texts(texts: Sequence[tuple[str, str]]) -> None:
     """Draw continuations, a line for each.
 
-    Parameters
-    ----------
-    texts : sequence of pairs of str, beginnings and continuations
+    `texts`: sequence of pairs of str, beginnings and continuations.
     """
     with st.container(border=True, gap="xsmall"):
         for beginning, written in texts:

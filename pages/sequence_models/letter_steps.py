@@ -36,9 +36,7 @@ def draw_diagram(key: str, network: Unrolled, *, title: str, alt: str, name: str
 def letter_steps(key: str, steps: tuple[LetterStep, ...], *, name: str, right: str = "") -> None:
     """Draw the distribution of every letter, and of the least certain one its best candidates.
 
-    Parameters
-    ----------
-    right : str, the letters that would be right, if that is known
+    `right`: str, the letters that would be right, if that is known.
     """
     symbols = ["⊣", *LETTERS]
     i = min(range(len(steps)), key=lambda i: max(steps[i].probabilities))

@@ -50,9 +50,7 @@ class Paced(Generic[Record]):
 
         Raises LMCoreError: whatever computing a record raises.
 
-        Parameters
-        ----------
-        told : callable, given the number of records after each; may end the computation by an exception
+        `told`: callable, given the number of records after each; may end the computation by an exception.
         """
         with self._lock:
             started = before = self._clock()

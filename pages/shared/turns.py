@@ -32,9 +32,7 @@ class Turns:
     A thread that has not given its turn back after `lease_s` seconds goes on without it while the
     next one begins: who computes, loads a file or waits for long holds up nobody beyond that.
 
-    Parameters
-    ----------
-    lease_s : float, seconds
+    `lease_s`: float, seconds.
     """
 
     def __init__(self, lease_s: float) -> None:

@@ -40,9 +40,7 @@ def words_to_ask(words: Sequence[WordSurprisal]) -> Asked | None:
 def ask(asked: Asked, words: Sequence[WordSurprisal], name: str) -> Marks:
     """Ask, and return what the picture marks: the four words, or the guess and the answer.
 
-    Parameters
-    ----------
-    name : str, unique to the text and the model: another text is another question
+    `name`: str, unique to the text and the model: another text is another question.
     """
     bits = {word: words[place].bits for word, place in asked.places.items()}
     others = ", ".join(f"{as_code(word)} {bits[word]:.0f}" for word in bits if word != asked.answer)

@@ -66,9 +66,7 @@ def weights_of(
 def distance(weights: Tensor, others: Tensor) -> Tensor:
     """Return which share of the weight would have to move, (...): 0 the same, 1 nothing in common.
 
-    Parameters
-    ----------
-    weights, others : Tensor of shape (..., T)
+    `weights`, `others`: Tensor of shape (..., T).
     """
     return (weights - others).abs().sum(-1) / 2
 
@@ -101,13 +99,8 @@ def read_matrix(typed: str, name: str) -> Tensor:
     Raises TextError if there is no number, something else than numbers, too many of them, a number
     beyond `LARGEST`, or rows of different lengths.
 
-    Parameters
-    ----------
-    name : str, by which messages call it
-
-    Returns
-    -------
-    float64 Tensor of shape (rows, columns), at most `MOST_ROWS` by `MOST_COLUMNS`
+    `name`: str, by which messages call it. The result: float64 Tensor of shape (rows, columns), at
+    most `MOST_ROWS` by `MOST_COLUMNS`.
 
     Examples
     --------

@@ -172,9 +172,7 @@ def read_picture(text: str, side: int = SIDE, levels: str = "01") -> Tensor:
 
     Raises TextError if rows are missing, too long, or hold something else.
 
-    Returns
-    -------
-    Tensor of shape (side, side), of whole numbers, the place of each level
+    The result: Tensor of shape (side, side), of whole numbers, the place of each level.
     """
     rows = text.split()
     if len(rows) != side or any(len(row) != side for row in rows):

@@ -112,9 +112,7 @@ def early_snapshots(
 ) -> list[ImageNetwork]:
     """Begin the training of `study_digits`, and return copies of the network after so many steps.
 
-    Parameters
-    ----------
-    steps : sequence of int, rising; 0 is before the first
+    `steps`: sequence of int, rising; 0 is before the first.
     """
     network, rng = _started(name, seed)
     training = train_on_digits(network, train, places, rng)
@@ -186,9 +184,7 @@ def favourites(model: CharacterCNN, names: Sequence[str]) -> tuple[tuple[Favouri
 def first_responses(model: CharacterCNN, texts: Sequence[str]) -> torch.Tensor:
     """Return how the filters of the first layer respond at each letter of texts of one length.
 
-    Returns
-    -------
-    Tensor of shape (texts, filters, T), before a text there are only ends
+    The result: Tensor of shape (texts, filters, T), before a text there are only ends.
     """
     tokens = torch.stack([torch.from_numpy(encode_letters(letters)) for letters in texts])
     first = model.trace(tokens, model.initial_state(len(texts))).layers[0]

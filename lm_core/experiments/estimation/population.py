@@ -59,9 +59,7 @@ def draw_animals(shape: tuple[int, ...], rng: Generator) -> Animals:
 
     Raises SettingError if none are asked for.
 
-    Parameters
-    ----------
-    shape : tuple of int, such as (n,), or (samples, n)
+    `shape`: tuple of int, such as (n,), or (samples, n).
     """
     n = math.prod(shape)
     if n < 1:

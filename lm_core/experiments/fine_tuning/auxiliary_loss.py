@@ -45,9 +45,7 @@ class ClassifierLosses(NamedTuple):
 class CausalClassifier(nn.Module):
     """A causal language model, and a linear layer on the vector of a text's last token.
 
-    Parameters
-    ----------
-    rng : torch.Generator, draws the new layer
+    `rng`: torch.Generator, draws the new layer.
     """
 
     def __init__(

@@ -64,9 +64,7 @@ class OwnTuningStep(NamedTuple):
 class OwnTuning:
     """Two tunings side by side; iterate over it for their steps.
 
-    Parameters
-    ----------
-    encoder : MaskedLanguageModel, the pretrained one; it is not changed
+    `encoder`: MaskedLanguageModel, the pretrained one; it is not changed.
     """
 
     def __init__(

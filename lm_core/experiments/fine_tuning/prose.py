@@ -52,9 +52,7 @@ def passages(
 ) -> Iterator[list[int]]:
     """Yield passages of a book: sentences that follow on each other, until there are enough subwords.
 
-    Parameters
-    ----------
-    shortest, longest : int, subwords of a passage; what is longer is cut
+    `shortest`, `longest`: int, subwords of a passage; what is longer is cut.
     """
     gathered = ""
     for paragraph in paragraphs:

@@ -44,9 +44,7 @@ class Task:
     def instruction(self, condition: str, place: int = 0) -> str | None:
         """Return a phrasing under one of the `CONDITIONS`; None if there is none.
 
-        Parameters
-        ----------
-        place : int, of several phrasings of the training, which one follows
+        `place`: int, of several phrasings of the training, which one follows.
         """
         if condition == TRAINED:
             return None if self.is_held_out else self.trained[place % len(self.trained)]

@@ -34,9 +34,7 @@ def draw_batch(
 ) -> PairBatch:
     """Draw captions of about equal length, and for each a task and one of its trained phrasings.
 
-    Parameters
-    ----------
-    captions : sequence of SentencePair, sorted by length
+    `captions`: sequence of SentencePair, sorted by length.
     """
 
     def drawn(most: int) -> int:

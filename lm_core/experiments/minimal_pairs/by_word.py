@@ -45,9 +45,7 @@ def lead_by_column(
 ) -> list[float]:
     """Return by how many bits the first sentence is ahead after each column; the last is the whole difference.
 
-    Parameters
-    ----------
-    good, bad : sequence of float, bits of each word of the two sentences
+    `good`, `bad`: sequence of float, bits of each word of the two sentences.
     """
     gains = (sum(bad[slice(*column.bad)]) - sum(good[slice(*column.good)]) for column in columns)
     return list(accumulate(gains))

@@ -79,9 +79,7 @@ def train_on_counts(
 
     Raises SettingError if the counts have another shape, or all are 0.
 
-    Parameters
-    ----------
-    counts : int ndarray of shape (V ** (n - 1), V), how often each symbol came after each context
+    `counts`: int ndarray of shape (V ** (n - 1), V), how often each symbol came after each context.
     """
     network = NGramNetwork(config.network).to(dtype)
     if counts.shape != network.weight.shape or not counts.sum() + config.k:

@@ -32,9 +32,7 @@ def sample_names(
 
     There are fewer if a network that knows a few names by heart makes up no more.
 
-    Parameters
-    ----------
-    symbols : sequence of str, of the model's ids, the end of a name first
+    `symbols`: sequence of str, of the model's ids, the end of a name first.
     """
     settings, found = SamplingSettings(temperature=temperature), dict[str, None]()
     for _ in range(_MOST_ROUNDS):

@@ -44,9 +44,7 @@ def tune(
 ) -> TunedEncoder:
     """Tune all weights on reviews: a text's class is asked for, as an author's is.
 
-    Parameters
-    ----------
-    encoder : MaskedLanguageModel, the pretrained one; it is not changed
+    `encoder`: MaskedLanguageModel, the pretrained one; it is not changed.
     """
     began = time.process_time()
     most = encoder.config.longest - 2

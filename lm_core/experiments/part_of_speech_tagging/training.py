@@ -166,9 +166,7 @@ def replacement_shares(
 ) -> Tensor:
     """Return how often each word is to be read as an unknown one, by its id: a / (a + its count).
 
-    Returns
-    -------
-    Tensor of shape (V,), 1 for a word that is never read
+    The result: Tensor of shape (V,), 1 for a word that is never read.
     """
     ids = np.concatenate([sentence.features[:, 0] for sentence in sentences])
     counts = torch.from_numpy(np.bincount(ids, minlength=vocabulary_size))

@@ -52,9 +52,7 @@ class BeyondLengthResults(Recorded, name="positional-encoding"):
     def losses(self, position: str, *, is_limited: bool) -> tuple[GroupLoss, ...]:
         """Return the losses of one kind by groups of positions.
 
-        Parameters
-        ----------
-        is_limited : bool, whether it attends to no more characters than in training, or else to all
+        `is_limited`: bool, whether it attends to no more characters than in training, or else to all.
         """
         found = self.of(position)
         rows = [one.attending_to_last if is_limited else one.attending_to_all for one in found]

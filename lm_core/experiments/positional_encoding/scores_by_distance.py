@@ -73,9 +73,7 @@ def scores_by_distance(scores: Tensor, query: int) -> Tensor:
 def spread_at_equal_distance(scores: Tensor) -> float:
     """Return the largest difference between scores of equal distance, over keys behind their query.
 
-    Parameters
-    ----------
-    scores : Tensor of shape (n, n), queries down, keys across
+    `scores`: Tensor of shape (n, n), queries down, keys across.
     """
     lines = (scores.diagonal(-distance) for distance in range(len(scores)))
     return max(float(line.max() - line.min()) for line in lines)

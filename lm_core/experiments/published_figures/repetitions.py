@@ -50,9 +50,7 @@ class IrisRestart(NamedTuple):
 def iris_restart(number: int) -> IrisRestart:
     """Cluster the irises into three groups from three flowers drawn at random.
 
-    Parameters
-    ----------
-    number : int, of the restart, from 1 to 999
+    `number`: int, of the restart, from 1 to 999.
     """
     flowers = iris()
     centres = initial_centres(flowers.points, 3, "random points", 0, number)

@@ -117,9 +117,7 @@ class Sources:
     def book_score(self, name: str, protocol: str) -> tuple[float, float]:
         """Return a model's loss on the held-out tenth in nats a character, and its block error.
 
-        Parameters
-        ----------
-        protocol : str, ``A``, ``B`` or ``B'`` of `lm_core.training.evaluation`
+        `protocol`: str, ``A``, ``B`` or ``B'`` of `lm_core.training.evaluation`.
         """
         losses = self._book_models.of(name).losses
         return _required([losses[protocol]] if protocol in losses else [], f"{protocol} of {name}")[

@@ -33,9 +33,7 @@ MODEL = LSTMLanguageModelConfig(
 class WindowTraining(Resumable):
     """A training on all windows of a text, one pass after another; iterate over it for its steps.
 
-    Parameters
-    ----------
-    tokens : int64 Tensor of shape (N,), longer than a window
+    `tokens`: int64 Tensor of shape (N,), longer than a window.
     """
 
     def __init__(

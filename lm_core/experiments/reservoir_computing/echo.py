@@ -52,9 +52,7 @@ class StartedTwice(NamedTuple):
 def start_twice(reservoir: Reservoir, rng: Generator, steps: int = STEPS) -> StartedTwice:
     """Run a reservoir from two random states over the same inputs, uniform in -1 to 1.
 
-    Parameters
-    ----------
-    reservoir : Reservoir, with one input; where its input weights are 0, nothing is read
+    `reservoir`: Reservoir, with one input; where its input weights are 0, nothing is read.
     """
     require_at_least_1(steps=steps)
     starts = 2.0 * torch.rand((2, len(reservoir.bias)), generator=rng, dtype=torch.float64) - 1.0

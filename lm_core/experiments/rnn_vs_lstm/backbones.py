@@ -16,9 +16,7 @@ from lm_core.models.recurrent import Cell, LSTMCell, RecurrentCellConfig, RNNCel
 class AttentionBackbone(nn.Module):
     """One layer of causal self-attention over embedded symbols with learned positions.
 
-    Parameters
-    ----------
-    vocabulary, width, length : int, V symbols, H numbers for each, and the most positions
+    `vocabulary`, `width`, `length`: int, V symbols, H numbers for each, and the most positions.
     """
 
     def __init__(self, vocabulary: int, width: int, length: int, heads: int) -> None:

@@ -30,11 +30,7 @@ FILLERS_SEED = 5
 class EqualNetworks(StackedNetworks):
     """Networks of one length, one a seed, as one computation: `vmap` runs one over all their weights.
 
-    Parameters
-    ----------
-    length : int, L, in symbols
-    device : torch.device
-    dtype : torch.dtype
+    `length`: int, L, in symbols.
     """
 
     def __init__(
@@ -133,14 +129,8 @@ class RecallTraining(Resumable):
     same, up to the last bits of floating-point sums. Adam's rate in epoch e of E is (E - e) / E of
     the first.
 
-    Parameters
-    ----------
-    device : torch.device
-    dtype : torch.dtype, float32; tests take float64
-
-    Attributes
-    ----------
-    groups : list of EqualNetworks, one for each length, longest first
+    `dtype`: torch.dtype, float32; tests take float64. `groups`: list of EqualNetworks, one for each
+    length, longest first.
     """
 
     def __init__(

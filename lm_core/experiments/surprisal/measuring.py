@@ -34,9 +34,7 @@ def texts_by_kind(n_characters: int, n_texts: int) -> dict[str, list[str]]:
 
     Raises CorpusUnavailableError if the book or a novel is not on this machine.
 
-    Parameters
-    ----------
-    n_characters, n_texts : int, of each text, and of each kind; there are six novels at most
+    `n_characters`, `n_texts`: int, of each text, and of each kind; there are six novels at most.
     """
     body = load_body()
     book = _spread(body[math.ceil(_UNSEEN_FROM * len(body)) :], n_characters, n_texts)

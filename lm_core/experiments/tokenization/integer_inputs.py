@@ -47,13 +47,7 @@ def least_squares(inputs: Tensor, targets: Tensor) -> Tensor:
 def row_products(token_id: int, weights: Tensor) -> Tensor:
     """Return what each row of a matrix adds to one-hot times matrix; their sum is one row.
 
-    Parameters
-    ----------
-    weights : Tensor of shape (V, D)
-
-    Returns
-    -------
-    Tensor of shape (V, D)
+    `weights`: Tensor of shape (V, D). The result: Tensor of shape (V, D).
     """
     return one_hot(token_id, len(weights)).to(weights.dtype).unsqueeze(1) * weights
 

@@ -64,9 +64,7 @@ def _target_lengths(pairs: Sequence[EncodedPair]) -> list[int]:
 class BucketedBatches:
     """Goes over pairs again and again; which batches a pass has depends on the seed and its number alone.
 
-    Parameters
-    ----------
-    tokens : int, most target tokens of a batch, padding included
+    `tokens`: int, most target tokens of a batch, padding included.
     """
 
     def __init__(self, pairs: Sequence[EncodedPair], tokens: int, seed: int) -> None:

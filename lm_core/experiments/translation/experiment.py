@@ -86,9 +86,7 @@ def translation_run(recipe: settings.TranslationRecipe, start: Path | None = Non
     Raises CorpusUnavailableError if the corpus is not on this machine, and SettingError if the
     recipe starts from a checkpoint and another one, or none, is given.
 
-    Parameters
-    ----------
-    start : Path, the folder of the checkpoint that `starts_from` names, from whatever seed
+    `start`: Path, the folder of the checkpoint that `starts_from` names, from whatever seed.
     """
     meta = checkpoints.read_meta(start) if start else None
     given = meta.name if meta else None

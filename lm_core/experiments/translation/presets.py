@@ -30,9 +30,7 @@ def small_translator(architecture: str, width: int, steps: int) -> settings.Tran
 
     Raises SettingError if the architecture is unknown or a number below 1.
 
-    Parameters
-    ----------
-    architecture : str, one of `ARCHITECTURES`
+    `architecture`: str, one of `ARCHITECTURES`.
     """
     if architecture not in ARCHITECTURES:
         raise SettingError(

@@ -147,9 +147,7 @@ def fewest_characters(recipe: Recipe) -> int:
 def memory_bytes(recipe: Recipe, n_characters: int) -> int:
     """Return about how much memory the training process needs at most on a CPU.
 
-    Parameters
-    ----------
-    n_characters : int, length of the training text
+    `n_characters`: int, length of the training text.
     """
     model, config = recipe.model, recipe.training
     with torch.device("meta"):
@@ -180,9 +178,7 @@ def measure_speed(recipe: Recipe, device: torch.device | str = "cpu") -> float:
     Takes under a second: a network whose step takes longer is measured on a shorter window, which
     costs it a little more a character.
 
-    Parameters
-    ----------
-    recipe : Recipe, its model, batch, window and arithmetic decide; the text does not matter
+    `recipe`: Recipe, its model, batch, window and arithmetic decide; the text does not matter.
     """
     window = recipe.training.window
     tried = _calibration(recipe, min(8, window), device)

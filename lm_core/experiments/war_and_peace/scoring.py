@@ -48,9 +48,7 @@ FULL_NGRAM = "ngram-9"
 class BookScores:
     """Scores models by name, in an order: each is compared with the first that reads the same text.
 
-    Parameters
-    ----------
-    stride : int, between cold windows
+    `stride`: int, between cold windows.
     """
 
     def __init__(self, stride: int) -> None:

@@ -87,9 +87,7 @@ def mean_of_context(input: Tensor, words: Tensor, inside: Tensor) -> Tensor:
 class FullSoftmaxTraining(WordVectorTraining):
     """A training with the full softmax in progress; iterate over it for its steps.
 
-    Parameters
-    ----------
-    tokens : integer Tensor of shape (N,), the text, in words of the vocabulary; at least two of them
+    `tokens`: integer Tensor of shape (N,), the text, in words of the vocabulary; at least two of them.
     """
 
     def __init__(

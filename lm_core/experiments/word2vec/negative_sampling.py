@@ -132,9 +132,7 @@ def keep_probabilities(counts: Tensor, threshold: float) -> Tensor:
 class NoiseDistribution:
     """Draws the random words, with ``count ** 0.75`` as their weight.
 
-    Parameters
-    ----------
-    counts : Tensor of shape (V,)
+    `counts`: Tensor of shape (V,).
     """
 
     def __init__(self, counts: Tensor) -> None:

@@ -89,9 +89,7 @@ class RowDescent:
     up to a sixth of the training's time. They are added number by number, which is faster than
     `index_add_`, row by row.
 
-    Attributes
-    ----------
-    gradients : tuple of RowGradient, of the batch
+    `gradients`: tuple of RowGradient, of the batch.
     """
 
     def __init__(self) -> None:
@@ -124,9 +122,7 @@ class RowDescent:
 class NegativeSamplingTraining(WordVectorTraining):
     """A training with negative sampling in progress; its steps' losses are nats a true pair.
 
-    Parameters
-    ----------
-    tokens : integer Tensor of shape (N,), the text, in words of the vocabulary; at least one block of them
+    `tokens`: integer Tensor of shape (N,), the text, in words of the vocabulary; at least one block of them.
     """
 
     def __init__(

@@ -17,9 +17,7 @@ class FusedCell(nn.Module):
     It is called as a `Cell` is, ``(inputs, state) -> (hidden, state)``, and can be used where only
     these are wanted: to train on, for example.
 
-    Parameters
-    ----------
-    cell : Cell, whose weights are copied; later changes to it are not followed
+    `cell`: Cell, whose weights are copied; later changes to it are not followed.
     """
 
     def __init__(self, cell: Cell) -> None:

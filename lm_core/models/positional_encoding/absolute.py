@@ -60,9 +60,7 @@ def sinusoidal_positions(
 def binary_positions(n_positions: int, width: int, *, device: torch.device | str = "cpu") -> Tensor:
     """Return the binary digits of each position, the fastest last; from 2 ** width on they repeat.
 
-    Returns
-    -------
-    float32 Tensor of shape (n_positions, width), of zeros and ones
+    The result: float32 Tensor of shape (n_positions, width), of zeros and ones.
 
     Examples
     --------
@@ -82,9 +80,7 @@ def shift_rotation(offset: float, width: int, base: float = BASE) -> Tensor:
     Each pair (sine, cosine) is rotated by its own angle, ``[[cos a, sin a], [-sin a, cos a]]`` with
     ``a = offset / base^(2j/d)``, and so the matrix depends on the distance alone.
 
-    Returns
-    -------
-    float32 Tensor of shape (width, width), R with ``p[i + offset] = R @ p[i]`` for every i
+    The result: float32 Tensor of shape (width, width), R with ``p[i + offset] = R @ p[i]`` for every i.
     """
     angles = offset * wave_frequencies(width, base)
     cosines, sines = angles.cos(), angles.sin()

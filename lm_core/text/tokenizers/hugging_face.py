@@ -183,9 +183,7 @@ class HuggingFaceTokenizer(Spelled):
     Tokens that a model puts around each text, such as ``[CLS]``, are left out; those that a file
     calls special are recognised where a text spells them.
 
-    Parameters
-    ----------
-    document : dict, content of a ``tokenizer.json`` that `read_tokenizer_json` has checked
+    `document`: dict, content of a ``tokenizer.json`` that `read_tokenizer_json` has checked.
     """
 
     def __init__(self, document: Part) -> None:

@@ -174,9 +174,7 @@ def merge_steps(ids: Sequence[int], merges: MergeRanks) -> Iterator[MergeStep]:
 
     Work grows with ``n log n``, so that a pre-token of a megabyte is no threat.
 
-    Parameters
-    ----------
-    ids : sequence of int, length n, the pre-token in basic symbols
+    `ids`: sequence of int, length n, the pre-token in basic symbols.
     """
     ids, n = list(ids), len(ids)
     before, after = list(range(-1, n - 1)), list(range(1, n + 1))

@@ -120,9 +120,7 @@ def weights_frame(
 ) -> pd.DataFrame:
     """Return one row per key: key, score, weight, and where weights were printed, these and the gap.
 
-    Parameters
-    ----------
-    keys : sequence of str, names that are all different
+    `keys`: sequence of str, names that are all different.
     """
     frame = pd.DataFrame({"key": list(keys), "score": list(scores), "weight": list(weights)})
     if printed is None:

@@ -21,9 +21,7 @@ _COLOURS = {_RIGHT: GREEN, _OWN: ORANGE, _MEDIAN: GREY}
 def class_bars(counts: Mapping[str, int], own: str | None, right: Collection[str]) -> Drawing:
     """Draw how many chose each answer: a bar each, the right one green, with a tick; one's own is named.
 
-    Parameters
-    ----------
-    counts : mapping of str to int, in the order of the bars; of many, the first ten, and those marked
+    `counts`: mapping of str to int, in the order of the bars; of many, the first ten, and those marked.
     """
     kept = [s for i, s in enumerate(counts) if i < _MOST_BARS or s == own or s in right]
     named = [visible(said) if said != said.strip() else said for said in kept]

@@ -28,9 +28,7 @@ class TrainingBar(NamedTuple):
 def class_training_bars(trainings: Sequence[TrainingBar]) -> Drawing:
     """Draw the trainings in the given order; pale bars are not at their end, one's own is marked.
 
-    Parameters
-    ----------
-    trainings : sequence of TrainingBar, at least one
+    `trainings`: sequence of TrainingBar, at least one.
     """
     rows = [
         {

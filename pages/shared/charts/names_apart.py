@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 def side_by_side(reaches: Mapping[str, tuple[float, float]]) -> list[list[str]]:
     """Return names in groups, of which none reaches as far to the right as the next one begins.
 
-    Parameters
-    ----------
-    reaches : mapping of str to (begin, end), of each name, from left to right
+    `reaches`: mapping of str to (begin, end), of each name, from left to right.
     """
     groups: list[list[str]] = []
     reach = -1.0

@@ -59,9 +59,7 @@ def support_table(
 def support_map(table: pa.Table, *, longest: int, height: int = 300) -> Drawing:
     """Draw a `support_table`: a row for each length, thin marks for supported words, blocks for invented.
 
-    Parameters
-    ----------
-    longest : int, words of the longest translation that is compared
+    `longest`: int, words of the longest translation that is compared.
     """
     lengths = {"title": "English words", "labelOverlap": True, **vl.BARE}
     words = {"title": "French words", "grid": False, "tickMinStep": 5}

@@ -88,9 +88,7 @@ def colours(name: str, range_: Sequence[str] = SIGNED, domain: Sequence[Any] = A
 def kinds(name: str, domain: Sequence[str], ranges: Mapping[str, Any], **options: Any) -> Spec:
     """Return channels that tell the kinds in a column apart, by colour and shape for example, in one legend.
 
-    Parameters
-    ----------
-    ranges : mapping of channel to sequence, what each kind has there, in the order of `domain`
+    `ranges`: mapping of channel to sequence, what each kind has there, in the order of `domain`.
     """
     return {
         channel: field(name, scale={"domain": list(domain), "range": list(range_)}, **options)

@@ -85,9 +85,7 @@ def missing_code(values: "pd.Series[float]") -> float | None:
 def are_totals(words: "pd.DataFrame", numbers: "pd.DataFrame") -> "pd.Series[bool]":
     """Return which rows sum the others up: their words say so, or the last one's numbers do.
 
-    Parameters
-    ----------
-    words, numbers : DataFrame, the cells of columns without numbers, and the numbers of the others
+    `words`, `numbers`: DataFrame, the cells of columns without numbers, and the numbers of the others.
     """
     totals = pd.Series(data=False, index=numbers.index)
     for column in words:

@@ -54,9 +54,7 @@ _EXAMPLE = """length,width
 def own_table(place: DeltaGenerator) -> tuple[Table, bool]:
     """Ask for a table; return what the visitor has handed in, or the example and that it is one.
 
-    Parameters
-    ----------
-    place : DeltaGenerator, where it is asked for until there is one, and where it is told what was read of it
+    `place`: DeltaGenerator, where it is asked for until there is one, and where it is told what was read of it.
     """
     kept = _kept_table()
     with place if kept is None else st.container():

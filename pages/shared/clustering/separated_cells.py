@@ -54,9 +54,7 @@ def cells_of_text(text: str, separator: str = "") -> Cells:
 
     Raises TextError if it is empty, has too many columns, or its quotation marks are not closed.
 
-    Parameters
-    ----------
-    separator : str, of `SEPARATORS`; found out where it is empty
+    `separator`: str, of `SEPARATORS`; found out where it is empty.
     """
     lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if line.strip()]
     if lines and (excel := _EXCEL.fullmatch(lines[0][1].strip(" "))):

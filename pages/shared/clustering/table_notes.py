@@ -15,9 +15,7 @@ _MOST_NAMED = 4
 def marks_of(columns: Iterable[NumberColumn], decimal_marks: Iterable[str]) -> tuple[str, ...]:
     """Return how the numbers of a table are written, in a few words each.
 
-    Parameters
-    ----------
-    decimal_marks : iterable of str, those that stand before decimals somewhere
+    `decimal_marks`: iterable of str, those that stand before decimals somewhere.
     """
     columns = list(columns)
     thousands = sorted({column.thousands for column in columns} - {""})

@@ -36,7 +36,6 @@ def alignment_picture(
     ----------
     weights : ndarray of shape (T, S) in [0, 1]
     target, source : sequences of T and S str, an empty one is the sentence's end
-    key : str, unique on the page
     label : str, names the picture for screen readers
     name : str, of the exported files, without ending
     view : str, `MAP` or `ARCS`

@@ -86,7 +86,6 @@ def head_pictures(
     ----------
     shades : str, as packed by `pack_heads`
     shape : (layers, H, T)
-    key : str, unique on the page
     chosen : (layer, head)
     names, notes : layers rows of H str
         What is written under each picture, and what is shown when it is pointed at.
@@ -133,7 +132,6 @@ def head_map(
     Parameters
     ----------
     symbols : sequence of T str
-    key : str, unique on the page
     chosen : (query, key)
     title : str, what the map shows
     is_weight : bool
@@ -187,7 +185,6 @@ def row_arcs(
     ----------
     weights : sequence of T float in [0, 1] or None, of the query's row; None where masked
     symbols : sequence of T str
-    key : str, unique on the page
     label : str, names the picture for screen readers
     name : str, of the exported files, without ending
     on_choose : callable of an int, given the token that was clicked
@@ -231,7 +228,6 @@ def data_popover(
     Parameters
     ----------
     table : callable, makes the numbers that the picture shows
-    key : str, unique on the page
     name : str, of the exported file, without ending
     more : mapping of str to callable, optional
         Further CSV files by what they hold, made when they are asked for.

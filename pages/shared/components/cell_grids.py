@@ -97,7 +97,6 @@ def cell_grids(
 
     Parameters
     ----------
-    key : str, unique on the page
     name : str, of the exported files, without ending
     height : int, in pixels; in the presenter view they are as high as their place
     least : int, pixels in the presenter view at least, where they stand in a column

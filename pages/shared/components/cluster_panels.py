@@ -107,7 +107,6 @@ def cluster_panels(
 
     Parameters
     ----------
-    key : str, unique on the page
     foreseen : sequence of Foreseen
         Drawn by the browser as soon as a button is pressed, until the server has answered.
     on_edit : callable of Edit, called before the page runs again

@@ -58,7 +58,6 @@ def ledger(
     Parameters
     ----------
     groups : sequence of (title, rows)
-    key : str, unique on the page
     label : str, names the list for screen readers
     none : str, is said where there are no rows
     on_open : callable

@@ -94,7 +94,6 @@ def plane_panels(
 
     Parameters
     ----------
-    key : str, unique on the page
     name : str, of the exported files, without ending
     height : int, of all rows together, in pixels; in the presenter view they are as high as their place
     hint : str, stands under the planes

@@ -24,7 +24,6 @@ def point_pad(
     point : (x, y) or None
     axes : pair of str, their names; shown as text
     ends : pair of float, of both axes
-    key : str, unique on the page
     on_put : callable of a str
         Called with ``x, y`` as the browser has sent them, before the page runs. Whoever takes it
         checks it.

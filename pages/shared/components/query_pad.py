@@ -30,7 +30,6 @@ def query_pad(
     keys, values : sequences of pairs of float, as many of one as of the other
     divisor : float, above 0, what the scores are divided by before the softmax
     longer : float, draw also, dashed, what a query so many times as long would attend to
-    key : str, unique on the page
     on_drop : callable of a pair
         Called once when the query is let go, or has rested half a second after the last key,
         before the page runs.

@@ -58,7 +58,6 @@ def stage_columns(
 
     Parameters
     ----------
-    key : str, unique on the page
     name : str, of the exported files, without ending
     label : str, names the picture for screen readers
     hint : str, stands under it

@@ -48,7 +48,6 @@ def token_rows(
 
     Parameters
     ----------
-    key : str, unique on the page
     show_bytes : bool, whether each token's bytes are written under it
     hint : str, shown while nothing is pointed at
     """
@@ -237,7 +236,6 @@ def tinted_text(
     ----------
     tokens : sequence of str, at most `TEXT_CHARACTERS`
     tints : sequence of Tint, one per token
-    key : str, unique on the page
     legend : sequence of (role, label), what the colours mean, drawn above the text
     unit, label, inspected, click_hint, fills_place
         As for `token_strip`.
@@ -292,7 +290,6 @@ def tinted_texts(
 
     Parameters
     ----------
-    key : str, unique on the page
     label : str, names them for screen readers
     hint : str, shown while nothing is pointed at
     legend : sequence of (role, label)
@@ -362,11 +359,6 @@ class Passage(NamedTuple):
 
 
 def show_passages(passages: Sequence[Passage], *, key: str) -> None:
-    """Draw passages one below another.
-
-    Parameters
-    ----------
-    key : str, unique on the page
-    """
+    """Draw passages one below another."""
     rows = [{"heading": p.heading, "pieces": [list(piece) for piece in p.pieces]} for p in passages]
     _NGRAM_FILTER(key=key, data={"passages": rows})

@@ -110,9 +110,8 @@ def folder_of(meta: CheckpointMeta) -> Path | None:
 def model_of(name: str, weights_sha256: str) -> LanguageModel:
     """Return a model, shared by all visitors: read it, never change it.
 
-    Parameters
-    ----------
-    name, weights_sha256 : str, both from the provenance: a retrained model of the same name is another model
+    `name`, `weights_sha256`: str, both from the provenance: a retrained model of the same name is
+    another model.
     """
     return _counted().model if name == _COUNTED else model_named(name, weights_sha256).model
 

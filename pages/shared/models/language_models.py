@@ -33,9 +33,7 @@ class KeptModels:
     So a server's memory does not grow with the number of models that are shipped. One that was let go
     while somebody's text still needs it is found again there, and not loaded a second time beside it.
 
-    Parameters
-    ----------
-    most_bytes : int, of all their weights together; the model asked for last is kept whatever its size
+    `most_bytes`: int, of all their weights together; the model asked for last is kept whatever its size.
     """
 
     def __init__(self, most_bytes: int) -> None:
@@ -74,9 +72,7 @@ def provenance_of(name: str) -> CheckpointMeta:
 
     Raises CheckpointError if there is none of that name, or it is damaged.
 
-    Parameters
-    ----------
-    name : str, of a shipped checkpoint, or of one that a training has left
+    `name`: str, of a shipped checkpoint, or of one that a training has left.
     """
     return read_meta(folder_of_checkpoint(name))
 

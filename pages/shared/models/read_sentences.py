@@ -107,9 +107,7 @@ def readable(meta: CheckpointMeta, typed: str, most: int | None = None) -> tuple
 
     Raises TextError if it is too short or too long.
 
-    Parameters
-    ----------
-    most : int, tokens, at most; by default as many as the model reads at once
+    `most`: int, tokens, at most; by default as many as the model reads at once.
     """
     vocabulary = vocabulary_of(meta)
     prepared = vocabulary.prepare(checked_text(typed, most=MOST_CHARACTERS, name="The sentence"))

@@ -72,9 +72,7 @@ def show_lines(
 def show_rows(titles: Sequence[str], rows: Iterable[Sequence[str]], *, sideways: str = "") -> None:
     """Write a table of words, formulas and numbers, all in Markdown.
 
-    Parameters
-    ----------
-    sideways : str, optional; unique on the page, of a table that is too wide for a phone and is pushed there
+    `sideways`: str, optional; unique on the page, of a table that is too wide for a phone and is pushed there.
     """
     head, *body = (f"| {' | '.join(row)} |" for row in (titles, *rows))
     with st.container(key=f"sideways_{sideways}") if sideways else nullcontext():

@@ -10,10 +10,7 @@ from pages.shared.ui.figures import show_chart
 def draw_kept_words(key: str, shares: Mapping[str, float], asked: Asked[float]) -> None:
     """Draw shares as bars; the first waits for its guess, which is drawn into it.
 
-    Parameters
-    ----------
-    key : str, unique on the page
-    shares : mapping of str to float in [0, 1], of its words that each has kept
+    `shares`: mapping of str to float in [0, 1], of its words that each has kept.
     """
     guess = asked.answers[asked.guess] if asked.guess else None
     table = kept_table(shares, asked=next(iter(shares)), is_masked=asked.masks, guess=guess)

@@ -63,7 +63,6 @@ def below(
 
     Parameters
     ----------
-    key : str, unique on the page
     *given
         What it is called with.
     icon : str, one of Material's

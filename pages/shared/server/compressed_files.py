@@ -52,9 +52,7 @@ class Copy:
 class CompressedCopies:
     """Compressed copies of files, each made once, as long as all of them fit into so many bytes.
 
-    Parameters
-    ----------
-    files : mapping from str to callable, what reads the bytes of each file, by its name
+    `files`: mapping from str to callable, what reads the bytes of each file, by its name.
     """
 
     def __init__(

@@ -63,9 +63,7 @@ class ConnectionLimits(EnvironmentSettings):
 class ConnectionLimit:
     """ASGI middleware that counts open websockets and turns away those above the limits.
 
-    Parameters
-    ----------
-    app : ASGI application
+    `app`: ASGI application.
     """
 
     def __init__(self, app: ASGIApp, limits: ConnectionLimits) -> None:

@@ -34,9 +34,7 @@ _TARGET = TypeAdapter(Target)
 class ShortLinks:
     """The short links of a server, one small file each; unopened ones make room for new ones.
 
-    Parameters
-    ----------
-    most : int, links that are kept
+    `most`: int, links that are kept.
     """
 
     def __init__(self, folder: Path, most: int = MOST_LINKS) -> None:
@@ -47,9 +45,7 @@ class ShortLinks:
 
         Raises LimitError if the settings are too long to be kept, or no more links are kept now.
 
-        Parameters
-        ----------
-        owners : mapping of str to Allowances, who asks, as for `KeptFiles.keep`
+        `owners`: mapping of str to Allowances, who asks, as for `KeptFiles.keep`.
         """
         content = json.dumps(target, sort_keys=True).encode()
         if len(content) > MOST_CHARACTERS:

@@ -30,9 +30,7 @@ _ICONS = {
 def progress_bar(job: Job, last: dict | None) -> None:
     """Draw how far a training has come.
 
-    Parameters
-    ----------
-    last : dict or None, the newest line of its metrics
+    `last`: dict or None, the newest line of its metrics.
     """
     step = last["step"] if last else job.status.step
     st.progress(min(1.0, step / job.status.steps), text=_sentence(job, step, last))

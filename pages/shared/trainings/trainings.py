@@ -159,9 +159,7 @@ def trained_here() -> dict[str, checkpoints.CheckpointMeta]:
 def snapshots_here(model: checkpoints.CheckpointMeta) -> list[checkpoints.CheckpointMeta]:
     """Return the provenances of the snapshots that a training of this machine has left of its model.
 
-    Parameters
-    ----------
-    model : CheckpointMeta, as `trained_here` has it
+    `model`: CheckpointMeta, as `trained_here` has it.
     """
     stored = _stored(RunFolder.keyed(model.name.removeprefix(_RUN)), model.name, model.title)
     return [meta for meta in stored if meta.snapshot_of is not None]

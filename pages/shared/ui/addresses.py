@@ -40,9 +40,7 @@ def link_to(page: str, parameters: Mapping[str, object] | None = None) -> str:
 def for_others(link: str) -> str:
     """Return a link with this server's URL before it, as other devices know it.
 
-    Parameters
-    ----------
-    link : str, as `link_to` returns it
+    `link`: str, as `link_to` returns it.
     """
     return f"{this_server()}/{link}"
 

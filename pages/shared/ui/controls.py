@@ -73,9 +73,7 @@ def follow_link(link: str) -> NoReturn:
     in goes with them. A fragment runs the whole page first, which then moves: the browser must not take
     the fragment's last messages for the new page's. Raises KeyError if there is no such page.
 
-    Parameters
-    ----------
-    link : str, ``attention?query=3``: the page's address below the server's, and parameters
+    `link`: str, ``attention?query=3``: the page's address below the server's, and parameters.
     """
     parts = urlsplit(link)
     path = page_at(parts.path.removeprefix("/")).path

@@ -11,9 +11,7 @@ def encoding_titles(*files: bytes) -> dict[str, str]:
 
     Where all encodings are known, none is shown.
 
-    Parameters
-    ----------
-    *files : bytes, the first one counts whose encoding is not known
+    `*files`: bytes, the first one counts whose encoding is not known.
     """
     previews = next(filter(None, map(encodings_of, files)), {})
     return {
@@ -27,9 +25,7 @@ def choose_encoding(content: bytes, name: str) -> str:
 
     Where the encoding is known, or no letter depends on it, nothing is drawn.
 
-    Parameters
-    ----------
-    name : str, of the control
+    `name`: str, of the control.
     """
     previews = encodings_of(content)
     if not previews:

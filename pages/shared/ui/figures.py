@@ -200,10 +200,7 @@ def download_checkpoint(
 ) -> None:
     """Offer a checkpoint's folder as one file; it is packed only when it is asked for.
 
-    Parameters
-    ----------
-    label : str, of the button: which model, where a page has several
-    key : str, unique on the page
+    `label`: str, of the button: which model, where a page has several.
     """
     pack = partial(_packed, folder)
     _checkpoint_button(pack, folder.name, label, key, _conditions(folder))
@@ -216,7 +213,6 @@ def download_network(save: Callable[[Path], Path], *, name: str, key: str = "che
     ----------
     save : callable, writes the checkpoint below the folder that it is given, and returns the checkpoint's own
     name : str, of the checkpoint
-    key : str, unique on the page
     """
     _checkpoint_button(partial(_saved_and_packed, save), name, "Checkpoint", key)
 

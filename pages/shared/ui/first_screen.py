@@ -30,9 +30,7 @@ def note_beside(screen: FirstScreen, text: str) -> None:
 def above_and_below(left: float = 1.0, right: float = 1.0) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Return two places, one above the other; presented, where height is scarce, beside each other.
 
-    Parameters
-    ----------
-    left, right : float, how the width is shared out there
+    `left`, `right`: float, how the width is shared out there.
     """
     if is_presenting():
         first, second = st.columns([left, right], gap="medium")
@@ -43,9 +41,7 @@ def above_and_below(left: float = 1.0, right: float = 1.0) -> tuple[DeltaGenerat
 def first_screen(picture: float = 2.6, beside: float = 1.0) -> FirstScreen:
     """Lay out a page's first screen; call it once a page, after its header.
 
-    Parameters
-    ----------
-    picture, beside : float, how the width is shared out
+    `picture`, `beside`: float, how the width is shared out.
     """
     with st.container(key="first_screen"):
         controls = st.container(

@@ -105,9 +105,7 @@ def keep_state(name: str, state: Any) -> None:
 class KeptValue:
     """The value of a control, which a visitor finds again as they left it.
 
-    Parameters
-    ----------
-    name : str, under which it is kept: of the page and of the control
+    `name`: str, under which it is kept: of the page and of the control.
     """
 
     def __init__(self, name: str) -> None:
@@ -119,9 +117,7 @@ class KeptValue:
         It is set when it is first drawn, and once more when the browser has said who asks, unless the
         visitor has touched it meanwhile.
 
-        Parameters
-        ----------
-        key : str, of the control in the session
+        `key`: str, of the control in the session.
         """
         looked_up: set[str] = st.session_state.setdefault(_LOOKED_UP, set())
         if key in st.session_state:

@@ -8,8 +8,6 @@ from lm_core.text.file_limits import in_megabytes
 def most_megabytes(most: int) -> int:
     """Return the megabytes of a file that is taken here, rounded up.
 
-    Parameters
-    ----------
-    most : int, bytes, of `lm_core.text.file_limits.LIMITS`
+    `most`: int, bytes, of `lm_core.text.file_limits.LIMITS`.
     """
     return in_megabytes(most, int(st.get_option("server.maxUploadSize")))

@@ -36,7 +36,6 @@ def playback_slider(
 
     Parameters
     ----------
-    key : str, unique on the page
     is_playing : bool, whether taking hold of it is a touch, too
     answered : str, the last touch that `step` takes into account
     on_touch : callable of a Touch

@@ -26,9 +26,7 @@ def _terms_of_page(address: str) -> None:
 def meanings(found: Iterable[Term], elsewhere: bool = False) -> str:
     """Return terms with their meanings, as a list in Markdown.
 
-    Parameters
-    ----------
-    elsewhere : bool, whether each names the page that shows it best, as a link
+    `elsewhere`: bool, whether each names the page that shows it best, as a link.
     """
     return "\n".join(
         f"- **{term.name}**: {term.means}{_shown_on(term) if elsewhere else ''}" for term in found

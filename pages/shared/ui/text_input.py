@@ -33,9 +33,7 @@ Typed = TypeVar("Typed")
 def reading_bar(n_characters: int, *, long: int) -> Iterator[Callable[[float], object] | None]:
     """Draw a bar while a model reads a long text; give the function that moves it, None for a short one.
 
-    Parameters
-    ----------
-    long : int, characters from which on there is a bar
+    `long`: int, characters from which on there is a bar.
     """
     if n_characters < long:
         yield None

@@ -64,12 +64,7 @@ def tab() -> str:
 
 
 def confirmed_visitor(key: str) -> str | None:
-    """Return the same as `visitor`, but None until the browser has said which number it keeps.
-
-    Parameters
-    ----------
-    key : str, unique on the page
-    """
+    """Return the same as `visitor`, but None until the browser has said which number it keeps."""
     known = {
         "known": _secret(),
         "tab": st.session_state.get(_TAB, ""),

@@ -193,9 +193,7 @@ def painted_units(read: UnitsRead, scored: Scored | None, chosen: int, *, taken:
 def best_units(read: UnitsRead, scored: Scored, chosen: int, *, title: str, taken: str) -> None:
     """Draw the held-out correlations of some units beside chance, and the button that takes the best.
 
-    Parameters
-    ----------
-    taken : str, where in the session the next run finds the unit that the button has taken
+    `taken`: str, where in the session the next run finds the unit that the button has taken.
     """
     best, chance = scored.units[:MOST_BARS], scored.chance
     frame = pd.DataFrame(

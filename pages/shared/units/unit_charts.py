@@ -157,9 +157,7 @@ def _named(kind: str, x: vl.Spec, colour: str, dash: list[int], dy: int) -> list
 def unit_bars(frame: pd.DataFrame, chance: float, *, height_of_row: int = 26) -> Drawing:
     """Draw how well some units go with a target, as bars, beside what the best does by chance.
 
-    Parameters
-    ----------
-    frame : DataFrame, from the best: name, held_out (its correlation, signed), is_chosen
+    `frame`: DataFrame, from the best: name, held_out (its correlation, signed), is_chosen.
     """
     data = frame.assign(
         size=frame["held_out"].abs(),
