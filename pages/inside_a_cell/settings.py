@@ -8,7 +8,7 @@ import streamlit as st
 from lm_core.errors import TextError
 from lm_core.experiments.inside_a_cell import training
 from lm_core.experiments.inside_a_cell.study import SNAPSHOTS
-from pages.inside_a_cell.training_controls import Changes, of_all, training_controls
+from pages.inside_a_cell.training_controls import OF_ALL, Changes, training_controls
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, ORANGE, SKY, VERMILLION
 from pages.shared.ui.text_input import last_readable, read_or_keep
@@ -85,14 +85,8 @@ def choose_comparison() -> Comparison:
     """Draw the controls in one row; of a sequence that cannot be read, the one before stays."""
     left = _variety("left", "Left network", "rnn")
     right = _variety("right", "Right network", "lstm-4")
-    updates = of_all(
-        st.select_slider,
-        "updates",
-        "Updates of training",
-        (0, *SNAPSHOTS),
-        SNAPSHOTS[-1],
-        width=230,
-    )
+    steps = (0, *SNAPSHOTS)
+    updates = page.pick("updates", "Updates of training", steps, steps[-1], width=230, **OF_ALL)
     with st.popover("More", icon=":material/tune:"):
         parts = page.segments(
             "parts",
@@ -130,28 +124,25 @@ def number_of_digits() -> int:
 
 
 def _digits() -> str:
-    return of_all(
-        st.text_input,
+    return page.text(
         "digits",
         "Digits to read",
         _PI,
-        help=(
-            "Type 2 to 40 digits of your own. The networks were trained on sequences of 20, so longer"
-            " ones are new to them."
-        ),
+        help="Type 2 to 40 digits of your own. The networks were trained on sequences of 20, so longer"
+        " ones are new to them.",
+        **OF_ALL,
     )
 
 
 def _variety(name: str, label: str, default: str) -> str:
-    return of_all(
-        st.selectbox,
+    return page.choice(
         name,
         label,
-        list(training.VARIANTS),
-        list(training.VARIANTS).index(default),
-        format_func=lambda variant: training.VARIANTS[variant].title,
+        {name: variant.title for name, variant in training.VARIANTS.items()},
+        default,
         width=250,
         help="The IRNN has ReLU instead of tanh, and its W_hh begins as the identity, so at first it"
         " keeps its state as it is. The forget bias is the forget gate's initial bias; at 4 the gate"
         " begins open.",
+        **OF_ALL,
     )

@@ -1,6 +1,5 @@
 """How the networks were trained, and what is changed of them after it."""
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -17,6 +16,10 @@ _ASKED = dict(zip(("after every digit", "after the last digit"), training.LOSS_S
 _LSTM_GATES = {"i": "i input", "f": "f forget", "o": "o output"}
 
 
+OF_ALL: dict[str, Any] = {"on_change": st.rerun}
+"""Of a control on which all of the page depends: when it is moved the whole page runs, at once."""
+
+
 class Changes(NamedTuple):
     """What is changed of a trained network, without further training."""
 
@@ -24,63 +27,48 @@ class Changes(NamedTuple):
     fixed: str = ""  # letters of the gates of an LSTM that are set to 1
 
 
-def of_all(widget: Callable[..., Any], name: str, label: str, *args: Any, **settings: Any) -> Any:
-    """Draw a control on which all of the page depends: when it is moved the whole page runs, at once."""
-    return page.control(widget, name, label, *args, on_change=st.rerun, **settings)
-
-
 def training_controls() -> tuple[str, float, float | None, Changes]:
     """Draw the controls of the training, and of what is changed after it."""
-    asked = of_all(
-        st.segmented_control,
+    asked = page.segments(
         "loss",
         "The first digit is asked for",
         list(_ASKED),
-        default=list(_ASKED)[-1],
-        required=True,
+        list(_ASKED)[-1],
         help="In training the network is asked after every digit or after the last. After every"
         " digit, the early answers teach the network what to store, because their way back is short;"
         " after the last one, all that it learns comes through the gradient over 19 steps.",
+        **OF_ALL,
     )
-    rate = of_all(
-        st.select_slider,
+    rate = page.pick(
         "learning_rate",
         "Learning rate",
         sorted(LEARNING_RATES),
         0.01,
         format_func=lambda rate: f"{rate:g}",
         help="The learning rate of the first update; from there it falls in a straight line to 0.",
+        **OF_ALL,
     )
-    clip = of_all(
-        st.segmented_control,
-        "clipping",
-        "Gradient clipping",
-        list(_CLIPS),
-        default=list(_CLIPS)[-1],
-        required=True,
-    )
+    clip = page.segments("clipping", "Gradient clipping", list(_CLIPS), list(_CLIPS)[-1], **OF_ALL)
     st.caption(
         "Nothing is trained on this page, so a change is seen at once. These three select one of"
         f" {len(grid())} trained networks: {len(training.VARIANTS)} cells, asked after every digit or the"
         f" last, {len(LEARNING_RATES)} rates, with clipping and without."
     )
-    radius = of_all(
-        st.select_slider,
+    radius = page.pick(
         "spectral_radius",
         "Rescale W_hh, after the updates, to spectral radius",
         list(_RADII),
         _UNCHANGED,
         help="Scales the recurrent weights, of a gated cell those of each gate, to this spectral radius."
         " Everything else stays as trained, so what changes is due to the recurrent weights alone.",
+        **OF_ALL,
     )
-    fixed = of_all(
-        st.pills,
+    fixed = page.several(
         "fixed",
         "Gates of an LSTM set to 1, after the updates",
-        list(_LSTM_GATES),
-        selection_mode="multi",
-        format_func=_LSTM_GATES.__getitem__,
+        _LSTM_GATES,
         help="A gate at 1 lets everything pass, so it is as if the cell had no such gate. Nothing is"
         " trained again, so you see what the trained network used the gate for.",
+        **OF_ALL,
     )
-    return _ASKED[asked], rate, _CLIPS[clip], Changes(_RADII[radius], "".join(sorted(fixed or ())))
+    return _ASKED[asked], rate, _CLIPS[clip], Changes(_RADII[radius], "".join(sorted(fixed)))
