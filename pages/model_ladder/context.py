@@ -22,7 +22,7 @@ def networks() -> dict[str, Rung]:
     return {rung.name: rung for rung in results().rungs if rung.by_context and rung.family != NGRAM}
 
 
-def choose_reader() -> Rung:
+def choose_reader() -> tuple[Rung]:
     """Draw the choice of the network that is asked for, and return its rung."""
     rungs = networks()
     name = page.control(
@@ -34,7 +34,7 @@ def choose_reader() -> Rung:
         format_func=lambda chosen: rungs[chosen].title,
         width=330,
     )
-    return rungs[name]
+    return (rungs[name],)
 
 
 def by_context(screen: page.FirstScreen, reader: Rung) -> None:

@@ -1,5 +1,8 @@
 """The ladder: every model of the lab that reads the book, on the same characters."""
 
+from collections.abc import Callable
+from typing import Any
+
 from lm_core.analysis.places_in_words import means_by_place
 from lm_core.analysis.surprisal import score_text
 from lm_core.experiments.model_ladder.results import Rung
@@ -14,15 +17,17 @@ from pages.model_ladder.two_texts import choose_texts
 from pages.shared.models.language_models import name_damaged
 from pages.shared.ui.controls import choose_part
 from pages.shared.ui.first_screen import first_screen
-from pages.shared.ui.lesson import page_header, show_source, try_this
+from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 from pages.shared.ui.messages import errors_end_page
 
-RUNGS, PROMPT, DIFFERENCES, CONTEXT = "Ladder", "Same prompt", "Where they differ", "Context"
-CODE = {
-    RUNGS: (evaluation.carried_losses, evaluation.score, Rung.minus, evaluation.mixed_losses),
-    PROMPT: (TextGeneration,),
-    DIFFERENCES: (score_text, means_by_place),
-    CONTEXT: (evaluation.short_context_losses, evaluation.window_losses),
+_OF_RUNGS = evaluation.carried_losses, evaluation.score, Rung.minus, evaluation.mixed_losses
+_OF_CONTEXT = evaluation.short_context_losses, evaluation.window_losses
+# Of each its controls, its picture, which is drawn of what they choose, and its code.
+PARTS: dict[str, tuple[Callable[[], tuple[Any, ...]], Callable[..., None], Sources]] = {
+    "Ladder": (choose_pair, ladder, _OF_RUNGS),
+    "Same prompt": (choose_prompt, same_prompt, (TextGeneration,)),
+    "Where they differ": (choose_texts, where_they_differ, (score_text, means_by_place)),
+    "Context": (choose_reader, by_context, _OF_CONTEXT),
 }
 
 page_header(
@@ -36,28 +41,16 @@ name_damaged()
 # Controls -------------------------------------------------------------------------------------
 screen = first_screen(picture=3.0)
 with screen.controls:
-    part = choose_part((RUNGS, PROMPT, DIFFERENCES, CONTEXT))
+    part = choose_part(tuple(PARTS))
 with errors_end_page():
     results()
 
 # Picture and explanation ----------------------------------------------------------------------
-if part == RUNGS:
-    with screen.controls:
-        first, second = choose_pair()
-    ladder(screen, first, second)
-elif part == PROMPT:
-    with screen.controls:
-        prompt, temperature, seed = choose_prompt()
-    same_prompt(screen, prompt, temperature, seed)
-elif part == DIFFERENCES:
-    with screen.controls:
-        model, rival, text = choose_texts()
-    where_they_differ(screen, model, rival, text)
-else:
-    with screen.controls:
-        reader = choose_reader()
-    by_context(screen, reader)
+choose, draw, code = PARTS[part]
+with screen.controls:
+    chosen = choose()
+draw(screen, *chosen)
 
 # Code and suggestions -------------------------------------------------------------------------
-show_source(*CODE[part])
+show_source(*code)
 try_this(part)

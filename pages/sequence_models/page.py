@@ -1,5 +1,7 @@
 """Sequence models: recurrent networks between vectors and sequences, live."""
 
+from collections.abc import Callable, Iterable
+
 import streamlit as st
 
 from lm_core.experiments.sequence_models import inference
@@ -14,13 +16,21 @@ from pages.shared import page
 from pages.shared.ui.figures import download_checkpoint
 from pages.shared.ui.lesson import Sources, page_header, show_source, try_this
 
-SHAPES = (
-    "Sequence to sequence",
-    "Sequence to vector",
-    "Vector to sequence",
-    "Vector to curve",
-    "Own task",
-)
+_OF_REVERSER = WordReverser, inference.reverse_word
+_OF_CLASSIFIERS = SentenceClassifier, inference.speech_probabilities
+_OF_NAMES = NameGenerator, inference.sample_word
+# Of each its picture, its code and the names of its checkpoints.
+SHAPES: dict[str, tuple[Callable[[page.FirstScreen], None], Sources, Iterable[str]]] = {
+    "Sequence to sequence": (
+        reversed_word.sequence_to_sequence,
+        _OF_REVERSER,
+        [reversed_word.REVERSER],
+    ),
+    "Sequence to vector": (sequence_to_vector, _OF_CLASSIFIERS, CLASSIFIERS),
+    "Vector to sequence": (words.vector_to_sequence, _OF_NAMES, [words.GENERATOR]),
+    "Vector to curve": (curves.vector_to_curve, (CurveGenerator, losses_of), ()),
+    "Own task": (own_task.own_task, (ToyTask, answer_steps), ()),
+}
 
 page_header(
     "sequence-models",
@@ -35,28 +45,13 @@ with screen.controls:
         st.pills,  # on a phone they take two lines, which a segmented control cannot
         "shape",
         "Which",
-        SHAPES,
-        default=SHAPES[0],
+        list(SHAPES),
+        default=next(iter(SHAPES)),
         required=True,
         label_visibility="collapsed",
     )
-if shape == SHAPES[1]:
-    sequence_to_vector(screen)
-    code: Sources
-    names: tuple[str, ...]
-    code, names = (SentenceClassifier, inference.speech_probabilities), tuple(CLASSIFIERS)
-elif shape == SHAPES[0]:
-    reversed_word.sequence_to_sequence(screen)
-    code, names = (WordReverser, inference.reverse_word), (reversed_word.REVERSER,)
-elif shape == SHAPES[3]:
-    curves.vector_to_curve(screen)
-    code, names = (CurveGenerator, losses_of), ()
-elif shape == SHAPES[4]:
-    own_task.own_task(screen)
-    code, names = (ToyTask, answer_steps), ()
-else:
-    words.vector_to_sequence(screen)
-    code, names = (NameGenerator, inference.sample_word), (words.GENERATOR,)
+draw, code, names = SHAPES[shape]
+draw(screen)
 
 # Code and suggestions -------------------------------------------------------------------------
 show_source(*code)
