@@ -122,6 +122,11 @@ def option(
     return lambda parser: parser.add_argument(name, help=help, **settings)
 
 
+def recipes(known: Iterable[str], more: str = "") -> Callable[[argparse.ArgumentParser], Any]:
+    """Return what declares the names of recipes, some of the known ones."""
+    return option("recipes", help=f"of {', '.join(known)}{more}", nargs="*", metavar="RECIPE")
+
+
 def flag(name: str, help: str) -> Callable[[argparse.ArgumentParser], Any]:
     """Return what declares an option without a value."""
     return lambda parser: parser.add_argument(name, action="store_true", help=help)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lm_core.assets import CHECKPOINTS
-from lm_core.experiments.commands import Report, experiment, flag, on_device, option
+from lm_core.experiments.commands import Report, experiment, flag, on_device, option, recipes
 from lm_core.experiments.masked_language_model.measuring import (
     curves_of,
     measure,
@@ -28,7 +28,7 @@ from lm_core.training.checkpoints import load_checkpoint, load_shipped
 @experiment(
     "train the models that fill gaps, and measure them",
     None,
-    option("recipes", help=f"of {', '.join(RECIPES)}", nargs="*", metavar="RECIPE"),
+    recipes(RECIPES),
     option("--runs", Path("runs/masked"), help="folder of the trainings"),
     option("--ship", (), "store these finished models in 8-bit rows", nargs="+", metavar="RECIPE"),
     flag("--measure", "measure the main model on the validation part"),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lm_core.experiments.commands import Report, experiment, flag, on_device, option
+from lm_core.experiments.commands import Report, experiment, flag, on_device, option, recipes
 from lm_core.experiments.part_of_speech_tagging.results import TaggingResults
 from lm_core.experiments.part_of_speech_tagging.scoring import score_texts, train_all
 from lm_core.experiments.part_of_speech_tagging.settings import RECIPES
@@ -13,7 +13,7 @@ from lm_core.text.tagged_sentences import load_texts
 @experiment(
     "train taggers that see more or less of a word's context",
     TaggingResults,
-    option("recipes", help=f"of {', '.join(RECIPES)}; default: all", nargs="*", metavar="RECIPE"),
+    recipes(RECIPES, "; default: all"),
     on_device(),
     option("--runs", help="folder of the trained taggers", type=Path, required=True),
     flag("--score", "score all taggers of the folder on the test texts, and store what is shipped"),
@@ -22,6 +22,6 @@ def run(report: Report) -> TaggingResults | None:
     """Train what is not in the folder yet, a tagger for each recipe and seed; then score."""
     asked, texts = report.options, load_texts()
     if not asked.score or asked.recipes:
-        recipes = [recipe_named(RECIPES, name) for name in asked.recipes or RECIPES]
-        train_all(recipes, asked.runs, texts, report.device)
+        chosen = [recipe_named(RECIPES, name) for name in asked.recipes or RECIPES]
+        train_all(chosen, asked.runs, texts, report.device)
     return score_texts(asked.runs, texts, report) if asked.score else None

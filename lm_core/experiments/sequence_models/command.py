@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from lm_core.experiments.commands import Report, carried_out, experiment, option
+from lm_core.experiments.commands import Report, carried_out, experiment, option, recipes
 from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.sequence_models import curves
 from lm_core.experiments.sequence_models.training import RECIPES, SequenceTraining, shortened
@@ -15,12 +15,7 @@ CURVES = "curves"
 @experiment(
     "train the five small models of the page at /sequence-models",
     None,
-    option(
-        "recipes",
-        help=f"of {', '.join((*RECIPES, CURVES))}; default: all but {CURVES}",
-        nargs="*",
-        metavar="RECIPE",
-    ),
+    recipes((*RECIPES, CURVES), f"; default: all but {CURVES}"),
     option("--steps", help="optimizer steps (default: the recipe's)", type=int),
     option("--seed", help="start of all randomness (default: the recipe's)", type=int),
     option("--out", help="folder of checkpoints (default: LM_LAB_HOME/sequences)", type=Path),

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from lm_core.assets import TOKENIZERS
-from lm_core.experiments.commands import Report, carried_out, experiment, on_device, option
+from lm_core.experiments.commands import Report, carried_out, experiment, on_device, option, recipes
 from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.translation.experiment import translation_run
 from lm_core.experiments.translation.scored_runs import score_finished, ship_finished
@@ -23,7 +23,7 @@ LOG_EVERY = 20
 @experiment(
     "train the models that translate captions",
     None,
-    option("recipes", help=f"of {', '.join(RECIPES)}; or subwords", nargs="*", metavar="RECIPE"),
+    recipes(RECIPES, "; or subwords"),
     option("--steps", help="optimizer steps (default: the recipe's)", type=int),
     option("--seed", help="start of all randomness (default: the recipe's)", type=int),
     option("--start", help="folder of the checkpoint that the recipe starts from", type=Path),

@@ -3,9 +3,10 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from lm_core.errors import SettingError
-from lm_core.experiments.commands import Report, experiment, option
+from lm_core.experiments.commands import Report, experiment, option, recipes
 from lm_core.experiments.recipes import recipe_named
 from lm_core.experiments.word2vec.agreement_table import rows_of
 from lm_core.experiments.word2vec.recipes import (
@@ -36,6 +37,11 @@ from lm_core.training.loop import TrainStep
 _LOG_EVERY = 500
 
 
+def _path(shipped: Path) -> dict[str, Any]:
+    """Return the settings of an option that may have a path; without one it is the shipped one."""
+    return {"type": Path, "nargs": "?", "const": shipped}
+
+
 def _save_contexts(path: Path) -> None:
     """Count which words are near which in the texts of the shipped vectors."""
     tables = {}
@@ -52,37 +58,26 @@ def _save_contexts(path: Path) -> None:
 @experiment(
     "train word vectors, or evaluate trained ones",
     None,
-    option(
-        "recipes",
-        help=f"of {', '.join(RECIPES)}; default: all but {WIKITEXT_CBOW.name}",
-        nargs="*",
-        metavar="RECIPE",
-    ),
+    recipes(RECIPES, f"; default: all but {WIKITEXT_CBOW.name}"),
     option("--seed", help="start of all randomness (default: the recipe's)", type=int),
     option("--out", help="folder for the checkpoints (default: LM_LAB_HOME/embeddings)", type=Path),
     option(
         "--evaluate",
         help="train nothing: evaluate the word vectors in a folder of checkpoints (default: the shipped ones)",
-        type=Path,
-        nargs="?",
-        const=SHIPPED,
         metavar="FOLDER",
+        **_path(SHIPPED),
     ),
     option(
         "--synthetic",
         help="train on the synthetic text alone, and write its vectors (default: the shipped file)",
-        type=Path,
-        nargs="?",
-        const=SyntheticVectors.shipped(),
         metavar="FILE",
+        **_path(SyntheticVectors.shipped()),
     ),
     option(
         "--contexts",
         help="train nothing: write which words are found near which (default: the shipped file)",
-        type=Path,
-        nargs="?",
-        const=CONTEXTS,
         metavar="FILE",
+        **_path(CONTEXTS),
     ),
 )
 def run(report: Report) -> None:
@@ -101,11 +96,11 @@ def run(report: Report) -> None:
         metas = list_checkpoints(arguments.evaluate)
         folders = [arguments.evaluate / meta.name for meta in metas if meta.snapshot_of is None]
     else:
-        recipes = [recipe_named(RECIPES, name) for name in arguments.recipes] or DEFAULT_RECIPES
+        chosen = [recipe_named(RECIPES, name) for name in arguments.recipes] or DEFAULT_RECIPES
         if arguments.seed is not None:
-            recipes = [of_other_seed(recipe, arguments.seed) for recipe in recipes]
+            chosen = [of_other_seed(recipe, arguments.seed) for recipe in chosen]
         root = arguments.out or home() / "embeddings"
-        folders = [train(recipe, root, _logger(recipe.name)) for recipe in recipes]
+        folders = [train(recipe, root, _logger(recipe.name)) for recipe in chosen]
     rows = [row for folder in folders for row in rows_of(folder)]
     if not rows:
         raise SettingError(f"there are no word vectors in {arguments.evaluate}: train some first")
