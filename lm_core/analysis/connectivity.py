@@ -99,16 +99,14 @@ def occlusion(
 ) -> np.ndarray:
     """Return by how much the log-probability of a next token falls when each token is replaced.
 
+    The result: float64 ndarray of shape (T,), nats; positive where the prediction needs the token.
+
     Parameters
     ----------
     ids, replacements : int64 Tensor of shape (T,)
         The tokens, and what is put in the place of each, one at a time.
     state : State, from which they are read
     model_turn : callable that returns a context manager, entered for each call of the model
-
-    Returns
-    -------
-    float64 ndarray of shape (T,), nats; positive where the prediction needs the token
     """
     if ids.shape != replacements.shape:
         raise ShapeError(f"one replacement a token: {len(ids)} tokens, {len(replacements)}")

@@ -41,14 +41,12 @@ def covered(tokens: Tensor, places: Sequence[int], mask_id: int) -> Tensor:
 def left_probabilities(causal: LanguageModel, tokens: Tensor) -> Tensor:
     """Return what a causal model expects at each place of a text from what is left of it.
 
+    The result: float32 Tensor of shape (N - 1, V), row i is for place i + 1: nothing stands before the first.
+
     Parameters
     ----------
     causal : LanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (N,)
-
-    Returns
-    -------
-    float32 Tensor of shape (N - 1, V), row i is for place i + 1: nothing stands before the first
     """
     logits, _ = causal(tokens[None, :-1], causal.initial_state(1))
     probabilities: Tensor = logits[0].softmax(-1)
@@ -62,15 +60,13 @@ def both_sides_probabilities(
 
     So the word's probability is, by the chain rule, the product of its tokens'.
 
+    The result: float32 Tensor of shape (tokens of the word, V).
+
     Parameters
     ----------
     tokens : int64 Tensor of shape (N,)
     gaps : sequence of int, all covered places, those of other words included
     word : range, places of the word's tokens, all of them gaps
-
-    Returns
-    -------
-    float32 Tensor of shape (tokens of the word, V)
     """
     rows = [
         covered(tokens, [g for g in gaps if g not in word[:i]], model.config.mask_id)

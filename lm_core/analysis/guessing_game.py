@@ -65,16 +65,14 @@ def letter_bits(
 
     Raises TextError if the line has a letter that is not allowed.
 
+    The result: float64 ndarray of shape (T,).
+
     Parameters
     ----------
     before : int ndarray of shape (B,), B > 0, what the model reads before the line
     ids : int ndarray of shape (T,), the line
     allowed : int ndarray
         The ids among which the player chooses; the model's probabilities of these are divided by their sum.
-
-    Returns
-    -------
-    float64 ndarray of shape (T,)
     """
     if not np.isin(ids, allowed).all() or not len(before):
         raise TextError("a line may have allowed letters only, after at least one symbol")

@@ -223,15 +223,13 @@ def find_head_patterns(texts: Iterable[tuple[Tensor, Sequence[str]]]) -> list[He
 
     Raises ShapeError if weights are not of their tokens.
 
+    The result: list of HeadPattern, the clearest first: those whose share is furthest above its controls.
+
     Parameters
     ----------
     texts : iterable of (Tensor of shape (layers, H, T, T), sequence of T str)
         The weights of a causal model, as in `TransformerTrace.weights`, and the text of each token;
         better some thousands of tokens in all.
-
-    Returns
-    -------
-    list of HeadPattern, the clearest first: those whose share is furthest above its controls
     """
     rng = generator(0)
     shares: dict[str, list[Tensor]] = defaultdict(list)

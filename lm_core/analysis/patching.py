@@ -135,14 +135,12 @@ class Patching:
     def patched(self, stage: Stage, places: Tensor) -> Tensor:
         """Return B's logits after its last token, with the cells of some tokens carried over from A.
 
+        The result: Tensor of shape (P, V).
+
         Parameters
         ----------
         stage : Stage, one of `cell_stages`
         places : bool Tensor of shape (P, T), of each of P patches, the tokens whose cells are carried over
-
-        Returns
-        -------
-        Tensor of shape (P, V)
         """
         start = min(self.first_different, self.n_tokens - 1)
         layer, x = self._carried(stage, places[:, start:, None])

@@ -27,15 +27,13 @@ def pseudo_log_likelihoods(
 ) -> Tensor:
     """Return the logarithm of each token's probability, from all words but its own and the word's beginning.
 
+    The result: float32 Tensor of shape (tokens of all words,), nats, at most 0, in the order of the words.
+
     Parameters
     ----------
     model : MaskedLanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (N,)
     words : sequence of range, places of each word's tokens
-
-    Returns
-    -------
-    float32 Tensor of shape (tokens of all words,), nats, at most 0, in the order of the words
     """
     places = [place for word in words for place in word]
     stops = [word.stop for word in words for _ in word]

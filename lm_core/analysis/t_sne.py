@@ -76,15 +76,13 @@ def divergence_and_gradient(
 ) -> tuple[float, Tensor]:
     """Return how far a picture is from the truth, and in which direction it gets worse.
 
+    The result: float, Tensor of shape (n, 2), Kullback-Leibler divergence in nats, and its gradient.
+
     Parameters
     ----------
     true : Tensor of shape (n, n), from `neighbour_probabilities`
     points : Tensor of shape (n, 2)
     exaggeration : float, in the gradient alone, neighbours pull so many times as hard as they should
-
-    Returns
-    -------
-    float, Tensor of shape (n, 2), Kullback-Leibler divergence in nats, and its gradient
     """
     tails = 1.0 / (1.0 + torch.cdist(points, points).square())
     tails.fill_diagonal_(0.0)

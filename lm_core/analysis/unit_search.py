@@ -28,14 +28,12 @@ class UnitScore:
 def correlations(activations: np.ndarray, target: np.ndarray) -> np.ndarray:
     """Return Pearson's correlation of every unit with a target, float64 of shape (U,).
 
+    The result: ndarray, 0 where one of the two is constant.
+
     Parameters
     ----------
     activations : ndarray of shape (T, U)
     target : ndarray of shape (T,)
-
-    Returns
-    -------
-    ndarray, 0 where one of the two is constant
     """
     return _correlate(_standardised(activations), target)
 

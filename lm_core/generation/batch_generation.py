@@ -96,14 +96,12 @@ def next_token_counts(probabilities: Tensor, n_draws: int, rng: torch.Generator)
 
     Raises SettingError if `n_draws` is negative.
 
+    The result: int64 Tensor of shape (V,), sums to `n_draws`.
+
     Parameters
     ----------
     probabilities : float Tensor of shape (V,)
     n_draws : int, at least 0
-
-    Returns
-    -------
-    int64 Tensor of shape (V,), sums to `n_draws`
     """
     if n_draws < 0:
         raise SettingError(f"n_draws must be at least 0, got {n_draws}")

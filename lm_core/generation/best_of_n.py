@@ -36,15 +36,13 @@ def best_of_n_mean(scores: Tensor, values: Tensor, n: int) -> Tensor:
     The k-th lowest score (from 1) is the highest of n with probability C(k - 1, n - 1) / C(M, n).
     Raises ShapeError if the two do not have one shape, and SettingError if n is out of its range.
 
+    The result: Tensor of shape (...).
+
     Parameters
     ----------
     scores : Tensor of shape (..., M), by which the best is chosen
     values : Tensor of shape (..., M), what is averaged: the scores themselves, or another judge's
     n : int, in 1..M
-
-    Returns
-    -------
-    Tensor of shape (...)
     """
     if scores.shape != values.shape:
         raise ShapeError(

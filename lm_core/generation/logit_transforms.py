@@ -25,16 +25,14 @@ def apply_temperature(logits: Tensor, temperature: float) -> Tensor:
 
     Raises SettingError if the temperature is out of range.
 
+    The result: float Tensor of shape (..., V).
+
     Parameters
     ----------
     logits : float Tensor of shape (..., V)
     temperature : float, 0 or in [0.001, 1000]
         0 is greedy: only the most probable token is left. 1 changes nothing. Prose is usually
         drawn at 0.6 to 1.0.
-
-    Returns
-    -------
-    float Tensor of shape (..., V)
     """
     require_in_range("temperature", temperature)
     if temperature == 1.0:

@@ -77,9 +77,7 @@ class BookIndex:
     def longest_matches(self, ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return, for each position of a text, the longest stretch from there that the book holds.
 
-        Parameters
-        ----------
-        ids : int ndarray of shape (T,), each in [0, 254)
+        `ids`: int ndarray of shape (T,), each in [0, 254).
 
         Returns
         -------

@@ -156,6 +156,8 @@ def run_chain(
 ) -> ChainTrace:
     """Take a prediction through the chain and keep what every link made of it.
 
+    The result: ChainTrace, "model", then one stage for every link, active or not.
+
     Parameters
     ----------
     logits : float Tensor of shape (..., V), the model's own
@@ -163,10 +165,6 @@ def run_chain(
         Tokens read and written so far, for the repetition penalty; may be empty.
     mu : float or Tensor of shape (...), optional
         Mirostat's present bound in bits; by default its first one, `first_mu`.
-
-    Returns
-    -------
-    ChainTrace, "model", then one stage for every link, active or not
     """
     stages = [_stage("model", True, logits)]
     for link in _CHAIN:
@@ -227,14 +225,12 @@ def draw(probabilities: Tensor, uniform: float) -> int:
 def draw_each(probabilities: Tensor, uniforms: Tensor) -> Tensor:
     """`draw` for many numbers at once, from one distribution for all or from one each.
 
+    The result: int64 Tensor of shape (N,).
+
     Parameters
     ----------
     probabilities : float Tensor of shape (V,), or (N, V)
     uniforms : float64 Tensor of shape (N,), each in [0, 1]
-
-    Returns
-    -------
-    int64 Tensor of shape (N,)
     """
     cumulative = probabilities.cumsum(-1, dtype=torch.float64)
     total = cumulative[..., -1]

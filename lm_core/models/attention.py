@@ -89,6 +89,8 @@ def causal_mask(
 
     Raises SettingError if there are fewer keys than queries, no query, or no window.
 
+    The result: bool Tensor of shape (n_queries, n_keys).
+
     Parameters
     ----------
     n_queries : int, at least 1
@@ -96,10 +98,6 @@ def causal_mask(
         At least `n_queries`: the queries are the **last** positions of the keys, as when a text is
         read on from a cache. By default there are as many keys as queries.
     window : int, positions that each may attend to, itself included, at least 1; by default all
-
-    Returns
-    -------
-    bool Tensor of shape (n_queries, n_keys)
 
     Examples
     --------

@@ -56,14 +56,12 @@ def windows(images: Tensor, size: Pair, stride: Pair = (1, 1)) -> Tensor:
 
     Raises SettingError if the filter does not fit.
 
+    The result: Tensor of shape (..., H_out, W_out, h, w).
+
     Parameters
     ----------
     images : Tensor of shape (..., H, W)
     size, stride : pair of int
-
-    Returns
-    -------
-    Tensor of shape (..., H_out, W_out, h, w)
     """
     for length, of_filter, step in zip(images.shape[-2:], size, stride, strict=True):
         output_size(length, of_filter, stride=step)
@@ -174,15 +172,13 @@ def toeplitz_matrix(
     Row ``i * W_out + j`` holds the weights where they lie when the filter is at its place (i, j); what
     lies on the padding is left out. For a convolution give it the flipped weights.
 
+    The result: Tensor of shape (H_out * W_out, H * W).
+
     Parameters
     ----------
     weights : Tensor of shape (h, w)
     size : pair of int, of the image, without padding
     padding, stride : pair of int
-
-    Returns
-    -------
-    Tensor of shape (H_out * W_out, H * W)
 
     Examples
     --------

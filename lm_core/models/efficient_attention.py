@@ -69,16 +69,14 @@ def kernel_attention(
     that the sum over keys can be taken before the query is known. Here it runs along the text, a
     chunk at a time.
 
+    The result: Tensor of shape (..., T, v).
+
     Parameters
     ----------
     features : Tensor of shape (m, d)
         From `draw_features`; the error falls as one over the root of m, and grows with the length
         of queries and keys.
     chunk : int, tokens compared with each other directly; changes time and memory, not the result
-
-    Returns
-    -------
-    Tensor of shape (..., T, v)
     """
     _require_lengths(queries, keys, values)
     scale = queries.shape[-1] ** -0.25  # on both sides: together 1 / sqrt(d)

@@ -104,9 +104,7 @@ class GPT(nn.Module):
     def forward(self, tokens: Tensor) -> Tensor:
         """Predict, after each token, the next one.
 
-        Parameters
-        ----------
-        tokens : int64 Tensor of shape (B, T), 1 <= T <= C
+        `tokens`: int64 Tensor of shape (B, T), 1 <= T <= C.
 
         Returns
         -------

@@ -53,9 +53,7 @@ def add_low_rank_updates(
 ) -> dict[str, LowRankUpdate]:
     """Give every linear layer of a model's blocks a low-rank update, and fix all other weights.
 
-    Parameters
-    ----------
-    model : Module, with `blocks`, as a transformer has; it is changed
+    `model`: Module, with `blocks`, as a transformer has; it is changed.
 
     Returns
     -------

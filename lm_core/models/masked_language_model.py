@@ -191,15 +191,13 @@ def between_symbols(tokens: Tensor, config: MaskedLanguageModelConfig) -> Tensor
 def gap_probabilities(model: MaskedLanguageModel, tokens: Tensor, places: Tensor) -> Tensor:
     """Return what a model expects at some places of texts of one length.
 
+    The result: float32 Tensor of shape (B, P, V), probabilities; rows sum to 1.
+
     Parameters
     ----------
     model : MaskedLanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (B, N), subwords, and ``config.mask_id`` at every place that is covered
     places : int64 Tensor of shape (B, P), places of each text, from 0 to N - 1, covered or not
-
-    Returns
-    -------
-    float32 Tensor of shape (B, P, V), probabilities; rows sum to 1
     """
     inputs = between_symbols(tokens, model.config)
     lengths = torch.full((len(inputs),), inputs.shape[1])

@@ -193,9 +193,7 @@ def fit_weights(
     The E-step asks, of each symbol, how likely each table was the one that it came from; the M-step
     sets a table's weight to its share of what came from it or from a shorter one.
 
-    Parameters
-    ----------
-    evidence : Evidence, about each symbol of that text: `evidence_of_text`
+    `evidence`: Evidence, about each symbol of that text: `evidence_of_text`.
 
     Returns
     -------

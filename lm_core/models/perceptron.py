@@ -90,15 +90,13 @@ class PerceptronStep(NamedTuple):
 def learn(inputs: Tensor, targets: Tensor, passes: int) -> list[PerceptronStep]:
     """Show all points in turn, so many times, to a perceptron that begins at zero.
 
+    The result: list of PerceptronStep, one for the start, and one for each point of each pass.
+
     Parameters
     ----------
     inputs : Tensor of shape (N, n)
     targets : Tensor of shape (N,) of 0 and 1
     passes : int, at least 1
-
-    Returns
-    -------
-    list of PerceptronStep, one for the start, and one for each point of each pass
     """
     require_at_least_1(passes=passes)
     if inputs.dim() != 2 or targets.shape != inputs.shape[:1]:

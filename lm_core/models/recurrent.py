@@ -77,9 +77,7 @@ class Reading(NamedTuple):
 class Cell(nn.Module, ABC):
     """What all cells share: weights, the check of shapes, and the run over a sequence.
 
-    Parameters
-    ----------
-    input_size, hidden_size : int, E and H, each at least 1
+    `input_size`, `hidden_size`: int, E and H, each at least 1.
 
     Attributes
     ----------

@@ -175,15 +175,13 @@ def run_reservoir(
     Raises ShapeError if the state does not fit the inputs, and DivergenceError if a linear
     reservoir has left the numbers.
 
+    The result: ndarray of shape (T, ..., N).
+
     Parameters
     ----------
     inputs : ndarray of shape (T, ..., E), or of integers, (T, ...)
         The steps first; integers are symbols that stand for one-hot vectors.
     state : ndarray of shape (..., N), from which to go on; zeros if there is none
-
-    Returns
-    -------
-    ndarray of shape (T, ..., N)
     """
     states = reservoir.from_input(inputs)  # (T, ..., N), made into the states in place
     now = np.zeros(states.shape[1:]) if state is None else np.array(state, float)

@@ -51,9 +51,7 @@ def read_with_hidden_states(
 ) -> tuple[Tensor, Tensor]:
     """Read texts of at most the model's context.
 
-    Parameters
-    ----------
-    tokens : int64 Tensor of shape (B, T)
+    `tokens`: int64 Tensor of shape (B, T).
 
     Returns
     -------

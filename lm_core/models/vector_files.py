@@ -121,9 +121,7 @@ class _Found:
 def read_vectors(content: bytes, *, encoding: str = "utf-8") -> VectorFile:
     """Read word vectors in whatever format they are.
 
-    Parameters
-    ----------
-    encoding : str, of the words
+    `encoding`: str, of the words.
 
     Raises
     ------

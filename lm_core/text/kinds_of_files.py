@@ -109,9 +109,7 @@ def is_marked_up(content: bytes) -> bool:
 def require_plain(content: bytes, save_as: str = SAVE_AS_TEXT) -> None:
     """Refuse a file that is known to be no plain text.
 
-    Parameters
-    ----------
-    save_as : str, what to do
+    `save_as`: str, what to do.
 
     Raises
     ------

@@ -237,9 +237,7 @@ def decoded(
 ) -> tuple[str, ...]:
     """Return the text of some bytes, the name of what they were read as, and what is wrong with that.
 
-    Parameters
-    ----------
-    encoding, save_as : str, as for `read_own_text`
+    `encoding`, `save_as`: str, as for `read_own_text`.
 
     Raises
     ------

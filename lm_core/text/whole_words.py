@@ -15,14 +15,12 @@ _ENDS_SENTENCE = frozenset(".!?")
 def word_starts(ids: np.ndarray, symbols: Sequence[str]) -> np.ndarray:
     """Return where a word begins: everywhere but at letters or digits that follow on such.
 
+    The result: ndarray of bool, shape (N,).
+
     Parameters
     ----------
     ids : ndarray of int64, shape (N,)
     symbols : sequence of str, spelling of each id
-
-    Returns
-    -------
-    ndarray of bool, shape (N,)
 
     Examples
     --------

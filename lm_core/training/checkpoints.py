@@ -121,15 +121,13 @@ def save_checkpoint(root: Path, model: nn.Module, meta: CheckpointMeta) -> Path:
     be read again. Raises CheckpointError if the disk is full or cannot be written; an older
     checkpoint is then still intact.
 
+    The result: Path, the checkpoint's folder.
+
     Parameters
     ----------
     root : Path, folder that holds the checkpoints; made if it is missing
     model : Module, of a known family; its config must be the one in `meta`
     meta : CheckpointMeta, its ``weights_sha256`` is filled in here
-
-    Returns
-    -------
-    Path, the checkpoint's folder
     """
     if meta.storage not in STORAGES:
         raise SettingError(f"storage must be one of {sorted(STORAGES)}, got {meta.storage!r}")

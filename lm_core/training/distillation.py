@@ -57,15 +57,13 @@ def likeliest_expectations(
 ) -> LikeliestTokens:
     """Return what models of one vocabulary expect on average after each token of a text.
 
+    The result: LikeliestTokens, on the teachers' device.
+
     Parameters
     ----------
     teachers, tokens, batch, dtype
         See `expectations`.
     most : int, k, tokens that are kept at each position
-
-    Returns
-    -------
-    LikeliestTokens, on the teachers' device
     """
     vocabulary_size = teachers[0].vocabulary_size
     most = min(most, vocabulary_size)

@@ -67,16 +67,14 @@ def carried_losses(
 ) -> np.ndarray:
     """Read a text once from an empty state and return the loss of every character but the first.
 
+    The result: ndarray of float64, shape (N - 1,), nats.
+
     Parameters
     ----------
     model : LanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (N,)
     chunk : int, characters per call; changes memory, not the result
     on_progress : callable, receives the share that is done, from 0 to 1
-
-    Returns
-    -------
-    ndarray of float64, shape (N - 1,), nats
     """
     _require_text(tokens, 2)
     state, parts = model.initial_state(1), []
@@ -119,16 +117,14 @@ def short_context_losses(
 ) -> np.ndarray:
     """Predict the tokens at some places of a text, each from the few before it and an empty state.
 
+    The result: ndarray of float64, shape (P,), nats.
+
     Parameters
     ----------
     model : LanguageModel, in evaluation mode
     tokens : int64 Tensor of shape (N,)
     places : int64 Tensor of shape (P,), of the tokens to predict, each at least `context`
     context : int, tokens that the model may see, at least 1
-
-    Returns
-    -------
-    ndarray of float64, shape (P,), nats
     """
     _require_text(tokens, context + 1)
     windows = tokens.unfold(0, context + 1, 1)[places - context]
@@ -146,15 +142,13 @@ def window_losses(
 ) -> np.ndarray:
     """Read windows, each from an empty state, and return the losses of all their tokens but the first.
 
+    The result: ndarray of float64, shape (n_windows, T or fewer), nats.
+
     Parameters
     ----------
     model : LanguageModel, in evaluation mode
     windows : int64 Tensor of shape (n_windows, T + 1)
     scored : slice, which of the T predictions are wanted
-
-    Returns
-    -------
-    ndarray of float64, shape (n_windows, T or fewer), nats
     """
     parts = []
     for start in range(0, len(windows), batch):

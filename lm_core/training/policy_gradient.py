@@ -66,9 +66,7 @@ def leave_one_out_advantages(rewards: Tensor) -> Tensor:
 
     Raises ShapeError if there is one text of a prompt alone.
 
-    Parameters
-    ----------
-    rewards : Tensor of shape (P, G), of G texts for each of P prompts; G at least 2
+    `rewards`: Tensor of shape (P, G), of G texts for each of P prompts; G at least 2.
 
     Returns
     -------

@@ -59,14 +59,12 @@ def fit_reward_weights(
     Minimises  mean of -log sigma(w . (y - z))  +  \lambda |w|^2 / 2,  which is convex. Raises
     ShapeError if the two do not have one shape (N, D), and SettingError if \lambda is not positive.
 
+    The result: Tensor of shape (D,), in float64.
+
     Parameters
     ----------
     preferred, rejected : Tensor of shape (N, D), features of the texts; N may be 0
     ridge : float, \lambda, above 0: without it, pairs that can be told apart would have infinite weights
-
-    Returns
-    -------
-    Tensor of shape (D,), in float64
     """
     if preferred.shape != rejected.shape or preferred.dim() != 2:
         raise ShapeError(

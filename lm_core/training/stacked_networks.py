@@ -10,9 +10,7 @@ from torch.func import stack_module_state
 class StackedNetworks:
     """Networks of one shape: `vmap` runs one of them over all their weights.
 
-    Parameters
-    ----------
-    networks : sequence of Module, S of one shape
+    `networks`: sequence of Module, S of one shape.
 
     Attributes
     ----------

@@ -24,9 +24,7 @@ _NAME = (0.16, 0.05)  # width and height that a name takes, of the space's longe
 def least_crowded_view(points: np.ndarray) -> tuple[int, int]:
     """Return from where the fewest of the words that are named first stand in each other's names.
 
-    Parameters
-    ----------
-    points : ndarray of shape (words, 3)
+    `points`: ndarray of shape (words, 3).
 
     Returns
     -------

@@ -19,16 +19,14 @@ GRADIENT_AXES = ((1e-10, 1e4), (1e-10, 1e8))
 def state_table(panels: Mapping[str, np.ndarray], symbols: Sequence[str], now: int) -> pa.Table:
     """Return one row per panel, unit and step.
 
+    The result: Table, columns part, unit, step (both from 1), symbol, value, read (whether up to now), now.
+
     Parameters
     ----------
     panels : mapping of str to ndarray of shape (T, H)
         By name, from top to bottom: a gate, the memory, the hidden state.
     symbols : sequence of T str, what is read at each step
     now : int, the step, from 0, that has just been read
-
-    Returns
-    -------
-    Table, columns part, unit, step (both from 1), symbol, value, read (whether up to now), now
     """
     given = list(panels.values())
     step, unit = np.hstack([np.indices(values.shape).reshape(2, -1) for values in given])

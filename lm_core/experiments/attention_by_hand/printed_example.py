@@ -42,16 +42,14 @@ def weights_of(
 
     Raises SettingError if the place is not one of the words', or the divisor not positive.
 
+    The result: float64 Tensor of shape (T,).
+
     Parameters
     ----------
     scores : sequence of T float
     place : int, of the query word, from 0
     is_causal : bool, whether the words after it are masked
     divisor : float, above 0, what the scores are divided by before the softmax
-
-    Returns
-    -------
-    float64 Tensor of shape (T,)
     """
     keys = torch.tensor(scores, dtype=torch.float64)[:, None]
     if not 0 <= place < len(keys):

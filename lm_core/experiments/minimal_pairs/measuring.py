@@ -153,15 +153,13 @@ def sentence_nats(
 ) -> np.ndarray:
     """Return minus the logarithm of each text's probability, at the beginning of a paragraph.
 
+    The result: ndarray of float64, shape (number of texts,).
+
     Parameters
     ----------
     model : LanguageModel, in evaluation mode
     vocabulary : CharacterVocabulary, of the model
     texts : sequence of str, as `lm_core.analysis.surprisal.readable_text` returns them
-
-    Returns
-    -------
-    ndarray of float64, shape (number of texts,)
     """
     before = context_before(vocabulary)
     rows = [torch.from_numpy(np.concatenate([before, vocabulary.encode(text)])) for text in texts]

@@ -72,9 +72,7 @@ class LearnedNames(NamedTuple):
 def read_names(text: str, notes: Sequence[str] = ()) -> OwnNames:
     r"""Read a list of names in any script: one a line, parted by commas, or in the first cell of each line.
 
-    Parameters
-    ----------
-    notes : sequence of str, what else is to be said of it
+    `notes`: sequence of str, what else is to be said of it.
 
     Raises
     ------

@@ -56,14 +56,12 @@ def attend_to_words(tokens: Tensor, position: str, seed: int, *, is_causal: bool
     The same seed gives the same word vectors and the same head for every positional encoding and every
     order of the words. Learned encodings and T5's biases are random here as well.
 
+    The result: AttentionTrace, without leading axes.
+
     Parameters
     ----------
     tokens : int64 Tensor of shape (T,), T <= `MOST_WORDS`
     position : str, as in `TransformerLanguageModelConfig`
-
-    Returns
-    -------
-    AttentionTrace, without leading axes
     """
     config = TransformerLanguageModelConfig(
         MOST_WORDS,

@@ -21,6 +21,8 @@ def position_scores(
 
     Raises SettingError if the kind is unknown, or a size does not fit.
 
+    The result: float32 Tensor of shape (n, n), queries down, keys across.
+
     Parameters
     ----------
     kind : str
@@ -32,10 +34,6 @@ def position_scores(
     seed : int, of random vectors and biases
     base : float, of the waves
     head : int, of `ALIBI_HEADS`, from 0
-
-    Returns
-    -------
-    float32 Tensor of shape (n, n), queries down, keys across
     """
     behind = distances(n_positions, n_positions)
     if kind == "sinusoidal":

@@ -171,15 +171,13 @@ def forecast(
 ) -> np.ndarray:
     """Let a reservoir read its own predictions, from several states side by side.
 
+    The result: ndarray of shape (B, horizon).
+
     Parameters
     ----------
     reservoir : Reservoir, with one input
     readout : Readout, of the next value
     states : ndarray of shape (B, N)
-
-    Returns
-    -------
-    ndarray of shape (B, horizon)
     """
     said = [readout(states)]  # (B, 1)
     for _ in range(horizon - 1):

@@ -114,14 +114,12 @@ def keep_probabilities(counts: Tensor, threshold: float) -> Tensor:
     probability ``sqrt(t / f) + t / f`` (the published program's formula; the paper has the first
     summand alone).
 
+    The result: float64 Tensor of shape (V,), values in [0, 1].
+
     Parameters
     ----------
     counts : Tensor of shape (V,)
     threshold : float, t; 0 keeps everything
-
-    Returns
-    -------
-    float64 Tensor of shape (V,), values in [0, 1]
     """
     if not threshold:
         return torch.ones(len(counts), dtype=torch.float64)

@@ -21,14 +21,12 @@ def wave_frequencies(
 
     Raises SettingError if the width is odd or the base not above 1.
 
+    The result: float64 Tensor of shape (width / 2,), radians: ``base ** (-2 j / d)``, falling from 1.
+
     Parameters
     ----------
     width : int, d, even and at least 2
     base : float, above 1
-
-    Returns
-    -------
-    float64 Tensor of shape (width / 2,), radians: ``base ** (-2 j / d)``, falling from 1
     """
     if width < 2 or width % 2:
         raise SettingError(f"width must be even and at least 2, got {width}")
@@ -103,15 +101,13 @@ def equal_tokens_differ(
     Without positional encoding, the word *can* gets the same vector everywhere in "Can a canner can
     a can?".
 
+    The result: dict of int to bool, by token: True if the vectors of every two of its positions differ.
+
     Parameters
     ----------
     tokens : int64 Tensor of shape (T,)
     vectors : Tensor of shape (T, D), a layer's output at each position
     tolerance : float, largest difference of two coordinates that still count as equal
-
-    Returns
-    -------
-    dict of int to bool, by token: True if the vectors of every two of its positions differ
     """
     differ = {}
     for token in tokens.unique().tolist():

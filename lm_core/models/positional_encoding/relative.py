@@ -67,6 +67,8 @@ def t5_buckets(
 
     Raises SettingError if buckets or distance are too few.
 
+    The result: int64 Tensor of the same shape, in [0, n_buckets).
+
     Parameters
     ----------
     offsets : int64 Tensor of any shape, position of the key minus position of the query
@@ -77,10 +79,6 @@ def t5_buckets(
     bidirectional : bool
         Whether keys ahead have buckets of their own (the second half); if not, they share bucket 0.
     cap : int, last bucket of a direction; only for showing what another one does
-
-    Returns
-    -------
-    int64 Tensor of the same shape, in [0, n_buckets)
 
     Notes
     -----

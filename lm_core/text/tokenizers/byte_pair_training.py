@@ -123,9 +123,7 @@ def train_counting_tokens(
 ) -> tuple[BytePairTokenizer, tuple[VocabularySize, ...]]:
     """Learn a byte-pair encoding on a text, and count its tokens whenever so many merges are known.
 
-    Parameters
-    ----------
-    n_merges : sequence of int, rising
+    `n_merges`: sequence of int, rising.
 
     Returns
     -------

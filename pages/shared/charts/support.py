@@ -29,6 +29,8 @@ def support_table(
 ) -> pa.Table:
     """Return one row for each word of the translations of a growing sentence, and for the marks.
 
+    The result: Table, columns kind, length, start, end, word, support and said.
+
     Parameters
     ----------
     rows : sequence of (int, words)
@@ -36,10 +38,6 @@ def support_table(
         0 to 1, and whether it is invented; the end is an empty word.
     is_masked : bool, whether the answer waits: all words are drawn alike
     now, guess : int, of which length the row is marked, and that which a visitor expected
-
-    Returns
-    -------
-    Table, columns kind, length, start, end, word, support and said
     """
     found: list[tuple[Any, ...]] = []
     for length, words in rows:

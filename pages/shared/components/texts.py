@@ -131,6 +131,8 @@ def token_strip(
     keyboard reads out its probability and its surprisal in bits. Raises TextError if the text is
     too long, and ValueError if there is not one probability per token.
 
+    The result: int or None, index of the clicked token, for this one run.
+
     Parameters
     ----------
     tokens : sequence of str, characters or subwords, at most `TEXT_CHARACTERS`, the prompt included
@@ -153,10 +155,6 @@ def token_strip(
     typewriter_ms : int, over so many milliseconds a new tail appears letter by letter; 0 shows it at once
     follow : bool, whether the text's end stays in sight, unless the visitor scrolls away from it
     fills_place : bool, whether the strip takes the height of its place, as in the presenter view
-
-    Returns
-    -------
-    int or None, index of the clicked token, for this one run
     """
     _require_drawable(len(tokens), len(probabilities), unit)
     result = _STRIP(

@@ -66,6 +66,8 @@ def show_chart(
 ) -> dict[str, Any]:
     """Draw a chart, and under it its data table and its exports as PNG, SVG and CSV.
 
+    The result: dict, the chosen points by the selection's name; empty where nothing is chosen.
+
     Parameters
     ----------
     chart : Drawing, with a height; its width is the column's
@@ -82,10 +84,6 @@ def show_chart(
     fills_screen : bool
         Whether it takes the height that its place has left in the presenter view; beside the picture
         a chart keeps its own.
-
-    Returns
-    -------
-    dict, the chosen points by the selection's name; empty where nothing is chosen
     """
     if frame is None:
         frame = chart.table if chart.numbers is None else chart.numbers

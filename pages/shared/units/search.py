@@ -82,16 +82,14 @@ def units_matrix(
 ) -> int | None:
     """Draw units as rows, from the one that is on with the pattern to the one that is off with it.
 
+    The result: int or None, the unit whose row was clicked just now, if it is another.
+
     Parameters
     ----------
     target : ndarray of shape (T,)
     found : ndarray of shape (units,), the correlation of each unit with it
     name : str, of the pattern
     chosen : int, the unit whose row is outlined
-
-    Returns
-    -------
-    int or None, the unit whose row was clicked just now, if it is another
     """
     n = read.n_units
     rows_shown = _BEST
