@@ -192,8 +192,7 @@ class Patching:
 
         Parameters
         ----------
-        answers : pair of int, optional
-            Tokens whose logits are compared; by default those of `telling_answers`.
+        answers : pair of int, optional, tokens whose logits are compared; by default those of `telling_answers`
         stages : sequence of Stage, some of `cell_stages`, in their order; by default all of them
         model_turn : callable that returns a context manager, entered for each token
         on_progress : callable, receives the share that is done, from 0 to 1

@@ -175,8 +175,7 @@ def sample(mixture: Mixture, n: int, rng: Generator) -> tuple[Tensor, Tensor]:
     Returns
     -------
     points : Tensor of shape (n, D)
-    labels : int64 Tensor of shape (n,)
-        The component that each point was drawn from.
+    labels : int64 Tensor of shape (n,), the component that each point was drawn from
     """
     weights, means = mixture.weights, mixture.means
     labels = torch.multinomial(weights, n, replacement=True, generator=rng)

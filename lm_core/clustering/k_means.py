@@ -83,8 +83,7 @@ def steps(points: Tensor, centres: Tensor, *, max_iterations: int = 300) -> Iter
     Parameters
     ----------
     points : Tensor of shape (N, D)
-    centres : Tensor of shape (K, D)
-        Where to start, from `lm_core.clustering.initialisation` or placed by hand.
+    centres : Tensor of shape (K, D), where to start, from `lm_core.clustering.initialisation` or placed by hand
     max_iterations : int
         How often the centres may move. The last record is always an assignment.
     """

@@ -81,8 +81,7 @@ class BookIndex:
 
         Returns
         -------
-        lengths : int64 ndarray of shape (T,)
-            In characters; 0 if not even the first one occurs.
+        lengths : int64 ndarray of shape (T,), in characters; 0 if not even the first one occurs
         positions : int64 ndarray of shape (T,)
             A place in the book where it appears; meaningless where the length is 0.
         """

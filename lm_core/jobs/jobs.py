@@ -124,8 +124,7 @@ def submit(
         Who asks. Whoever asks first for a run is the one whose job it is, until it has ended.
     address : str, from where, as the caller counts them; empty for nowhere that counts
     room, alias : str, the class room of whoever asks, and their name in it; empty outside of one
-    is_private : bool
-        Whether it learns from the visitor's own text, and nobody else is to see what comes of it.
+    is_private : bool, whether it learns from the visitor's own text, and nobody else is to see what comes of it
     is_shared : bool, whether their class room may see it all the same
     limits : Limits, by default those of the environment
     """

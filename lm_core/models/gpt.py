@@ -108,8 +108,7 @@ class GPT(nn.Module):
 
         Returns
         -------
-        logits : Tensor of shape (B, T, V)
-            Row t is the prediction of the token that follows ``tokens[:, t]``.
+        logits : Tensor of shape (B, T, V), row t is the prediction of the token that follows ``tokens[:, t]``
         """
         n_tokens = tokens.shape[1]
         if not 1 <= n_tokens <= self.config.context:

@@ -105,8 +105,7 @@ class MaskedLanguageModel(nn.Module):
 
         Parameters
         ----------
-        tokens : int64 Tensor of shape (B, T)
-            ``[CLS]``, subwords or ``[MASK]``, ``[SEP]``, then ``[PAD]``.
+        tokens : int64 Tensor of shape (B, T), ``[CLS]``, subwords or ``[MASK]``, ``[SEP]``, then ``[PAD]``
         lengths : int64 Tensor of shape (B,), each in 1..T, tokens that are not padding
         """
         return self.predict(self.hidden_states(tokens, lengths))

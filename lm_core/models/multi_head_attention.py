@@ -181,8 +181,7 @@ class MultiHeadAttention(nn.Module):
         Returns
         -------
         output : Tensor of shape (B, T, D)
-        keys_values : pair of Tensor of shape (B, S, G d)
-            The past's and the new ones.
+        keys_values : pair of Tensor of shape (B, S, G d), the past's and the new ones
         """
         queries, keys, values = linear(self.projections, x).split(self._rows(), -1)
         keys = normalise_heads(self.key_norm, keys)

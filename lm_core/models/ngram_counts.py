@@ -197,10 +197,8 @@ def fit_weights(
 
     Returns
     -------
-    weights : tuple of float
-        One for each table, the shortest first.
-    losses : tuple of float
-        Mean nats of the text before each step; they never rise.
+    weights : tuple of float, one for each table, the shortest first
+    losses : tuple of float, mean nats of the text before each step; they never rise
     """
     counts, totals = evidence
     own = counts / np.maximum(totals, 1)

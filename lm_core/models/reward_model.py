@@ -56,8 +56,7 @@ def read_with_hidden_states(
     Returns
     -------
     logits : Tensor of shape (B, T, V)
-    hidden : Tensor of shape (B, T, D)
-        What the logits are computed from: the last block's output, normalised.
+    hidden : Tensor of shape (B, T, D), what the logits are computed from: the last block's output, normalised
     """
     kept: list[Tensor] = []
 

@@ -31,8 +31,7 @@ def encode_rows(texts: Sequence[str]) -> tuple[Tensor, Tensor]:
 
     Returns
     -------
-    ids : int64 Tensor of shape (B, T)
-        T is the longest text's length.
+    ids : int64 Tensor of shape (B, T), T is the longest text's length
     lengths : int64 Tensor of shape (B,)
     """
     lengths = torch.tensor([len(text) for text in texts])

@@ -118,8 +118,7 @@ class SharedTraining(_Share):
     model, tokens, config, fresh, held_out_every
         As for a `Training`.
     n_devices : int, at least 2, a divisor of the batch
-    device : torch.device or str
-        ``cpu`` for as many processes, or ``cuda`` for as many graphics cards.
+    device : torch.device or str, ``cpu`` for as many processes, or ``cuda`` for as many graphics cards
     """
 
     def __init__(

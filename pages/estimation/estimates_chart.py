@@ -23,8 +23,7 @@ def estimate_table(
     Parameters
     ----------
     lengths : ndarray of shape (G,), in cm
-    curves : ndarray of shape (R, G)
-        Of P(bird), the own sample's first; NaN where a sample says nothing.
+    curves : ndarray of shape (R, G), of P(bird), the own sample's first; NaN where a sample says nothing
     truth : ndarray of shape (G,), optional
     """
     kinds = [OWN, *[OTHER] * (len(curves) - 1)]
@@ -57,8 +56,7 @@ def estimate_chart(
     lengths, is_bird : ndarray of shape (n,)
         The animals: birds are triangles at the top, others circles at the bottom.
     now : float, the length to mark, in cm
-    is_stepped : bool
-        Whether the estimates are equal throughout an interval, and change at once at its end.
+    is_stepped : bool, whether the estimates are equal throughout an interval, and change at once at its end
     """
     names = [f"━ {OWN}"]
     shown = table["curve"].unique().to_pylist()

@@ -53,10 +53,7 @@ def choose_text(reader: Reader, rival: Reader | None, notes: DeltaGenerator) -> 
 
     What could be scored last stands in for a text that cannot be.
 
-    Parameters
-    ----------
-    notes : DeltaGenerator
-        Where it is said why: in the row of controls it would leave the text no room.
+    `notes`: DeltaGenerator, where it is said why: in the row of controls it would leave the text no room.
     """
     has_read_book = all(r.meta.corpus == WAR_AND_PEACE.name for r in (reader, rival) if r)
     name = page.control(

@@ -40,8 +40,7 @@ class Attacker(Visitor):
 
     Attributes
     ----------
-    elements : dict of str to pair of str
-        Id and fragment of what the server has drawn, by key.
+    elements : dict of str to pair of str, id and fragment of what the server has drawn, by key
     session : str
     """
 

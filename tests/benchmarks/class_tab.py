@@ -48,12 +48,9 @@ class Tab:
 
     Attributes
     ----------
-    visitor : str
-        Who the server takes it for.
-    controls : dict of str to Control
-        By key; buttons are in `buttons`.
-    buttons : dict of str to Button
-        By key.
+    visitor : str, who the server takes it for
+    controls : dict of str to Control, by key; buttons are in `buttons`
+    buttons : dict of str to Button, by key
     """
 
     def __init__(self, socket: websockets.ClientConnection, page: str) -> None:

@@ -44,8 +44,7 @@ class Cost:
     ----------
     known, new : list of float
         Milliseconds of processor time: moves that an earlier visitor has made, and first ones.
-    sent : list of int
-        Bytes of each move over the network.
+    sent : list of int, bytes of each move over the network
     """
 
     known: list[float] = field(default_factory=list)

@@ -51,14 +51,12 @@ class Visit:
 
     Attributes
     ----------
-    heading, picture : float or None
-        Seconds since the visitor asked for the page; None for what did not come.
+    heading, picture : float or None, seconds since the visitor asked for the page; None for what did not come
     arrived : list of (float, str, int)
         Second, kind and bytes of each answer, its headers included, and of each message.
     tasks : list of (float, float)
         Start and length, in milliseconds, of what has kept the page's main thread for more than 50 ms.
-    paths : list of str
-        What was asked for, without the host.
+    paths : list of str, what was asked for, without the host
     """
 
     heading: float | None = None

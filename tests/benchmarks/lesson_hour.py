@@ -34,10 +34,7 @@ _BROKEN = """() => [...document.querySelectorAll("[data-testid=stException], [da
 class Class:
     """A presenter and their students, each with a browser tab.
 
-    Attributes
-    ----------
-    faults : list of str
-        Since they were last taken.
+    `faults`: list of str, since they were last taken.
     """
 
     def __init__(

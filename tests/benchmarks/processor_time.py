@@ -58,10 +58,8 @@ class Costs:
 
     Attributes
     ----------
-    cold, first : float, list of float
-        First runs: on a server that has not shown the page yet, and later.
-    new, known : list of float
-        Moves of the main control.
+    cold, first : float, list of float, first runs: on a server that has not shown the page yet, and later
+    new, known : list of float, moves of the main control
     others : dict of str to float
         The dearest move of each other control, of those that earlier visitors have made as well.
     """

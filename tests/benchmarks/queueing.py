@@ -16,8 +16,7 @@ class Client(NamedTuple):
     ----------
     think, service : callable
         Draw the seconds between an answer and the next request, and those that serving it takes.
-    is_hand : bool
-        Whether somebody waits for the answer.
+    is_hand : bool, whether somebody waits for the answer
     """
 
     think: Draw
@@ -31,11 +30,9 @@ def waits(clients: Sequence[Client], requests: int, seed: int, servers: int = 1)
     Parameters
     ----------
     clients : sequence of Client
-    requests : int
-        In all.
+    requests : int, in all
     seed : int
-    servers : int
-        How many requests are served at once; a replica does one.
+    servers : int, how many requests are served at once; a replica does one
     """
     chance, order = random.Random(seed), count()
     arrivals = [(client.think(chance), next(order), client) for client in clients]

@@ -55,12 +55,10 @@ class Figures:
     move_s, look_s : float
         A replica's processor time for one move, the mean over some pages, and for one look of a
         student's page at the room.
-    proxy_s : float
-        The proxy's for the same.
+    proxy_s : float, the proxy's for the same
     replica_bytes, visitor_bytes : float
         Memory of a replica that has served every page measured, and of each visitor more.
-    answer_s : float
-        The database's processor time for one answer.
+    answer_s : float, the database's processor time for one answer
     """
 
     move_s: float
@@ -89,8 +87,7 @@ class Phase:
     Attributes
     ----------
     moves, seconds : float
-    replicas_s, proxy_s, clients_s : float
-        Processor time meanwhile.
+    replicas_s, proxy_s, clients_s : float, processor time meanwhile
     """
 
     moves: int

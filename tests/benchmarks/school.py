@@ -52,16 +52,12 @@ class Student:
 
     Attributes
     ----------
-    address : str
-        Of the proxy.
-    clusters : float
-        The setting that the link carries.
-    cookie : str
-        By which the proxy knows the replica.
+    address : str, of the proxy
+    clusters : float, the setting that the link carries
+    cookie : str, by which the proxy knows the replica
     lost_at, back_after_s : float or None
         When the connection broke, and how long it took until a page was there again.
-    kept_settings : bool
-        Whether that page had the setting of before.
+    kept_settings : bool, whether that page had the setting of before
     """
 
     address: str
@@ -136,11 +132,9 @@ class Browser:
     ----------
     page : playwright.sync_api.Page
     rooms : Rooms
-    code : str
-        Of the room.
+    code : str, of the room
     question : int
-    bar : str
-        What the class's bar says of the student.
+    bar : str, what the class's bar says of the student
     """
 
     page: Any

@@ -52,12 +52,10 @@ class School:
 
     Attributes
     ----------
-    address : str
-        Of the proxy.
+    address : str, of the proxy
     replicas : list of Replica
     proxy : subprocess.Popen
-    database : int
-        Number of the process that all of PostgreSQL's descend from.
+    database : int, number of the process that all of PostgreSQL's descend from
     environment : dict of str to str
         What the replicas were started with, for whoever asks for trainings beside them.
     """

@@ -48,18 +48,12 @@ class Control(NamedTuple):
 
     Attributes
     ----------
-    widget : str
-        Its id.
-    fragment : str
-        The id of its fragment; empty outside of one.
-    field : str
-        Of the message in which its value travels.
-    values : list
-        What it may be moved to, in order.
-    value : object
-        What it shows, as one of `values`; None where its kind does not say.
-    label : str
-        What a visitor reads on it.
+    widget : str, its id
+    fragment : str, the id of its fragment; empty outside of one
+    field : str, of the message in which its value travels
+    values : list, what it may be moved to, in order
+    value : object, what it shows, as one of `values`; None where its kind does not say
+    label : str, what a visitor reads on it
     """
 
     widget: str
@@ -233,12 +227,10 @@ class Visitor:
 
     Attributes
     ----------
-    controls : dict of str to Control
-        By the name under which the link carries it, as on screen.
+    controls : dict of str to Control, by the name under which the link carries it, as on screen
     messages, sent, travelled : list of int
         How many messages each run has sent, their bytes as the browser reads them, and over the network.
-    page_hash : str
-        By which Streamlit knows the page that is open; empty until it has said so.
+    page_hash : str, by which Streamlit knows the page that is open; empty until it has said so
     """
 
     socket: Wire

@@ -96,8 +96,7 @@ def violations(page, within=None):
     Parameters
     ----------
     page : Page
-    within : str, optional
-        The selector of the only place to be looked at.
+    within : str, optional, the selector of the only place to be looked at
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(_axe())

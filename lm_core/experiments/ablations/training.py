@@ -112,8 +112,7 @@ def train_variant(
 
     Returns
     -------
-    model : TransformerLanguageModel
-        In evaluation mode.
+    model : TransformerLanguageModel, in evaluation mode
     record : TrainedVariant
     """
     model = build(variant.model)

@@ -71,8 +71,7 @@ def class_probabilities(
     Parameters
     ----------
     model : TaskModel, of kind `SEQUENCE`, in evaluation mode
-    texts : sequence of N sequences of one or two texts
-        As `read_passage` and `read_pair` return them.
+    texts : sequence of N sequences of one or two texts, as `read_passage` and `read_pair` return them
     dtype : torch.dtype, of the encoder's arithmetic
     """
     config = model.encoder.config

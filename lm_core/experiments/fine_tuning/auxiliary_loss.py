@@ -95,8 +95,7 @@ class AuxiliaryTuning:
     model : TransformerLanguageModel, the pretrained one; it is not changed
     config : FineTuningConfig, of method `TUNED`
     weight : float, \lambda, at least 0
-    texts : LabelledTexts
-        As `as_causal` returns them: `config.n_labelled` are drawn, the others have no labels.
+    texts : LabelledTexts, as `as_causal` returns them: `config.n_labelled` are drawn, the others have no labels
     """
 
     def __init__(

@@ -196,10 +196,8 @@ def counted_after(
 
     Returns
     -------
-    whole, seen : ndarrays of shape (V,)
-        The first is all 0 if the context was never seen.
-    n_words : int
-        Words of the context that the second looks back at.
+    whole, seen : ndarrays of shape (V,), the first is all 0 if the context was never seen
+    n_words : int, words of the context that the second looks back at
     """
     evidence = evidence_after(tables, whole_context(context))
     seen = next(n for n in range(len(tables), 0, -1) if evidence.totals[n - 1].sum())

@@ -79,8 +79,7 @@ def combine(gradients: Sequence[Tensor], sizes: Sequence[int], how: str) -> Tens
 
     Parameters
     ----------
-    gradients : sequence of K tensors of one shape
-        Of the mean loss of each part; of the sum, for `SUM_OF_SUMS`.
+    gradients : sequence of K tensors of one shape, of the mean loss of each part; of the sum, for `SUM_OF_SUMS`
     sizes : sequence of K int, examples of each part
     how : str, one of `COMBINATIONS`
     """

@@ -114,8 +114,7 @@ def fit_reward_model(
     Parameters
     ----------
     features : Tensor of shape (M, D), of all texts of a pool
-    own_texts : Tensor of shape (K, D)
-        Features of texts of the writer, on whose scores rewards are normalised.
+    own_texts : Tensor of shape (K, D), features of texts of the writer, on whose scores rewards are normalised
     """
     weights = fit_reward_weights(features[judged.preferred], features[judged.rejected], ridge)
     return RewardModel(weights.float()).normalised_on(own_texts.float())

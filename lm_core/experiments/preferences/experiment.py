@@ -93,10 +93,7 @@ def preference_run(settings: TuningConfig, votes: Sequence[Vote] = ()) -> RunCon
 
     Raises SettingError if a vote is impossible, and CheckpointError if the writer is not there.
 
-    Parameters
-    ----------
-    votes : sequence of Vote
-        What is learned from in place of the rule's judgements, if there are any.
+    `votes`: sequence of Vote, what is learned from in place of the rule's judgements, if there are any.
     """
     meta = read_meta(SHIPPED / WRITER)
     judge = f"{len(votes)} votes" if votes else settings.rule

@@ -25,8 +25,7 @@ class TranslationTraining(Resumable):
     Parameters
     ----------
     pairs, validation : sequence of EncodedPair, to learn from, and to look at now and then
-    start : mapping of str to Tensor, optional
-        Weights to begin with; drawn from the seed where there are none.
+    start : mapping of str to Tensor, optional, weights to begin with; drawn from the seed where there are none
     """
 
     _counters = ("tokens_seen",)

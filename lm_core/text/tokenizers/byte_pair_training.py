@@ -127,8 +127,7 @@ def train_counting_tokens(
 
     Returns
     -------
-    tokenizer : BytePairTokenizer
-        With the last number of merges, or all that there are.
+    tokenizer : BytePairTokenizer, with the last number of merges, or all that there are
     sizes : tuple of VocabularySize
     """
     start = BytePairTokenizer.fit(text, 256)

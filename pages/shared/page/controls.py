@@ -162,10 +162,8 @@ def folded(
 def controls(record: type[Record], screen: FirstScreen) -> Record:
     """Draw a record's controls, those in the row first, and return the record of what is chosen.
 
-    Parameters
-    ----------
-    record : NamedTuple
-        Every field of it declared by `field` or `folded`, in the order in which they are drawn.
+    `record`: NamedTuple, every field of it declared by `field` or `folded`, in the order in which
+    they are drawn.
 
     Examples
     --------

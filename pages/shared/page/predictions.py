@@ -185,8 +185,7 @@ def show_verdict(
     Parameters
     ----------
     prediction : Prediction, revealed
-    right : str, collection of str, or None
-        The answer that holds, or all that do; None where none of them does.
+    right : str, collection of str, or None, the answer that holds, or all that do; None where none of them does
     reason : str, what holds, with the numbers on screen, in Markdown
     """
     holding = frozenset((right,) if isinstance(right, str) else right or ())
