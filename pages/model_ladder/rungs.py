@@ -41,7 +41,7 @@ def ladder(screen: page.FirstScreen, first: Rung, second: Rung) -> None:
             screen,
             f"Larger models mostly have a lower loss, {size}: {first.title} has {first.parameters:,} parameters,"
             f" {second.title} {second.parameters:,}. The n-grams hardly fall any more where longer contexts have seldom been seen,"
-            f" because then they mostly go by the shorter ones. The lowest loss, **{best.loss:.3f}**,"
+            f" because then they mostly rely on the shorter ones. The lowest loss, **{best.loss:.3f}**,"
             f" belongs to {best.title}: it is as unsure as among {math.exp(best.loss):.2f} equally likely"
             " characters, of 70.",
         )
