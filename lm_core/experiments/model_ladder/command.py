@@ -5,7 +5,6 @@ the last. Then each model predicts the same places with at most 1, 2, 4, ... cha
 a model of subwords the token that holds a place, from those that lie wholly within so many characters.
 """
 
-from lm_core.errors import ResultError
 from lm_core.experiments.commands import Report, experiment, models, on_device, option
 from lm_core.experiments.model_ladder.results import LadderResults
 from lm_core.experiments.model_ladder.scoring import Ladder, not_scored
@@ -30,10 +29,7 @@ def run(report: Report) -> None:
     for name in asked.train:
         recipe = recipe_named(RECIPES, name)
         report(str(train_rung(recipe, load_book(), checkpoints.SHIPPED, report.device)))
-    try:
-        kept = LadderResults.load(asked.out)
-    except ResultError:
-        kept = LadderResults({}, ())
+    kept = report.found(LadderResults) or LadderResults({}, ())
     ladder = Ladder(asked.characters, asked.places)
     for name in asked.models or asked.train or not_scored(kept):
         rung = report(ladder.rung(name))

@@ -197,6 +197,9 @@ def test_cold_starts_forget_whole_texts_and_in_training_only():
     logits, _ = always.training_logits(tokens, state, rng=generator(0), dtype=torch.float32)
     torch.testing.assert_close(logits, cold)
     torch.testing.assert_close(always(tokens, state)[0], warm)
+    rng = generator(0)  # nothing is drawn where there is nothing to forget
+    model.training_logits(tokens, model.initial_state(64), rng=rng, dtype=torch.float32)
+    assert torch.equal(rng.get_state(), generator(0).get_state())
 
 
 @pytest.mark.parametrize(

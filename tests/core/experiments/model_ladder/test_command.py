@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from lm_core.cli.experiment import add_arguments, run
-from lm_core.errors import LMCoreError
+from lm_core.errors import LMCoreError, ResultError
 from lm_core.experiments.model_ladder import command, scoring
 from lm_core.experiments.model_ladder.families import FAMILIES, family_of
 from lm_core.experiments.model_ladder.results import LadderResults
@@ -54,6 +54,14 @@ def test_a_count_of_pairs_beats_single_characters_where_characters_repeat(ladder
     assert len(pairs.blocks) == len(single.blocks) == 2
     assert single.parameters < pairs.parameters
     assert len(set(pairs.by_context)) == 1, "it never looks further back than one character"
+
+
+def test_a_damaged_file_is_refused_and_stays_as_it_is(ladder, tmp_path):
+    damaged = tmp_path / "ladder.json"
+    damaged.write_text("{", encoding="utf-8")
+    with pytest.raises(ResultError, match="ladder.json"):
+        run(parsed("ngram-0", "--out", str(damaged)))
+    assert damaged.read_text(encoding="utf-8") == "{"
 
 
 def test_the_losses_leave_out_the_licence_and_the_lead(ladder):
