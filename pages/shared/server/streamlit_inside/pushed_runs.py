@@ -88,6 +88,7 @@ def _request(session: "AppSession", drawn: DrawnFragment) -> None:
         session.request_rerun(
             ClientState(
                 query_string=session._client_state.query_string,
+                context_info=session._client_state.context_info,  # or a dark page has dark letters
                 page_script_hash=drawn.page,
                 fragment_id=drawn.fragment,
                 is_auto_rerun=True,

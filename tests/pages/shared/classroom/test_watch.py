@@ -1,6 +1,9 @@
 """A class's bars are drawn anew when something new concerns them, and only then."""
 
+from types import SimpleNamespace
+
 import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
 
 from lm_core.classroom.questions import parse_question
 from lm_core.classroom.records import Place
@@ -9,6 +12,7 @@ from lm_core.errors import DatabaseError
 from pages.shared.rooms.membership import Membership
 from pages.shared.rooms.store import store
 from pages.shared.rooms.watch import RoomWatch, WatchedBar, concern
+from pages.shared.server.streamlit_inside import pushed_runs
 from pages.shared.server.streamlit_inside.pushed_runs import DrawnFragment
 from tests.pages.shared.classroom.people import opened, visitor
 
@@ -124,3 +128,15 @@ def test_a_database_that_goes_away_and_comes_back_concerns_all(school, monkeypat
         school.watch._note = refuse
         assert school.asked_to_draw() == ["student", "teacher"]
     assert school.asked_to_draw() == []
+
+
+def test_a_bar_that_the_server_has_drawn_knows_the_visitor_s_theme():
+    """A chart in it would otherwise have dark letters on a dark page."""
+    asked = []
+    known = ClientState(query_string="room=KRTP")
+    known.context_info.color_scheme = "dark"
+    session = SimpleNamespace(_scriptrunner=None, _client_state=known, request_rerun=asked.append)
+    pushed_runs._request(session, DrawnFragment("session", "fragment", "page"))
+    (state,) = asked
+    assert state.query_string == "room=KRTP"
+    assert state.context_info.color_scheme == "dark"
