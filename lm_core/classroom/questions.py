@@ -4,12 +4,16 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
+from lm_core.classroom import numbered
 from lm_core.classroom.records import Question
 from lm_core.errors import RoomError
 
 LONGEST_TEXT, LONGEST_OPTION, LONGEST_TOKEN, LONGEST_WORD = 300, 120, 16, 40
-LONGEST_LINE = 2_000
+LONGEST_LINE, LONGEST_REASON, LONGEST_LINK = 2_000, 600, 200
+_LINK = re.compile(r"[a-z][a-z0-9-]*(?:\?[!-~]*)?")
+_SETTINGS = "(settings)"
 MOST_OPTIONS, N_BINS = 12, 12
 
 _NUMBER = r"-?\d+(?:[.,]\d+)?"
@@ -17,6 +21,8 @@ _RANGE = re.compile(
     rf"(.*?)\s*({_NUMBER})\s*%?\s*(?:\.\.\.?|\u2026)\s*({_NUMBER})\s*%?\s*(?:=\s*(.*?)\s*%?)?"
 )
 """Some keyboards join dots into one character; a percent sign is no part of a number."""
+_TOLERANCE = re.compile(rf"({_NUMBER})\s*%?\s*(?:±|\+/?-)\s*({_NUMBER})")
+_REASON, _SORTED, _PASSAGE, _PAIR = " => ", " > ", " // ", re.compile(r"\s(?:->|→)\s")
 _AXES = re.compile(r"(.*?)\s+([^\W\d]\w*)\s*,\s*([^\W\d]\w*)")
 _RIGHT = re.compile(r"(.*\S)\s+=\s+(.*[^\s?])")
 """What ends in a question mark is no answer: *Is 2 + 2 = 4?*"""
@@ -33,9 +39,14 @@ _FEWEST_PLACES, _MOST_PLACES = 100, 1_000
 
 HOW_TO_ASK = (
     "`Which learns faster? | RNN | *LSTM` is a choice, with a star at the answer that holds, and a"
-    " space on both sides of each bar; `How many letters? 0..100 = 42` asks for a number;"
+    " space on both sides of each bar, and with two stars or more several may be chosen;"
+    " `Sort > bytes > tokens > vectors` asks for an order;"
+    " `Match | RNN -> a state | attention -> all tokens` for pairs;"
+    " `Which word decides? // not a *bad* film` for a word of a text;"
+    " `Make k-means fail (settings)` for a page as each student has set it;"
+    " `How many letters? 0..100 = 42 ± 3` for a number;"
     " `Where will the centre go? x, y 0..10` for a point; `The next letter of langua_ = g` for a token;"
-    " anything else for a word."
+    " anything else for a word. What stands behind ` => ` is the reason, shown with the answers."
 )
 
 
@@ -50,8 +61,16 @@ def checked_question(question: Question) -> Question:
         raise RoomError(
             f"a question has 1 to {LONGEST_TEXT} characters, this one {len(question.text):,}"
         )
-    if question.kind == "choice":
+    if len(question.reason) > LONGEST_REASON:
+        raise RoomError(
+            f"a reason has at most {LONGEST_REASON} characters, this one {len(question.reason):,}"
+        )
+    if question.kind in ("choice", "several", "order", "match"):
         _check_options(question.options)
+    if question.kind == "match":
+        _check_options(question.partners)
+    if question.kind in numbered.NUMBERED:
+        numbered.check_numbered(question)
     elif question.kind in ("number", "point"):
         _check_axis(question)
     if question.right is not None:
@@ -72,10 +91,15 @@ def _check_options(options: Sequence[str]) -> None:
 
 
 def _check_axis(question: Question) -> None:
-    if not 0 < (question.highest - question.lowest) / N_BINS < math.inf:
+    width = question.highest - question.lowest
+    if not 0 < width / N_BINS < math.inf:
         raise RoomError(
             "an axis has finite ends, the first below the second, as in 0..100, this one is"
             f" {question.lowest:g}..{question.highest:g}"
+        )
+    if question.tolerance is not None and not 0 <= question.tolerance <= width:
+        raise RoomError(
+            f"a tolerance lies between 0 and the axis's {width:g}, got {question.tolerance:g}"
         )
     if question.kind == "point" and len(question.axes) != 2:
         raise RoomError(
@@ -92,6 +116,8 @@ def checked_answer(question: Question, value: str) -> str:
         if value not in question.options:
             raise RoomError(f"the answer must be one of those on offer, got {_short(value)}")
         return value
+    if question.kind in numbered.NUMBERED:
+        return numbered.checked_numbers(question, value)
     if question.kind == "number":
         return _written(question, _number(question, value))
     if question.kind == "point":
@@ -101,6 +127,15 @@ def checked_answer(question: Question, value: str) -> str:
             raise RoomError(
                 f"a token has 1 to {LONGEST_TOKEN} characters in one line, got {_short(value)}"
             )
+        return value
+    if question.kind == "settings":
+        if len(value) > LONGEST_LINK:
+            raise RoomError(
+                f"these settings have {len(value):,} characters, and {LONGEST_LINK} can be sent: set"
+                " back what you do not need"
+            )
+        if not _LINK.fullmatch(value):
+            raise RoomError(f"settings are a page with its parameters, got {_short(value)}")
         return value
     word = " ".join(value.split())
     if not 1 <= len(word) <= LONGEST_WORD or not _is_visible(word):
@@ -168,13 +203,25 @@ def parse_question(line: str) -> Question:
     if len(line) > LONGEST_LINE:
         raise RoomError(f"a question has at most {LONGEST_LINE:,} characters, got {len(line):,}")
     line = "".join(filter(str.isprintable, " ".join(line.split())))
+    before, between, after = line.rpartition(_REASON)
+    asked = _parsed(before if between else line)
+    return checked_question(replace(asked, reason=after.strip() if between else ""))
+
+
+def _parsed(line: str) -> Question:
+    if line.endswith(_SETTINGS):
+        return Question("settings", line.removesuffix(_SETTINGS))
     if len(parts := _between_bars(line)) > 1:
-        return checked_question(_choice(parts))
+        return _pairs(parts) or _choice(parts)
+    if len(parts := line.split(_SORTED)) > 3:
+        return numbered.order(parts[0], parts[1:])
+    if len(parts := line.split(_PASSAGE, maxsplit=1)) > 1:
+        return numbered.mark(*parts)
     if found := _RANGE.fullmatch(line):
-        return checked_question(_on_axis(*found.groups()))
+        return _on_axis(*found.groups())
     text, right = found.groups() if (found := _RIGHT.fullmatch(line)) else (line, None)
     kind = "token" if text.rstrip(" ?.").endswith(_GAP) else "word"
-    return checked_question(Question(kind, text, right=right))  # type: ignore[arg-type]
+    return Question(kind, text, right=right)  # type: ignore[arg-type]
 
 
 def _between_bars(line: str) -> list[str]:
@@ -189,20 +236,31 @@ def _between_bars(line: str) -> list[str]:
 def _choice(parts: Sequence[str]) -> Question:
     text, *written = parts
     starred = [option.strip("* ") for option in written if "*" in (option[:1], option[-1:])]
-    if len(starred) > 1:
-        raise RoomError(f"one answer has the star, here {len(starred)} have it")
     options = tuple(
         option.strip("* ") if "*" in (option[:1], option[-1:]) else option for option in written
     )
+    if len(starred) > 1:
+        return numbered.several(text, options, starred)
     return Question("choice", text, options, right=starred[0] if starred else None)
+
+
+def _pairs(parts: Sequence[str]) -> Question | None:
+    """Return a question for pairs; None unless each part has an arrow, and none the star of a choice."""
+    text, *written = parts
+    pairs = [_PAIR.split(pair) for pair in written]
+    if any(len(pair) != 2 or pair[0].startswith("*") for pair in pairs):
+        return None
+    return numbered.match(text, [(left, right) for left, right in pairs])
 
 
 def _on_axis(text: str, lowest: str, highest: str, right: str | None) -> Question:
     first, last = (_as_float(end, "the end of an axis") for end in (lowest, highest))
-    ends = {"lowest": first, "highest": last, "right": right}
+    ends: dict[str, Any] = {"lowest": first, "highest": last, "right": right}
     if found := _AXES.fullmatch(text):
-        return Question("point", found[1], axes=(found[2], found[3]), **ends)  # type: ignore[arg-type]
-    return Question("number", text, **ends)  # type: ignore[arg-type]
+        return Question("point", found[1], axes=(found[2], found[3]), **ends)
+    if found := _TOLERANCE.fullmatch(right or ""):
+        ends |= {"right": found[1], "tolerance": _as_float(found[2], "the tolerance")}
+    return Question("number", text, **ends)
 
 
 def number_step(question: Question) -> float:

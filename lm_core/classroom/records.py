@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["choice", "number", "token", "point", "word"]
+Kind = Literal[
+    "choice", "number", "token", "point", "word", "several", "order", "match", "mark", "settings"
+]
 """What an answer is: one of the options, a number on an axis, the next character or token, a point in
-the plane, or a free word."""
+the plane, a free word, some of the options, all of them in an order, pairs, a word of a text, or a
+page with its settings."""
 
 
 @dataclass(frozen=True)
@@ -23,10 +26,11 @@ class Question:
     """What a class is asked."""
 
     kind: Kind
-    """{"choice", "number", "token", "point", "word"}."""
+    """One of `Kind`."""
     text: str
     options: tuple[str, ...] = ()
-    """Of a choice: two or more."""
+    """Of a choice or several: two or more; of an order or pairs: what is sorted or has a partner; of a
+    text: its words."""
     axes: tuple[str, ...] = ()
     """Of a point: what its two coordinates are called."""
     lowest: float = 0.0
@@ -42,6 +46,12 @@ class Question:
     """What it asks about, as a page and its settings; empty where that does not matter."""
     also_right: tuple[str, ...] = ()
     """Of a choice: the other options that hold."""
+    partners: tuple[str, ...] = ()
+    """Of pairs: what goes with the options, in another order."""
+    tolerance: float | None = None
+    """Of a number: how far from `right` an answer still holds; None for a twentieth of the axis."""
+    reason: str = ""
+    """Why that holds, shown with the answers; empty where nobody said."""
 
     @property
     def holding(self) -> tuple[str, ...]:

@@ -1,10 +1,12 @@
 """What a class said: counted, in the middle, and whether it holds."""
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lm_core.classroom.numbered import said
 from lm_core.classroom.questions import N_BINS, point
 from lm_core.classroom.records import Question
 
@@ -46,12 +48,10 @@ def summarise(question: Question, values: Sequence[str]) -> Summary:
         points = tuple(point(question, value) for value in values)
         median = tuple(map(statistics.median, zip(*points, strict=True))) if points else ()
         return Summary(n, {}, points=points, median=median)
-    if question.kind == "choice":
-        said = Counter(values)
-        return Summary(n, {option: said[option] for option in question.options})
-    if question.kind == "word":
-        values = [folded(value) for value in values]
-    counts = dict(Counter(values).most_common())
+    if question.kind in ("choice", "several"):
+        chosen = Counter(parts(question, values))
+        return Summary(n, {option: chosen[option] for option in question.options})
+    counts = dict(Counter(parts(question, values)).most_common())
     if question.kind != "number":
         return Summary(n, counts)
     numbers = [float(value) for value in values]
@@ -65,6 +65,12 @@ def _bins(question: Question, numbers: Sequence[float]) -> tuple[Bin, ...]:
     counted = Counter(indices)
     edges = [question.lowest + i * width for i in range(N_BINS + 1)]
     return tuple(Bin(edges[i], edges[i + 1], counted[i]) for i in range(N_BINS))
+
+
+def parts(question: Question, values: Sequence[str]) -> list[str]:
+    """Return what is counted of answers, as the counts name it: each choice and pair, words folded."""
+    found = [part for value in values for part in said(question, value)]
+    return [folded(word) for word in found] if question.kind == "word" else found
 
 
 def folded(word: str) -> str:
@@ -81,13 +87,16 @@ def folded(word: str) -> str:
 def is_right(question: Question, value: str) -> bool | None:
     """Return whether an answer holds; None where nobody said what does, and for points.
 
-    A number is right within a twentieth of the axis: it was put there by eye.
+    A number is right within its tolerance, or else within a twentieth of the axis: it was put there
+    by eye.
     """
     if question.right is None or question.kind == "point":
         return None
     if question.kind == "number":
-        tolerance = (question.highest - question.lowest) / 20
-        return abs(float(value) - float(question.right)) <= tolerance
+        by_eye = (question.highest - question.lowest) / 20
+        tolerance = by_eye if question.tolerance is None else question.tolerance
+        distance = abs(float(value) - float(question.right))
+        return distance <= tolerance or math.isclose(distance, tolerance)
     if question.kind == "word":
         return folded(value) == folded(question.right)
     return value in question.holding

@@ -8,7 +8,7 @@ BINS = [(0.0, 5.0, 1), (5.0, 10.0, 3)]
 
 
 def test_every_answer_has_a_bar_in_its_order_and_both_marks():
-    rows = class_bars({"b": 2, "a": 0, "c": 1}, "c", {"a"}).data
+    rows = class_bars({"b": 2, "a": 0, "c": 1}, ["c"], {"a"}).data
     assert rows["answer"].tolist() == ["b", "a", "c"]
     assert rows["text"].tolist() == ["2", "0 ✓", "1 ◀ yours"]
     assert rows["colour"].nunique() == 2
@@ -16,14 +16,14 @@ def test_every_answer_has_a_bar_in_its_order_and_both_marks():
 
 def test_of_many_answers_those_that_are_marked_are_kept():
     counts = {f"word {i}": 1 for i in range(40)}
-    rows = class_bars(counts, "word 39", {"word 38"}).data
+    rows = class_bars(counts, ["word 39"], {"word 38"}).data
     assert rows["answer"].tolist()[-2:] == ["word 38", "word 39"]
     assert len(rows) == 12
 
 
 def test_a_long_answer_takes_lines_above_its_bar_and_none_is_cut():
     long = "The training loss is computed wrongly from the first step on"
-    drawn = class_bars({long: 1, "No": 0}, None, ())
+    drawn = class_bars({long: 1, "No": 0}, (), ())
     names = drawn.data["name"].tolist()
     assert names[0].replace("\n", " ") == long
     assert max(len(line) for name in names for line in name.split("\n")) <= 26
@@ -34,7 +34,7 @@ def test_a_long_answer_takes_lines_above_its_bar_and_none_is_cut():
 
 
 def test_an_answer_that_begins_or_ends_with_a_space_shows_it():
-    assert class_bars({" the": 1}, None, ()).data["answer"].tolist() == ["·the"]
+    assert class_bars({" the": 1}, (), ()).data["answer"].tolist() == ["·the"]
 
 
 def test_a_histogram_stands_on_its_axis_with_three_lines():

@@ -18,12 +18,12 @@ _RIGHT, _OWN, _MEDIAN = "right", "yours", "median"
 _COLOURS = {_RIGHT: GREEN, _OWN: ORANGE, _MEDIAN: GREY}
 
 
-def class_bars(counts: Mapping[str, int], own: str | None, right: Collection[str]) -> Drawing:
+def class_bars(counts: Mapping[str, int], own: Collection[str], right: Collection[str]) -> Drawing:
     """Draw how many chose each answer: a bar each, the right one green, with a tick; one's own is named.
 
     `counts`: mapping of str to int, in the order of the bars; of many, the first ten, and those marked.
     """
-    kept = [s for i, s in enumerate(counts) if i < _MOST_BARS or s == own or s in right]
+    kept = [s for i, s in enumerate(counts) if i < _MOST_BARS or s in own or s in right]
     named = [visible(said) if said != said.strip() else said for said in kept]
     lines = [textwrap.wrap(name, _CHARACTERS) or [name] for name in named]
     rows = [
@@ -58,8 +58,8 @@ def class_bars(counts: Mapping[str, int], own: str | None, right: Collection[str
     )
 
 
-def _marks(said: str, own: str | None, right: Collection[str]) -> list[str]:
-    return ["✓"] * (said in right) + [f"◀ {_OWN}"] * (said == own)
+def _marks(said: str, own: Collection[str], right: Collection[str]) -> list[str]:
+    return ["✓"] * (said in right) + [f"◀ {_OWN}"] * (said in own)
 
 
 def class_histogram(

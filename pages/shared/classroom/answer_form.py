@@ -6,12 +6,16 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lm_core.classroom.numbered import NUMBERED, in_words
 from lm_core.classroom.questions import LONGEST_TOKEN, LONGEST_WORD, number_step, point
 from lm_core.classroom.records import AskedQuestion, Question
 from lm_core.errors import DatabaseError
 from pages.shared.classroom.attempts import refusal_of
+from pages.shared.classroom.following import settings_link
+from pages.shared.classroom.numbered_fields import numbered_fields, typed_numbers
 from pages.shared.components.point_pad import point_pad
 from pages.shared.rooms.membership import Membership
+from pages.shared.ui.controls import drawn_controls
 from pages.shared.ui.markdown import as_code, escaped
 
 _UNSENT = "lab_room_unsent"
@@ -39,7 +43,10 @@ def option_of(question: Question, option: str) -> str:
 
 def written(question: Question) -> str:
     """Return a question with what may be answered as Markdown, for the presenter's screen."""
-    options = [f"- {option_of(question, option)}" for option in question.options]
+    if question.kind == "mark":
+        return f"{text_of(question)}\n\n{escaped(' '.join(question.options))}"
+    offered = [*question.options, *(f"→ {partner}" for partner in question.partners)]
+    options = [f"- {option_of(question, option)}" for option in offered]
     return "\n".join([text_of(question), "", *options])
 
 
@@ -62,6 +69,9 @@ def draw(here: Membership, asked: AskedQuestion, *, has_picture: bool) -> None:
                 _point(here, asked, own)
             if own is None:
                 st.caption(f"Tap {'the picture ' if has_picture else ''}where you expect it.")
+        elif asked.question.kind == "settings":
+            st.markdown(text_of(asked.question))
+            _settings(here, asked)
         else:
             st.markdown(text_of(asked.question))
             with st.form(f"class_form_{asked.id}", border=False):
@@ -117,7 +127,9 @@ def _choice(here: Membership, asked: AskedQuestion, own: str | None) -> None:
 def _form(here: Membership, asked: AskedQuestion, own: str | None) -> None:
     question = asked.question
     key = f"class_value_{asked.id}"
-    if question.kind == "number":
+    if question.kind in NUMBERED:
+        numbered_fields(question, own, key)
+    elif question.kind == "number":
         _slider(question, own, key)
     else:
         is_token = question.kind == "token"
@@ -155,8 +167,23 @@ def _point(here: Membership, asked: AskedQuestion, own: str | None) -> None:
     )
 
 
+def _settings(here: Membership, asked: AskedQuestion) -> None:
+    """Draw the button that sends the page as it is set."""
+    has_settings = bool(drawn_controls())
+    st.button(
+        "Send this page as I have set it",
+        type="primary",
+        disabled=not has_settings,
+        key=f"class_settings_{asked.id}",
+        on_click=lambda: _answer(here, asked, settings_link()),
+    )
+    if not has_settings:
+        st.caption("Open the page that your teacher means, set it, and send it from there.")
+
+
 def _send(here: Membership, asked: AskedQuestion, key: str) -> None:
-    value = st.session_state.get(key)
+    is_numbered = asked.question.kind in NUMBERED
+    value = typed_numbers(asked.question, key) if is_numbered else st.session_state.get(key)
     if value is not None:
         _answer(here, asked, str(value))
 
@@ -177,4 +204,4 @@ def shown_answer(question: Question, value: str) -> str:
     """Return an answer as Markdown."""
     if question.kind == "token":
         return as_code(value)
-    return f"**{option_of(question, value)}**"
+    return f"**{option_of(question, in_words(question, value))}**"

@@ -6,6 +6,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from lm_core.classroom.numbered import in_words
 from lm_core.classroom.records import AnswerRow, Question
 from pages.shared.classroom.report import report_html
 from pages.shared.csv_files import safe_csv
@@ -60,11 +61,15 @@ def answers_frame(rows: Sequence[AnswerRow]) -> pd.DataFrame:
             "kind": [question.kind for question in asked],
             "options": [_offered(question) for question in asked],
             "name": [row.alias for row in rows],
-            "answer": [row.value for row in rows],
-            "right": [" | ".join(question.holding) for question in asked],
+            "answer": [in_words(row.question.question, row.value) for row in rows],
+            "right": [_right(question) for question in asked],
             "seconds": [round(row.seconds, 1) for row in rows],
         }
     )
+
+
+def _right(question: Question) -> str:
+    return " | ".join(in_words(question, right) for right in question.holding)
 
 
 def _offered(question: Question) -> str:

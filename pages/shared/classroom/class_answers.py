@@ -7,14 +7,14 @@ import streamlit as st
 
 from lm_core.classroom.questions import point
 from lm_core.classroom.records import AskedQuestion, Question
-from lm_core.classroom.summaries import Summary, folded, is_right, summarise
+from lm_core.classroom.summaries import Summary, is_right, parts, summarise
 from pages.shared.charts.class_answers import class_bars, class_histogram, class_points
 from pages.shared.charts.drawing import Drawing
-from pages.shared.classroom.answer_form import option_of, text_of
+from pages.shared.classroom.answer_form import shown_answer, text_of
 from pages.shared.counts import counted
 from pages.shared.rooms.store import answers_to, store
 from pages.shared.ui.figures import show_chart
-from pages.shared.ui.markdown import as_code
+from pages.shared.ui.markdown import escaped
 
 _PLANE = 400
 """Width of a plane in pixels: it is about as high as it is wide."""
@@ -50,7 +50,7 @@ def show_class_counts(counts: Mapping[str, int], own: str | None, right: Collect
     if not n:
         st.caption("Nobody in the class has answered.")
         return
-    chart = class_bars(counts, own, right)
+    chart = class_bars(counts, () if own is None else (own,), right)
     said = "; ".join(f"{answer}: {count}" for answer, count in counts.items())
     with st.container(key="class_counts", gap=None):
         st.caption(f"Your class, {n} {'answer' if n == 1 else 'answers'}:")
@@ -75,11 +75,8 @@ def _drawn(question: Question, summary: Summary, own: str | None) -> Drawing:
         number, answer = (None if said is None else float(said) for said in (own, right))
         edges = [(part.low, part.high, part.count) for part in summary.bins]
         return class_histogram(edges, summary.median, number, answer)
-    holding = question.holding
-    if question.kind == "word":
-        own = None if own is None else folded(own)
-        holding = tuple(map(folded, holding))
-    return class_bars(summary.counts, own, holding)
+    owns = () if own is None else (own,)
+    return class_bars(summary.counts, parts(question, owns), parts(question, question.holding))
 
 
 def _said(question: Question, summary: Summary) -> str:
@@ -92,16 +89,15 @@ def _said(question: Question, summary: Summary) -> str:
 
 
 def _verdict(question: Question, own: str | None) -> str:
+    reason = f" {escaped(question.reason)}" if question.reason else ""
     if question.right is None:
-        return ""
+        return reason
     verdict = None if own is None else is_right(question, own)
     badges = {
         True: ":green-badge[:material/check: Right] ",
         False: ":orange-badge[:material/close: Not quite] ",
         None: "",
     }
-    shown = " or ".join(
-        as_code(right) if question.kind == "token" else f"**{option_of(question, right)}**"
-        for right in question.holding
-    )
-    return f"{badges[verdict]}The answer is {shown}."
+    shown = " or ".join(shown_answer(question, right) for right in question.holding)
+    within = "" if question.tolerance is None else f", give or take {question.tolerance:g}"
+    return f"{badges[verdict]}The answer is {shown}{within}.{reason}"

@@ -148,6 +148,12 @@ def page() -> str:
     return st.session_state.get(_PAGE, "")
 
 
+def settings_link() -> str:
+    """Return the link to this page as this visit has set it; what is at its default is left out."""
+    asked = {name: st.query_params.get_all(name) for name in drawn_controls()}
+    return link_to(page(), {name: values for name, values in asked.items() if values})
+
+
 def _place() -> Place:
     parameters = {name: list(drawn.values) for name, drawn in drawn_controls().items()}
     if hidden := st.query_params.get("hide"):

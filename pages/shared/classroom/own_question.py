@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from lm_core.classroom.numbered import in_words
 from lm_core.classroom.questions import HOW_TO_ASK, LONGEST_TEXT, parse_question
 from lm_core.classroom.records import Question
 from lm_core.errors import RoomError
@@ -41,7 +42,7 @@ def own_question(here: Membership) -> None:
                 st.caption(f"{_KINDS[question.kind]}:")
                 st.markdown(written(question))
                 if question.right is not None:
-                    st.caption(f"Right: {as_code(question.right)}")
+                    st.caption(f"Right: {as_code(in_words(question, question.right))}")
     st.button(
         "Ask the class",
         type="primary",
@@ -54,7 +55,12 @@ def own_question(here: Membership) -> None:
 
 _KINDS = {
     "choice": "A choice between these answers",
+    "several": "Several of these answers may be chosen",
+    "order": "These are to be put in order",
+    "match": "Pairs, each with one of the partners behind the arrows",
+    "mark": "A word of this text",
     "number": "A number",
+    "settings": "A page as each student has set it",
     "point": "A point in the plane",
     "token": "The next token",
     "word": "A word or a few, compared without capitals and full stops",

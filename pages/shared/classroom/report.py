@@ -5,8 +5,9 @@ from html import escape
 from itertools import groupby
 from statistics import fmean
 
+from lm_core.classroom.numbered import in_words
 from lm_core.classroom.records import AnswerRow, AskedQuestion, FinishedRun, Question, SharedOut
-from lm_core.classroom.summaries import is_right, summarise
+from lm_core.classroom.summaries import is_right, parts, summarise
 from pages.shared.counts import counted
 from pages.shared.numbers import significant
 
@@ -60,7 +61,8 @@ def _asked(n: int, asked: AskedQuestion, answers: Sequence[AnswerRow]) -> str:
     return (
         f"<section><h2>{n}. {escape(question.text)}</h2>"
         f"{f'<p class=link>{escape(about)}</p>' if about else ''}"
-        f"<p>{escape(' '.join(_said(question, values)))}</p>{_bars(question, values)}</section>"
+        f"<p>{escape(' '.join(_said(question, values)))}</p>{_bars(question, values)}"
+        f"{f'<p>{escape(question.reason)}</p>' if question.reason else ''}</section>"
     )
 
 
@@ -70,7 +72,8 @@ def _said(question: Question, values: Sequence[str]) -> Iterator[str]:
     if median := summarise(question, values).median:
         yield f"Their median is {', '.join(f'{coordinate:g}' for coordinate in median)}."
     if question.holding:
-        yield f"What holds: {' or '.join(question.holding)}."
+        holding = " or ".join(in_words(question, right) for right in question.holding)
+        yield f"What holds: {holding}."
         judged = [is_right(question, value) for value in values]
         if None not in judged:
             yield f"{sum(map(bool, judged))} of {len(judged)} were right."
@@ -82,12 +85,13 @@ def _bars(question: Question, values: Sequence[str]) -> str:
     counts = {f"{part.low:.3g} to {part.high:.3g}": part.count for part in summary.bins}
     counts = counts or dict([*summary.counts.items()][:_MOST_BARS])
     most = max(counts.values(), default=0) or 1
+    holding = parts(question, question.holding)
     return "<table>{}</table>".format(
         "".join(
-            f"<tr{' class=right' if not summary.bins and is_right(question, said) else ''}>"
-            f"<td>{escape(said)}</td><td><div class=bar style='width:{100 * count / most:.0f}%'></div></td>"
+            f"<tr{' class=right' if name in holding else ''}>"
+            f"<td>{escape(name)}</td><td><div class=bar style='width:{100 * count / most:.0f}%'></div></td>"
             f"<td>{count}</td></tr>"
-            for said, count in counts.items()
+            for name, count in counts.items()
         )
     )
 

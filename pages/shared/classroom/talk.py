@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from lm_core.classroom.numbered import in_words
 from lm_core.classroom.questions import point
 from lm_core.classroom.records import AskedQuestion, GivenAnswer, Question, RoomState, Talk
 from pages.shared.charts.class_answers import class_points
@@ -11,6 +12,8 @@ from pages.shared.classroom.answer_form import shown_answer, text_of
 from pages.shared.classroom.attempts import attempt
 from pages.shared.rooms.membership import Membership
 from pages.shared.rooms.store import store
+from pages.shared.ui.addresses import link_to
+from pages.shared.ui.controls import follow_link, is_presenting
 from pages.shared.ui.figures import show_chart
 from pages.shared.ui.folds import is_open
 from pages.shared.ui.markdown import escaped
@@ -34,7 +37,7 @@ def talk_panel(here: Membership, state: RoomState, asked: AskedQuestion) -> None
             on_change=_keep,
             args=(here, replace(talk, has_aliases=not talk.has_aliases)),
         )
-        _pick(here, talk, given, has_aliases=has_aliases)
+        _pick(here, asked, talk, given, has_aliases=has_aliases)
         with st.container(horizontal=True):
             n, n_all = talk.n_shown, len(talk.members)
             st.button(
@@ -54,10 +57,17 @@ def talk_panel(here: Membership, state: RoomState, asked: AskedQuestion) -> None
             )
 
 
-def _pick(here: Membership, talk: Talk, given: list[GivenAnswer], *, has_aliases: bool) -> None:
+def _pick(
+    here: Membership,
+    asked: AskedQuestion,
+    talk: Talk,
+    given: list[GivenAnswer],
+    *,
+    has_aliases: bool,
+) -> None:
     """Draw the choice of answers; what a colleague picks on another device is picked here, too."""
     labels = {
-        answer.member: f"{n}. {answer.value}{f' ({answer.alias})' if has_aliases else ''}"
+        answer.member: f"{n}. {in_words(asked.question, answer.value)}{f' ({answer.alias})' if has_aliases else ''}"
         for n, answer in enumerate(given, 1)
     }
     key = f"class_talk_{talk.question_id}"
@@ -100,6 +110,9 @@ def show_talk(code: str, question: Question) -> None:
         for n, answer in enumerate(shown, 1):
             named = f" · {escaped(answer.alias)}" if answer.alias else ""
             st.markdown(f"{n}. {shown_answer(question, answer.value)}{named}")
+            if question.kind == "settings" and st.button("Open it", key=f"class_open_{n}"):
+                here = {"present": 1} if is_presenting() else {}
+                follow_link(link_to(answer.value, here))
 
 
 def _draw_points(question: Question, shown: list[GivenAnswer]) -> None:

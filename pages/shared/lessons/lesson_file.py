@@ -22,7 +22,7 @@ A value may run on over lines that begin with a space. It is shown as it is, nev
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qs, urlsplit
@@ -69,9 +69,10 @@ class Step:
     def class_question(self) -> Question:
         """Its question as one for a class; raises RoomError if it may not be asked so."""
         if not self.options:
-            return checked_question(Question("word", self.question))
-        bar = "| " if "|" in self.options else ""
-        return parse_question(f"{self.question} {bar}{self.options}")
+            return checked_question(Question("word", self.question, reason=self.answer))
+        between = next((sign for sign in ("|", " > ") if sign in self.options), "")
+        asked = parse_question(f"{self.question} {between} {self.options}")
+        return checked_question(replace(asked, reason=self.answer))
 
     @property
     def address(self) -> str:
@@ -184,7 +185,12 @@ def _step(title: _Line, lines: list[_Line]) -> Step:
             )
     minutes, link = values.pop("minutes"), values.pop("link")
     texts = {key: value.text for key, value in values.items()}
-    step = Step(title=title.text, link=_link(link), minutes=_minutes(minutes), **texts)
+    step = Step(
+        title=title.text,
+        link=_link(link),
+        minutes=_minutes(minutes),
+        **texts,
+    )
     if "options" in values:
         _check_options(step, values["options"])
     return step

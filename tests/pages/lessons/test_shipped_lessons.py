@@ -8,6 +8,7 @@ from streamlit.testing.v1.element_tree import Block
 from torch.nn.functional import cosine_similarity
 
 from lm_core.analysis.attention_trace import Intervention, trace_attention
+from lm_core.classroom.numbered import NUMBERED
 from lm_core.training.checkpoints import CHECKPOINTS, load_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.lessons.kept import shipped_lessons
@@ -62,8 +63,15 @@ def test_the_answer_of_a_step_is_one_of_its_options(step):
     assert bool(step.question) == bool(step.answer)
     if step.question:
         asked = step.class_question
-        assert asked.kind == "choice" or not step.options
+        assert asked.kind != "word" or not step.options
         assert asked.right is not None or not step.options
+        assert asked.reason == step.answer
+
+
+def test_each_kind_of_question_with_numbers_is_asked_in_a_lesson():
+    asked = [step.values[0].class_question for step in STEPS if step.values[0].question]
+    assert {question.kind for question in asked} >= {*NUMBERED, "choice", "number"}
+    assert any(question.tolerance for question in asked)
 
 
 @pytest.mark.parametrize("step", STEPS)

@@ -172,3 +172,29 @@ def test_of_a_question_that_is_not_revealed_nothing_can_be_picked(code, teacher,
     assert not picks(opened(teacher, "class_talk_fold"))
     store().rooms.reveal(code, people.visitor("teacher"), asked.id)
     assert picks(opened(teacher, "class_talk_fold"))
+
+
+# Settings ---------------------------------------------------------------------------------------
+
+
+def test_a_page_as_a_student_has_set_it_is_sent_counted_and_opened(code, teacher):
+    asked = ask(code, "Make k-means fail (settings) => So it cuts a group.")
+    clustering = "pages/clustering/page.py"
+    student = people.arrive_as("student", clustering, room=code, clusters="5")
+    visits.press(people.look_again(student), f"class_settings_{asked.id}")
+    sent = store().rooms.own_answer(code, people.visitor("student"), asked.id)
+    assert sent.startswith("clustering?")
+    assert "clusters=5" in sent
+    assert "room" not in sent
+    visits.press(people.look_again(teacher), "class_reveal")
+    assert "So it cuts a group." in people.words(people.look_again(student))
+    talk = Talk(asked.id, (member(code, "student").id,), 1)
+    store().guidance.talk(code, people.visitor("teacher"), talk)
+    visits.press(people.look_again(teacher), "class_open_1")
+    assert teacher.session_state["lab_drawn"]["clusters"].values == ("5",)
+
+
+def test_from_a_page_without_settings_nothing_is_sent(code):
+    asked = ask(code, "Make k-means fail (settings)")
+    student = people.look_again(people.arrive_as("student", "pages/join/page.py", room=code))
+    assert student.button(key=f"class_settings_{asked.id}").disabled

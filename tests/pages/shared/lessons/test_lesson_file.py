@@ -72,6 +72,7 @@ def test_markup_is_text():
         (with_line("minutes: 15", "minutes: 241"), "line 19: minutes"),
         (with_line("minutes: 15", "minutes: ٣"), "line 19: minutes"),
         (with_line("minutes: 15", "minutes: 1e3"), "line 19: minutes"),
+        ("line 4: age .* write, for instance, age: 16",),
         (with_line("question: Why earlier?\n", ""), "line 20: answer needs a question"),
     ],
 )
@@ -137,7 +138,7 @@ def test_a_question_is_one_for_the_class(options, kind, right):
     ("options", "said"),
     [
         ("only one", "line 21: options are answers with a bar between"),
-        ("*a | *b", "line 21: one answer has the star"),
+        ("// *a* *b*", "line 21: one word has stars"),
         ("a | a", "line 21: a choice has 2 to 12 different answers"),
         ("9..1", "line 21: an axis has finite ends"),
     ],
@@ -154,3 +155,21 @@ def test_a_lesson_has_a_bounded_number_of_steps():
     assert len(parse_lesson(full.encode()).steps) == MOST_STEPS
     with pytest.raises(LessonError, match=f"this one has {MOST_STEPS + 1}"):
         parse_lesson((full + step).encode())
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        ("*a | *b | c", "several"),
+        ("a > b > c", "order"),
+        ("a -> x | b -> y", "match"),
+        ("// not a *bad* film", "mark"),
+        ("0..100 = 42 ± 3", "number"),
+    ],
+)
+def test_a_step_asks_every_kind_of_question_with_its_answer_as_the_reason(options, kind):
+    line = f"question: Why earlier?\noptions: {options}"
+    asked = parse_lesson(with_line("question: Why earlier?", line)).steps[1].class_question
+    assert asked.kind == kind
+    assert asked.right is not None
+    assert asked.reason == "The mask hides what comes later."
