@@ -86,4 +86,7 @@ def _start(name: str, lesson: Lesson, *, key: str = "") -> None:
 
 
 def _facts(lesson: Lesson) -> str:
-    return f"{escaped(lesson.chapter)} · {lesson.minutes} min · {len(lesson.steps)} steps"
+    facts = [escaped(lesson.chapter), f"{lesson.minutes} min", f"{len(lesson.steps)} steps"]
+    facts += [f"from {lesson.age} years"] if lesson.age else []
+    facts += [f"needs {escaped(', '.join(lesson.known))}"] if lesson.known else []
+    return " · ".join(facts)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.lessons.card import TEACHER, draw_cards, draw_lesson
+from pages.lessons.finder import find_lessons
 from pages.lessons.upload import upload_lesson
 from pages.shared.classroom.asking import may_ask
 from pages.shared.classroom.lesson_place import PLACE
@@ -34,5 +35,5 @@ if name := st.query_params.get(PLACE[0], ""):
 st.header("Lessons of this lab", anchor=False)
 for message in shipped_lessons().damaged:
     show_error(message, st.warning)
-draw_cards(shipped_lessons().lessons)
+draw_cards(find_lessons(shipped_lessons().lessons))
 upload_lesson()

@@ -36,7 +36,7 @@ SHARED_BASE = {
     "guesses",
     "numbers",
     "registry",
-} | {"suggestions", "word_links"}
+} | {"suggestions", "ten_minutes", "word_links"}
 LIES_ELSEWHERE = {
     "ui.markdown": "words",
     "ui.messages": "words",

@@ -114,23 +114,6 @@ def test_a_refresh_loses_neither_the_room_nor_the_answer(teacher, phone):
     expect(question.get_by_text("You said 30")).to_be_visible()
 
 
-def test_a_paused_screen_takes_neither_taps_nor_keys_and_loses_nothing(teacher, phone):
-    phone.get_by_role("textbox", name="Your name in this class").fill("Half a na")
-    pause = teacher.locator(".st-key-class_pause button").first
-    pause.click()
-    rest = phone.locator(".st-key-class_rests")
-    expect(rest.get_by_text("Look up")).to_be_visible()
-    expect(phone.get_by_role("textbox")).to_have_count(0)
-    for _ in range(4):
-        phone.keyboard.press("Tab")
-    assert phone.evaluate("document.activeElement === document.body")
-    width, height = rest.evaluate("r => [r.clientWidth, r.clientHeight]")
-    assert (width, height) == (390, 844)
-    pause.click()
-    expect(rest).to_have_count(0)
-    expect(phone.get_by_role("textbox", name="Your name in this class")).to_have_value("Half a na")
-
-
 def test_the_bar_leaves_the_picture_on_the_first_screen(teacher, phone, lab, room):
     assert faults(teacher, 0.6) == []
     go(phone, f"{lab}/rnn-vs-lstm?room={room}")

@@ -12,6 +12,7 @@ from pages.shared.classroom.following import asks_still
 from pages.shared.rooms.membership import Membership, is_at_the_door, membership
 from pages.shared.rooms.store import store
 from pages.shared.suggestions import Suggestion
+from pages.shared.ten_minutes import MINUTES, teaching_steps
 from pages.shared.ui.controls import is_presenting
 from pages.shared.ui.folds import draw_when_open
 
@@ -28,8 +29,12 @@ def answers_fold(address: str, suggestions: Sequence[Suggestion]) -> None:
     if is_presenting() or is_at_the_door() or (here is not None and not (is_presenter or is_shown)):
         return
     fold = st.expander("Answers", icon=":material/check:", key="answers", on_change="rerun")
-    draw_when_open(fold, partial(_draw, suggestions, here is None))
-    if here is None or not is_presenter:
+    written = "\n\n".join(f"**{text}**  \n{answer}" for text, answer in suggestions)
+    draw_when_open(fold, partial(_draw, written, here is None))
+    if here is not None and not is_presenter:
+        return
+    _teaching_fold(address, here is None)
+    if here is None:
         return
     if is_shown:
         st.caption("The class sees these answers.")
@@ -49,8 +54,22 @@ def _class_sees(here: Membership, address: str) -> bool:
     return False
 
 
-def _draw(suggestions: Sequence[Suggestion], is_alone: bool) -> None:
+def _teaching_fold(address: str, is_alone: bool) -> None:
+    """Fold away how the page is taught in ten minutes, for whoever teaches or is alone."""
+    name = f"Teach this page in {sum(MINUTES)} minutes"
+    fold = st.expander(name, icon=":material/school:", key="ten_minutes", on_change="rerun")
+    steps = zip(MINUTES, teaching_steps(address), strict=True)
+    written = (
+        f"**{n}. {minutes} min{f', part *{step.part}*' if step.part else ''}.** {step.question}\n\n"
+        f"*Likely to be said.* {step.wrong} *Why that is wrong.* {step.why}\n\n"
+        f"*What to say.* {step.say}"
+        for n, (minutes, step) in enumerate(steps, 1)
+    )
+    draw_when_open(fold, lambda: _draw("\n\n".join(written), is_alone))
+
+
+def _draw(answers: str, is_alone: bool) -> None:
     if is_alone and asks_still():
         st.markdown("Some of these answers tell what this page asks: answer its question first.")
         return
-    st.markdown("\n\n".join(f"**{text}**  \n{answer}" for text, answer in suggestions))
+    st.markdown(answers)

@@ -12,6 +12,7 @@ from threading import Lock
 
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.suggestions import suggestions_of
+from pages.shared.ten_minutes import teaching_steps
 
 _PAGES = Path(__file__).parents[2]
 _LISTS = ("also", "only", "drawn")
@@ -100,7 +101,9 @@ def _sentences(folder: Path) -> Iterator[str]:
 
 
 def _suggested(address: str) -> Iterator[str]:
-    """Yield what a page suggests to try, and the answers."""
+    """Yield what a page suggests to try, the answers, and how it is taught."""
     for part in suggestions_of(address).values():
         for suggestion in part:
             yield from suggestion
+    for step in teaching_steps(address):
+        yield from step

@@ -40,9 +40,10 @@ LONGEST = {"title": 80, "link": 2_000}
 """Characters of a value, by its key; of all others 600."""
 _LONGEST_OF_OTHERS = 600
 MOST_MINUTES = 240  # of one step
+MOST_YEARS = 99
 NOT_IN_A_LINK = (*PLACE, "room", "code", "go", "present", "teacher", "embed", "embed_options")
 """Parameters that are no setting of a page: where a visit is, in which class, and how it is shown."""
-_ABOUT, _ABOUT_OPTIONAL = ("title", "chapter", "aim"), ("audience",)
+_ABOUT, _ABOUT_OPTIONAL = ("title", "chapter", "aim"), ("audience", "age", "known")
 _STEP, _STEP_OPTIONAL = ("link", "do", "see", "minutes"), ("question", "options", "answer")
 _KEY_AND_VALUE = re.compile(r"([A-Za-z_]+)(?::|\uff1a)(?:\s+(.*))?")
 """The colon may be the wide one of Chinese and Japanese keyboards."""
@@ -89,6 +90,8 @@ class Lesson:
     aim: str
     steps: tuple[Step, ...]  # at least one
     audience: str = ""  # for whom it is; empty where the file does not say
+    age: int = 0  # of the class in years, at least; 0 where the file does not say
+    known: tuple[str, ...] = ()  # what the class has to know
 
     @property
     def minutes(self) -> int:
@@ -121,7 +124,13 @@ def parse_lesson(content: bytes) -> Lesson:
             " '## ' and its title"
         )
     values = _values(about, _ABOUT, _ABOUT_OPTIONAL, "the lines between ---", 1)
-    return Lesson(steps=steps, **{key: value.text for key, value in values.items()})
+    age, known = values.pop("age", None), values.pop("known", None)
+    return Lesson(
+        steps=steps,
+        age=0 if age is None else _whole("age", age, MOST_YEARS),
+        known=() if known is None else tuple(filter(None, map(str.strip, known.text.split(",")))),
+        **{key: value.text for key, value in values.items()},
+    )
 
 
 def _lines(content: bytes) -> list[_Line]:
@@ -188,7 +197,7 @@ def _step(title: _Line, lines: list[_Line]) -> Step:
     step = Step(
         title=title.text,
         link=_link(link),
-        minutes=_minutes(minutes),
+        minutes=_whole("minutes", minutes, MOST_MINUTES),
         **texts,
     )
     if "options" in values:
@@ -253,11 +262,11 @@ def _checked(key: str, value: _Line) -> _Line:
     return value
 
 
-def _minutes(value: _Line) -> int:
-    if not re.fullmatch("[0-9]+", value.text) or not 1 <= int(value.text) <= MOST_MINUTES:
+def _whole(key: str, value: _Line, most: int) -> int:
+    if not re.fullmatch("[0-9]{1,9}", value.text) or not 1 <= int(value.text) <= most:
         raise LessonError(
-            f"line {value.number}: minutes must be a whole number from 1 to {MOST_MINUTES}, got"
-            f" {_quoted(value.text)}: write, for instance, minutes: 5"
+            f"line {value.number}: {key} must be a whole number from 1 to {most}, got"
+            f" {_quoted(value.text)}: write, for instance, {key}: {5 if most > MOST_YEARS else 16}"
         )
     return int(value.text)
 

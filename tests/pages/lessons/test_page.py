@@ -101,3 +101,38 @@ def test_what_is_no_lesson_is_refused_and_nothing_is_lost(home, content, said):
     assert "Groups" in [header.value for header in app.header]
     assert len([b for b in app.button if b.label == "Start"]) == len(shipped_lessons().lessons) + 1
     assert len(list((home / "lessons").iterdir())) == 1
+
+
+def found(app):
+    return {
+        name
+        for name in shipped_lessons().lessons
+        if any(b.key == f"open_{name}" for b in app.button)
+    }
+
+
+def test_the_finder_leaves_the_lessons_that_suit_a_class():
+    lessons = shipped_lessons().lessons
+    app = visit(PAGE)
+    assert found(app) == set(lessons)
+    app.button_group(key="find_minutes").set_value(45).run()
+    assert found(app) == {name for name, lesson in lessons.items() if lesson.minutes <= 45}
+    app.number_input(key="find_age").set_value(15).run()
+    assert "words" in found(app)
+    assert "networks" not in found(app)
+    app.multiselect(key="find_known").set_value(["nothing of this"]).run()
+    assert found(app) == {"first-visit", "generation"}
+    app.multiselect(key="find_known").set_value(["vectors"]).run()
+    assert found(app) == {"first-visit", "generation", "words"}
+    assert "left out" in text(app)
+
+
+def test_what_suits_nobody_is_said():
+    app = visit(PAGE)
+    app.number_input(key="find_age").set_value(10).run()
+    assert found(app) == set()
+    assert f"{len(shipped_lessons().lessons)} lessons left out" in text(app)
+
+
+def test_every_shipped_lesson_says_its_age():
+    assert all(lesson.age for lesson in shipped_lessons().lessons.values())

@@ -72,7 +72,11 @@ def test_markup_is_text():
         (with_line("minutes: 15", "minutes: 241"), "line 19: minutes"),
         (with_line("minutes: 15", "minutes: ٣"), "line 19: minutes"),
         (with_line("minutes: 15", "minutes: 1e3"), "line 19: minutes"),
-        ("line 4: age .* write, for instance, age: 16",),
+        (with_line("aim: See", "age: 0\naim: See"), "line 4: age must be .* 1 to 99, got '0'"),
+        (
+            with_line("aim: See", "age: old\naim: See"),
+            "line 4: age .* write, for instance, age: 16",
+        ),
         (with_line("question: Why earlier?\n", ""), "line 20: answer needs a question"),
     ],
 )
@@ -155,6 +159,13 @@ def test_a_lesson_has_a_bounded_number_of_steps():
     assert len(parse_lesson(full.encode()).steps) == MOST_STEPS
     with pytest.raises(LessonError, match=f"this one has {MOST_STEPS + 1}"):
         parse_lesson((full + step).encode())
+
+
+def test_a_lesson_says_from_which_age_on_and_what_must_be_known():
+    lesson = parse_lesson(with_line("aim: See", "age: 16\nknown: vectors, , means\naim: See"))
+    assert (lesson.age, lesson.known) == (16, ("vectors", "means"))
+    plain = parse_lesson(LESSON.encode())
+    assert (plain.age, plain.known) == (0, ())
 
 
 @pytest.mark.parametrize(
