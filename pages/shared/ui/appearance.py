@@ -195,6 +195,9 @@ html { font-size: 24px !important; }
 .st-key-page_title h1 { font-size: 1.3rem !important; line-height: 1.1; }
 .st-key-page_title:has(.st-key-class_bar, .st-key-lesson_bar) h1 { font-size: 1rem !important; }
 .st-key-page_title:has(.st-key-class_take_back) h1 { font-size: 0.8rem !important; }
+/* While a class answers within a lesson, the switch goes without its words: the line is full. */
+.st-key-page_title:has(.st-key-lesson_bar):has(.st-key-class_take_back) [class*="st-key-class_leads_"]
+  [data-testid="stWidgetLabel"] { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .st-key-page_title > :has(.st-key-class_bar, .st-key-lesson_bar) { flex: none; width: auto; }
 .st-key-page_title > :not(:has(h1)) { zoom: 0.75; }
 .st-key-page_title :is(.st-key-class_bar, .st-key-class_bar :is(.stVerticalBlock, .stHorizontalBlock,
