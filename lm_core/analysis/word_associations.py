@@ -35,8 +35,10 @@ class AssociationTest:
 
     @property
     def share(self) -> float:
-        """Of the splits, how many have at least this difference: the p-value of a one-sided test."""
-        n = int((self.splits >= self.difference - 1e-6).sum())
+        """Of the splits, how many differ at least as much in the same direction: a one-sided test's p-value."""
+        n = int(
+            (self.splits * math.copysign(1.0, self.difference) >= abs(self.difference) - 1e-6).sum()
+        )
         return n / len(self.splits) if self.is_exact else (n + 1) / (len(self.splits) + 1)
 
 

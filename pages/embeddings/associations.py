@@ -66,7 +66,7 @@ def _ask(
         screen,
         f"association_{choice.meta.name}",
         f"Split the same words into two lists by chance, in all {len(found.splits):,} ways. In how many is the"
-        " difference as large?",
+        " difference as large, in the same direction?",
         _ANSWERS,
         right=found.share,
         reason=f"In **{_rounded(found.share)}** of them. {_verdict(found)}",
@@ -164,4 +164,4 @@ def _explained(found: AssociationTest, names: list[str], asked: page.Asked[float
     )
     if asked.prediction is not None:
         return begin
-    return f"{begin} {_rounded(found.share)} of these differ at least as much. {_verdict(found)}"
+    return f"{begin} {_rounded(found.share)} of these differ at least as much in the same direction. {_verdict(found)}"

@@ -41,6 +41,12 @@ def test_every_split_is_counted_as_by_hand():
     assert found.share == sum(s >= difference - 1e-6 for s in splits) / 70 == 2 / 70
 
 
+def test_which_list_is_named_first_does_not_matter():
+    found, turned = compared(FIRST, SECOND), compared(SECOND, FIRST)
+    assert turned.difference == pytest.approx(-found.difference)
+    assert turned.share == found.share == 2 / 70
+
+
 def test_splits_that_are_drawn_agree_with_all_of_them(monkeypatch):
     exact = compared(FIRST, SECOND).share
     monkeypatch.setattr(word_associations, "MOST_SPLITS", 69)

@@ -31,7 +31,7 @@ def test_an_example_fills_all_four_lists_and_asks_nothing(title):
     assert not [radio for radio in app.radio if radio.key.startswith("guess_")]
     first, second = (words.split() for words in EXAMPLES[title][:2])
     assert set(data(app, "association_words")["word"]) == {*first, *second}
-    assert "of these differ at least as much" in text(app)
+    assert "of these differ at least as much in the same direction" in text(app)
 
 
 def test_what_has_no_vector_is_left_out_by_name_and_too_few_words_are_refused():
