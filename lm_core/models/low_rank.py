@@ -13,6 +13,8 @@ https://arxiv.org/abs/2106.09685
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from copy import deepcopy
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -21,6 +23,8 @@ from torch.nn.utils import parametrize
 from lm_core.errors import SettingError, ShapeError
 
 _MATRIX = "weight"
+
+Network = TypeVar("Network", bound=nn.Module)
 
 
 class LowRankUpdate(nn.Module):
@@ -122,3 +126,13 @@ def merge(model: nn.Module, stored: Mapping[str, Tensor], share: float = 1.0) ->
         if not isinstance(matrix, Tensor) or matrix.shape != product.shape:
             raise ShapeError(f"the update of {name!r} does not have the shape of its matrix")
         matrix += share * product
+
+
+def tuned_copy(model: Network, stored: Mapping[str, Tensor], share: float = 1.0) -> Network:
+    """Return a copy of a model with a share of low-rank updates added; 0 leaves it as it is.
+
+    Raises ShapeError if the updates are of another model.
+    """
+    tuned = deepcopy(model)
+    merge(tuned, stored, share)
+    return tuned.eval().requires_grad_(False)

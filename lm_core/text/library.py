@@ -51,7 +51,7 @@ def load_library(vocabulary: CharacterVocabulary) -> Library:
     is not the book.
     """
     book = load_book(vocabulary)
-    others = [vocabulary.encode(vocabulary.normalise(_read_of(corpus.name))) for corpus in BOOKS]
+    others = [vocabulary.encode(vocabulary.normalise(learned_of(corpus.name))) for corpus in BOOKS]
     ids = np.concatenate([*others, book.ids])
     sha256 = sha256_of_parts(FILES[LIBRARY])
     return Library(ids, vocabulary, LIBRARY, sha256, len(ids) - len(book.validation))
@@ -72,7 +72,12 @@ def _held_out(novel: str) -> slice:
     return slice(start, start + len(novel) // 10)
 
 
-def _read_of(name: str) -> str:
+def learned_of(name: str) -> str:
+    """Return what models read of a book, without the tenth that is held out.
+
+    Raises CorpusUnavailableError if the book is not on this machine, and CorpusError if the file
+    found is not the book.
+    """
     novel, _ = split_licence(load_text(name))
     if name in HELD_OUT_NOVELS:
         left_out = _held_out(novel)

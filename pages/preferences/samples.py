@@ -9,6 +9,7 @@ from lm_core.experiments.preferences.prompts import vocabulary
 from lm_core.experiments.preferences.results import TunedWriter
 from lm_core.experiments.preferences.rules import RULES
 from lm_core.experiments.preferences.settings import DPO, PPO, RULE, WRITER
+from lm_core.models.low_rank import tuned_copy
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.preferences.scene import choose_rule, one_line, shipped_results, written_texts
@@ -103,4 +104,4 @@ def _writer(tuning: int, share: int) -> TransformerLanguageModel:
     """Return the writer with a share of a tuning's update."""
     writer = model_named(WRITER).model
     with page.model_calls:
-        return writing.tuned_copy(writer, shipped_results().tuned[tuning].matrices, share / 100)
+        return tuned_copy(writer, shipped_results().tuned[tuning].matrices, share / 100)

@@ -16,6 +16,7 @@ ALWAYS = {"clustering", "number-of-clusters"}
 CHOOSERS = ("part", "shape", "ablation")  # controls that choose what a page is about
 VIEW = "view"  # what a page may show beside, or presented in place of, what it is about
 OF_WORDS = {
+    ("assistant", "Conversation"): 23.5,  # what both have said
     ("fine-tuning", "Your labels"): 23.5,  # a sentence to be labelled
     ("preferences", "Pairs"): 23.5,  # two texts to be compared
     ("preferences", "Samples"): 23.5,  # what a model writes

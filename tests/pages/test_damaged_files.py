@@ -100,6 +100,7 @@ RESULTS = {
     "toy-tasks.safetensors": ("sequence_models", {"shape": "Own task"}),
     "instructions.json": ("assistant", {"part": "Instructions"}),
     "conversation.json": ("assistant", {"part": "Conversation"}),
+    "conversation.safetensors": ("assistant", {"part": "Conversation"}),
     "translation.json": ("encoder_decoder", {"part": "Vector size"}),
     "multi30k-subwords.json": ("cross_attention", {}),
     "wikipedia.json": ("overfitting", {"part": "Wikipedia"}),

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from lm_core.experiments.assistant.tuning import Row
+from lm_core.text.catalogue import BOOKS
 from lm_core.text.character_vocabulary import CharacterVocabulary
-from lm_core.text.library import HELD_OUT_NOVELS, held_out_of
+from lm_core.text.library import HELD_OUT_NOVELS, held_out_of, learned_of
 from lm_core.text.training_text import load_book
 
 Dialogue = tuple[str, ...]
@@ -40,6 +41,16 @@ def dialogues_of(text: str) -> Iterator[Dialogue]:
         if len(turns) > 1:
             yield tuple(turns)
         turns, is_open = [], False
+
+
+def learned_dialogues(vocabulary: CharacterVocabulary) -> list[Dialogue]:
+    """Return the dialogues of what the model has read of the 33 books.
+
+    Raises CorpusUnavailableError if a book is not on this machine.
+    """
+    texts = [vocabulary.normalise(learned_of(corpus.name)) for corpus in BOOKS]
+    book = load_book(vocabulary)
+    return [d for text in (*texts, vocabulary.decode(book.train)) for d in dialogues_of(text)]
 
 
 def held_out_dialogues(vocabulary: CharacterVocabulary) -> list[Dialogue]:

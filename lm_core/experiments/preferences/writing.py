@@ -1,8 +1,5 @@
 """Writing with a tuned writer: after a visitor's own beginning, with all of its updates or a part."""
 
-from collections.abc import Mapping
-from copy import deepcopy
-
 import torch
 from torch import Tensor
 
@@ -10,21 +7,11 @@ from lm_core.errors import TextError
 from lm_core.experiments.preferences.prompts import vocabulary
 from lm_core.experiments.preferences.settings import LENGTH
 from lm_core.generation.rollouts import roll_out
-from lm_core.models.low_rank import merge
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.rng import generator
 
 MOST_BEGINNING = 80
 """Characters of a beginning."""
-
-
-def tuned_copy(
-    writer: TransformerLanguageModel, matrices: Mapping[str, Tensor], share: float = 1.0
-) -> TransformerLanguageModel:
-    """Return a copy of the writer with a share of the low-rank updates added; 0 leaves it as it is."""
-    model = deepcopy(writer)
-    merge(model, matrices, share)
-    return model.eval().requires_grad_(False)
 
 
 def read_beginning(text: str) -> Tensor:

@@ -96,6 +96,18 @@ def model_named(name: str, weights_sha256: str = "") -> Checkpoint:
         return _kept_models().get((name, weights_sha256), lambda: _load(name))
 
 
+def derived_model(name: str, weights_sha256: str, derive: Callable[[], Checkpoint]) -> Checkpoint:
+    """Return a model that is made of a shipped one, kept among the others.
+
+    Parameters
+    ----------
+    weights_sha256 : str, of what it is made with
+    derive : callable, which must not ask for another model here
+    """
+    with page_turns.lent():
+        return _kept_models().get((name, weights_sha256), derive)
+
+
 @st.cache_resource(max_entries=1, show_spinner=False)
 def _kept_models() -> KeptModels:
     return KeptModels(_MOST_BYTES)

@@ -276,9 +276,22 @@ def test_a_colour_in_french_is_put_together_now_and_then():
 
 
 def test_a_reply_depends_a_little_on_what_was_said():
-    scores = ConversationResults.load().scores
+    scores = ConversationResults.load().tuned
     times = math.exp(scores.other - scores.answered)
     says("Say that it is raining", f"{scores.replies} replies", f"{times:.2f} times as probable")
+
+
+def test_tuning_lowers_the_loss_after_any_turn_and_does_not_listen_more():
+    found = ConversationResults.load()
+    before, after = found.untuned, found.tuned
+    says("Compare *tuned* with", f"from {before.answered:.2f} to {after.answered:.2f} nats")
+    says("Compare *tuned* with", f"{percent(after.found)} in place of {percent(before.found)}")
+    says(
+        "Compare *tuned* with",
+        f"{percent(after.standard_error)}, probably because {found.replies:,} replies",
+    )
+    assert 0.7 < (before.other - after.other) / (before.answered - after.answered) < 1
+    assert abs(after.found - before.found) < after.standard_error
 
 
 def test_a_name_can_be_known_while_it_is_in_the_context():

@@ -10,7 +10,6 @@ import pytest
 import torch
 
 from lm_core.experiments.preferences import votes as voting
-from lm_core.experiments.preferences import writing
 from lm_core.experiments.preferences.evaluation import SEED
 from lm_core.experiments.preferences.prompts import HELD_OUT, N_PROMPT, encode_prompts, texts_of
 from lm_core.experiments.preferences.results import PreferenceResults
@@ -36,6 +35,7 @@ from lm_core.experiments.preferences.settings import (
 from lm_core.experiments.preferences.tuning import Rewarding, Tuning
 from lm_core.generation.best_of_n import best_of_n_kl
 from lm_core.generation.rollouts import roll_out
+from lm_core.models.low_rank import tuned_copy
 from lm_core.rng import generator
 from lm_core.training.policy_gradient import token_kl
 from pages.preferences import reward_and_kl, scene
@@ -69,7 +69,7 @@ def end_of(rule, method, weight, reward=REWARD_MODEL):
 def written(rule, weight, share=1.0):
     """Return what PPO's model with a share of its update writes, scored: texts, their KL and reward."""
     original = model_named(WRITER).model
-    model = writing.tuned_copy(original, run_of(rule, PPO, weight).matrices, share)
+    model = tuned_copy(original, run_of(rule, PPO, weight).matrices, share)
     prompts = encode_prompts(HELD_OUT).repeat_interleave(4, 0)
     with torch.no_grad():
         rollouts = roll_out(model, prompts, LENGTH, generator(SEED))

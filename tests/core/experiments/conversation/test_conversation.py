@@ -1,5 +1,7 @@
 """Dialogues of books, what a model reads of them, what is measured, and the shipped chatbot."""
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,9 @@ from lm_core.experiments.conversation.dialogues import (
 )
 from lm_core.experiments.conversation.results import ConversationResults
 from lm_core.experiments.conversation.study import WRITER
+from lm_core.experiments.conversation.tuning import ReplyTuning, TuningSettings, draw_row
 from lm_core.generation.sampling import SamplingSettings
+from lm_core.models.low_rank import thin_matrices, tuned_copy
 from lm_core.models.transformer import TransformerLanguageModel
 from lm_core.models.transformer_config import TransformerLanguageModelConfig
 from lm_core.rng import generator
@@ -86,6 +90,40 @@ def test_what_is_read_before_a_reply_is_the_last_whole_turns(vocabulary):
     assert vocabulary.decode(read_before(vocabulary, ["Tea?", "No."], most)) == '\n"No."\n"'
 
 
+def test_a_drawn_row_is_a_stretch_of_one_dialogue(vocabulary):
+    rng = generator(1)
+    texts = {vocabulary.decode(draw_row(DIALOGUES, vocabulary, rng).ids) for _ in range(40)}
+    assert texts == {
+        '\n"Tea?"\n"No."\n',
+        '\n"Who is it?"\n"It is I."\n"Come in."\n',
+        '\n"It is I."\n"Come in."\n',
+        '\n"Well!"\n"Well?"\n',
+    }
+
+
+def tuning_of(model, vocabulary):
+    settings = TuningSettings(steps=60, batch=4, peak=2e-2, dtype="float32")
+    return ReplyTuning(deepcopy(model), DIALOGUES, vocabulary, settings)
+
+
+def test_tuning_lowers_the_loss_of_replies_by_the_updates_alone(small, vocabulary):
+    tuning = tuning_of(small, vocabulary)
+    losses = [step.loss for step in tuning]
+    assert losses[-1] < losses[0] - 0.1
+    row = reply_row(vocabulary, ["Tea?"], ["No."])
+    tuned = tuned_copy(small, thin_matrices(tuning.updates))
+    assert answer_loss(tuned, [row]) < answer_loss(small, [row]) - 0.1
+
+
+def test_a_stopped_tuning_goes_on_where_it_was(small, vocabulary):
+    whole, begun, later = (tuning_of(small, vocabulary) for _ in range(3))
+    losses = [step.loss for step in whole]
+    for _ in zip(range(20), begun, strict=False):
+        pass
+    later.load_state_dict(begun.state_dict())
+    assert [step.loss for step in later] == losses[20:]
+
+
 def test_each_replys_loss_is_that_of_its_row_alone(small, vocabulary):
     befores = [["Tea?"], [], ["Who is it?", "It is I."]]
     found = study.reply_losses(small, vocabulary, befores, "Come in.")
@@ -144,12 +182,14 @@ def test_a_reply_that_depends_on_nothing_is_as_probable_after_any_turn(monkeypat
     assert replying.times_as_probable(None, None, ["Tea?"], "No.") == pytest.approx(np.e)
 
 
-def test_the_shipped_model_expects_a_reply_more_after_its_own_turn(plain, vocabulary):
+def test_the_shipped_updates_make_replies_more_probable(plain, vocabulary):
     shipped = ConversationResults.load()
     assert shipped.provenance["model_sha256"] == plain.meta.weights_sha256
-    assert shipped.scores.answered < min(shipped.scores.other, shipped.scores.nothing)
-    asked, other = "How old are you, sir?", "Where is the key?"
-    own, away = study.reply_losses(
-        plain.model, vocabulary, [[asked], [other]], "Twenty years, madam."
+    exchanges = study.exchanges_of(DIALOGUES, 1)
+    untuned, tuned = (
+        study.score_replies(model, vocabulary, exchanges)
+        for model in (plain.model, tuned_copy(plain.model, shipped.updates))
     )
-    assert own < away
+    assert tuned.answered < untuned.answered < untuned.other
+    assert shipped.tuned.answered < shipped.untuned.answered
+    assert shipped.tuned.other > shipped.tuned.answered

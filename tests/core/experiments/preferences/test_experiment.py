@@ -21,9 +21,10 @@ from lm_core.experiments.preferences.votes import (
     reward_model_of,
     rule_votes,
 )
-from lm_core.experiments.preferences.writing import read_beginning, tuned_copy, write_on
+from lm_core.experiments.preferences.writing import read_beginning, write_on
 from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
+from lm_core.models.low_rank import tuned_copy
 from lm_core.training.checkpoints import load_checkpoint, load_shipped
 
 SHORT_RUN = TuningConfig(SHORT, steps=1, prompts=1, texts=2)
