@@ -1,32 +1,33 @@
-"""A recipe of language models from several seeds."""
+"""One training from several seeds."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from torch import Tensor
+import torch
 
 from lm_core.experiments.commands import progress
+from lm_core.experiments.normal_losses.recipes import KnownTraining
 from lm_core.experiments.normal_losses.results import RecipeLosses
-from lm_core.models.registry import build
-from lm_core.training.language_modelling import train
-from lm_core.training.recipes import Recipe
+from lm_core.jobs.registry import kind_of
 
-TOGETHER = 25
-"""Steps that one loss is the mean over."""
+POINTS = 80
+"""Of a curve, about: each is the mean of as many steps."""
 
 
-def train_from_seeds(recipe: Recipe, seeds: range, tokens: Tensor) -> RecipeLosses:
-    """Train a recipe from each seed, and return the mean losses of every `TOGETHER` steps."""
-    losses = tuple(tuple(_means(recipe, seed, tokens)) for seed in seeds)
-    return RecipeLosses.of(recipe, range(TOGETHER, recipe.training.steps + 1, TOGETHER), losses)
+def train_from_seeds(known: KnownTraining, seeds: range) -> RecipeLosses:
+    """Carry a run out from each seed, as a worker would, and return its mean losses."""
+    steps = known.config.training["steps"]
+    together = max(1, steps // POINTS)
+    losses, seconds = zip(*(_learned(known, seed, together) for seed in seeds), strict=True)
+    ends = tuple(range(together, steps + 1, together))
+    return RecipeLosses.of(known.config, sum(seconds) / len(seconds), ends, losses)
 
 
-def _means(recipe: Recipe, seed: int, tokens: Tensor) -> Iterator[float]:
-    config = replace(recipe.training, seed=seed)
-    steps = train(build(recipe.model), tokens, config)
-    losses: list[float] = []
-    for step in progress(steps, f"{recipe.name}, seed {seed}", config.steps, every=500):
-        losses.append(step.loss)
-        if len(losses) == TOGETHER:
-            yield round(sum(losses) / TOGETHER, 4)
-            losses.clear()
+def _learned(known: KnownTraining, seed: int, together: int) -> tuple[tuple[float, ...], float]:
+    """Return the mean losses of one seed, and the seconds of its steps."""
+    config = replace(known.config, training=known.config.training | {"seed": seed})
+    training = kind_of(config).prepare(config, known.text, torch.device("cpu"))
+    watched = progress(training, f"{config.title}, seed {seed}", config.training["steps"])
+    found, seconds = zip(*((step.loss, step.seconds) for step in watched), strict=True)
+    starts = range(0, len(found) - together + 1, together)
+    means = tuple(round(sum(found[i : i + together]) / together, 4) for i in starts)
+    return means, seconds[-1]

@@ -1,4 +1,4 @@
-"""What a training of a language model is held to while one waits: chance, counting, and other seeds."""
+"""What a training is held to while one waits: chance, counting, and other seeds."""
 
 import math
 from typing import NamedTuple
@@ -12,6 +12,7 @@ from lm_core.jobs.records import RunConfig
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared.charts.lines import Band
+from pages.shared.counts import counted
 
 
 class Yardsticks(NamedTuple):
@@ -19,7 +20,7 @@ class Yardsticks(NamedTuple):
 
     band: Band  # steps, and the lowest and the highest loss of other seeds; empty if there are none
     n_seeds: int
-    levels: dict[str, float]  # nats a character, by name
+    levels: dict[str, float]  # nats, by name
 
     @property
     def note(self) -> str:
@@ -28,19 +29,18 @@ class Yardsticks(NamedTuple):
             return ""
         return (
             f"Shaded: where the losses of {self.n_seeds} other seeds of the same training lay, each the mean of"
-            f" {self.band[0][0]} steps. A loss that stays above them is not normal, so look for what is"
-            " different; one that jumps about them is, because each step learns from other lines of the book."
+            f" {counted(int(self.band[0][0]), 'step')}. A loss that stays above them is not normal, so look for what is"
+            " different; one that jumps about them is, because each step learns from other examples."
         )
 
 
 def yardsticks(config: RunConfig, steps: int) -> Yardsticks:
     """Return what the losses of a training can be held to, up to a step."""
-    if config.experiment != NAME:
-        return Yardsticks([], 0, {})
-    levels = {"uniform": math.log(config.model["vocabulary_size"])}
-    if (config.corpus, config.vocabulary) != (WAR_AND_PEACE.name, SOURCE.name):
-        return Yardsticks([], 0, levels)
-    levels |= {"n-gram": _counted()}
+    size = config.model.get("vocabulary_size")
+    levels = {"uniform": math.log(size)} if size else {}
+    is_of_book = (config.corpus, config.vocabulary) == (WAR_AND_PEACE.name, SOURCE.name)
+    if config.experiment == NAME and is_of_book:
+        levels |= {"n-gram": _counted()}
     if (normal := _of_other_seeds().of_run(config)) is None:
         return Yardsticks([], 0, levels)
     return Yardsticks([row for row in normal.band if row[0] <= steps], len(normal.losses), levels)

@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from lm_core.experiments.normal_losses.recipes import TRAININGS
 from lm_core.experiments.normal_losses.results import NormalLossResults
 from lm_core.experiments.war_and_peace.presets import DEEP, WORDS
 from lm_core.jobs.records import RunConfig
@@ -31,7 +32,7 @@ def run_of(recipe: Recipe, **changes) -> RunConfig:
 def test_other_seeds_and_another_arithmetic_have_the_same_band():
     recipe, config = WORDS, run_of(WORDS)
     found = yardsticks(config, recipe.training.steps)
-    (shipped,) = [r for r in NormalLossResults.load().recipes if r.model == config.model]
+    shipped = NormalLossResults.load().of_run(config)
     assert found.n_seeds == len(shipped.losses) >= 3
     for step, low, high in found.band:
         at = [losses[shipped.steps.index(step)] for losses in shipped.losses]
@@ -57,6 +58,17 @@ def test_another_training_has_no_band(changes):
     assert found.band == []
     assert found.note == ""
     assert "uniform" in found.levels
+
+
+@pytest.mark.parametrize("name", ["words", "word-vectors"])
+def test_what_a_form_offers_at_first_has_a_band(name):
+    config = TRAININGS[name]().config
+    found = yardsticks(config, config.training["steps"])
+    assert found.n_seeds == 5
+    assert found.band[-1][0] > 0.98 * config.training["steps"]
+    assert all(low < high for _, low, high in found.band)
+    assert found.band[0][1] > found.band[-1][2]
+    assert f"mean of {found.band[0][0]} steps" in found.note
 
 
 def test_only_a_text_that_was_counted_has_the_level_of_counting():
