@@ -60,7 +60,7 @@ def test_another_training_has_no_band(changes):
     assert "uniform" in found.levels
 
 
-@pytest.mark.parametrize("name", ["words", "word-vectors"])
+@pytest.mark.parametrize("name", ["words", "word-vectors", "translator"])
 def test_what_a_form_offers_at_first_has_a_band(name):
     config = TRAININGS[name]().config
     found = yardsticks(config, config.training["steps"])

@@ -173,6 +173,11 @@ def test_a_training_keeps_its_snapshots_to_walk_through():
     chance = math.log(len(training.text.vocabulary))
     reference = data(app, "snapshot_loss").query("name != 'loss'")["y"]
     assert reference.tolist() == pytest.approx([chance, chance])
+    assert not any("other seeds" in c.value for c in app.caption), "theirs is a longer training"
+
+
+def test_what_the_form_offers_at_first_is_drawn_over_the_losses_of_other_seeds():
+    app = at_the_end(train(arrive(reveal="company")))
     assert any("5 other seeds of the same training" in c.value for c in app.caption)
 
 
