@@ -18,7 +18,7 @@ TEST_IDS = """
     stAlert stApp stAppViewContainer stBidiComponent stButtonGroup stCaptionContainer stElementContainer
     stElementToolbar stException stFullScreenFrame stHeader stLayoutWrapper stMain stMainBlockContainer
     stMarkdown stMarkdownContainer stMenuButtonButton stMultiSelect stPageLink stPlotlyChart stPopoverBody
-    stPopoverButton stRadioOption stSidebar stSkeleton stText stTextInput stVegaLiteChart
+    stPopoverButton stRadioOption stSidebar stSkeleton stText stTextInput stVegaLiteChart stWidgetLabel
 """.split()
 CLASSES = """
     stBidiComponent stButton stButtonGroup stCheckbox stCode stColumn stDataFrame stHorizontalBlock stMarkdown stMultiSelect
