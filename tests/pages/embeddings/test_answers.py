@@ -52,6 +52,16 @@ def test_rare_words_are_near_tea(spaces):
     assert_says(HERE, "Search among all words", *(f"*{word}*" for word in said))
     assert_says(HERE, "Search among all words", *(str(counts[word]) for word in said))
     assert len(said) == 3
+    space = spaces[LIBRARY]
+    tea, *others = (space.vocabulary.ids[word] for word in ("tea", "coffee", *said))
+    cosines = [space.pair(tea, other).cosine for other in others]
+    assert min(cosines) == cosines[0]
+    assert_says(
+        HERE,
+        "Search among all words",
+        f"{min(cosines):.2f} to {max(cosines):.2f}",
+        f"its {counts['coffee']}",
+    )
 
 
 def compared(space, title):

@@ -178,7 +178,12 @@ def test_another_seed_ends_at_the_same_probabilities():
 # Shannon game -----------------------------------------------------------------------------------
 
 GERMAN = "der alte mann sass am fenster und sah den vogeln im garten zu"
-FRENCH = "le vieil homme regardait la pluie tomber sur les toits de la ville"
+FRENCH = (
+    "le vieil homme regardait la pluie tomber sur les toits de la ville",
+    "il faut que nous partions demain avant le lever du soleil",
+    "les enfants jouent dans le jardin avec un petit chien noir",
+    "la princesse regarda par la fenetre et ne repondit rien",
+)
 TRANSFORMER = "Transformer 4 x 256"
 
 
@@ -195,14 +200,14 @@ def means(line):
 
 def test_in_another_language_models_with_long_contexts_are_worse_than_knowing_nothing():
     ours = [means(line)[TRANSFORMER] for line in LINES]
-    german, french = means(GERMAN), means(FRENCH)
+    german, french = means(GERMAN), [means(line) for line in FRENCH]
     uniform = german.pop(game_bits._UNIFORM)
-    del french[game_bits._UNIFORM]
     said = (f"{min(ours):.1f} and {max(ours):.1f}", f"{german[TRANSFORMER]:.1f}", f"{uniform:.2f}", f"{german['n = 1']:.1f}")  # fmt: skip
     assert_says(PAGE, "Choose *Your own*", *said)
     assert max(german, key=german.get) == TRANSFORMER
     assert min(german, key=german.get) == "n = 1"
-    assert max(french, key=french.get) == "n = 1"
+    worst = [max(line.keys() - {game_bits._UNIFORM}, key=line.get) for line in french]
+    assert worst == ["n = 1", "n = 1", TRANSFORMER, "LSTM 2 x 512"]
 
 
 def test_first_letters_are_hard_for_all_models():

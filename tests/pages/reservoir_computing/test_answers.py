@@ -1,5 +1,6 @@
 """What the answers for teachers say of reservoirs, held to reservoirs that are drawn here."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -163,10 +164,19 @@ def test_without_inputs_starts_meet_below_one():
 
 
 def test_a_small_leak_remembers_its_start():
-    after = {leak: forgotten(1.3, 1.0, leak).forgotten_after for leak in (1.0, 0.8, 0.5, 0.3)}
-    assert_says(PAGE, "Lower the leaking", f"after {after[0.8]} steps instead of {after[1.0]}")
-    assert after[0.5] > after[1.0]
-    assert after[0.3] is None
+    whole, most, few = (
+        [forgotten(1.3, 1.0, leak, seed).forgotten_after or math.inf for seed in range(1, 9)]
+        for leak in (1.0, 0.8, 0.3)
+    )
+    sooner = sum(a < b for a, b in zip(most, whole, strict=True))
+    said = (
+        "in seven of the eight",
+        f"after {most[0]} steps instead of {whole[0]}",
+        "0.3 none of eight",
+    )
+    assert sooner == 7
+    assert set(few) == {math.inf}
+    assert_says(PAGE, "Lower the leaking", *said)
 
 
 def test_a_strong_input_forgets_the_start():
