@@ -57,15 +57,15 @@ class SharedExperiments(RoomAccess):
             connection.execute(ending.values(ended_at=self.clock()))
 
     def take_run(self, code: str, visitor: str, experiment_id: int) -> int | None:
-        """Return the number of a run that this visitor is to make; None if none is left.
+        """Return the number of a run that this visitor is to make; None if none is left for them.
 
         It is the one that they have taken and not finished, else one that nobody has taken, else
-        one whose taker has left.
+        one whose taker has left. Of a round each makes one.
         """
         with self.database.writing() as connection:
             room = self.open_room(connection, code)
             member = self.member_of(connection, room.code, visitor).id
-            n_runs = self._running(connection, room.code, experiment_id).n_runs
+            experiment = self._running(connection, room.code, experiment_id)
             taken = connection.execute(
                 sa.select(RUNS.c.number, RUNS.c.member, RUNS.c.value, MEMBERS.c.seen_at)
                 .join(MEMBERS, (MEMBERS.c.code == room.code) & (MEMBERS.c.member == RUNS.c.member))
@@ -76,7 +76,11 @@ class SharedExperiments(RoomAccess):
             own = [row.number for row in open_runs if row.member == member]
             if own:
                 return own[0]
-            free = sorted(set(range(n_runs)) - {row.number for row in taken})
+            made = {row.number: row.member for row in taken if row.value is not None}
+            open_round = _open_round(experiment, len(made))
+            if experiment.round_size and member in map(made.get, open_round):
+                return None
+            free = sorted(set(range(open_round.stop)) - {row.number for row in taken})
             if free:
                 row = {"experiment_id": experiment_id, "number": free[0], "member": member}
                 connection.execute(sa.insert(RUNS).values(row))
@@ -115,6 +119,22 @@ class SharedExperiments(RoomAccess):
             finishing = sa.update(RUNS).where(mine, RUNS.c.value.is_(None))
             connection.execute(finishing.values(value=value))
 
+    def end_round(self, code: str, visitor: str, experiment_id: int) -> None:
+        """Let the runs that the open round still misses come to 0; presenters may."""
+        with self.database.writing() as connection:
+            room = self.led_room(connection, code, visitor)
+            experiment = self._running(connection, room.code, experiment_id)
+            of_experiment = RUNS.c.experiment_id == experiment_id
+            is_made = of_experiment & RUNS.c.value.is_not(None)
+            made = set(connection.scalars(sa.select(RUNS.c.number).where(is_made)))
+            missing = [n for n in range(_open_round(experiment, len(made)).stop) if n not in made]
+            if not missing:
+                return
+            connection.execute(sa.delete(RUNS).where(of_experiment, RUNS.c.number.in_(missing)))
+            leader = self.member_of(connection, room.code, visitor).id
+            row = {"experiment_id": experiment_id, "member": leader, "value": 0.0}
+            connection.execute(sa.insert(RUNS), [row | {"number": n} for n in missing])
+
     def finished_runs(self, code: str, visitor: str, experiment_id: int) -> list[FinishedRun]:
         """Return what the runs of an experiment came to, by their numbers; members may."""
         code = plain_code(code)
@@ -142,6 +162,13 @@ class SharedExperiments(RoomAccess):
         if row is None or row.ended_at is not None:
             raise RoomError("that experiment is over: wait for the next one")
         return ClassExperiment(**row.experiment)
+
+
+def _open_round(experiment: ClassExperiment, n_made: int) -> range:
+    """Return the numbers that may be taken: of the first round that is not complete, or of all runs."""
+    size = experiment.round_size or experiment.n_runs
+    first = n_made // size * size
+    return range(first, min(first + size, experiment.n_runs))
 
 
 def _check(experiment: ClassExperiment) -> None:

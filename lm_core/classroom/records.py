@@ -80,6 +80,8 @@ class ClassExperiment:
     """What all runs have in common, as links name it."""
     n_runs: int
     """They are numbered from 0, and the number is a run's seed or setting."""
+    round_size: int = 0
+    """Runs that are made before the next ones may begin, one by each phone; 0 where none waits."""
 
 
 @dataclass(frozen=True)
@@ -184,6 +186,12 @@ class RoomState:
     """The step beyond which nobody goes."""
     talk: Talk | None = None
     """The answers to `asked` that are talked about."""
+
+    @property
+    def run_count_of_rounds(self) -> int:
+        """Runs of it in rounds that are complete; 0 where it has none."""
+        size = self.shared_out.experiment.round_size if self.shared_out else 0
+        return self.run_count // size * size if size else 0
 
 
 @dataclass(frozen=True)

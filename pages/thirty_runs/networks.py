@@ -22,14 +22,15 @@ OWN, OWN_STYLE = "yours", page.LineStyle(ORANGE)
 @st.cache_data(max_entries=512, show_spinner="Your phone's network learns")
 def trained(size: tuple[int, int], rate: float, seed: int) -> float:
     """Return what a network loses above the entropy after its training, made once for all."""
-    source, examples = _text()
+    source, examples = source_and_examples()
     return loss_above_entropy(
         source, examples, size, rate, seed, model_turn=lambda: page.model_calls
     )
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)
-def _text() -> tuple[Source, Examples]:
+def source_and_examples() -> tuple[Source, Examples]:
+    """Return the text whose entropy is known, and what is drawn from it."""
     with page.model_calls:
         source = shipped_source()
         return source, source.draw(generator(0))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from lm_core.classroom.records import ClassExperiment
 from lm_core.experiments.thirty_runs.runs import running_lowest, running_means
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, ORANGE
@@ -69,7 +70,8 @@ def share_out(
 ) -> None:
     """Draw, beside the picture, what a member of a class may do."""
     with screen.beside:
-        run_buttons(name, chosen, n_runs, lambda number: make(runs.settings, number))
+        experiment = ClassExperiment(name, dict(chosen), n_runs)
+        run_buttons(experiment, lambda number: make(runs.settings, number))
 
 
 def draw_runs(

@@ -50,27 +50,34 @@ def class_runs(name: str) -> ClassRuns | None:
 
 
 def run_buttons(
-    name: str, settings: Mapping[str, str], n_runs: int, make: Callable[[int], float]
+    experiment: ClassExperiment,
+    make: Callable[[int], float],
+    label: str = "Make a run",
+    waits: str = "",
 ) -> None:
     """Draw what a member may do: a presenter shares out and ends, a student makes a run.
 
     Parameters
     ----------
-    name : str, of the experiment
-    settings : mapping of str to str, what is shared out with it: what is chosen on a presenter's page
-    n_runs : int, how many runs are shared out
+    experiment : ClassExperiment, what is shared out, with what is chosen on a presenter's page
     make : callable, makes the run of a number, with the settings that were shared out
+    label : str, of the button that makes a run
+    waits : str, said to a student in its place while there is nothing to do
     """
     here = membership()
     if here is None:
         return
     with errors_in_place():
         shared = here.state.shared_out
-        runs = shared is not None and shared.experiment.name == name and not shared.is_over
+        runs = (
+            shared is not None and shared.experiment.name == experiment.name and not shared.is_over
+        )
         if here.member.is_presenter:
-            _for_presenters(here, ClassExperiment(name, dict(settings), n_runs), shared, runs)
+            _for_presenters(here, experiment, shared, runs)
+        elif runs and shared is not None and waits:
+            st.info(waits)
         elif runs and shared is not None:
-            _for_students(here, shared, make)
+            _for_students(here, shared, make, label)
 
 
 def _for_presenters(
@@ -78,6 +85,14 @@ def _for_presenters(
 ) -> None:
     experiments = store().experiments
     if runs and shared is not None:
+        if shared.experiment.round_size:
+            st.button(
+                "Go on without those who are missing",
+                icon=":material/skip_next:",
+                key="class_runs_end_round",
+                on_click=attempt,
+                args=(experiments.end_round, here.code, here.visitor, shared.id),
+            )
         st.button(
             "End it: no more runs",
             icon=":material/stop:",
@@ -86,23 +101,30 @@ def _for_presenters(
             args=(experiments.end, here.code, here.visitor, shared.id),
         )
         return
+    size = experiment.round_size
     st.button(
-        f"Share out {experiment.n_runs} runs to the class",
+        f"Share out {experiment.n_runs // size} rounds to the class"
+        if size
+        else f"Share out {experiment.n_runs} runs to the class",
         icon=":material/groups:",
         type="primary",
         key="class_runs_share",
-        help="Each phone makes one run, and another if it likes. Each result appears here at once.",
+        help="Each phone makes one run of a round, and a round begins when the one before is complete."
+        if size
+        else "Each phone makes one run, and another if it likes. Each result appears here at once.",
         on_click=attempt,
         args=(experiments.share_out, here.code, here.visitor, experiment),
     )
 
 
-def _for_students(here: Membership, shared: SharedOut, make: Callable[[int], float]) -> None:
+def _for_students(
+    here: Membership, shared: SharedOut, make: Callable[[int], float], label: str
+) -> None:
     if st.session_state.get(_NONE_LEFT) == shared.id:
         st.info("All runs have been taken. Watch them come in on your teacher's screen.")
         return
     st.button(
-        "Make a run",
+        label,
         icon=":material/play_arrow:",
         type="primary",
         key="class_runs_make",
@@ -122,7 +144,8 @@ def _make_one(here: Membership, shared: SharedOut, make: Callable[[int], float])
     experiments = store().experiments
     number = experiments.take_run(here.code, here.visitor, shared.id)
     if number is None:
-        st.session_state[_NONE_LEFT] = shared.id
+        if not shared.experiment.round_size:
+            st.session_state[_NONE_LEFT] = shared.id
         return
     value = make(number)
     experiments.finish_run(here.code, here.visitor, shared.id, number, value)
@@ -132,7 +155,7 @@ def runs_drawn(state: RoomState, *, is_presenter: bool) -> tuple[object, ...] | 
     """Return what of an experiment this visit's page draws; it is drawn anew when that changes."""
     if st.session_state.get(_DRAWN) != following.page() or state.shared_out is None:
         return None
-    count = state.run_count if is_presenter else 0
+    count = state.run_count if is_presenter else state.run_count_of_rounds
     return state.shared_out.id, state.shared_out.is_over, count
 
 

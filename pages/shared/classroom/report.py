@@ -100,7 +100,7 @@ def _measured(shared: SharedOut, runs: Sequence[FinishedRun]) -> str:
     experiment, values = shared.experiment, [run.value for run in runs]
     settings = ", ".join(f"{name} {value}" for name, value in experiment.settings.items())
     said = f"{len(values)} of {experiment.n_runs} runs"
-    if values:
+    if values and not experiment.round_size:  # what is sent in rounds is no measurement
         mean, low, high = (
             significant(value, 3) for value in (fmean(values), min(values), max(values))
         )

@@ -47,7 +47,8 @@ class WatchedBar:
 def concern(here: Membership) -> RoomState | str:
     """Return what a member's bar shows of a room, or why it can show nothing.
 
-    Students do not see how many have joined and answered: their bars stay as they are meanwhile.
+    Students do not see how many have joined and answered: their bars stay as they are meanwhile,
+    but for a round of runs that is complete.
     """
     try:
         state = here.state
@@ -56,7 +57,12 @@ def concern(here: Membership) -> RoomState | str:
     if here.member.is_presenter:
         return state
     return replace(
-        state, answer_count=0, member_count=0, here_count=0, here_answer_count=0, run_count=0
+        state,
+        answer_count=0,
+        member_count=0,
+        here_count=0,
+        here_answer_count=0,
+        run_count=state.run_count_of_rounds,
     )
 
 

@@ -134,3 +134,53 @@ def test_an_experiment_has_some_runs_and_not_too_many(room, experiments, n_runs)
 def test_long_settings_are_refused(room, experiments):
     with pytest.raises(RoomError, match="too long"):
         experiments.share_out(room.code, "teacher", replace(STARTS, settings={"text": "x" * 5_000}))
+
+
+# Rounds ------------------------------------------------------------------------------------------
+
+ROUNDS = ClassExperiment("steps", {}, 4, round_size=2)
+
+
+@pytest.fixture
+def rounds(room, experiments, shared):
+    return experiments.share_out(room.code, "teacher", ROUNDS)
+
+
+def makes(experiments, room, shared, student, value=1.0):
+    number = experiments.take_run(room.code, student, shared.id)
+    if number is not None:
+        experiments.finish_run(room.code, student, shared.id, number, value)
+    return number
+
+
+def test_of_a_round_each_makes_one_and_the_next_waits_for_all(room, rooms, experiments, rounds):
+    assert makes(experiments, room, rounds, "anna") == 0
+    assert makes(experiments, room, rounds, "anna") is None
+    assert rooms.state(room.code).run_count_of_rounds == 0
+    assert takes(experiments, room, rounds, "boris", "carla") == [1, None]
+    experiments.finish_run(room.code, "boris", rounds.id, 1, 1.0)
+    assert rooms.state(room.code).run_count_of_rounds == 2
+    # Who comes late, or was too late, has a part in the next one.
+    assert [makes(experiments, room, rounds, who) for who in ("carla", "anna")] == [2, 3]
+    assert makes(experiments, room, rounds, "boris") is None
+
+
+def test_a_presenter_goes_on_without_those_who_are_missing(room, experiments, rounds):
+    makes(experiments, room, rounds, "anna", 3.0)
+    experiments.take_run(room.code, "boris", rounds.id)
+    with pytest.raises(RoomError, match="only a presenter"):
+        experiments.end_round(room.code, "anna", rounds.id)
+    experiments.end_round(room.code, "teacher", rounds.id)
+    found = experiments.finished_runs(room.code, "anna", rounds.id)
+    assert [(run.number, run.value) for run in found] == [(0, 3.0), (1, 0.0)]
+    with pytest.raises(RoomError, match="given to another phone"):
+        experiments.finish_run(room.code, "boris", rounds.id, 1, 1.0)
+    assert takes(experiments, room, rounds, "boris", "anna") == [2, 3]
+    for _ in range(2):
+        experiments.end_round(room.code, "teacher", rounds.id)
+    assert len(experiments.finished_runs(room.code, "anna", rounds.id)) == ROUNDS.n_runs
+
+
+def test_runs_without_rounds_wait_for_nobody(room, rooms, experiments, shared):
+    assert [makes(experiments, room, shared, "anna") for _ in range(3)] == [0, 1, 2]
+    assert rooms.state(room.code).run_count_of_rounds == 0

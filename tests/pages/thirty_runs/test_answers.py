@@ -5,7 +5,7 @@ from statistics import fmean, stdev
 import pytest
 
 from lm_core.experiments.estimation.experiment import Method
-from lm_core.experiments.thirty_runs import runs, scaling
+from lm_core.experiments.thirty_runs import runs, scaling, workers
 from lm_core.experiments.thirty_runs.scaling import (
     SIZES,
     ScalingResults,
@@ -130,3 +130,30 @@ def test_each_size_has_a_rate_of_its_own():
     spread = {rate: stdev(values) / fmean(values) for rate, values in small.items()}
     assert_says(PAGE, "At which rates", *(f"{rate:g}" for rate in sorted(spread)[:2]))
     assert min(spread[rate] for rate in sorted(spread)[:2]) > 2 * spread[best_of_small]
+
+
+def losses_of(what, n_wrong, *, is_median=False):
+    """Return the losses of ten workers of which some send what is wrong, from the start on."""
+    source = shipped_source()
+    row = [what] * n_wrong + [workers.RIGHT] * (10 - n_wrong)
+    rows, v = [row] * workers.STEPS, source.following.shape[1]
+    return workers.descend(source.draw(generator(0)), v, rows, 10, is_median=is_median).losses
+
+
+def test_turned_gradients_cancel_right_ones():
+    found = {n: losses_of(workers.TURNED, n) for n in (0, 1, 4, 5, 6)}
+    said = (found[5][0], *(found[n][-1] for n in (5, 1, 0)))
+    assert_says(PAGE, "Choose *Sign turned*", *(f"{loss:.2f}" for loss in said))
+    assert found[4][-1] < found[4][0] < found[5][-1]
+    median = losses_of(workers.TURNED, 6, is_median=True)[-1]
+    assert_says(PAGE, "Six of ten", f"{found[6][-1]:.2f}", "more than 20")
+    assert median > 20
+
+
+def test_what_late_and_sleeping_workers_do():
+    right, few, every = (losses_of(workers.STALE, n) for n in (0, 3, 10))
+    said = (few[-1], right[-1], every[3], max(every[3:]), every[-1])
+    assert_says(PAGE, "Choose *5 steps old*", *(f"{loss:.2f}" for loss in said))
+    assert min(every) == every[3]
+    one = losses_of(workers.NOTHING, 9)[-1]
+    assert_says(PAGE, "Choose *Nothing*", f"{one:.2f}", f"{right[-1]:.2f}")
