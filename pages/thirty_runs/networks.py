@@ -1,6 +1,6 @@
 """The networks that a class trains: one after the other, on the text whose entropy is known."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
 import streamlit as st
@@ -12,7 +12,7 @@ from pages.shared import page
 from pages.shared.charts.palette import ORANGE
 from pages.thirty_runs.picture import Runs
 
-Setting = TypeVar("Setting", int, float)
+Setting = TypeVar("Setting", bound=Hashable)
 LOSS = page.Axis(
     "nats a character above the entropy", (0.05, 2.0), True, (0.05, 0.1, 0.2, 0.5, 1.0)
 )

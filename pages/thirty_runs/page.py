@@ -1,8 +1,11 @@
 """Thirty runs: the same experiment again and again, by one visitor or by a class of phones."""
 
+from lm_core.experiments.thirty_runs import lengths as recall
 from lm_core.experiments.thirty_runs import runs, workers
 from lm_core.experiments.thirty_runs import scaling as law
 from pages.shared import page
+from pages.thirty_runs.lengths import NAME as LENGTHS
+from pages.thirty_runs.lengths import lengths
 from pages.thirty_runs.one_model import NAME as ONE_MODEL
 from pages.thirty_runs.one_model import one_model
 from pages.thirty_runs.rates import NAME as RATES
@@ -22,6 +25,7 @@ PARTS = [
     page.Part(RESTARTS, restarts, (runs.inertia_of_start,)),
     page.Part(RATES, learning_rates, (law.loss_above_entropy,)),
     page.Part(SCALING, scaling, (law.loss_above_entropy, law.fit_power_law, law.Source)),
+    page.Part(LENGTHS, lengths, (recall.accuracy_at_length,)),
     page.Part(ONE_MODEL, one_model, (workers.descend,)),
 ]
 

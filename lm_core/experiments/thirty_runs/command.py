@@ -4,7 +4,7 @@ from functools import partial
 from itertools import product
 
 from lm_core.experiments.commands import Report, experiment
-from lm_core.experiments.thirty_runs import scaling
+from lm_core.experiments.thirty_runs import lengths, scaling
 from lm_core.rng import generator
 
 
@@ -13,7 +13,7 @@ from lm_core.rng import generator
     scaling.ScalingResults,
 )
 def run(report: Report) -> scaling.ScalingResults:
-    """Train every size at every rate from several seeds."""
+    """Train every size at every rate, and every cell at every length, from several seeds."""
     source = scaling.shipped_source()
     trained = partial(scaling.train_from_all_seeds, source, source.draw(generator(0)))
     made = report.provenance(steps=scaling.STEPS, batch=scaling.BATCH, seeds=scaling.SEEDS)
@@ -22,4 +22,5 @@ def run(report: Report) -> scaling.ScalingResults:
         round(source.entropy, 5),
         report.each(trained(s, r) for r, s in product(scaling.RATES, scaling.ALL_SIZES)),
         report.each(trained(s, r) for s, r in product(scaling.SWEPT_SIZES, scaling.SWEPT)),
+        report.each(lengths.recall_from_all_seeds(*network) for network in lengths.NETWORKS),
     )

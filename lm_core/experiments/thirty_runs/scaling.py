@@ -33,6 +33,7 @@ from lm_core.experiments.neural_language_model.training import (
     start_network,
     train_network,
 )
+from lm_core.experiments.thirty_runs.lengths import RecalledLength
 from lm_core.models.mlp import MLPLanguageModelConfig
 from lm_core.models.ngram import KneserNey
 from lm_core.results import Recorded
@@ -162,11 +163,15 @@ def train_from_all_seeds(
 
 @dataclass(frozen=True)
 class ScalingResults(Recorded, name="thirty-runs"):
-    """What networks of all sizes came to, for each rate from the smallest to `NEXT`; and of a few, for many rates."""
+    """What networks of all sizes came to, for each rate from the smallest to `NEXT`; and of a few, for many rates.
+
+    Beside them what two cells recall, by length.
+    """
 
     entropy: float  # of the source, nats a character
     networks: tuple[ScaledNetwork, ...]
     swept: tuple[ScaledNetwork, ...]  # of each of `SWEPT_SIZES`, by rate
+    recalled: tuple[RecalledLength, ...]  # of each of `lengths.NETWORKS`
 
     def at(self, rate: float) -> list[ScaledNetwork]:
         """Return the networks of one rate, by size."""

@@ -157,3 +157,23 @@ def test_what_late_and_sleeping_workers_do():
     assert min(every) == every[3]
     one = losses_of(workers.NOTHING, 9)[-1]
     assert_says(PAGE, "Choose *Nothing*", f"{one:.2f}", f"{right[-1]:.2f}")
+
+
+def test_how_far_back_two_cells_remember():
+    found = {
+        (each.cell, each.length): each.accuracies for each in page.shipped(ScalingResults).recalled
+    }
+    three = {network: fmean(shares[:3]) for network, shares in found.items()}
+    six = {network: fmean(shares) for network, shares in found.items()}
+    moves = {
+        network: abs(six[network] - three[network]) for network in found if network[0] == "rnn"
+    }
+    assert max(moves, key=moves.__getitem__) == ("rnn", 16)
+    at_16 = (three["rnn", 16], six["rnn", 16], min(found["rnn", 16]), max(found["rnn", 16]))
+    assert_says(PAGE, "Choose 60 trainings", *(f"{share:.0%}" for share in at_16))
+    one = min(found["lstm", 24][:3])
+    said = (three["rnn", 12], three["lstm", 24], one)
+    assert_says(PAGE, "Where does the RNN", *(f"{share:.0%}" for share in said))
+    assert three["rnn", 8] > 0.95
+    assert sum(share < 0.96 for share in found["lstm", 24][:3]) == 1
+    assert_says(PAGE, "Is the RNN at 24", f"{three['rnn', 24]:.0%}", f"{1 / 24:.0%}")

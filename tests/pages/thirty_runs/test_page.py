@@ -6,6 +6,7 @@ import pytest
 
 from lm_core.classroom.records import ClassExperiment
 from lm_core.errors import RoomError
+from lm_core.experiments.thirty_runs.lengths import LENGTHS
 from lm_core.experiments.thirty_runs.scaling import ScalingResults
 from pages.shared import page
 from pages.shared.rooms.store import store
@@ -141,15 +142,18 @@ def test_phones_train_networks_of_all_sizes_in_turn(code):
     assert "2 of 6 runs: with twice the weights" in words(found)
 
 
-@pytest.mark.parametrize("part", ["Scaling", "Learning rates"])
+@pytest.mark.parametrize("part", ["Scaling", "Learning rates", "Lengths"])
 def test_a_phone_trains_with_what_was_shared_out(code, part):
-    settings = {"Scaling": {"rate": "0.005"}, "Learning rates": {"weights": "896"}}[part]
+    settings = {"Scaling": {"rate": "0.005"}, "Learning rates": {"weights": "896"}}.get(part, {})
     share(code, ClassExperiment(part, settings, 6))
     press(arrive_as("anna", PAGE, room=code, part=part), "class_runs_make")
     (run,) = store().experiments.finished_runs(code, visitor("anna"), 1)
     results = page.shipped(ScalingResults)
-    first = {"Scaling": results.at(0.005), "Learning rates": results.of(896)}[part][0]
-    assert run.value == pytest.approx(first.above_entropy[0], rel=0.02)
+    if part == "Lengths":
+        first = results.recalled[0].accuracies
+    else:
+        first = (results.at(0.005) if part == "Scaling" else results.of(896))[0].above_entropy
+    assert run.value == pytest.approx(first[0], rel=0.02)
 
 
 def test_only_the_first_training_is_drawn_before_the_rate_is_guessed():
@@ -158,6 +162,16 @@ def test_only_the_first_training_is_drawn_before_the_rate_is_guessed():
     )
     assert len(drawn_rows(masked, "rates")) == 1
     assert list(data(shown, "rates")["trainings"]) == [5] * 6
+
+
+def test_the_networks_of_the_second_cell_are_nowhere_before_the_guess():
+    masked, shown = (visit(PAGE, part="Lengths", **link) for link in ({}, {"reveal": "lstm"}))
+    assert "LSTM" not in data(masked, "recall_by_length")
+    recalled = {
+        (found.cell, found.length): found for found in page.shipped(ScalingResults).recalled
+    }
+    means = [fmean(recalled["lstm", length].accuracies[:3]) for length in LENGTHS]
+    assert list(data(shown, "recall_by_length")["LSTM"]) == pytest.approx(means)
 
 
 # One model that a class trains -------------------------------------------------------------------
