@@ -114,7 +114,7 @@ def _ask(screen: page.FirstScreen, found: ConversationResults) -> page.Asked:
         _ANSWERS,
         right=tuned.found,
         reason=f"**{percent(tuned.found)}**, with a standard error of {percent(tuned.standard_error)}, so we see no"
-        " difference: it does not listen more. What fell is the loss of a reply, by"
+        " sign that it listens more. What fell is the loss of a reply, by"
         f" {untuned.answered - tuned.answered:.2f} nats after its own turn and by {untuned.other - tuned.other:.2f}"
         " after another one. So the tuning probably taught how people in books speak, and not what they answer.",
     )

@@ -29,8 +29,8 @@ class Yardsticks(NamedTuple):
             return ""
         return (
             f"Shaded: where the losses of {self.n_seeds} other seeds of the same training lay, each the mean of"
-            f" {counted(int(self.band[0][0]), 'step')}. A loss that stays above them is not normal, so look for what is"
-            " different; one that jumps about them is, because each step learns from other examples."
+            f" {counted(int(self.band[0][0]), 'step')}. A loss that stays far above them is hardly chance, so look for what is"
+            " different; one that jumps about them is normal, because each step learns from other examples."
         )
 
 

@@ -93,6 +93,20 @@ def test_which_start_of_em_finds_the_species():
     assert_says(PAGE, "Iris with K", *said)
     third = [restarted(IRIS, 3, 3, after_k_means=later).soft[-1] for later in (False, True)]
     assert third[0].log_likelihood > third[1].log_likelihood
+    pairs = [
+        [
+            (found.soft[-1].log_likelihood, wrong(IRIS, found)[1])
+            for found in (
+                restarted(IRIS, 3, restart, after_k_means=later) for later in (False, True)
+            )
+        ]
+        for restart in range(1, 11)
+    ]
+    assert all(max(pair)[1] <= min(pair)[1] for pair in pairs)
+    level, errors = pairs[4][0]
+    assert level > pairs[0][0][0]
+    assert errors > pairs[0][0][1]
+    assert_says(PAGE, "Iris with K", f"−{-level:.1f} with {errors} errors")
 
 
 @pytest.mark.parametrize("how", [RANDOM, "k-means++"])
