@@ -78,7 +78,8 @@ def lengths(screen: page.FirstScreen) -> None:
 
 
 def _mean(found: Found, cell: str) -> float:
-    return fmean(found[cell, _ASKED])
+    """Return what a cell comes to at the length that is asked about; 0 before it has a run there."""
+    return fmean(found.get((cell, _ASKED), [0.0]))
 
 
 def _finding(runs: Runs, found: Found, *, is_masked: bool) -> str:

@@ -157,5 +157,6 @@ def _sent_said(shared: Sent, step: int) -> str:
     each = workers.EXAMPLES // shared.n_workers
     return (
         f"Sent for step {step}: the gradient of {each} examples, {what.lower()}, of length"
-        f" {significant(lengths[-1][k], 2)}. The step is made when all have sent, or when your teacher goes on."
+        f" {significant(lengths[-1][k], 2)}. It waits for the others, because a step follows what all have sent, or what"
+        " has come when your teacher goes on."
     )

@@ -35,6 +35,7 @@ SHARED_BASE = {
     "glossary",
     "guesses",
     "numbers",
+    "own_source",
     "registry",
 } | {"suggestions", "ten_minutes", "word_links"}
 LIES_ELSEWHERE = {

@@ -5,19 +5,17 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
-from threading import Lock
 
+from pages.shared.own_source import read_source
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.suggestions import suggestions_of
 from pages.shared.ten_minutes import teaching_steps
 
 _PAGES = Path(__file__).parents[2]
 _LISTS = ("also", "only", "drawn")
-_PARSING = Lock()
-"""Python 3.11 counts how deep all threads parse in one number: of two at once, one may fail (SystemError)."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +88,7 @@ def _any_form() -> re.Pattern[str]:
 def _sentences(folder: Path) -> Iterator[str]:
     """Yield what the code of a page may write on screen: strings of several words, docstrings apart."""
     for path in sorted(folder.glob("*.py")):
-        with _PARSING:
-            tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = read_source(partial(ast.parse, path.read_text(encoding="utf-8")))
         documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):
             if not isinstance(node, ast.Constant) or id(node) in documentation:

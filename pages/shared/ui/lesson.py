@@ -21,6 +21,7 @@ from pages.shared.classroom.shown_answers import answers_fold
 from pages.shared.frame.sharing import share_bar
 from pages.shared.lessons.bar import lesson_bar, lesson_is_on
 from pages.shared.numbers import percent, significant
+from pages.shared.own_source import read_source
 from pages.shared.registry import PageSpec, page_at
 from pages.shared.suggestions import suggestions_of
 from pages.shared.ui import appearance
@@ -101,7 +102,7 @@ def _sources(functions: Iterable[Source]) -> None:
 
 @cache
 def _source(function: Source) -> str:
-    return dedent(inspect.getsource(function))
+    return dedent(read_source(partial(inspect.getsource, function)))
 
 
 def try_this(part: str = "") -> None:
