@@ -15,6 +15,7 @@ from pages.encoder_decoder.growing import grown_translations
 from pages.encoder_decoder.how_scored import _AS_LONG
 from pages.encoder_decoder.schedule import SAMPLED
 from pages.encoder_decoder.side_by_side import _certain
+from pages.encoder_decoder.wrong_word import FIRST_WORDS
 from pages.shared.models.translation import ATTENTION, EXAMPLES, ONE_VECTOR
 from tests.pages.answering import assert_says
 
@@ -134,6 +135,20 @@ def test_after_an_english_word_only_attention_ends_as_it_would():
             for prefix in beginnings
         ]
         assert_says(PAGE, "Begin with an English", f"({sum(alike)} of {len(alike)})")
+
+
+def test_one_vector_keeps_the_fence_and_yet_loses_it_after_a_wrong_beginning():
+    vocabulary = shipped_vocabulary()
+    (sentence,) = (e.english for e in EXAMPLES if "brown dog" in e.english)
+    prefix = tuple(vocabulary.encode(FIRST_WORDS))
+    alone, led = (
+        translate(translator(ONE_VECTOR), vocabulary, sentence, prefix=words).text
+        for words in ((), prefix)
+    )
+    again = translate(translator(ATTENTION), vocabulary, sentence, prefix=prefix).text
+    assert ["une clôture" in text for text in (alone, led, again)] == [True, False, True]
+    assert "un obstacle" in led
+    assert_says(PAGE, "Choose the brown dog", "*un obstacle*", "*une clôture*")
 
 
 NOT_COMPUTED = {
