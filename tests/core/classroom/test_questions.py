@@ -131,6 +131,7 @@ def test_a_pages_question_is_checked_as_well(question, message):
         (TOKEN, "<b>", "<b>"),
         (WORD, "  the \n prince ", "the prince"),
         (WORD, MARKUP, MARKUP),
+        (WORD, "x" * questions.LONGEST_WORD, "x" * questions.LONGEST_WORD),
         (WORD, "köńig 王", "köńig 王"),
     ],
 )

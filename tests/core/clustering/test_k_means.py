@@ -283,5 +283,6 @@ def test_shapes_that_do_not_fit_are_refused(points, centres, message):
 def test_settings_out_of_range_are_refused_before_the_first_step():
     with pytest.raises(SettingError, match="at least 0, got -1"):
         k_means.steps(torch.zeros(2, 1), torch.zeros(1, 1), max_iterations=-1)
+    assert len(list(k_means.steps(torch.zeros(2, 1), torch.zeros(1, 1), max_iterations=0))) == 1
     with pytest.raises(PointsError, match="centres must be finite"):
         k_means.steps(torch.zeros(2, 1), torch.full((1, 1), float("nan")))

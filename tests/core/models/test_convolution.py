@@ -156,6 +156,7 @@ def test_maps_follow_a_moved_picture_and_pooled_maps_by_whole_strides_only():
     ("refused", "said"),
     [
         (lambda: output_size(3, 4), "must fit into the padded input"),
+        (lambda: output_size(3, 6, 1), r"it has 6 places, the input 3 \+ 2 · 1 = 5"),
         (lambda: output_size(3, 2, -1), "padding must be 0 or more"),
         (lambda: output_size(3, 2, 0, 0), "stride must be at least 1"),
         (lambda: cross_correlate_2d(drawn(1, 1, 2, 2), drawn(1, 1, 3, 3)), "must fit"),

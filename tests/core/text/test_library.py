@@ -56,6 +56,12 @@ def test_a_tenth_of_a_held_out_novel_is_not_read(shelf):
     assert len(read) == 35
 
 
+def test_captions_are_named_by_their_language():
+    titles = {name: CORPORA[f"multi30k/val.{name}"].title for name in ("en", "fr")}
+    assert "English" in titles["en"]
+    assert "French" in titles["fr"]
+
+
 @needs_the_books
 def test_a_corpus_that_is_here_is_as_long_as_the_catalogue_says():
     here = {name: locate(name) for name in CORPORA}

@@ -193,3 +193,7 @@ def test_the_shipped_updates_make_replies_more_probable(plain, vocabulary):
     assert tuned.answered < untuned.answered < untuned.other
     assert shipped.tuned.answered < shipped.untuned.answered
     assert shipped.tuned.other > shipped.tuned.answered
+
+
+def test_the_standard_error_is_that_of_a_share():
+    assert study.ReplyScores(1.0, 1.0, 1.0, 0.2, 100).standard_error == pytest.approx(0.04)

@@ -155,6 +155,9 @@ def test_the_answer_is_the_name_where_the_rule_finds_it():
     assert answers == ["Sonya", "the count", "Sonya", "the count"]
     assert [q.is_last for q in found] == [False, False, False, True]
     assert all(len(q.quotation) + len(q.passage) + 3 <= 128 for q in found)
+    passages = [VOCABULARY.decode(q.passage) for q in found]
+    assert "by the window" in passages[1], "the paragraph before is read, too"
+    assert "without another word" in passages[0], "and the one behind"
 
 
 def test_a_passage_with_one_speaker_alone_asks_nothing():

@@ -3,7 +3,13 @@
 import pytest
 import torch
 
-from lm_core.experiments.gates.taps import TAPS, TappedLSTMCell, Taps, open_gates
+from lm_core.experiments.gates.taps import (
+    TAPS,
+    TappedLSTMCell,
+    TappedNetwork,
+    Taps,
+    open_gates,
+)
 from lm_core.models.recurrent import LSTMCell
 from lm_core.rng import generator
 
@@ -47,3 +53,9 @@ def test_a_gate_that_is_fixed_is_one_and_the_others_are_not(kind):
     c = f * before + i * reading.trace("g")
     assert torch.allclose(reading.trace("c"), c, atol=1e-6)
     assert torch.allclose(reading.hidden, o * c.tanh(), atol=1e-6)
+
+
+def test_all_weights_are_drawn_as_far_as_torch_draws_them():
+    network = TappedNetwork(TAPS["all"], 6, 400)
+    network.initialise(generator(3))
+    assert float(network.output.weight.detach().abs().max()) == pytest.approx(400**-0.5, rel=0.01)

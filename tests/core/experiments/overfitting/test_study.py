@@ -56,7 +56,7 @@ def test_errors_of_draws_become_a_median_between_quartiles(monkeypatch):
         (noise, decay) for noise in study.NOISES for decay in study.DECAYS
     ]
     for curve in curves:
-        assert len(curve.new) == 3
+        assert len(curve.new) == len(curve.training) == 3
         assert all(
             low <= middle <= high
             for low, middle, high in zip(curve.low, curve.new, curve.high, strict=True)

@@ -52,6 +52,7 @@ def test_points_are_read_as_they_are_written():
         torch.testing.assert_close(again.inputs, points.inputs, atol=0.005, rtol=0)
         assert again.targets.tolist() == points.targets.tolist()
     assert tasks.written_points(tasks.read_points("")) == ""
+    assert tasks.written_points(tasks.read_points("0.1249 -0.001 1")) == "0.12 0 1"
     assert tasks.read_points("\n \n").inputs.shape == (0, 2)
 
 

@@ -26,6 +26,7 @@ from lm_core.jobs.run import train_here
 from lm_core.jobs.run_folder import RunFolder
 from lm_core.models.low_rank import tuned_copy
 from lm_core.training.checkpoints import load_checkpoint, load_shipped
+from lm_core.training.model_vocabulary import vocabulary_of
 
 SHORT_RUN = TuningConfig(SHORT, steps=1, prompts=1, texts=2)
 
@@ -81,6 +82,13 @@ def test_a_tuning_is_read_for_its_own_settings_alone(results):
 def test_a_prepared_tuning_is_evaluated_until_its_end():
     assert evaluated_at(replace(SHORT_RUN, steps=30)) == (6, 8, 10, 12, 16, 22, 30)
     assert evaluated_at(SHORT_RUN) == (1,)
+
+
+def test_both_continuations_of_a_pair_are_those_whose_tokens_are_kept(results):
+    vocabulary = vocabulary_of(load_shipped(WRITER).meta)
+    for pair, tokens in zip(results.pairs, results.tokens.tolist(), strict=True):
+        written = [vocabulary.decode(ids) for ids in tokens]
+        assert written == [pair.prompt + text for text in (pair.left, pair.right)]
 
 
 def test_best_of_one_is_the_mean_of_the_writer(results):

@@ -79,6 +79,7 @@ def test_what_is_forecast_was_never_learned_from(name):
     assert task.truths[-1, -1] == task.series[-1]
     dev = shortened(task)
     assert len(dev.series) == task.end
+    assert (dev.n_train, dev.washout) == (int(0.8 * task.n_train), task.washout)
     assert dev.starts.min() >= dev.end
     assert dev.starts.max() + dev.horizon <= len(dev.series)
 
