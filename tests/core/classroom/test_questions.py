@@ -130,6 +130,7 @@ def test_a_pages_question_is_checked_as_well(question, message):
         (TOKEN, " the", " the"),
         (TOKEN, "<b>", "<b>"),
         (WORD, "  the \n prince ", "the prince"),
+        (WORD, "I", "I"),
         (WORD, MARKUP, MARKUP),
         (WORD, "x" * questions.LONGEST_WORD, "x" * questions.LONGEST_WORD),
         (WORD, "köńig 王", "köńig 王"),

@@ -31,6 +31,7 @@ def test_more_features_come_nearer_to_exact_attention():
     tensors[:2] *= 0.25  # long queries and keys need many more
     exact = exact_of(tensors)
     errors = []
+    assert draw_features(8, 1, generator(1)).shape == (1, 8)
     for n_features in (16, 256, 4096):
         features = draw_features(8, n_features, generator(1)).double()
         approximate = kernel_attention(*tensors, features)
