@@ -78,6 +78,9 @@ def test_which_names_the_tokenizers_of_words_keep_whole():
     }
     assert kept == {"Whitespace": [1, 1], "Basic English": [1, 3]}
     assert_says(HERE, "Type your own name", "three tokens", "stays one")
+    assert_says(
+        HERE, "Type your own name", "as far as the book has its letters", "the first is left out"
+    )
     name = "Łukasz"
     assert len(pieces("Bytes", name)) == len(name.encode())
     for characters in ("Characters, full", "Characters, reduced"):
