@@ -17,7 +17,7 @@ def pause_button(here: Membership, state: RoomState) -> None:
         "Screens on" if state.is_paused else "Pause",
         icon=":material/play_arrow:" if state.is_paused else ":material/pause:",
         type="primary" if state.is_paused else "secondary",
-        help="The students' screens are dark, so that everybody looks up, and nothing on them can be tapped until you press this again.",
+        help="The students' screens are dark, so that all look up, until you press this again.",
         key="class_pause",
         on_click=attempt,
         args=(pause,),
