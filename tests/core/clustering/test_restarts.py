@@ -92,5 +92,8 @@ def test_an_end_on_the_floor_is_kept_only_where_there_is_no_other():
     assert em.fit(points, narrow).log_likelihood > em.fit(points, wide).log_likelihood
     assert not likeliest(points, [narrow, wide]).collapses
     assert likeliest(points, [narrow]).collapses
+    assert likeliest(points, [wide]).iteration == em.fit(points, wide).iteration, (
+        "one start is fitted at once"
+    )
     whole = (torch.rand(60, 2, generator=rng) < 0.5).to(torch.float64)
     assert likeliest(whole, starts(whole, 3)).collapses, "every group agrees in some column"

@@ -223,7 +223,9 @@ def test_a_run_stops_when_its_time_is_up_and_says_so(tmp_path):
     assert len(steps) < 10
     assert run.status().state is RunState.CANCELLED
     assert "the most that a run may take here" in run.status().message
-    assert load_checkpoint(run.checkpoint).meta.steps == len(steps)
+    meta = load_checkpoint(run.checkpoint).meta
+    assert meta.steps == len(steps)
+    assert "validation" not in meta.losses, "who stops it does not wait for an evaluation"
 
 
 def test_a_run_that_has_had_its_turn_makes_way_only_if_somebody_waits(tmp_path, monkeypatch):
