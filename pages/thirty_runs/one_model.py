@@ -11,7 +11,8 @@ from lm_core.experiments.thirty_runs import workers
 from lm_core.experiments.thirty_runs.workers import NOTHING, RIGHT, STEPS, TIMES_100
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, GREY
-from pages.shared.classroom.class_runs import ClassRuns, class_runs, run_buttons
+from pages.shared.classroom.class_runs import class_runs, run_buttons
+from pages.shared.counts import counted
 from pages.shared.numbers import significant
 from pages.shared.rooms.membership import membership
 from pages.shared.ui.markdown import escaped
@@ -19,13 +20,13 @@ from pages.thirty_runs.sent_gradients import KINDS, Sent, descent, of_class
 
 NAME = "One model"
 _WRONG = tuple(what for what in KINDS if what != RIGHT)
-_MEAN, _MEDIAN, _ALL_RIGHT = "mean of what was sent", "median of what was sent", "all as computed"
+_MEAN, _MEDIAN, _ALL_RIGHT = "mean", "median", "all as computed"
 _STYLES = {
     _ALL_RIGHT: page.LineStyle(GREY, 1),
     _MEAN: page.LineStyle(BLUE),
     _MEDIAN: page.LineStyle(GREEN, 2),
 }
-_LOSSES = (3.0, 4.0, 5.0, 10.0, 30.0, 100.0, 300.0, 1_000.0)
+_NEAR, _FAR = (3.0, 4.0, 5.0), (3.0, 10.0, 30.0, 100.0, 300.0, 1_000.0)  # ticks
 
 
 class OneModel(NamedTuple):
@@ -44,8 +45,10 @@ def _alone(chosen: OneModel) -> Sent:
 
 def one_model(screen: page.FirstScreen) -> None:
     """Draw the loss by step of the model that all workers train together."""
-    chosen = page.controls(OneModel, screen)
     found = class_runs(NAME)
+    works = found is not None and not found.shared.is_over and _is_student()
+    # A phone that works has its own choice, and the button near the picture.
+    chosen = page.starts(OneModel) if works else page.controls(OneModel, screen)
     shared = of_class(found) if found else _alone(chosen)
     right = ((RIGHT,) * shared.n_workers,) * STEPS
     lines = {_ALL_RIGHT: descent(shared.n_workers, right).losses} | {
@@ -73,7 +76,7 @@ def one_model(screen: page.FirstScreen) -> None:
         if found:
             st.caption(_who(shared))
     with screen.beside:
-        _buttons(chosen, shared, found)
+        _buttons(chosen, shared, works=works)
     page.note_beside(
         screen,
         "This is *data-parallel training*. Each worker has the same network and its own share of"
@@ -90,7 +93,7 @@ def _finding(shared: Sent, lines: Mapping[str, list[float]], asked: page.Asked[f
     if not shared.made:
         return f"No step has been made yet: {len(shared.waiting)} of {shared.n_workers} workers have sent"
     mean, median = (significant(lines[name][-1], 3) for name in (_MEAN, _MEDIAN))
-    said = f"After {len(shared.made)} steps the mean has come to {mean} nats a character, the median to {median}"
+    said = f"After {counted(len(shared.made), 'step')} the mean has come to {mean} nats a character, the median to {median}"
     if len(shared.made) == STEPS:
         return said
     return f"{said}; for the next, {len(shared.waiting)} of {shared.n_workers} have sent"
@@ -99,13 +102,14 @@ def _finding(shared: Sent, lines: Mapping[str, list[float]], asked: page.Asked[f
 def _draw(shared: Sent, lines: Mapping[str, list[float]], asked: page.Asked[float]) -> None:
     hidden = asked.hides(_MEAN, _MEDIAN)
     top = max(5.0, *(1.2 * max(line) for name, line in lines.items() if name not in hidden))
+    ticks = tuple(n for n in (_FAR if top > 10.0 else _NEAR) if n <= top)
     came = [sum(what != NOTHING for what in row) for row in shared.made]
     page.show_lines(
         "losses_of_workers",
         {name: [*enumerate(map(float, line))] for name, line in lines.items()},
         _STYLES,
         page.Axis("steps", (0, STEPS)),
-        page.Axis("loss, nats a character", (3.0, top), True, tuple(n for n in _LOSSES if n < top)),
+        page.Axis("loss, nats a character", (3.0, top), True, ticks),
         hidden=hidden,
         guess=asked.at(lambda loss: (float(STEPS), loss)),
         waiting=asked.waiting(_MEAN, float(STEPS)),
@@ -126,16 +130,20 @@ def _who(shared: Sent) -> str:
     return ". ".join(said)
 
 
-def _buttons(chosen: OneModel, shared: Sent, found: ClassRuns | None) -> None:
+def _is_student() -> bool:
+    here = membership()
+    return here is not None and not here.member.is_presenter
+
+
+def _buttons(chosen: OneModel, shared: Sent, *, works: bool) -> None:
     """Draw what a member may do: a student chooses what to send, and sends it."""
-    here, step = membership(), len(shared.made) + 1
-    runs = found is not None and not found.shared.is_over
+    step = len(shared.made) + 1
     own, waits = RIGHT, ""
     if step > STEPS:
         waits = "All steps have been made. Watch the loss on your teacher's screen."
     elif shared.own:
         waits = _sent_said(shared, step)
-    elif runs and here is not None and not here.member.is_presenter:
+    elif works:
         sent = (RIGHT, *(what for what in _WRONG if what != NOTHING))
         own = page.choice("own", "What you send (wrong as an experiment)", sent, in_link=False)
     run_buttons(
@@ -156,7 +164,7 @@ def _sent_said(shared: Sent, step: int) -> str:
     lengths = descent(shared.n_workers, (*shared.made, row)).lengths
     each = workers.EXAMPLES // shared.n_workers
     return (
-        f"Sent for step {step}: the gradient of {each} examples, {what.lower()}, of length"
+        f"Sent for step {step}: the gradient of {each:,} examples, {what.lower()}, of length"
         f" {significant(lengths[-1][k], 2)}. It waits for the others, because a step follows what all have sent, or what"
         " has come when your teacher goes on."
     )

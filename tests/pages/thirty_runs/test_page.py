@@ -183,7 +183,7 @@ def test_the_wrong_gradient_leads_nowhere_before_the_guess():
     masked, shown = (
         visit(PAGE, part="One model", **link) for link in ({}, {"reveal": "one_wrong"})
     )
-    right, mean = "all as computed", "mean of what was sent"
+    right, mean = "all as computed", "mean"
     assert mean not in data(masked, "losses_of_workers")
     losses = data(shown, "losses_of_workers")
     assert losses[right].iloc[-1] < 3.5 < 20.0 < losses[mean].iloc[-1]
@@ -195,13 +195,15 @@ def test_a_step_is_made_when_all_phones_have_sent(code):
     anna, boris = (arrive_as(name, PAGE, room=code, part="One model") for name in ("anna", "boris"))
     press(anna, "class_runs_make")
     assert "class_runs_make" not in buttons(anna)
-    assert any("Sent for step 1: the gradient of 1500 examples" in said.value for said in anna.info)
+    assert any(
+        "Sent for step 1: the gradient of 1,500 examples" in said.value for said in anna.info
+    )
     (run,) = store().experiments.finished_runs(code, visitor("anna"), 1)
     assert f"Have sent: {run.alias}" in words(look_again(teacher))
     press(boris, "class_runs_make")
     alone = visit(PAGE, part="One model", workers="2", wrong="0", hide="")
     both = [data(app, "losses_of_workers") for app in (look_again(teacher), alone)]
-    first_step = [list(table["mean of what was sent"][:2]) for table in both]
+    first_step = [list(table["mean"][:2]) for table in both]
     assert first_step[0] == pytest.approx(first_step[1])
     assert "In step 1: 2 as computed" in words(teacher)
     assert "class_runs_make" in buttons(look_again(anna))
@@ -214,6 +216,6 @@ def test_a_step_is_made_without_the_phones_that_sleep_and_with_what_is_wrong(cod
     press(anna, "class_runs_make")
     teacher = arrive_as("teacher", PAGE, room=code, part="One model")
     press(teacher, "class_runs_end_round")
-    losses = data(look_again(teacher), "losses_of_workers")["mean of what was sent"]
+    losses = data(look_again(teacher), "losses_of_workers")["mean"]
     assert losses[1] > losses[0]
     assert "In step 1: 1 nothing, 1 sign turned" in words(teacher)
