@@ -1,5 +1,8 @@
 """What the answers for teachers say, held to the shipped networks."""
 
+from itertools import permutations
+from string import ascii_lowercase
+
 import pytest
 
 from lm_core.experiments.sequence_models import curves
@@ -13,6 +16,7 @@ from lm_core.experiments.sequence_models.inference import (
     word_of,
 )
 from lm_core.experiments.toy_tasks.results import MODELS, ToyResults, key_of
+from lm_core.experiments.toy_tasks.tasks import LETTERS
 from lm_core.experiments.toy_tasks.training import answer_all
 from lm_core.rng import generator
 from lm_core.text.symbols import read_sentence
@@ -42,6 +46,10 @@ def test_a_row_of_one_letter_is_hard_and_two_in_turn_are_not(is_reversed):
     rightly, model, _ = is_reversed
     assert word_of(reverse_word(model, 8 * "a")) == 7 * "a"
     assert rightly("abababab")
+    rows = [letter for letter in ascii_lowercase if rightly(8 * letter)]
+    in_turn = [rightly(4 * (a + b)) for a, b in permutations(ascii_lowercase, 2)]
+    said = f"{len(rows)} of 26", f"{100 * sum(in_turn) / len(in_turn):.0f} %"
+    assert_says(PAGE, "Try *aaaaaaaa*", *said, *(f"*{letter}*" for letter in rows))
 
 
 def test_shares_of_longer_names(is_reversed):
@@ -78,13 +86,18 @@ def test_plain_words_outvote_one_of_speech_in_the_mean(spoken):
     assert_says(PAGE, "Begin with a", *ends.values(), percent(come_here["last"][-1]))
 
 
-def test_the_order_of_words_decides_nothing(spoken):
+def test_the_order_of_words_rarely_decides(spoken):
     for ordered, other in (
         ("I know what you want", "you want what know I"),
         ("she looked at him and smiled", "smiled and him at looked she"),
     ):
         before, after = spoken(ordered), spoken(other)
         assert all(before[n][-1] == pytest.approx(after[n][-1], abs=0.02) for n in before)
+    torn = "come here my dear boy and sit down", "dear sit down and come here boy my"
+    assert_says(PAGE, "Write the same", *torn)
+    before, after = ([p[-1] for p in spoken(words).values()] for words in torn)
+    assert min(before) > 0.9
+    assert max(after) < 0.4
 
 
 @pytest.fixture(scope="module")
@@ -169,12 +182,17 @@ def test_attention_loses_one_of_equal_letters():
     assert one_vector == 7 * "a"
     assert_says(PAGE, "Choose *Copy*", attention)
     assert attention == 6 * "a"
+    whole = [
+        [letter for letter in LETTERS if answers_of("copy", 7 * letter)[model] == 7 * letter]
+        for model in range(2)
+    ]
+    assert whole == [["a", "b"], ["c"]]
 
 
 def test_eleven_open_brackets_are_miscounted():
     assert answers_of("brackets", 8 * "(") == [8 * ")"] * 2
-    lengths = [len(answer) for answer in answers_of("brackets", 11 * "(")]
-    assert lengths == [10, 14]
+    lengths = [[len(answer) for answer in answers_of("brackets", n * "(")] for n in (10, 11)]
+    assert lengths == [[9, 11], [10, 14]]
     assert_says(PAGE, "Choose *Brackets*", "closes ten", "attention fourteen", "eight rightly")
 
 
