@@ -1,6 +1,7 @@
 """What the answers of the page on masked language models say, computed by its models."""
 
 import functools
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -84,6 +85,19 @@ def test_words_far_apart_may_be_filled_at_once_and_neighbours_not():
         assert near.symbols[_best(near, order)] == pair
         said.append(near.pairs[order].max())
     says("Cover two words far apart", *map(share, said))
+
+
+@pytest.mark.slow
+def test_how_often_one_pair_wins_in_all_orders():
+    far, near = [], []
+    for sentence in list(EXAMPLES)[:4]:
+        for a, b in combinations(range(1, len(read(sentence).words)), 2):
+            if b - a == 1 or b - a >= 5:
+                found = ways(sentence, a, b)
+                best = {_best(found, order) for order in found.pairs}
+                (near if b - a == 1 else far).append(len(best) == 1)
+    said = (f"{sum(some)} of {len(some)}" for some in (far, near))
+    says("Cover two words far apart", *said)
 
 
 def filled(found, order):
@@ -181,9 +195,21 @@ def test_a_chain_replaces_all_of_its_first_sweep():
 
 
 @pytest.mark.slow
-def test_at_a_low_temperature_chains_stammer():
-    chains = [chain_of(0.3, seed, SWEEPS) for seed in range(3)]
-    assert all("o-o-o" in text_after(chain, SWEEPS) for chain in chains)
+def test_ten_chains_end_at_other_texts_and_mostly_at_speech():
+    chains = [chain_of(1.0, seed, SWEEPS) for seed in range(10)]
+    ends = [text_after(chain, SWEEPS) for chain in chains]
+    assert len(set(ends)) == 10
+    assert sum(text.startswith('"') and text.endswith('"') for text in ends) == 7
+    says("Change the seed", "seven of the ten")
+    assert [seed for seed, chain in enumerate(chains) if chain.bits[-1] > chain.bits[0]] == [2]
+    says("Play the first sweep", "with seed 2 alone")
+
+
+@pytest.mark.slow
+def test_at_a_low_temperature_chains_mostly_stammer():
+    chains = [chain_of(0.3, seed, SWEEPS) for seed in range(10)]
+    assert sum("o-o-o" in text_after(chain, SWEEPS).lower() for chain in chains) == 6
+    says("Lower the temperature to 0.3", "six end with")
     kept = sum(step.before == step.tokens[step.place] for step in chains[0].steps[-TOKENS:])
     said = text_after(chains[0], SWEEPS).strip('"')
     says("Lower the temperature to 0.3", said, f"{kept} of the {TOKENS} draws")

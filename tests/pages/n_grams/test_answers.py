@@ -177,7 +177,12 @@ def test_another_seed_ends_at_the_same_probabilities():
 
 # Shannon game -----------------------------------------------------------------------------------
 
-GERMAN = "der alte mann sass am fenster und sah den vogeln im garten zu"
+GERMAN = (
+    "der alte mann sass am fenster und sah den vogeln im garten zu",
+    "die kinder spielen im hof und lachen sehr laut",
+    "ich habe gestern einen brief von meiner schwester bekommen",
+    "morgen fahren wir mit dem zug nach berlin",
+)
 FRENCH = (
     "le vieil homme regardait la pluie tomber sur les toits de la ville",
     "il faut que nous partions demain avant le lever du soleil",
@@ -198,14 +203,16 @@ def means(line):
     return {name: float(of_letters[GIVEN:].mean()) for name, of_letters in found.items()}
 
 
-def test_in_another_language_models_with_long_contexts_are_worse_than_knowing_nothing():
+def test_in_another_language_networks_are_mostly_worse_than_knowing_nothing():
     ours = [means(line)[TRANSFORMER] for line in LINES]
-    german, french = means(GERMAN), [means(line) for line in FRENCH]
-    uniform = german.pop(game_bits._UNIFORM)
-    said = (f"{min(ours):.1f} and {max(ours):.1f}", f"{german[TRANSFORMER]:.1f}", f"{uniform:.2f}", f"{german['n = 1']:.1f}")  # fmt: skip
-    assert_says(PAGE, "Choose *Your own*", *said)
-    assert max(german, key=german.get) == TRANSFORMER
-    assert min(german, key=german.get) == "n = 1"
+    german, french = [means(line) for line in GERMAN], [means(line) for line in FRENCH]
+    uniform = german[0][game_bits._UNIFORM]
+    theirs, single = ([line[name] for line in german] for name in (TRANSFORMER, "n = 1"))
+    said = f"{min(ours):.1f} and {max(ours):.1f}", f"{min(theirs):.1f} and {max(theirs):.1f}"
+    assert_says(PAGE, "Choose *Your own*", *said, f"{uniform:.2f}")
+    assert_says(PAGE, "Choose *Your own*", f"{min(single):.1f} to {max(single):.1f}")
+    above = [max(line, key=line.get) for line in german if line[TRANSFORMER] > uniform]
+    assert above == [TRANSFORMER, "LSTM 2 x 512", TRANSFORMER]
     worst = [max(line.keys() - {game_bits._UNIFORM}, key=line.get) for line in french]
     assert worst == ["n = 1", "n = 1", TRANSFORMER, "LSTM 2 x 512"]
 
