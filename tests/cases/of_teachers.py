@@ -341,7 +341,7 @@ QUESTIONS = {
     "a star behind": ("Which? | A* | B", "answers A / B, right is A"),
     "answers in lines": ("Which?\n| A\n| *B", "answers A / B, right is B"),
     "decimal commas": ("How much? 0,5..1,5 = 0,7", "right is 0.7"),
-    "two stars": ("Which? | *A | *B", None, "one answer has the star, here 2 have it"),
+    "two stars": ("Which? | *A | *B", "answers A / B, right is 1, 2"),
     "marks between thousands": ("How many? 0..10,000", None, "without marks between thousands"),
     "an axis turned round": ("How many? 10..0", None, "the first below the second"),
     "a paragraph": ("x" * 900, None, "1 to 300 characters, this one 900"),

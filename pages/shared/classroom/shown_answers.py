@@ -55,10 +55,12 @@ def _class_sees(here: Membership, address: str) -> bool:
 
 
 def _teaching_fold(address: str, is_alone: bool) -> None:
-    """Fold away how the page is taught in ten minutes, for whoever teaches or is alone."""
+    """Fold away how the page is taught in ten minutes, for whoever teaches or is alone, where that is written."""
+    if not (taught := teaching_steps(address)):
+        return
     name = f"Teach this page in {sum(MINUTES)} minutes"
     fold = st.expander(name, icon=":material/school:", key="ten_minutes", on_change="rerun")
-    steps = zip(MINUTES, teaching_steps(address), strict=True)
+    steps = zip(MINUTES, taught, strict=True)
     written = (
         f"**{n}. {minutes} min{f', part *{step.part}*' if step.part else ''}.** {step.question}\n\n"
         f"*Likely to be said.* {step.wrong} *Why that is wrong.* {step.why}\n\n"
