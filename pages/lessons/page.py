@@ -35,5 +35,6 @@ if name := st.query_params.get(PLACE[0], ""):
 st.header("Lessons of this lab", anchor=False)
 for message in shipped_lessons().damaged:
     show_error(message, st.warning)
-draw_cards(find_lessons(shipped_lessons().lessons))
+lessons = shipped_lessons().lessons
+draw_cards(lessons if name else find_lessons(lessons))  # who has opened one looks for none
 upload_lesson()
