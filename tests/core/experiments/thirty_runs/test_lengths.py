@@ -23,18 +23,9 @@ def test_a_run_is_the_training_of_the_recall_experiment(quick):
     assert len({*found.values()}) == 2  # so that the seed is the run's own
 
 
-def test_turns_are_taken_for_a_few_epochs_each(quick):
-    turns = []
-
-    class Turn:
-        def __enter__(self):
-            turns.append(True)
-
-        def __exit__(self, *_):
-            pass
-
-    lengths.accuracy_at_length("lstm", 3, 0, model_turn=Turn)
-    assert len(turns) == 5  # the start, and four pieces of five epochs
+def test_turns_are_taken_for_a_few_epochs_each(quick, turns):
+    lengths.accuracy_at_length("lstm", 3, 0, model_turn=turns)
+    assert turns.taken == 5  # the start, and four pieces of five epochs
 
 
 def test_what_was_measured_is_of_each_cell_at_each_length():

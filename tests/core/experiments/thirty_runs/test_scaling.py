@@ -43,19 +43,10 @@ def test_a_network_comes_near_the_entropy_and_never_below(source, monkeypatch):
     assert large < small
 
 
-def test_turns_are_taken_for_pieces_of_a_training(source, monkeypatch):
+def test_turns_are_taken_for_pieces_of_a_training(source, monkeypatch, turns):
     monkeypatch.setattr(scaling, "STEPS", 100)
-    turns = []
-
-    class Turn:
-        def __enter__(self):
-            turns.append(True)
-
-        def __exit__(self, *_):
-            pass
-
-    scaling.loss_above_entropy(source, source.draw(generator(0)), (4, 2), 0.02, 0, model_turn=Turn)
-    assert len(turns) == 3  # two pieces of fifty steps, and what it comes to
+    scaling.loss_above_entropy(source, source.draw(generator(0)), (4, 2), 0.02, 0, model_turn=turns)
+    assert turns.taken == 3  # two pieces of fifty steps, and what it comes to
 
 
 def test_a_power_law_is_found_again():
