@@ -122,6 +122,12 @@ def test_signs_within_words_ask_what_they_asked_before(line, kind):
     assert parse_question(line).kind == kind
 
 
+@pytest.mark.parametrize("tolerance", [0, 10])
+def test_a_tolerance_reaches_from_nothing_to_the_whole_axis(tolerance):
+    read = questions.parse_question(f"How many? 0..10 = 5 ± {tolerance}")
+    assert read.tolerance == tolerance
+
+
 @pytest.mark.parametrize("sign", ["±", "+-", "+/-", " ± ", "% ± "])
 def test_a_number_holds_within_its_tolerance(sign):
     asked = parse_question(f"How many? 0..100 = 42{sign}0.3")

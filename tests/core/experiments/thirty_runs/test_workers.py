@@ -56,6 +56,8 @@ def test_the_median_follows_most_and_not_one_that_is_far_off(examples):
     row = (TIMES_100, *[RIGHT] * 4)
     assert losses(examples, *row)[-1] > 2 * right
     assert losses(examples, *row, is_median=True)[-1] == pytest.approx(right, rel=0.1)
+    of_two = (RIGHT, TIMES_100)  # whose median is their mean
+    assert losses(examples, *of_two, is_median=True) == pytest.approx(losses(examples, *of_two))
 
 
 def test_an_old_gradient_is_of_the_weights_five_steps_before(examples):
