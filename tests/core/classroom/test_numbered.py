@@ -124,7 +124,7 @@ def test_signs_within_words_ask_what_they_asked_before(line, kind):
 
 @pytest.mark.parametrize("tolerance", [0, 10])
 def test_a_tolerance_reaches_from_nothing_to_the_whole_axis(tolerance):
-    read = questions.parse_question(f"How many? 0..10 = 5 ± {tolerance}")
+    read = parse_question(f"How many? 0..10 = 5 ± {tolerance}")
     assert read.tolerance == tolerance
 
 
