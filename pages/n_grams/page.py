@@ -35,8 +35,8 @@ PARTS = [
 
 page.draw(
     "n-grams",
-    "The simplest *language model* counts how often each letter followed the last few ones, so"
-    " what was frequent is likely to come again, and of what was never seen it knows nothing.",
+    "The simplest *language model* counts how often each letter followed the last few, so it knows"
+    " nothing of what was never seen.",
     PARTS,
     picture=3.0,
 )

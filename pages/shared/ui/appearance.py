@@ -15,6 +15,8 @@ _ALWAYS = """
 [data-testid="stMainBlockContainer"] {
   max-width: 1200px; margin-inline: auto; padding-top: 4.5rem; padding-bottom: 4rem;
 }
+/* The bar of a lesson takes its height from the page: what lies above the title gives it back. */
+:where([data-testid="stMain"]:has(.st-key-lesson_bar)) [data-testid="stMainBlockContainer"] { padding-top: 3rem; }
 /* A long title takes two lines and leaves what is beside it its room. */
 .st-key-page_title { flex-wrap: nowrap; }
 .st-key-page_title > :not(:has(.st-key-share_bar)) { flex: 1 1 0; min-width: 0; }
