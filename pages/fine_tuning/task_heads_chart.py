@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-
 from pages.shared.charts import vega_lite as vl
-from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.drawing import Drawing, table_of_rows
 from pages.shared.charts.palette import GREY, PURPLE
 
 _TOKEN, _VECTOR, _HEAD, _ARROW = "token", "vector", "head", "arrow"
@@ -41,7 +39,7 @@ def heads_diagram(panels: Sequence[HeadPanel], chosen: str, *, height: int = 300
         for number, panel in enumerate(panels)
         for row in _panel(panel, number % 2, -(number // 2), is_chosen=panel.name == chosen)
     ]
-    table = pa.table(dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True)))
+    table = table_of_rows(_COLUMNS, rows)
     n_rows = (len(panels) + 1) // 2
     spec = _spec(1.0 - n_rows, height)
     return Drawing(spec, table, "Diagram: which of the encoder's vectors each task's head reads.")

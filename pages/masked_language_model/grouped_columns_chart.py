@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
-from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.drawing import Drawing, table_of_rows
 
 _WITHOUT_TEXT = 42  # columns beyond which there is no room for a number above each
 _WAITS = "?"
@@ -33,7 +33,7 @@ def column_table(
         for rank, (label, value) in enumerate(zip(labels, values, strict=True))
     ]
     columns = ("rank", "label", "series", "value", "text")
-    return pa.table(dict(zip(columns, zip(*rows, strict=True), strict=True)))
+    return table_of_rows(columns, rows)
 
 
 def _written(value: float | None, times: int) -> str:

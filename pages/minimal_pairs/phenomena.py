@@ -16,6 +16,7 @@ from lm_core.text.catalogue import WAR_AND_PEACE
 from pages.minimal_pairs.models import STEPS_OF, scored_titles, short_title, styles_of, titles
 from pages.minimal_pairs.phenomena_chart import phenomena_dots
 from pages.shared import page
+from pages.shared.charts.drawing import table_of_rows
 from pages.shared.models.book_models import has_read
 from pages.shared.numbers import percent
 from pages.shared.ui.markdown import escaped
@@ -124,8 +125,7 @@ def _table(ours: dict[str, dict[str, MeanShare]], published: list[str]) -> pa.Ta
         for who in Published._fields
         if who in published
     ]
-    columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
-    return pa.table(dict(zip(("phenomenon", "who", "right", "place"), columns, strict=True)))
+    return table_of_rows(("phenomenon", "who", "right", "place"), rows)
 
 
 def _has_read(name: str) -> str:
@@ -143,9 +143,8 @@ def _overall(results: MinimalPairResults) -> None:
         for who in Published._fields
     ]
     rows.sort(key=lambda row: -row[2])
-    columns = zip(*rows, strict=True)
     st.dataframe(
-        pa.table(dict(zip(("model", "has read", "right", "±"), map(list, columns), strict=True))),
+        table_of_rows(("model", "has read", "right", "±"), rows),
         hide_index=True,
         height="content",
         column_config={

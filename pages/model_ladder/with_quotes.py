@@ -1,11 +1,11 @@
 """Models that read the book with its quotation marks: another text, so they are beside the ladder."""
 
-import pyarrow as pa
 import streamlit as st
 
 from lm_core.experiments.war_and_peace.results import NOVEL_ONLY, BookLosses
 from lm_core.text.character_vocabulary import FULL
 from pages.shared import page
+from pages.shared.charts.drawing import table_of_rows
 from pages.shared.models.book_models import has_read, provenances
 
 
@@ -18,7 +18,6 @@ def with_quotes() -> None:
         if row.text == FULL.name and row.name in known
     ]
     rows.sort(key=lambda row: row[2])
-    columns = zip(*rows, strict=True) if rows else ([], [], [], [])
     names = ("model", "has read", "loss", "± block")
     st.markdown(
         "These models read the same tenth with its quotation marks and paragraphs. That is another text with"
@@ -26,7 +25,7 @@ def with_quotes() -> None:
         " on the ladder. All models on the ladder have read one book."
     )
     st.dataframe(
-        pa.table(dict(zip(names, map(list, columns), strict=True))),
+        table_of_rows(names, rows),
         hide_index=True,
         height="content",
         column_config={

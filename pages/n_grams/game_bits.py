@@ -4,7 +4,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 import streamlit as st
 
 from lm_core.analysis.guessing_game import branching_factor, entropy_bounds, letter_bits
@@ -17,6 +16,7 @@ from lm_core.training.model_vocabulary import vocabulary_of
 from pages.n_grams.counted import results
 from pages.n_grams.game_lines import ALPHABET, GIVEN, LINES, Game
 from pages.shared import page
+from pages.shared.charts.drawing import table_of_rows
 from pages.shared.charts.surprisal import bits_by_kind
 from pages.shared.models.book_models import model_of, snapshots_of
 from pages.shared.numbers import percent
@@ -87,7 +87,7 @@ def draw_bits(game: Game) -> None:
         f"the {game.place - GIVEN} letters you guessed" if game.guesses else "the given letters"
     )
     columns = ("kind", "model", "role", "bits", "standard_error", "is_hidden")
-    table = pa.table(dict(zip(columns, zip(*rows, strict=True), strict=True)))
+    table = table_of_rows(columns, rows)
     st.markdown(f"**Bits a letter, on {letters}**")
     page.show_chart(
         bits_by_kind(table),

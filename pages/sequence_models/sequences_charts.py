@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
-from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.drawing import Drawing, table_of_rows
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.palette import BLUE, GREEN, GREY, ORANGE, VERMILLION
 
@@ -54,7 +54,7 @@ def unrolled_table(network: Unrolled) -> pa.Table:
         elif network.pooled:
             rows.append(_arrow(x, top, last, top + 1))
     names = ("kind", "role", "label", "x", "y", "x2", "y2")
-    return pa.table(dict(zip(names, zip(*rows, strict=True), strict=True)))
+    return table_of_rows(names, rows)
 
 
 def _node(role: str, label: str, x: float, y: float, is_second: bool = False) -> _Row:

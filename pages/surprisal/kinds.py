@@ -12,6 +12,7 @@ from lm_core.experiments.surprisal.results import BOOK, KINDS, NOVELS, OWN, WORD
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.vocabularies import LIBRARY_SUBWORDS
 from pages.shared import page
+from pages.shared.charts.drawing import table_of_rows
 from pages.shared.charts.surprisal import bits_by_kind, rank_bars
 from pages.shared.numbers import percent
 from pages.surprisal.readers import Reader
@@ -107,7 +108,7 @@ def _bits(
                 (title, rival.meta.title, "rival", score.bits, score.standard_error, kind in hidden)
             )
     columns = ["kind", "model", "role", "bits", "standard_error", "is_hidden"]
-    return pa.table(dict(zip(columns, zip(*rows, strict=True), strict=True)))
+    return table_of_rows(columns, rows)
 
 
 def _ranks(reader: Reader, ours: dict[str, KindScore], scores: TextScores) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
-from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.drawing import Drawing, table_of_rows
 from pages.shared.charts.palette import GREY, VERMILLION
 
 
@@ -71,7 +71,7 @@ def graph_table(boxes: Sequence[Box]) -> pa.Table:
         rows.append((_BOX, x - wide, y - high, x + wide, y + high, "", state))
         for line, text in zip(_LINES, box[:3], strict=True):
             rows.append((line, x, y, None, None, text, state))
-    return pa.table(dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True)))
+    return table_of_rows(_COLUMNS, rows)
 
 
 def _arrivals(layout: _Layout, boxes: Sequence[Box], end: int) -> Iterator[tuple[float, int, str]]:

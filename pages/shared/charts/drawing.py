@@ -1,6 +1,6 @@
 """A chart in two parts: how it is drawn, which stays, and what it shows, which changes."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -45,6 +45,12 @@ class Drawing(NamedTuple):
     def table_for(self, text_size: int) -> pd.DataFrame | pa.Table:
         """Return the rows with their names apart as text of that size needs it."""
         return self.arranged(text_size) if self.arranged and text_size != TEXT_SIZE else self.table
+
+
+def table_of_rows(names: Sequence[str], rows: Iterable[Iterable[Any]]) -> pa.Table:
+    """Return rows, each with a value for each column, as a table."""
+    columns = list(zip(*rows, strict=True)) or [()] * len(names)
+    return pa.table(dict(zip(names, columns, strict=True)))
 
 
 def with_columns(table: pa.Table, **columns: Any) -> pa.Table:

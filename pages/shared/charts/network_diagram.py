@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
-from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.drawing import Drawing, table_of_rows
 from pages.shared.charts.palette import GREY, VERMILLION
 
 
@@ -59,7 +59,7 @@ def diagram_table(nodes: Sequence[Node], edges: Sequence[Edge]) -> pa.Table:
             rows.append(("outline", node.x, node.y, None, None, "", state))
         rows.append((_NAME, node.x, node.y, None, None, node.name, ""))
         rows.append((_NOTE, node.x, node.y, None, None, node.note, ""))
-    return pa.table(dict(zip(_COLUMNS, map(list, zip(*rows, strict=True)), strict=True)))
+    return table_of_rows(_COLUMNS, rows)
 
 
 def network_diagram(table: pa.Table, *, height: int = 320) -> Drawing:

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
-from pages.shared.charts.drawing import Drawing, with_columns
+from pages.shared.charts.drawing import Drawing, table_of_rows, with_columns
 from pages.shared.charts.palette import BLUE, GREY, GUESS, ORANGE, VERMILLION, visible
 from pages.shared.numbers import percent
 
@@ -92,7 +92,7 @@ def prediction_table(
             compared[ids.index(marked)] = guess
         rows += zip(stage, ids, names, compared, shown(p), is_cut, is_marked, strict=True)
         first = p
-    return pa.table(dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)))
+    return table_of_rows(_COLUMNS, rows)
 
 
 def with_stage_that_waits(table: pa.Table, name: str, asked: Collection[int]) -> pa.Table:
@@ -147,7 +147,7 @@ def candidate_table(
         left = max(0.0, 1.0 - sum(p for *_, p in known))
         known.append((REST, f"{n_rest:,} others", left))
     rows = [("", i, symbol, p, p, False, i == marked) for i, symbol, p in known]
-    table = pa.table(dict(zip(_COLUMNS, zip(*rows, strict=True), strict=True)))
+    table = table_of_rows(_COLUMNS, rows)
     return with_columns(table, is_guess=[i == guessed for i, *_ in known])
 
 

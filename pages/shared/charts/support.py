@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
-from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.drawing import Drawing, table_of_rows
 from pages.shared.charts.palette import BLUE, GREEN, GREY, GUESS, VERMILLION, numbered
 from pages.shared.charts.predictions import percentage
 
@@ -51,7 +51,7 @@ def support_table(
         if marked is not None:
             found.append((kind, marked, -0.3, longest + 0.3, "", None, said))
     names = ("kind", "length", "start", "end", "word", "support", "said")
-    return pa.table(dict(zip(names, zip(*found, strict=True), strict=True)))
+    return table_of_rows(names, found)
 
 
 def support_map(table: pa.Table, *, longest: int, height: int = 300) -> Drawing:
@@ -129,7 +129,7 @@ def certainty_table(
     if guess is not None:
         rows.append(("", guess, None, _GUESSED))
     names = ("word", "certainty", "support", "kind")
-    return pa.table(dict(zip(names, zip(*rows, strict=True), strict=True)))
+    return table_of_rows(names, rows)
 
 
 def certainty_bars(table: pa.Table, *, height: int = 190) -> Drawing:
@@ -211,7 +211,7 @@ def kept_table(
     ]
     if guess is not None:
         rows.append((asked, guess, _GUESSED))
-    return pa.table(dict(zip(("model", "share", "kind"), zip(*rows, strict=True), strict=True)))
+    return table_of_rows(("model", "share", "kind"), rows)
 
 
 def kept_bars(table: pa.Table) -> Drawing:

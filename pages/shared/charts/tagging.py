@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from pages.shared.charts import vega_lite as vl
-from pages.shared.charts.drawing import Drawing
+from pages.shared.charts.drawing import Drawing, table_of_rows
 from pages.shared.charts.palette import BLUE, GREY, GUESS, VERMILLION, numbered
 
 _WHITE = "#ffffff"
@@ -66,7 +66,7 @@ def tag_table(
             is_gap = distribution is None
             often = "" if is_gap else tags[by_count]
             cells.append((name, tag, share, text, i == by_count, is_marked, is_gap, often))
-    return pa.table(dict(zip(_TAG_COLUMNS, zip(*cells, strict=True), strict=True)))
+    return table_of_rows(_TAG_COLUMNS, cells)
 
 
 _TAG_COLUMNS = (
@@ -185,7 +185,7 @@ def confusion_table(
             right = float(of[i, i] / max(int(of[i].sum()), 1))
             texts = (f"{100 * right:.1f}", f"{100 * right:.0f}")
             cells.append((tag, name, None, None, right, 0.0, *texts, "", "share", False, ""))
-    return pa.table(dict(zip(_CONFUSION_COLUMNS, zip(*cells, strict=True), strict=True)))
+    return table_of_rows(_CONFUSION_COLUMNS, cells)
 
 
 def _written_count(count: int, digits: int) -> str:
