@@ -81,7 +81,7 @@ class CheckpointMeta:
     snapshot_of: str | None = None
     """Name of the model of which this is an earlier training step."""
     storage: str = "float32"
-    """How the weights are stored: ``float32``, ``float16`` or ``int8_rows``."""
+    """How the weights are stored: one of `lm_core.training.weight_storage.STORAGES`."""
     libraries: dict[str, str] = field(default_factory=lambda: {"torch": torch.__version__})
     """Versions used."""
     weights_sha256: str = ""

@@ -10,8 +10,10 @@ from torch import Tensor, nn
 from lm_core.errors import ResultError
 from lm_core.models.registry import build, config_from_dict, config_to_dict
 from lm_core.results import StoredTensor
+from lm_core.whole_numbers import compressed, expanded
 
 Network = TypeVar("Network", bound=nn.Module)
+_COMPRESSED = ".compressed"
 
 
 def _to_float16(weights: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -31,13 +33,24 @@ def _to_int8_rows(weights: dict[str, Tensor]) -> dict[str, Tensor]:
     return stored
 
 
+def _to_float16_compressed(weights: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Store fractions as float16, and whole numbers, such as the keys of n-grams, `compressed`."""
+    whole = {n: w for n, w in weights.items() if not w.is_floating_point()}
+    packed = {
+        f"{n}{_COMPRESSED}": torch.from_numpy(compressed(w.numpy())) for n, w in whole.items()
+    }
+    return _to_float16({n: w for n, w in weights.items() if n not in whole}) | packed
+
+
 def from_stored(stored: dict[str, Tensor]) -> dict[str, Tensor]:
     """Return the weights that a checkpoint stores in one of the `STORAGES`, in float32."""
     weights = {}
     for name, tensor in stored.items():
         if name.endswith(".scale"):
             continue
-        if f"{name}.scale" in stored:
+        if name.endswith(_COMPRESSED):
+            weights[name.removesuffix(_COMPRESSED)] = torch.from_numpy(expanded(tensor.numpy()))
+        elif f"{name}.scale" in stored:
             weights[name] = tensor.float() * stored[f"{name}.scale"]
         else:
             weights[name] = tensor.float() if tensor.is_floating_point() else tensor
@@ -47,6 +60,7 @@ def from_stored(stored: dict[str, Tensor]) -> dict[str, Tensor]:
 STORAGES: dict[str, Callable[[dict[str, Tensor]], dict[str, Tensor]]] = {
     "float32": dict,
     "float16": _to_float16,
+    "float16_compressed": _to_float16_compressed,
     "int8_rows": _to_int8_rows,
 }
 """How weights become what is written, by the name in a checkpoint's provenance."""

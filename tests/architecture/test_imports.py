@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-BASE = {"assets", "bounded_work", "errors", "files", "results", "rng", "settings"}
+BASE = {"assets", "bounded_work", "errors", "files", "results", "rng", "settings", "whole_numbers"}
 MAY_IMPORT = {
     "text": BASE,
     "classroom": BASE,

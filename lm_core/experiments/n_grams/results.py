@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated
 
-import numpy as np
-
 from lm_core.models.ngram_counts import CountTable
 from lm_core.results import Count, NonNegative, Positive, Recorded, Share, StoredArray, one_of
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.text.names import SYMBOLS
+from lm_core.whole_numbers import compressed, expanded
 
 NAMES, BOOK = "names", "book"
 SYMBOLS_OF = {NAMES: SYMBOLS, BOOK: SOURCE.symbols}
@@ -51,7 +50,7 @@ class NGramScore:
 
 @dataclass(frozen=True)
 class StoredTable:
-    """A table of counts, in 32 bits where they suffice."""
+    """A table of counts, `compressed`."""
 
     keys: StoredArray
     counts: StoredArray
@@ -59,10 +58,7 @@ class StoredTable:
     @classmethod
     def of(cls, table: CountTable) -> "StoredTable":
         """Return a table as it is stored."""
-        each = (table.keys, table.counts)
-        are_small = (not len(n) or int(n.max()) < 2**31 for n in each)
-        kinds = (np.int32 if is_small else np.int64 for is_small in are_small)
-        return cls(*(n.astype(kind) for n, kind in zip(each, kinds, strict=True)))
+        return cls(compressed(table.keys), compressed(table.counts))
 
 
 @dataclass(frozen=True)
@@ -83,7 +79,7 @@ class NGramResults(Recorded, name="n-grams"):
         """The counts by text, for n = 1, 2, ..."""
         return {
             text: tuple(
-                CountTable(len(SYMBOLS_OF[text]), *(a.astype(np.int64) for a in (t.keys, t.counts)))
+                CountTable(len(SYMBOLS_OF[text]), expanded(t.keys), expanded(t.counts))
                 for t in stored
             )
             for text, stored in self.stored.items()

@@ -80,5 +80,5 @@ def ngram_meta(model: KneserNey, book: Book, *, name: str, seconds: float) -> Ch
         seconds=seconds,
         device="cpu",
         parameter_count=sum(model.config.entries),
-        storage="float16",
+        storage="float16_compressed",
     )

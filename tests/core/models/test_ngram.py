@@ -193,13 +193,16 @@ def test_checkpoint_round_trip(model, tmp_path):
 # Pruning ---------------------------------------------------------------------------------------
 
 
-def test_pruned_table_survives_half_precision_exactly(model, tmp_path):
+@pytest.mark.parametrize("storage", ["float16", "float16_compressed"])
+def test_pruned_table_survives_half_precision_exactly(model, tmp_path, storage):
     small = prune(model, skewed_text(2000), 1.0)
-    meta = meta_of(small.config, storage="float16")
+    meta = meta_of(small.config, storage=storage)
     loaded = load_checkpoint(save_checkpoint(tmp_path, small, meta)).model
     ids = skewed_text(50, seed=6)
     assert torch.equal(read(loaded, ids), read(small, ids))
     for k in range(5):
+        assert torch.equal(loaded.order(k)[0], small.order(k)[0])
+        assert loaded.order(k)[0].dtype == small.order(k)[0].dtype
         assert (small.order(k)[1] <= small.order(k)[1].half().float()).all()
 
 
