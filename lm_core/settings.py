@@ -3,6 +3,7 @@
 import functools
 import ipaddress
 import os
+import re
 from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import quote, urlsplit
@@ -21,6 +22,24 @@ def _networks(addresses: str) -> str:
     for address in addresses.split(","):
         ipaddress.ip_network(address.strip())
     return addresses
+
+
+OWN_PAGES = "'self'"
+_ORIGIN = re.compile(r"https://[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:[0-9]{1,5})?")
+_MOST_ORIGINS = 8  # every page's header says them all
+
+
+def _framing(origins: str) -> str:
+    """Return the list as it is, once it is short and each of it is an origin or stands for our own pages."""
+    named = origins.split(" ")
+    wrong = [name for name in named if name != OWN_PAGES and not _ORIGIN.fullmatch(name)]
+    if wrong or len(named) > _MOST_ORIGINS:
+        what = repr(wrong[0]) if wrong else f"{len(named)} names"
+        raise ValueError(
+            f"it must be at most {_MOST_ORIGINS} origins with one space between, each {OWN_PAGES} or"
+            f" as https://moodle.example.org, without a path; got {what}"
+        )
+    return origins
 
 
 class EnvironmentSettings(BaseSettings):
@@ -83,9 +102,13 @@ class Settings(EnvironmentSettings):
     secrets in files."""
     trusted_proxies: Annotated[str, AfterValidator(_networks)] | None = None
     """Addresses and networks, between commas, whose ``X-Forwarded-For`` names the visitor."""
-    framed_by: Annotated[str, Field(pattern=r"^[^;,\s]+( [^;,\s]+)*$")] = "'self'"
+    framed_by: Annotated[str, AfterValidator(_framing)] = OWN_PAGES
     """Origins, between spaces, of the pages that may show the lab in a frame; by default its
     own."""
+
+    def framing_hosts(self) -> tuple[str, ...]:
+        """Return the hosts other than this server whose pages may show the lab in a frame."""
+        return tuple(urlsplit(name).netloc for name in self.framed_by.split() if name != OWN_PAGES)
 
     def database_url(self) -> str | None:
         """Return `database`, with the password if a file holds it.

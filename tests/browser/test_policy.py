@@ -6,7 +6,7 @@ The other tests' tabs are told to overlook the policy, because Playwright itself
 import pytest
 
 from pages.shared.registry import PAGES
-from tests.browser.conftest import RUN_IS_OVER
+from tests.browser.conftest import ROOT, RUN_IS_OVER, serving
 
 CHARTS = [
     "clustering",
@@ -76,6 +76,59 @@ def test_a_chart_is_saved_as_a_picture(strict, trial):
         strict.get_by_role("button", name="Save next-character as PNG", exact=True).click()
     assert saved.value.suggested_filename == "next-character.png"
     assert violations(strict) == []
+
+
+PLATFORM = "https://moodle.example.org"
+
+
+@pytest.fixture(scope="module")
+def framed_lab(tmp_path_factory):
+    """The address of a lab whose pages a learning platform may show."""
+    folder = tmp_path_factory.mktemp("framed")
+    framed_by = f"'self' {PLATFORM}"
+    with serving(
+        ROOT, folder / "log", LM_LAB_HOME=str(folder), LM_LAB_FRAMED_BY=framed_by
+    ) as address:
+        yield address
+
+
+def embedded(page, origin, code):
+    """Open a page of another origin that holds this code."""
+    page.context.grant_permissions(["local-network-access"], origin=origin)
+    page.context.route(
+        f"{origin}/**", lambda route: route.fulfill(content_type="text/html", body=code)
+    )
+    page.goto(f"{origin}/course")
+    return page.frame_locator("iframe")
+
+
+def test_a_platform_that_is_allowed_shows_a_page_by_the_code_that_the_page_offers(
+    strict, framed_lab
+):
+    opened(strict, f"{framed_lab}/attention?query=3")
+    strict.get_by_role("button", name="Link", exact=True).click()
+    code = strict.locator("code", has_text="<iframe").text_content()
+    assert "&amp;embed=true" in code
+    lan = code.split('src="')[1].split("/attention")[0]
+    frame = embedded(strict, PLATFORM, code.replace(lan, framed_lab))
+    frame.locator("h1", has_text="Attention heads").wait_for()
+    frame.locator(RUN_IS_OVER).wait_for()
+    frame.get_by_text("03 ·Prince", exact=False).first.wait_for()
+    assert not frame.get_by_test_id("stHeader").is_visible()
+    assert frame.locator("h1").bounding_box()["y"] < 60  # below the platform's edge, not its menu
+    assert violations(strict) == []
+
+
+def test_a_platform_that_is_not_named_shows_nothing(strict, framed_lab, lab):
+    for origin, address in (("https://other.example.org", framed_lab), (PLATFORM, lab)):
+        with strict.expect_event("requestfailed") as failed:
+            embedded(strict, origin, f'<iframe src="{address}/about"></iframe>')
+        assert failed.value.failure == "net::ERR_BLOCKED_BY_RESPONSE"
+    assert violations(strict)
+    opened(strict, f"{lab}/attention")
+    strict.get_by_role("button", name="Link", exact=True).click()
+    strict.get_by_text("The long link").wait_for()
+    assert strict.locator("code", has_text="<iframe").count() == 0
 
 
 @pytest.mark.slow

@@ -62,8 +62,28 @@ def test_the_presenters_code_may_be_in_a_file(monkeypatch, tmp_path):
     assert settings().presenters_code() == "5678"
 
 
-@pytest.mark.parametrize("value", ["'self'; script-src *", "a,b", "two\nlines"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "'self'; script-src *",
+        "a,b",
+        "two\nlines",
+        "*",
+        "'none'",
+        "http://moodle.example.org",
+        "https://moodle.example.org/course",
+        "https://*.example.org",
+        "https://moodle.example.org  'self'",
+        " ".join(f"https://moodle{n}.example.org" for n in range(9)),
+    ],
+)
 def test_a_frame_setting_cannot_widen_the_policy(monkeypatch, value):
     monkeypatch.setenv("LM_LAB_FRAMED_BY", value)
-    with pytest.raises(SettingError, match="LM_LAB_FRAMED_BY"):
+    with pytest.raises(SettingError, match=r"LM_LAB_FRAMED_BY.*at most 8 origins.*moodle"):
         settings()
+
+
+def test_a_frame_setting_names_the_hosts_whose_pages_may_show_the_lab(monkeypatch):
+    assert (settings().framed_by, settings().framing_hosts()) == ("'self'", ())
+    monkeypatch.setenv("LM_LAB_FRAMED_BY", "'self' https://moodle.example.org https://b:8443")
+    assert settings().framing_hosts() == ("moodle.example.org", "b:8443")

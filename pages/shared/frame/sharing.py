@@ -1,9 +1,13 @@
-"""The link to a page with its settings, and the presenter view."""
+"""The link to a page with its settings, also for another site's frame, and the presenter view."""
+
+from html import escape
 
 import streamlit as st
 
 from lm_core.errors import LimitError
+from lm_core.settings import settings
 from pages.shared.classroom.panel import class_panel
+from pages.shared.registry import page_at
 from pages.shared.server.short_links import (
     LINKS_OF_ADDRESS,
     LINKS_OF_VISITOR,
@@ -21,6 +25,7 @@ from pages.shared.ui.controls import (
     is_presenting,
     unlinked_labels,
 )
+from pages.shared.ui.markdown import as_code
 from pages.shared.ui.messages import show_error
 from pages.shared.ui.visitor import address as visitors_address
 from pages.shared.ui.visitor import visitor
@@ -89,6 +94,20 @@ def _share_panel(page: str) -> None:
         _short_link(target)
     st.markdown("**The long link** works on other servers, too.")
     st.code(for_others(link_to(*target)), language=None, wrap_lines=True)
+    if hosts := settings().framing_hosts():
+        _frame(target, hosts)
+
+
+def _frame(target: Target, hosts: tuple[str, ...]) -> None:
+    """Draw the code that shows the page within a page of a learning platform."""
+    link = for_others(link_to(target.address, {**target.parameters, "embed": "true"}))
+    st.markdown(f"**To embed this page** in one of {', '.join(map(as_code, hosts))}, paste this.")
+    st.code(
+        f'<iframe src="{escape(link)}" title="{escape(page_at(target.address).title)}" width="100%"'
+        ' height="720" style="border: 0" allow="clipboard-write"></iframe>',
+        language=None,
+        wrap_lines=True,
+    )
 
 
 def _left_behind() -> str:

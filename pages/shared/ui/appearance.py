@@ -273,6 +273,13 @@ html { font-size: 24px !important; }
 }
 """.replace("SHOWN", _SHOWN).replace("CHART", _CHART)
 
+_EMBEDDED = """
+/* In the frame of a learning platform a page stands alone: the platform has the menu. */
+[data-testid="stHeader"] { display: none; }
+[data-testid="stMain"] { scroll-padding-top: 0.5rem; }
+[data-testid="stMainBlockContainer"] { padding-top: 0.75rem !important; padding-bottom: 1rem; }
+"""
+
 _TEXT_COLOUR = {"light": "#20242A", "dark": "#E9E7E2"}
 """As in `.streamlit/config.toml`: Vega's own labels do not follow the theme."""
 
@@ -296,6 +303,8 @@ def apply() -> None:
     # Popovers lie outside of what Streamlit gives a scheme.
     rules = [f":root {{ color-scheme: {st.context.theme.type or 'light'}; }}"]
     rules.append(_ALWAYS.replace("PART", _PART).replace("SLIDER", _SLIDER))
+    if st.context.is_embedded:
+        rules.append(_EMBEDDED)
     if is_presenting():
         rules.append(_PRESENTING)
     rules += [_hiding(name) for name in sorted(hidden_names())]
