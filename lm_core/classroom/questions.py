@@ -16,7 +16,8 @@ _LINK = re.compile(r"[a-z][a-z0-9-]*(?:\?[!-~]*)?")
 _SETTINGS = "(settings)"
 MOST_OPTIONS, N_BINS = 12, 12
 
-_NUMBER = r"-?\d+(?:[.,]\d+)?"
+_NUMBER = r"-?(?<!\d)\d+(?:[.,]\d+)?"
+"""It begins with its first digit: otherwise a line of digits is tried from each of them to each."""
 _RANGE = re.compile(
     rf"(.*?)\s*({_NUMBER})\s*%?\s*(?:\.\.\.?|\u2026)\s*({_NUMBER})\s*%?\s*(?:=\s*(.*?)\s*%?)?"
 )
