@@ -1,7 +1,9 @@
 """The numbers of one unit in one step of a recurrent cell, as its equations name them."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -23,6 +25,18 @@ class UnitTrace(NamedTuple):
     blocks: dict[str, BlockTrace]  # by the block's letter, in the order of the weights
     before: dict[str, float]  # the unit's state before the step, by letter
     after: dict[str, float]  # and after it
+
+
+def share_kept(parts: Mapping[str, np.ndarray]) -> float:
+    """Return in which share of a gated cell's steps and units more of the state is kept than added.
+
+    `parts`: states and gates by letter, each of shape (T, H); before the first step the state is 0.
+    """
+    is_lstm = "c" in parts
+    state, keep = (parts[name] for name in ("cf" if is_lstm else "hz"))
+    kept = keep[1:] * state[:-1]
+    added = (parts["i"] * parts["g"] if is_lstm else (1 - keep) * parts["n"])[1:]
+    return float((np.abs(kept) > np.abs(added)).sum() / keep.size)
 
 
 @torch.no_grad()

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import streamlit as st
 
-from lm_core.analysis.unit_step import UnitTrace
+from lm_core.analysis.unit_step import UnitTrace, share_kept
 from lm_core.experiments.inside_a_cell.training import VARIANTS
 from pages.inside_a_cell.networks import TEST_SEQUENCES, trace_of, unit_of
 from pages.inside_a_cell.settings import Comparison, Side
@@ -21,13 +21,42 @@ _UNLEARNED = {
 """What the boxes without weights do, by the kind of the cell."""
 
 
-def draw_circuit(side: Side, comparison: Comparison, read: int) -> None:
+_MOSTLY = {"In nine of ten": 0.9, "In half": 0.5, "In one of ten": 0.1}
+_KEPT, _ADDED = ("f · c", "z · h"), ("i · g", "(1−z) · n")
+_HIDDEN = (*_KEPT, *_ADDED, "c′", "h′", "o · tanh c′")
+
+
+def ask(screen: page.FirstScreen, side: Side, digits: tuple[int, ...]) -> page.Asked[float]:
+    """Ask whether a network with gates keeps its memory or replaces it."""
+    trace = trace_of(side, digits)
+    (gate, letter), memory, which = (
+        (("forget gate", "f"), "c", 0) if "c" in trace.parts else (("gate", "z"), "h", 1)
+    )
+    share = share_kept(trace.parts)
+    now, first = (trace_of(s, digits).parts[letter].mean() for s in (side, side.untrained))
+    return page.ask(
+        screen,
+        "kept_or_added",
+        f"In a step, each unit of the right network adds {_KEPT[which]}, what it keeps of its memory {memory}, and"
+        f" {_ADDED[which]}, what is new. In how many steps is the kept number the larger one, whatever its sign?",
+        _MOSTLY,
+        right=share,
+        reason=f"In **{percent(share)}** of the {trace.parts[memory].size} steps that all units take. The {gate} {letter}"
+        f" multiplies the memory, and it is {significant(now, 2)} on average; the nearer it is to 1, the less is lost."
+        f" Before training it was {significant(first, 2)}, because of its bias. So an LSTM with another forget bias has"
+        " another answer.",
+    )
+
+
+def draw_circuit(side: Side, comparison: Comparison, read: int, is_masked: bool) -> None:
     """Draw the circuit of one unit in the step of the last digit that was read."""
     now = max(read, 1) - 1
     numbers = unit_of(side, comparison.digits, now, comparison.unit)
     boxes = circuit(numbers, str(comparison.digits[now]), side.fixed)
     place = f"{side.title}, unit {comparison.unit + 1} after {now + 1} of {len(comparison.digits)} digits"
-    finding = f"{place}: {_said(numbers)}"
+    if is_masked:
+        boxes = [b._replace(value="", derivative="?") if b.name in _HIDDEN else b for b in boxes]
+    finding = place if is_masked else f"{place}: {_said(numbers)}"
     st.markdown(f"**{finding}**")
     page.show_chart(
         computation_graph(graph_table(boxes), height=_HEIGHT),

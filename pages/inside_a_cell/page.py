@@ -1,6 +1,7 @@
 """Inside a cell: two recurrent networks read the same digits, opened up at every step."""
 
 import math
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -8,8 +9,7 @@ import streamlit as st
 from lm_core.analysis.gradients import gradient_map
 from lm_core.analysis.spectra import rescale_recurrence
 from lm_core.models.recurrent import Cell, GRUCell, LSTMCell, RNNCell
-from pages.inside_a_cell import gradients, states
-from pages.inside_a_cell.circuit import draw_circuit
+from pages.inside_a_cell import circuit, gradients, states
 from pages.inside_a_cell.equations import equations_of_one_step
 from pages.inside_a_cell.networks import record_of, results
 from pages.inside_a_cell.settings import CIRCUIT, choose_comparison, number_of_digits
@@ -40,16 +40,21 @@ def after(read: int) -> None:
     st.session_state[_COMPARED] = comparison
     if drawn_for and drawn_for._replace(parts=comparison.parts, unit=comparison.unit) != comparison:
         st.rerun()  # what is below is drawn for other networks: set by an example or a lesson
+    right, is_circuit = comparison.sides[1], comparison.parts == CIRCUIT
+    is_of_gates = is_circuit and right.has_gates
+    if is_of_gates:
+        asked: page.Asked[Any] = circuit.ask(screen, right, comparison.digits)
+    else:
+        asked = gradients.ask(screen, comparison)
     with screen.picture:
-        if comparison.parts == CIRCUIT:
-            draw_circuit(comparison.sides[1], comparison, read)
+        if is_circuit:
+            circuit.draw_circuit(right, comparison, read, asked.masks and is_of_gates)
         else:
             st.markdown(f"**{states.who_remembers(comparison)}**")
             states.states_of_both(comparison, read)
-    asked = gradients.ask(screen, comparison)
     with screen.beside:
         states.how_to_read(comparison)
-    if not asked.masks and not page.is_presenting():
+    if not (asked.masks or is_of_gates or page.is_presenting()):
         gradients.gradients_by_step(comparison, read)
         draw_unrolled(comparison, read)
         gradients.explain_gradients(comparison)

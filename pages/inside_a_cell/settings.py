@@ -62,6 +62,11 @@ class Side(NamedTuple):
         return self.changes.fixed if self.has_gates_to_fix else ""
 
     @property
+    def has_gates(self) -> bool:
+        """Whether the network is an LSTM or a GRU."""
+        return training.VARIANTS[self.config.variant].kind in ("lstm", "gru")
+
+    @property
     def has_gates_to_fix(self) -> bool:
         """Whether the network is an LSTM."""
         return training.VARIANTS[self.config.variant].kind == "lstm"

@@ -13,7 +13,7 @@ from lm_core.experiments.inside_a_cell.study import SNAPSHOTS
 from lm_core.experiments.inside_a_cell.training import VARIANTS, FirstSymbolConfig
 from pages.inside_a_cell.equations import equations
 from pages.inside_a_cell.gradients import share_text
-from pages.inside_a_cell.networks import gradients_of, trace_of
+from pages.inside_a_cell.networks import gradients_of, trace_of, unit_of
 from pages.inside_a_cell.settings import Side
 from pages.inside_a_cell.states import PART_NAMES
 from pages.inside_a_cell.training_controls import Changes
@@ -115,6 +115,9 @@ FIXED = {"": {}, "f": {"fixed": "f forget"}, "i": {"fixed": "i input"}}
 @pytest.mark.parametrize("fixed", FIXED)
 def test_the_circuit_is_the_units_step_and_a_gate_at_1_lets_everything_pass(fixed):
     app = visit(PAGE, parts="Circuit", unit="3", step="7", **FIXED[fixed])
+    assert circuit_of(app)["c′"] == circuit_of(app)["f · c"] == "?"
+    assert "the forget gate keeps" not in text(app)
+    app = guess(app, "kept_or_added", 0)
     found = circuit_of(app)
     number = {name: float(value) for name, value in found.items() if name not in ("x", "h")}
     gates = {
@@ -144,6 +147,9 @@ def test_the_circuit_is_the_units_step_and_a_gate_at_1_lets_everything_pass(fixe
 @pytest.mark.parametrize(("right", "last"), [("RNN", "h′"), ("IRNN", "h′"), ("GRU", "h′")])
 def test_cells_of_other_kinds_have_circuits_too(right, last):
     app = visit(PAGE, parts="Circuit", right=right, unit="2", **FIXED["f"])
+    if right == "GRU":
+        assert circuit_of(app)["h′"] == "?"
+        app = guess(app, "kept_or_added", 1)
     found = circuit_of(app)
     variant = FirstSymbolConfig(right.lower())
     state = trace_of(Side("", "", "", variant, 1000), tuple(map(int, PI))).parts["h"][19, 1]
@@ -161,6 +167,35 @@ def test_cells_of_other_kinds_have_circuits_too(right, last):
         assert bent(float(found["a = sum"])) == pytest.approx(state, abs=0.005)
         assert shows(app, "take the tanh of the sum" if right == "RNN" else "which is ReLU")
     assert "set to 1" not in text(app)
+
+
+@pytest.mark.parametrize(
+    ("right", "variant", "answer"),
+    [("LSTM, forget bias 4", "lstm-4", 0), ("LSTM", "lstm", 2), ("GRU", "gru", 1)],
+)
+def test_the_circuits_question_counts_the_steps_in_which_more_is_kept(right, variant, answer):
+    app = guess(visit(PAGE, parts="Circuit", right=right), "kept_or_added", answer)
+    side, digits = Side("", "", "", FirstSymbolConfig(variant), 1000), tuple(map(int, PI))
+    parts, n_kept = trace_of(side, digits).parts, 0
+    for step in range(1, len(digits)):
+        for unit in range(parts["h"].shape[1]):
+            found = unit_of(side, digits, step, unit)
+            gate = {name: block.value for name, block in found.blocks.items()}
+            if right == "GRU":
+                kept, added = gate["z"] * found.before["h"], (1 - gate["z"]) * gate["n"]
+            else:
+                kept, added = gate["f"] * found.before["c"], gate["i"] * gate["g"]
+            n_kept += abs(kept) > abs(added)
+    assert shows(app, f"**{percent(n_kept / parts['h'].size)}**", f"{parts['h'].size} steps")
+    assert shows(app, ":green-badge[:material/check: Right]")
+    assert "inside_gradients" not in charts(app)  # they answer the other question
+
+
+def test_a_circuit_without_gates_leaves_the_question_of_the_page():
+    app = visit(PAGE, parts="Circuit", right="RNN")
+    assert "inside_gradients" not in charts(app)
+    assert "?" not in circuit_of(app).values()
+    assert "inside_gradients" in charts(guess(app, "vanishing", 0))
 
 
 @pytest.mark.parametrize("updates", [0, 1000])
