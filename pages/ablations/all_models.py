@@ -66,6 +66,6 @@ def _findings(results: AblationResults) -> list[str]:
         found.append(
             f"A lower learning rate hardly helps: without residual, {rates[1]} instead of"
             f" {rates[0]} ends at {losses['no-residual-low-rate']:.2f}, still about the loss of a"
-            " unigram model. So it is not that its steps were too large."
+            " unigram model. So it is probably not that its steps were too large."
         )
     return found

@@ -69,9 +69,9 @@ def without_residual() -> str:
     """Return why a transformer without residual connections learns next to nothing."""
     return (
         "Attention averages over tokens, and without the *residual connection* nothing keeps a token's own"
-        " vector. So after a few blocks all positions have the same vector (*rank collapse*), and all that"
-        " such a model can learn is how frequent each character is: a unigram model's loss is"
-        f" {results().unigram_loss:.2f}."
+        " vector. So after a few blocks all positions probably have nearly the same vector (*rank collapse*),"
+        " and then a model can learn little more than how frequent each character is: a unigram model's"
+        f" loss is {results().unigram_loss:.2f}."
     )
 
 

@@ -85,7 +85,7 @@ def _depth_answer() -> tuple[str, str]:
         _DEPTHS[2] if deep > shallow + 0.1 else _DEPTHS[0] if deep < shallow - 0.1 else _DEPTHS[1]
     )
     return right, (
-        f"At **{deep:.2f}**; with 4 layers {shallow:.2f}. The full model gains from depth:"
+        f"At **{deep:.2f}**; with 4 layers {shallow:.2f}. To the full model depth makes little difference:"
         f" {final_loss('deep'):.2f} with 8 layers, {final_loss('full'):.2f} with 4. So without both the"
         f" loss is higher by {deep - final_loss('deep'):.2f} with 8 layers and by"
         f" {shallow - final_loss('full'):.2f} with 4. Each of these models was trained once, so small"

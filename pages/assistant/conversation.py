@@ -138,8 +138,8 @@ def _explain(found: ConversationResults) -> None:
     made = found.provenance["tuning"]
     st.markdown(
         f"After the turn that it answers a token of a reply is on average {tuned:.2f} times as probable as after"
-        f" another one, untuned {untuned:.2f} times. So both models answer in the right tone, and rarely to the"
-        f" point. Ours learned from {found.replies:,} replies, DialoGPT from 147 million conversations, and later"
+        f" another one, untuned {untuned:.2f} times. So what either model replies depends only a little on what was"
+        f" said. Ours learned from {found.replies:,} replies, DialoGPT from 147 million conversations, and later"
         " assistants from people's judgements as well."
     )
     st.caption(

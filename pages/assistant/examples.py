@@ -85,13 +85,13 @@ def _explain(results: AssistantResults, asked: Asked, *, is_masked: bool) -> Non
         " four tasks is meant."
         if tuned[-1].accuracy - tuned[0].accuracy > tuned[-1].standard_error
         else f"Examples do not help here: {said}. The tuned model is helped by them only with the plural"
-        " in the short form, probably because there it is not clear without them which of the four tasks"
-        " is meant."
+        " in the short form, because they tell which of the four tasks is meant. To repeat is what it mostly"
+        " does without them, too, and opposites and French of new words it hardly knows."
     ]
     if known:
         learned = (
-            "Tuning teaches the form of an answer and only a part of the rule, because many of the words"
-            " can be learned by heart"
+            "Tuning teaches the form of an answer and only a part of the rule, probably because many of the"
+            " words can be learned by heart"
             if asked.task in (COPY, PLURAL)
             else "Tuning teaches the form of an answer and hardly the facts, because these cannot be derived"
         )

@@ -14,6 +14,7 @@ from lm_core.generation.text_generation import TextGeneration
 from lm_core.models.registry import config_from_dict
 from lm_core.text.character_vocabulary import SOURCE
 from lm_core.training.checkpoints import load_shipped
+from pages.ablations.questions import QUESTIONS
 from tests.pages.answering import assert_says
 
 PAGE = "ablations"
@@ -130,6 +131,9 @@ def test_a_small_gradient_does_not_decide(results, curves):
     loss = f"{curves['no-residual'][100]:.2f}"
     assert_says(PAGE, asked, loss, f"{round(stuck * 1e5)} × 10⁻⁵")
     assert curves["no-residual"][100] == pytest.approx(results.unigram_loss, abs=0.02)
+    neither = {s.step: s.loss for s in results.trainings["neither"].snapshots}
+    assert {round(neither[step], 2) for step in range(200, 900, 100)} <= {3.04, 3.05}
+    assert neither[900] < 2.95
 
 
 def test_a_text_without_residual_has_no_words(results, losses):
@@ -137,6 +141,11 @@ def test_a_text_without_residual_has_no_words(results, losses):
     assert not any(word in book.ids for word in text.split() if len(word) >= 4)
     assert losses["no-residual"] == results.unigram_loss
     assert_says(PAGE, "Without residual the loss", f"{losses['no-residual']:.2f}")
+
+
+def test_depth_matters_little_to_the_full_model(results, curves):
+    assert abs(curves["deep"][1200] - curves["full"][1200]) < 0.05 < results.unigram_loss
+    assert "makes little difference" in QUESTIONS["8 layers"].answer()[1]
 
 
 def test_depth_hurts_only_without_residual_paths(results, losses):

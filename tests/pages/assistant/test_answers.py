@@ -37,6 +37,7 @@ from lm_core.text.sentence_pairs import TEST, SentencePair, load_pairs, missing_
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.assistant import asked, instructions, templates
+from pages.assistant.talker import Talking, replied
 from pages.shared.models.tokenizers import GPT2, published_tokenizer
 from pages.shared.models.translation import EXAMPLES
 from pages.shared.numbers import NARROW_SPACE, percent
@@ -91,6 +92,8 @@ def test_examples_name_the_task():
     short, named = accuracies(PLURAL), accuracies(PLURAL, NAMED)
     says(beginning, f"{percent(short[0])} to {percent(short[2])}")
     says(beginning, f"begins at {percent(named[0])}", f"{percent(named[-1])} with eight")
+    repeat = accuracies(COPY, NAMED)
+    says(beginning, f"falls from {percent(repeat[0])} to {percent(repeat[-1])}")
 
 
 # One prompt -----------------------------------------------------------------------------------
@@ -113,6 +116,8 @@ def test_the_untuned_model_continues_a_book():
     assert "bridge" in none
     assert "officer" in none
     says("Ask the untuned", f"*{eight.strip()}*")
+    years = written(WRITER, asked.reply_to(model(WRITER), OPPOSITE, SHORT, 8, 1).prompt)
+    says("Ask the untuned", f"*{years.strip(' ,')}*")
 
 
 def changed(task):
@@ -152,7 +157,7 @@ def test_a_plural_of_ones_own_is_written_in_the_form_of_the_tuning_alone():
 def test_a_question_of_another_form_is_not_answered():
     word, sum_ = "What is the plural of dog?", "2 + 2 ="
     assert written(TUNED, word).count("CHAPTER") > 1
-    assert written(TUNED, sum_, 5).strip() == ""
+    assert set(written(TUNED, sum_).split()) == {"CHAPTER"}
     says("Ask it a question of another form", f"*{word}*", f"*{sum_}*")
 
 
@@ -195,6 +200,8 @@ def test_the_models_here_do_not_know_the_characters_of_the_marks():
     )
     assert {"<", "|"} <= prepared.dropped.keys()
     says("Open *What the models", f"{sum(prepared.dropped.values())} characters")
+    pieces = written(TUNED, prepared.text, 16).split()
+    assert {"washeds", "ittereds"} <= set(pieces)
 
 
 # Your model -----------------------------------------------------------------------------------
@@ -266,6 +273,8 @@ def test_a_colour_in_french_is_put_together_now_and_then():
     instruction, beginning = "say the colour in French", "Type *say the colour"
     assert asked_of(0, instruction) == "rouge"
     assert len(asked_of(1, instruction).split()) > 5
+    rouge = [e.english for n, e in enumerate(EXAMPLES) if asked_of(n, instruction) == "rouge"]
+    assert rouge == [e.english for e in EXAMPLES if "red car" in e.english]
     assert "yellow ball" in EXAMPLES[1].english
     combined = [task for task in LEARNED_TASKS if task.title.endswith(", French")]
     assert (len(combined), len(LEARNED_TASKS)) == (2, 8)
@@ -300,3 +309,5 @@ def test_a_name_can_be_known_while_it_is_in_the_context():
     says("Tell it your name", f"{plain.model.config.context} tokens")
     turns = ["My name is Zebulon.", "Is it?", "What is my name?"]
     assert "Zebulon" in known.decode(read_before(known, turns, plain.model.config.context))
+    told = [replied(turns, 0, Talking("tuned", 0.8, seed))["reply"] for seed in range(1, 11)]
+    assert not any("Zebulon" in reply for reply in told)
