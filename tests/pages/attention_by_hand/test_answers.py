@@ -193,7 +193,8 @@ def test_keys_and_values_of_another_width():
 
 def test_a_printed_reshape_is_right_for_one_token_of_two_units():
     suggestion(HERE, "A lecture joins its heads")
-    assert torch.randn(2, 1, 1).transpose(0, 1).reshape(1, 2).shape == (1, 2)
+    for heads, tokens in ((2, 1), (1, 2)):
+        assert torch.randn(heads, tokens, 1).transpose(0, 1).reshape(1, 2).shape == (1, 2)
     with pytest.raises(RuntimeError, match="invalid for input"):
         torch.randn(2, 3, 4).transpose(0, 1).reshape(1, 2)
 
