@@ -33,7 +33,8 @@ def approximations() -> None:
     right.markdown(
         f"The attention of a trained model ({results.model}) is replaced, and nothing else, so"
         " every change of the loss is due to that. Each mark is one size: of the window in tokens,"
-        " or of the kernel in features. Larger sizes are slower."
+        " or of the kernel in features. Kernels of more features are slower; among the windows only"
+        " those of 32 tokens and more are, because shorter ones take about the same time."
     )
     right.markdown(
         f"A *local window* of {small.size} tokens is enough for this model: **{small.loss:.3f}** nats"

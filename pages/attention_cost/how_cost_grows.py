@@ -33,7 +33,7 @@ def explain(measurements: Measurements, shipped: Measurements) -> None:
         f" {_SIZES.n_features} features grows in proportion to the length. Here they take"
         f" {1e3 * local.seconds:.1f} ms and {1e3 * linear.seconds:.1f} ms, the fused kernel"
         f" {1e3 * fused.seconds:.1f} ms.{_out_of_proportion(costs)} For short texts they save"
-        f" nothing, because there the whole matrix is small as well. Each head has {_SIZES.width}"
+        f" nothing beside the fused kernel, because there the whole matrix is small as well. Each head has {_SIZES.width}"
         " numbers; queries, keys and values are random, which does not change the time."
     )
     return None

@@ -35,7 +35,28 @@ def test_the_fused_kernel_needs_hardly_any_memory(costs):
     for length, cost in of(costs, FUSED).items():
         others = [costs[method, length] for method in (LOCAL, LINEAR)]
         assert all(other.peak_bytes > cost.peak_bytes for other in others)
-        assert length <= 128 or all(other.error > 0.2 for other in others)
+        window, kernel = (other.error for other in others)
+        assert (window < 1e-6) == (length <= 128)
+        assert kernel > 0.2
+
+
+def test_short_windows_take_about_the_same_time_and_larger_ones_longer():
+    windows, kernels = (
+        [
+            r.seconds
+            for r in sorted(CostResults.load().approximations, key=lambda r: r.size)
+            if r.method == method
+        ]
+        for method in (LOCAL, LINEAR)
+    )
+    assert max(windows[:4]) < 1.4 * min(windows[:4])
+    assert max(windows[:4]) < windows[4] < windows[5]
+    assert kernels == sorted(kernels)
+
+
+def test_the_linear_and_the_local_kernel_save_nothing_on_short_texts(costs):
+    for method in (LOCAL, LINEAR):
+        assert all(costs[method, n].seconds > costs[FUSED, n].seconds for n in (64, 128, 256))
 
 
 def test_memory_is_the_same_in_each_measurement():
