@@ -48,6 +48,11 @@ def test_heads_of_beginnings():
         even = f"{100 * best.uniform_share:.0f}"
         assert_says(PAGE, "Click a token", percent(best.share), name_of((best.layer, best.head)))
         assert even in ("3", "4"), "an even share is 3 to 4 %"
+        assert_says(PAGE, "Click a token", percent(best.shuffled_share))
+    words = [p for p in scores_on_the_book(META).patterns if p.pattern == "start of the word"]
+    more = [p for p in words if p.share > best_on_the_book("start of the word").share]
+    assert {p.layer for p in more} == {0}
+    assert all(p.shuffled_share > 0.85 * p.share for p in more)
 
 
 def next_costs(sentence):
@@ -92,10 +97,16 @@ def test_a_temperature_stands_in_for_the_division():
     assert slope(exactly) == pytest.approx(plain, rel=1e-4)
 
 
+def even_share(sentence):
+    """Return what the first token would get if each row were even, without the first row."""
+    n = len(sentence.ids)
+    return sum(1 / (t + 1) for t in range(1, n)) / (n - 1)
+
+
 def test_the_first_token_is_no_general_sink():
-    first = heads_before(FIRST).first
-    n = len(FIRST.ids)
-    even = sum(1 / (t + 1) for t in range(1, n)) / (n - 1)
+    first, even = heads_before(FIRST).first, even_share(FIRST)
+    others = [Sentence(META, text) for text in SENTENCES[1:]]
+    assert [heads_before(s).first.mean() < even_share(s) for s in others].count(True) == 3
     most = divmod(int(first.argmax()), first.shape[1])
     assert_says(PAGE, "Set *First token", f"{first.mean():.2f}", f"{even:.2f}", name_of(most))
     assert first.max() == pytest.approx(0.5, abs=0.01)
