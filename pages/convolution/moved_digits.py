@@ -48,6 +48,7 @@ def _ask(screen: page.FirstScreen, results: ConvolutionResults, shown: Shown) ->
         return page.Asked()
     found = results.accuracies(GLOBAL_CNN, CENTRED)
     at = [float(found[MARGIN, MARGIN + right]) for right in range(3)]
+    up, down = (float(found[MARGIN + by, MARGIN]) for by in (-2, 2))
     place = 2 if at[0] - at[2] < _FEW else 0 if at[2] < at[1] - _FEW else 1
     return page.ask(
         screen,
@@ -59,7 +60,9 @@ def _ask(screen: page.FirstScreen, results: ConvolutionResults, shown: Shown) ->
         right=page.answer_meaning(place, _ANSWERS),
         reason=f"**{percent(at[2], 1)}**: its first pooling has a stride of 2, so a move by 2 moves"
         " its maps as a whole. After a move by 1 other numbers are pooled together, so the"
-        " maps change: equivariance is broken (*aliasing*).",
+        " maps change: equivariance is broken (*aliasing*). Up or down a move by 2 costs more"
+        f" ({percent(up, 1)} and {percent(down, 1)}), probably because a digit is taller than wide, so"
+        " that it then touches the edge and its maps are cut off there.",
     )
 
 
