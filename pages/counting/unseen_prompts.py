@@ -100,6 +100,6 @@ def _explained(run: CountingRun, lengths: tuple[inference.LengthAccuracy, ...]) 
         " steps would stretch a state on average, if there were no tanh. Before training it is"
         f" **{before:.2f}**, after training {after:.2f}. A likely reason for the mistakes, which is not"
         " tested here by itself: with a radius far above 1 the state keeps traces of all earlier numbers,"
-        f" so after more than {trained} of them it is unlike any state of training. Below 1 old numbers"
-        " fade, so the last ones decide. Change *Initialisation*, train again and compare."
+        f" so after more than {trained} of them it is unlike any state of training. With a small one old"
+        " numbers fade sooner, so the last ones decide. Change *Initialisation*, train again and compare."
     )
