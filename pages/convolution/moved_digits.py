@@ -58,11 +58,10 @@ def _ask(screen: page.FirstScreen, results: ConvolutionResults, shown: Shown) ->
         " cost?",
         _ANSWERS,
         right=page.answer_meaning(place, _ANSWERS),
-        reason=f"**{percent(at[2], 1)}**: its first pooling has a stride of 2, so a move by 2 moves"
-        " its maps as a whole. After a move by 1 other numbers are pooled together, so the"
-        " maps change: equivariance is broken (*aliasing*). Up or down a move by 2 costs more"
-        f" ({percent(up, 1)} and {percent(down, 1)}), probably because a digit is taller than wide, so"
-        " that it then touches the edge and its maps are cut off there.",
+        reason=f"**{percent(at[2], 1)}**: its first pooling has a stride of 2, so a move by 2 moves its maps"
+        " as a whole. After a move by 1 other numbers are pooled together, so the maps change: equivariance"
+        f" is broken (*aliasing*). Up or down a move by 2 costs more ({percent(up, 1)} and {percent(down, 1)}),"
+        " probably because a digit is taller than wide, so it then touches the edge and its maps are cut off.",
     )
 
 
