@@ -47,8 +47,7 @@ def _ask(screen: page.FirstScreen, results: ConvolutionResults, shown: Shown) ->
     if shown.places != CENTRED:
         return page.Asked()
     found = results.accuracies(GLOBAL_CNN, CENTRED)
-    at = [float(found[MARGIN, MARGIN + right]) for right in range(3)]
-    up, down = (float(found[MARGIN + by, MARGIN]) for by in (-2, 2))
+    at, (up, down) = found[MARGIN, MARGIN:].tolist(), found[[0, -1], MARGIN].tolist()
     place = 2 if at[0] - at[2] < _FEW else 0 if at[2] < at[1] - _FEW else 1
     return page.ask(
         screen,
