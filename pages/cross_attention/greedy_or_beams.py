@@ -28,7 +28,7 @@ def where_they_part(greedy: Translation, tree: BeamTree, length_penalty: float) 
     if place is None:
         return _SAME, (
             f"Both write {as_quote(found)}, because here the most probable token each time also"
-            " leads to the most probable sentence that the beams find."
+            " leads to the best sentence that the beams find."
         )
     ours, theirs = (
         as_code(shipped_vocabulary().decode(tokens[place : place + 1]) or "■")

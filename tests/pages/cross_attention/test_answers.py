@@ -95,6 +95,12 @@ def test_the_first_word_or_the_end_has_the_most_bits():
     assert_says(PAGE, "Which word of the translation", said)
 
 
+def test_agreement_is_read_in_pieces():
+    vocabulary = shipped_vocabulary()
+    pieces = [vocabulary.decode([i]) for i in vocabulary.encode("the agreement")][1:]
+    assert_says(PAGE, "Type Bahdanau", *(f"*{piece.strip()}*" for piece in pieces))
+
+
 # Word by word ---------------------------------------------------------------------------------
 
 
@@ -124,6 +130,20 @@ def test_other_beginnings_lead_back():
     woman = "Une femme avec un chapeau"
     assert set(of(woman)) == {f"{woman} rouge regarde une maison blanche."}
     assert all(text.endswith("maison blanche.") for text in of("Les enfants jouent dans la neige"))
+
+
+def test_few_translations_end_where_a_wrong_beginning_ends():
+    beginnings = (
+        "Une femme avec un chapeau", "Les enfants jouent dans la neige", "Une fille mange",
+        "Deux chiens courent dans l'herbe", "Un homme joue de la guitare",
+    )  # fmt: skip
+    led = [(text, *one) for text in beginnings for one in BOTH]
+    stopped = [
+        one for text, *one in led if translated(*one, prefix=beginning(text)).text == f"{text}."
+    ]
+    assert stopped == [[TRANSFORMER, BEACH]] * 3
+    said = f"Of {len(led)} translations", "only three", f"*{BEACH.removesuffix('.')}*"
+    assert_says(PAGE, "Let it begin", *said)
 
 
 def least_sure(model, sentence):
@@ -192,6 +212,10 @@ def test_what_is_written_without_attention():
     assert all(text.startswith(start) for text in transformer)
     gru = {" ".join(nothing(ATTENTION, s).text.split()[:2]) for s in SENTENCES}
     assert gru == {"Un homme", "Une femme", "Deux hommes"}
+    other = "Three women are sitting at a table."
+    assert nothing(TRANSFORMER, other).text.startswith(start)
+    written = " ".join(nothing(ATTENTION, other).text.split()[:3])
+    assert_says(PAGE, "Switch all of it off", *(f"*{text}*" for text in (*gru, other, written)))
     assert sum(END not in nothing(*one).target_ids for one in BOTH) == 10
     assert all("en train de" in nothing(*one).text for one in BOTH)
     assert "ten of the twelve" in suggestion(PAGE, "Which of the two models").answer
@@ -201,6 +225,9 @@ def test_heads_that_a_sentence_needs():
     costs = [head_costs._costs(Subject(TRANSFORMER, sentence)) for sentence in SENTENCES]
     assert np.median(costs) < 0.25
     assert sum((found[2] > 1).sum() in (1, 2) for found in costs) >= 5
+    short = "The girl eats an apple."
+    assert head_costs._costs(Subject(TRANSFORMER, short)).max() < 1
+    assert_says(PAGE, "In the transformer, find", f"in *{short}* none")
     longest = costs[5]
     layer, head = np.unravel_index(int(longest.argmax()), longest.shape)
     name = f"head {layer + 1}.{head + 1}"
