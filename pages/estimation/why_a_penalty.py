@@ -82,7 +82,8 @@ def _explained(n: int, own: float, both: float) -> str:
     if own == _STEEPEST:
         alone = (
             f"These {n} animals alone ask for a slope beyond {_STEEPEST:g}, because hardly any of them lies"
-            " on the wrong side of a line between birds and others: the steeper the slope, the larger their likelihood, and nothing stops it."
+            " on the wrong side of a line between birds and others: as far as is drawn here, the steeper the slope,"
+            " the larger their likelihood."
         )
     else:
         alone = f"These {n} animals alone are likeliest at a slope of **{own:.1f}**."

@@ -35,6 +35,10 @@ def test_few_samples_have_seen_a_bird_of_eight_centimetres():
     without = int((estimates == 0).sum())
     said = percent(truth), percent(estimates.min()), percent(estimates.max())
     assert_says(HERE, "Hide the truth", *said, str(without), str(len(estimates)))
+    by_seed = [of_counting(n=50, seed=seed).curves[:, 1, cell(8)] for seed in range(1, 8)]
+    assert all((found < truth).sum() > len(found) / 2 for found in by_seed)
+    largest = [float(found.max()) for found in by_seed]
+    assert_says(HERE, "Hide the truth", f"is {percent(min(largest))} to {percent(max(largest))}")
     flying = {g.name: g.median for g in GROUPS if g.can_fly}
     assert flying["bats"] == 8
     assert flying["flying insects"] < 8 < flying["flying birds"]
@@ -136,3 +140,15 @@ def best_slope(n, decay):
 def test_a_strong_prior_decides_for_a_small_sample():
     assert_says(HERE, "Take 20 animals, and", *(best_slope(20, decay) for decay in (0.01, 1, 10)))
     assert_says(HERE, "Keep λ = 1", best_slope(20, 1), best_slope(200, 1))
+
+
+def test_without_a_fault_a_small_sample_asks_for_a_slope_without_end():
+    def is_divided(seed):
+        animals = reasons.flying_sample(20, seed)
+        lengths = animals.features[:, 1]
+        return bool(lengths[animals.is_bird].min() > lengths[~animals.is_bird].max())
+
+    divided = [seed for seed in range(12) if is_divided(seed)]
+    assert 0 in divided
+    assert len(divided) == 6
+    assert_says(HERE, "Take 20 animals, and", "first twelve samples six")
