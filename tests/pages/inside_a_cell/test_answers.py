@@ -11,6 +11,7 @@ from lm_core.experiments.inside_a_cell.study import CLIPS, LEARNING_RATES, SNAPS
 from lm_core.experiments.inside_a_cell.training import LOSS_STEPS, VARIANTS, FirstSymbolConfig
 from lm_core.models.recurrent import LSTMCell
 from pages.inside_a_cell import networks
+from pages.inside_a_cell.settings import TAUGHT_BY
 from pages.inside_a_cell.training_controls import Changes
 from pages.shared.numbers import percent
 from tests.pages.answering import assert_says, suggestion
@@ -86,6 +87,27 @@ def test_which_digit_has_the_largest_gradient_once_the_task_is_learned():
         found[variant] = int(norms.argmax()) + 1
     assert {variant for variant, place in found.items() if place == 1} == {"irnn", "gru"}
     assert set(found.values()) == {1, len(DIGITS)}
+    draw = np.random.default_rng(1)
+    others = [tuple(map(int, draw.integers(10, size=len(DIGITS)))) for _ in range(12)]
+
+    def firsts(variant):
+        norms = (
+            networks._gradients.__wrapped__(
+                config(variant, asked=EVERY), 1000, Changes(), digits, None
+            ).by_input[-1]
+            for digits in others
+        )
+        return sum(int(each.argmax()) == 0 for each in norms)
+
+    assert firsts("irnn") == len(others)
+    assert firsts("gru") >= len(others) - 1
+
+
+def test_the_gru_learns_from_a_gradient_of_which_hardly_anything_arrives():
+    norms = gradients("gru").by_state[-1]
+    assert norms[0] / norms[-1] < 1e-4
+    assert trace(config("gru", 0.03)).accuracy > 0.99
+    assert "GRU at a rate of 0.03" in TAUGHT_BY["last"]
 
 
 def test_an_irnn_dies_at_the_larger_rate():
@@ -138,6 +160,10 @@ def test_of_the_gates_only_the_input_gate_is_missed():
     }
     right = {gates: percent(found.accuracy) for gates, found in opened.items()}
     assert right[""] == right["f"] == right["o"]
+    fast = config("lstm-4", 0.03)
+    without = networks._trace.__wrapped__(fast, SNAPSHOTS[-1], Changes(None, "o"), DIGITS).accuracy
+    assert trace(fast).accuracy > 0.99
+    assert_says(PAGE, "Choose *Circuit*", f"right in {percent(without)} without it")
     whole, size = opened[""].parts, {g: np.abs(opened[g].parts["c"][-1]).mean() for g in ("", "i")}
     gates = f"{whole['f'].mean():.2f} on average", f"{whole['i'][0].mean():.2f} on average"
     sizes = f"from {size['']:.1f} to {size['i']:.1f}", f"{whole['i'].mean():.2f} over all"
