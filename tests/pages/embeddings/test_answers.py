@@ -1,6 +1,7 @@
 """What the page's answers for teachers say, held to its vectors."""
 
 import pytest
+import torch
 
 from lm_core.analysis.neighbourhood_preservation import neighbourhood_preservation
 from lm_core.analysis.principal_components import principal_components
@@ -195,11 +196,39 @@ def test_a_third_direction_keeps_half_a_neighbour_more(spaces):
     assert_says(HERE, "Turn the 3-D map", f"{solid:.1f} of 10 instead of {flat:.1f}")
 
 
+def test_without_the_mean_more_neighbours_change_where_vectors_share_more(models):
+    stay = {}
+    for name in (LIBRARY, BOOK):
+        for table in (vectors.INPUT, vectors.OUTPUT):
+            space = vectors.space_of(models[name], table)
+            words = list(range(100, min(5_000, len(space.vocabulary)), 25))
+            plain, centred = (
+                torch.nn.functional.normalize(each[:10_000].float(), dim=1)
+                for each in (space.vectors, space.vectors - space.vectors.mean(0))
+            )
+            first, second = (
+                (unit[words] @ unit.T).topk(11).indices.tolist() for unit in (plain, centred)
+            )
+            kept = [len({*a} & {*b}) - 1 for a, b in zip(first, second, strict=True)]
+            stay[name, table] = sum(kept) / len(kept)
+    said = [f"{stay[LIBRARY, table]:.1f} stay" for table in (vectors.INPUT, vectors.OUTPUT)]
+    assert_says(HERE, "Subtract the mean", *said)
+    assert [round(stay[BOOK, table]) for table in (vectors.INPUT, vectors.OUTPUT)] == [8, 8]
+
+
+def test_with_b_and_c_swapped_the_sum_lies_farther_from_queen(spaces):
+    space = spaces[LIBRARY]
+    king, man, woman, queen = space.unit(ids(space, "king man woman queen"))
+    sums = king - woman + man, king - man + woman
+    said = [f"{float(place @ queen / place.norm()):.2f}" for place in sums]
+    assert_says(HERE, "Swap b and c", f"only {said[0]} with", f"woman has {said[1]}")
+
+
 NOT_COMPUTED = {
     "Run t-SNE": "3 and 20 are settings",
     "Compare *tea* with": "counted in the book, which is not shipped",
     "Narrow the window": "counted in the book, which is not shipped",
     "Subtract the mean": "a setting",
     "Swap b and c": "a formula",
-    "Go to the last page": "0 is the information of what is as frequent as by chance",
+    "Look for *the* and": "0 is the information of what is as frequent as by chance",
 }
