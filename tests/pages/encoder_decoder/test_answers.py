@@ -69,6 +69,16 @@ def test_a_colour_arrives_with_attention_and_in_half_of_the_cases_with_one_vecto
     assert arrived[ONE_VECTOR] == pytest.approx(0.5, abs=0.1)
 
 
+def test_attention_keeps_an_apple_and_puts_together_what_is_no_french():
+    texts = "Un homme mange une pomme.", "The court may order the seller to repay the price within thirty days."  # fmt: skip
+    french, law = translate_all(translator(ATTENTION), shipped_vocabulary(), list(texts))
+    assert "pomme" in french
+    assert "célébrouille" in law
+    assert_says(PAGE, "Type French", *(f"*{text}*" for text in texts), "*célébrouille*")
+    (caption,) = translate_all(translator(ONE_VECTOR), shipped_vocabulary(), [texts[0]])
+    assert "pomme" not in caption
+
+
 def test_it_is_less_certain_where_it_invents():
     invented, others = [], []
     for example in EXAMPLES:
@@ -94,6 +104,8 @@ def test_how_much_is_lost_on_long_captions():
     (short, long), (first, last), (begin, end) = map(ends, (ONE_VECTOR, ATTENTION, _AS_LONG))
     assert_says(PAGE, "Compare short", f"{short:.0f} BLEU", f"{long:.0f} on", f"{first:.0f} to {last:.0f}")  # fmt: skip
     assert long < short / 2
+    swept = [ends(model.name) for model in RESULTS.models if model.is_of_sweep]
+    assert max(end / begin for begin, end in swept) < 0.52 < last / first
     assert 1 - last / first == pytest.approx(1 / 4, abs=0.06)
     assert 1 - end / begin == pytest.approx(1 / 3, abs=0.06)
 
@@ -141,10 +153,12 @@ def test_one_vector_keeps_the_fence_and_yet_loses_it_after_a_wrong_beginning():
     vocabulary = shipped_vocabulary()
     (sentence,) = (e.english for e in EXAMPLES if "brown dog" in e.english)
     prefix = tuple(vocabulary.encode(FIRST_WORDS))
-    alone, led = (
+    alone, led, man = (
         translate(translator(ONE_VECTOR), vocabulary, sentence, prefix=words).text
-        for words in ((), prefix)
+        for words in ((), prefix, tuple(vocabulary.encode("Un homme")))
     )
+    assert man.startswith("Un homme")
+    assert "une clôture" in man
     again = translate(translator(ATTENTION), vocabulary, sentence, prefix=prefix).text
     assert ["une clôture" in text for text in (alone, led, again)] == [True, False, True]
     assert "un obstacle" in led
