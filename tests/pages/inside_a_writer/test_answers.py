@@ -27,6 +27,13 @@ from tests.pages.answering import assert_says
 
 PAGE = "inside-a-writer"
 QUOTED = 'He came home. "I will go to the town tomorrow," said Pierre, and went out of the room.'
+MORE_QUOTED = (
+    '"What is it?" asked the countess. Nobody answered her. The old man sat down by the fire and looked at his hands.',
+    'The general stopped. "Bring me the letter. It is on the table. Be quick, and do not wake my wife!" he said, and turned away to the window.',
+    '"My dear, I cannot come. The roads are bad," she wrote to him. He read it twice, and then he burned it.',
+    'They were silent. "And if we lose?" he asked. It was a dark night, and nobody slept in the camp.',
+    'Natasha laughed. "No, no, it is impossible, quite impossible!" The others laughed too, and the dance began again in the hall.',
+)
 LETTER, QUESTIONS = TEXTS_READ  # as the model reads them
 
 
@@ -69,8 +76,14 @@ def is_on(lstm, text):
 def test_only_a_mark_switches_the_unit_off(lstm):
     share, inside = is_on(lstm, QUOTED), inside_quotation(QUOTED) > 0
     assert share[inside].min() > 0.5 > 0.35 > share[~inside].max()
-    mark = QUOTED.rindex('"')
-    assert is_on(lstm, QUOTED[:mark] + QUOTED[mark + 1 :])[mark:].min() > 0.75
+    left = []
+    for text in (QUOTED, *MORE_QUOTED):
+        mark = text.rindex('"')
+        left.append(float(is_on(lstm, text[:mark] + text[mark + 1 :])[mark:].min()))
+    faded = [share for share in left if share < 0.8]
+    assert faded == pytest.approx([0.5], abs=0.05)
+    assert len(left) == 6
+    says("Type a text of your own", "in five of six texts", "in one at half")
 
 
 def test_the_unit_of_the_sentence_begins_anew_and_does_not_count_exactly(lstm):
@@ -270,9 +283,9 @@ def test_the_quotation_unit_hardly_changes_the_next_character(lstm, held):
     says("Hold units of other kinds", percent(own), *map(percent, others), *names)
     sample = [
         moved(lstm, identity, Clamp(unit, unit_of(unit, CELL).levels.off))
-        for unit in range(0, 640, 40)
+        for unit in range(0, 640, 16)
     ]
-    assert np.median(sample) < own
+    assert np.mean(np.array(sample) > own) == pytest.approx(1 / 5, abs=0.1)
 
 
 @pytest.mark.slow  # twice 64 texts of 200 characters, and sixteen more
@@ -326,6 +339,17 @@ def test_the_opening_mark_by_occlusion_and_by_gradient(lstm, beginning):
     says(beginning, percent(occluded), percent(slope, 1))
     _, ((occluded, _), (slope, _)) = shares("a letter?")
     assert slope > occluded
+    more = []
+    for text in (LETTER, QUESTIONS):
+        marks = [i for i, character in enumerate(text) if character == '"']
+        for mark, end in zip(marks[::2], marks[1::2], strict=False):  # one is never closed
+            by_occlusion, by_gradient = (
+                share_of(lstm.meta, text[:end], measure, mark, mark + 1)[0]
+                for measure in (connections.OCCLUSION, connections.GRADIENT)
+            )
+            more.append(by_gradient > by_occlusion)
+    assert (sum(more), len(more)) == (3, 7)
+    says(beginning, "three of the seven quotations")
 
 
 def test_neither_model_looks_back_at_the_name_that_came_before(lstm):
