@@ -23,8 +23,7 @@ _COLOURS = {
     "lstm-4": SKY,
 }
 TAUGHT_BY = {
-    "last": " Only this gradient teaches the network here, so where hardly anything arrives it mostly learns hardly"
-    " anything; the GRU at a rate of 0.03 learns all the same.",
+    "last": " Only this gradient teaches the network here, so where hardly anything arrives it mostly learns hardly anything; the GRU at a rate of 0.03 learns all the same.",
     "all": " Here the early answers teach as well, because from them the way back to the first digit is short.",
 }
 """What teaches a network, by the answers that training asks for."""
