@@ -64,9 +64,13 @@ def test_each_seed_answers_otherwise_where_nothing_was_learned(ends, prompt):
     assert_says("counting", "Enter 125 126 127", "127")
 
 
-def test_the_uniform_initialisation_mostly_goes_by_the_last_number(ends):
+def test_the_uniform_initialisation_counts_on_and_mostly_goes_by_the_last_number(ends):
     answers = [next_number(ends["uniform", seed][0], (7, 9, 11)) for seed in range(3)]
     assert answers.count(12) == 2
+    for seed in range(3):
+        written = [step.number for step in continue_counting(ends["uniform", seed][0], PROMPT, 20)]
+        assert written == list(range(11, 31))
+    assert_says("counting", "Where is the first mistake", "no mistake in 20 numbers")
     assert_says("counting", "Enter 125 126 127", "two of three seeds answer 12")
 
 
