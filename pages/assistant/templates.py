@@ -140,8 +140,8 @@ def _what_ours_does(text: str) -> None:
     st.markdown(
         "A *base model* has learned to continue texts, an *instruction-tuned* one was trained"
         " further on such templates with good replies, so it replies where a base model only"
-        " continues. The models here are not instruction-tuned in this way: one has read a book,"
-        " and the tuned one knows four tasks in two forms, neither of which is such a template."
+        " continues. The models here are not instruction-tuned in this way: three have only read"
+        " books, and the tuned one knows four tasks in two forms, neither of which is such a template."
     )
 
 
