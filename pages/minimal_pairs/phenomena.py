@@ -82,8 +82,7 @@ def by_phenomenon(screen: page.FirstScreen) -> None:
             f"Over all 67 kinds of pairs it gets **{percent(whole.right, 1)}** ± {percent(whole.standard_error, 1)}"
             f" right, where chance is {percent(0.5)}, GPT-2 has {percent(PUBLISHED_OVERALL.gpt2, 1)} and a person"
             f" {percent(PUBLISHED_OVERALL.people, 1)}. It gets most of *{best}* right and fewest of *{worst}*."
-            " Islands are hard for all models, likely because they need the structure of the whole sentence, while"
-            " a determiner mostly stands beside its noun.",
+            " Islands are hard for all models, likely because they need the structure of the whole sentence.",
         )
     page.below(
         "Who has read what, and all numbers", "pairs_overall", _overall, results, icon="table_chart"
