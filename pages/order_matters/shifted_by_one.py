@@ -114,6 +114,6 @@ def _explain(
         " beginning. The point stands before and after the sentence, because the first word and the end must be"
         f" learned, too. After {steps} steps the small RNN expects the target at {hits} of {n} places, and gives it"
         f" {percent(sum(right) / n)} on average; chance is {percent(1 / len(corpus.words))}, because it knows"
-        f" {len(corpus.words)} words with the point. More steps bring the bars up, since each one raises the"
-        " probabilities of all targets together.",
+        f" {len(corpus.words)} words with the point. More steps bring the bars up, since nearly every one"
+        " raises the probabilities of all targets together.",
     )
