@@ -200,6 +200,14 @@ def test_a_training_without_weight_decay_is_walked_through():
     assert drawn[drawn.columns[1]].tolist() == list(now.spectrum)
 
 
+@pytest.mark.parametrize("share", [0.3, 0.4])
+def test_memory_is_left_for_the_rule_only_where_it_was(share):
+    never = GrokkingResults.load().curve(share, 1.0).steps_until("held_out", 0.9) is None
+    said = text(visit(PAGE, part=GROKKING, pairs=str(share)))
+    assert "to the rule" in said
+    assert ("it has not in 10,000 steps" in said) == never == (share == 0.3)
+
+
 # Wikipedia ------------------------------------------------------------------------------------
 
 
