@@ -71,9 +71,9 @@ def lengths(screen: page.FirstScreen) -> None:
         screen,
         f"Each dot is one small network, trained for {recall.EPOCHS} passes over all sequences of L consecutive"
         f" symbols out of {recall.VOCABULARY}: after the last symbol it has to name the first. The *RNN* writes its"
-        " whole hidden state anew at each symbol, so what it has read fades; the *LSTM* adds to a cell that is"
-        " otherwise left as it is, so the first symbol is still there at the end. *Chance* is that of one who sees"
-        " the last symbol, but not how many came before.",
+        " whole hidden state anew at each symbol, so what it has read mostly fades; the *LSTM* adds to a cell whose"
+        " forget gates can learn to stay open, so more of the first symbol may still be there at the end. *Chance* is"
+        " that of one who sees the last symbol, but not how many came before.",
     )
 
 
@@ -99,8 +99,9 @@ def _reason(found: Found) -> str:
     rnn, lstm = (percent(fmean(found[cell, longest])) for cell in recall.CELLS)
     return (
         f"**{percent(_mean(found, 'lstm'))}**. At {longest} symbols the RNN comes to {rnn} and the LSTM to {lstm},"
-        " because the gradient that would teach the RNN to keep the first symbol is multiplied at each step and"
-        " vanishes on its long way back, while along the LSTM's cell it passes nearly unchanged."
+        " probably because the gradient that would teach the RNN to keep the first symbol is multiplied at each step"
+        " and vanishes on its long way back. At the start nearly all of it is lost along the LSTM's cell as well, but"
+        " its forget gates learn to open, and then much of it passes."
     )
 
 

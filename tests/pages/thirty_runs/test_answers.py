@@ -1,11 +1,16 @@
 """What the answers for teachers say of thirty runs, held to the runs."""
 
+from itertools import islice
 from statistics import fmean, stdev
 
 import pytest
+import torch
 
 from lm_core.experiments.estimation.experiment import Method
-from lm_core.experiments.thirty_runs import runs, scaling, workers
+from lm_core.experiments.rnn_vs_lstm.backbones import build_network
+from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings
+from lm_core.experiments.rnn_vs_lstm.training import RecallTraining
+from lm_core.experiments.thirty_runs import lengths, runs, scaling, workers
 from lm_core.experiments.thirty_runs.scaling import (
     SIZES,
     ScalingResults,
@@ -157,6 +162,27 @@ def test_what_late_and_sleeping_workers_do():
     assert min(every) == every[3]
     one = losses_of(workers.NOTHING, 9)[-1]
     assert_says(PAGE, "Choose *Nothing*", f"{one:.2f}", f"{right[-1]:.2f}")
+
+
+def left_along_the_cell(training):
+    """Return what the forget gates of a network let through from the second symbol to the last, of its best units."""
+    (group,) = training.groups
+    network = build_network("lstm", lengths.VOCABULARY, 32, group.length).to_empty(device="cpu")
+    network.load_state_dict({name: found.detach()[0] for name, found in group.weights.items()})
+    first = torch.arange(lengths.VOCABULARY - group.length + 1)
+    with torch.no_grad():
+        gates = network.backbone.read(first[:, None] + torch.arange(group.length)).trace("f")
+    return float(gates[:, 1:].prod(1).amax(1).mean())
+
+
+def test_forget_gates_are_half_open_at_first_and_learn_to_open():
+    settings = RecallSettings(
+        "lstm", (24,), (0,), vocabulary=lengths.VOCABULARY, epochs=lengths.EPOCHS
+    )
+    training = RecallTraining(settings)
+    assert left_along_the_cell(training) < 1e-5
+    list(islice(iter(training), 20))
+    assert left_along_the_cell(training) > 0.9
 
 
 def test_how_far_back_two_cells_remember():
