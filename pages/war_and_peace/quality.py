@@ -91,7 +91,7 @@ def _ask(
         right=value,
         reason=f"**{written(value, '.1%')}** of the words by {first} are real at {_ASKED:g}, and"
         f" {written(at.get(0.5, 0.0), '.1%')} at 0.5. A word is lost with its first wrong letter,"
-        " so errors of one letter in some dozens are enough.",
+        " so errors of about one letter in a dozen are enough.",
         when=measure == _REAL,
         has_key=False,  # the text above has it
     )

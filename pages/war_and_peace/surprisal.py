@@ -44,9 +44,8 @@ def loop_note(session: GenerationSession) -> None:
         st.info(
             "The text repeats itself: a stretch of"
             f" {counted(loop.period, session.vocabulary.unit)} has come"
-            f" {counted(loop.repeats, 'time')} in a row. The lower the temperature, the sooner"
-            " this happens, because the model returns to nearly the same state, and then chooses"
-            " the same again.",
+            f" {counted(loop.repeats, 'time')} in a row. At a low temperature this"
+            " mostly happens sooner, because a model that reads nearly the same chooses the same again.",
             icon=":material/cycle:",
         )
 
