@@ -37,6 +37,16 @@ def test_attention_remembers_at_eighteen_symbols_and_not_at_a_hundred(points):
     assert_says(HERE, "Test with shuffled", *said)
 
 
+def test_the_other_training_makes_the_same_network_remember_more(points):
+    other = RecallResults.load().points("clipped")
+    before, after = (
+        next(p for p in some if (p.backbone, p.length) == ("rnn", 18)).shuffled().mean
+        for some in (points, other)
+    )
+    said = f"{100 * after:.0f} % right at 18 symbols instead of {100 * before:.0f} %"
+    assert_says(HERE, "Choose *clipped", said)
+
+
 def test_the_wide_network_breaks_earlier(points):
     lengths = [RecallPoint.shortest_below(points, name) for name in ("rnn-wide", "rnn")]
     assert lengths[0] < lengths[1]
