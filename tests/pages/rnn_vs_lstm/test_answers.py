@@ -94,6 +94,5 @@ def test_depth_costs_at_the_start():
 
 
 NOT_COMPUTED = {
-    "Choose *clipped": "0.1 is a setting",
     "Draw lengths up to 100": "settings, and the power of one half",
 }
