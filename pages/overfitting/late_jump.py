@@ -115,11 +115,10 @@ def _finding(now: Evaluation, asked: page.Asked) -> str:
 
 def _note(results: GrokkingResults, curve: Curve) -> str:
     p = results.modulus
-    is_found = curve.steps_until(_HALVES[VALIDATION], MOST) is not None
-    late = "" if is_found else f", but from so few sums it has not in {STEPS:,} steps"
+    is_late = curve.steps_until("held_out", MOST) is None
     why = (
         "*Weight decay* shortens all weights at every step, and a rule for all sums probably gets by with shorter weights than"
-        f" as many single ones, so it draws the training from memory to the rule{late}. **Then switch it off.**"
+        f" as many single ones, so it draws the training from memory to the rule{f', but from so few sums it has not in {STEPS:,} steps' if is_late else ''}. **Then switch it off.**"
         if curve.weight_decay
         else "Without *weight decay* nothing shortens the weights, so once all sums in training are right, hardly"
         " anything changes what was learned by heart. **Then switch it on.**"
