@@ -32,7 +32,7 @@ def draw_unrolled(comparison: Comparison, read: int) -> None:
         unrolled_graph(table),
         table,
         key="inside_unrolled",
-        alt=f"{finding}. A row of nodes for each network, one for each digit.",
+        alt=f"{finding}. Each network has a row of nodes, one for each digit.",
         name="unrolled-network",
     )
     st.caption(

@@ -63,7 +63,7 @@ def _notes(screen: page.FirstScreen, group: str) -> None:
     )
     page.note_beside(
         screen,
-        f"{sizes[group]:,} of the test's {sizes['every']:,} words. *Concatenated* vectors are one long"
+        f"These are {sizes[group]:,} of the test's {sizes['every']:,} words. *Concatenated* vectors are one long"
         " vector with a place for each neighbour, so the network knows which word stands where."
         " *Averaged* ones are their mean. *By counting*, each word gets its most frequent tag. A band"
         " spans two trainings.",

@@ -39,7 +39,9 @@ def test_dialogue_is_what_stands_between_quotation_marks():
 
 
 def test_a_quotation_that_its_paragraph_leaves_open_is_a_fault():
-    assert quality('"Yes," he said, "come here.\nThe count smiled.').closed_quotations == 1 / 2
+    text = '"Yes," he said, "come.\nThe count smiled.'
+    assert quality(text).closed_quotations == 1 / 2
+    assert quality(text).dialogue == pytest.approx((len("Yes,") + len("come.")) / len(text))
 
 
 def test_a_speaker_may_go_on_in_the_next_paragraph_and_a_passage_may_be_cut():

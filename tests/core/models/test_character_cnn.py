@@ -27,6 +27,15 @@ def read(model, tokens):
     return model(tokens, model.initial_state(len(tokens)))[0]
 
 
+def test_first_weights_have_the_variance_that_keeps_the_responses():
+    model = CharacterCNN(CharacterCNNConfig(50, embedding_size=40, filters=30))
+    model.initialise(generator(0))
+    for filters in model.filters:
+        n_inputs = filters.shape[1] * filters.shape[2]
+        assert float(filters.var()) == pytest.approx(2 / n_inputs, rel=0.1)
+    assert float(model.output.weight.std()) == pytest.approx(0.1 / 30**0.5, rel=0.1)
+
+
 def test_it_is_torchs_layers_over_letters_and_the_history_before(cnn):
     text = F.pad(TOKENS, (CONFIG.context_size - 1, 0))
     x = cnn.embedding(text).mT

@@ -91,6 +91,15 @@ def test_pairs_that_can_be_told_apart_have_weights_all_the_same():
     assert weights[0] > 0
 
 
+def test_a_step_that_goes_too_far_is_halved_until_the_lowest_point_is_met():
+    """From these differences a whole step of Newton's passes where the loss is lower."""
+    rows = [[2.2, 0.26, 4.35], [-2.0, -1.7, -3.5], [-0.055, -0.054, 0.106]]
+    differences, ridge = torch.tensor(rows, dtype=torch.float64), 1e-5
+    weights = fit_reward_weights(differences, torch.zeros_like(differences), ridge)
+    slope = ridge * weights - torch.sigmoid(-differences @ weights) @ differences / 3
+    torch.testing.assert_close(slope, torch.zeros_like(slope), rtol=0, atol=1e-12)
+
+
 def test_without_pairs_there_is_no_opinion():
     assert fit_reward_weights(torch.zeros(0, 3), torch.zeros(0, 3), 0.1).tolist() == [0.0] * 3
 

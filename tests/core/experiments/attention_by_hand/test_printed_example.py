@@ -111,6 +111,11 @@ def test_the_scale_keeps_the_softmax_as_it_is_at_width_one():
     assert by[1024, True].entropy.mean() > 2.0 > 0.5 > by[1024, False].entropy.mean()
 
 
+def test_two_keys_are_enough_to_share_the_weight():
+    effects = scale_effects(2, generator(0), widths=(4,), n_queries=3)
+    assert [effect.peak.numel() for effect in effects] == [3, 3]
+
+
 def test_narrower_vectors_are_the_beginning_of_wider_ones():
     effects = scale_effects(4, generator(3), widths=(2, 8), n_queries=5)
     assert [effect.width for effect in effects] == [2, 2, 8, 8]

@@ -39,7 +39,7 @@ def test_side_by_side_each_has_the_loss_and_the_step_that_it_has_alone():
 
 def test_reading_on_word_by_word_is_reading_the_whole_stream():
     networks = training.TappedNetworks(("all", "none"), seeds=1)
-    stream = training.draw_stream(4, 3, 5, generator(3))
+    stream = training.draw_stream(100, 3, 5, generator(3))
     right, sizes = networks.read_on(stream, 5)
     logits, state = networks.read(stream.symbols)
     last = (logits[:, :, 4::5].argmax(-1) == stream.answers[:, 4::5]).double().mean(1)
