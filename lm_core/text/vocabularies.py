@@ -43,6 +43,9 @@ LIBRARY_SUBWORDS = "library-subwords"
 LIBRARY_SUBWORDS_SIZE = 4_096
 """Symbols of `LIBRARY_SUBWORDS`: many words of every day are one."""
 
+WIKIPEDIA_SUBWORDS = "wikipedia-subwords"
+"""The characters of some articles of Wikipedia, and parts of words: the experiment `wikipedia` learns them."""
+
 SUBWORD_VOCABULARIES = {
     SOURCE_SUBWORDS: (SOURCE, SOURCE_SUBWORDS_SIZE),
     FULL_SUBWORDS: (FULL, FULL_SUBWORDS_SIZE),
@@ -94,9 +97,10 @@ def load_subwords(name: str) -> SubwordVocabulary:
 
     Raises TextError if its file is missing or damaged.
     """
-    characters, _ = SUBWORD_VOCABULARIES[name]
+    known = SUBWORD_VOCABULARIES.get(name)
+    normalise = known[0].normalise if known else normalise_own
     tokenizer = shipped_tokenizer(TOKENIZERS / f"{name}.json")
-    return SubwordVocabulary(name, tuple(tokenizer.symbols), characters.normalise, tokenizer)
+    return SubwordVocabulary(name, tuple(tokenizer.symbols), normalise, tokenizer)
 
 
 def characters_of(vocabulary: CharacterVocabulary) -> CharacterVocabulary | None:
@@ -113,11 +117,12 @@ def vocabulary_named(name: str) -> CharacterVocabulary:
     """
     if name.startswith(PRETRAINED):
         return pretrained_vocabulary(name)
-    if name in SUBWORD_VOCABULARIES:
+    subwords = [*SUBWORD_VOCABULARIES, WIKIPEDIA_SUBWORDS]
+    if name in subwords:
         return load_subwords(name)
     known = {vocabulary.name: vocabulary for vocabulary in (SOURCE, FULL)}
     if name not in known:
-        names = sorted([*known, *SUBWORD_VOCABULARIES])
+        names = sorted([*known, *subwords])
         raise SettingError(f"vocabulary must be one of {names}, got {name!r}")
     return known[name]
 

@@ -9,6 +9,7 @@ from lm_core.experiments.wikipedia.results import PUBLISHED, WikipediaResults
 from lm_core.experiments.wikipedia.training import PROMPT, SAMPLING
 from lm_core.text.character_vocabulary import UNKNOWN
 from pages.overfitting.scene import HEIGHT
+from pages.overfitting.wikipedia_writing import write
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, VERMILLION
 
@@ -52,6 +53,7 @@ def wikipedia(screen: page.FirstScreen) -> None:
         f" published training it ended at about {PUBLISHED.per_word(PUBLISHED.training):.2f}, probably because each subword was"
         f" read {PUBLISHED.passes} times, while the loss on unseen articles no longer fell: that is overfitting.",
     )
+    page.below("Let it write", "wikipedia_writing", write, icon="edit")
     if not page.is_presenting():
         st.caption(_about(found))
 
@@ -87,7 +89,8 @@ def _about(found: WikipediaResults) -> str:
         f" notebook WikiTextTransformer) learned {PUBLISHED.words:,} words of WikiText-2's training part, which is not"
         f" here. Ours learns {found.learned.words:,} words, {found.learned.articles} articles of the two other parts,"
         f" {found.points[-1].passes:.0f} times in {found.points[-1].step:,} steps, and is tested on"
-        f" {found.held_out.articles} other articles. The published {PUBLISHED.loss:.4f} nats a subword on unseen text"
+        f" {found.held_out.articles} other articles. It reads and writes subwords with one matrix, so that it is small"
+        " enough to come with the lab. The published {PUBLISHED.loss:.4f} nats a subword on unseen text"
         f" are {PUBLISHED.per_word(PUBLISHED.loss):.2f} a word, a unit that does not depend on the subwords; but"
         f" those articles were others too, so this is no comparison of methods. Texts continue “{PROMPT}” with"
         f" the same random numbers at temperature {SAMPLING.temperature:g}; `{UNKNOWN}` is any word that WikiText-2"

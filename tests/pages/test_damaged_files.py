@@ -24,8 +24,8 @@ from tests.pages.visits import visit
 
 IRIS = Path(lm_core.clustering.datasets.__file__).with_name("iris.csv")
 DIGITS = Path(lm_core.experiments.convolution.digits.__file__).with_name("digits.csv")
-OF_NO_PAGE = ("fonts.json", "normal-losses.json")
-"""The server of every page before any page; and what is read while a training runs."""
+OF_NO_PAGE = ("fonts.json",)
+"""The server of every page before any page."""
 FILES = [
     *sorted(
         p
@@ -57,6 +57,7 @@ RESULTS = {
     "inside-a-writer.safetensors": ("inside_a_writer", {}),
     "masked-language-model.json": ("masked_language_model", {}),
     "masked-language-model-splits.json": ("masked_language_model", {"part": "80 / 10 / 10"}),
+    "normal-losses.json": ("counting", {}),
     "minimal-pairs.json": ("minimal_pairs", {}),
     "model-ladder.json": ("model_ladder", {}),
     "n-grams.json": ("n_grams", {}),
@@ -117,6 +118,7 @@ RESULTS = {
     ),
     "full-subwords.json": ("attention", {}),
     "library-subwords.json": ("war_and_peace", {}),
+    "wikipedia-subwords.json": ("overfitting", {"part": "Wikipedia"}),
     "iris.csv": ("number_of_clusters", {}),
     "digits.csv": ("convolution", {"part": "Digits"}),
 }
@@ -135,6 +137,7 @@ EXPERIMENTS = {
     "ablations": ("ablations", {"ablation": "Mask", "reveal": "mask"}),
     "name-generator": ("sequence_models", {"shape": "Vector to sequence"}),
     "speech": ("sequence_models", {"shape": "Sequence to vector"}),
+    "wikipedia-transformer": ("overfitting", {"part": "Wikipedia"}),
     "word-reverser": ("sequence_models", {"shape": "Sequence to sequence"}),
 }
 

@@ -72,6 +72,7 @@ CHANGED = (
     ),
     Field("inside_a_writer/subject.py", _READING, "own_text"),
     Field("masked_language_model/subject.py", {}, "gap_sentence"),
+    Field("overfitting/wikipedia_writing.py", {"part": "Wikipedia"}, "wikipedia_prompt"),
     *(
         Field("minimal_pairs/read_pair.py", {"phenomenon": "Your own two sentences"}, key)
         for key in ("sentence_1", "sentence_2")

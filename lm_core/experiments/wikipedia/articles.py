@@ -9,7 +9,8 @@ from torch import Tensor, from_numpy
 from lm_core.text.catalogue import WIKITEXT_2
 from lm_core.text.character_vocabulary import UNKNOWN
 from lm_core.text.corpora import load_text
-from lm_core.text.vocabularies import SubwordVocabulary, own_vocabulary
+from lm_core.text.own_text import normalise_own
+from lm_core.text.vocabularies import WIKIPEDIA_SUBWORDS, SubwordVocabulary, own_vocabulary
 
 FILES = WIKITEXT_2[1:]
 """The parts for validation and for the test: the one for training is ten times as long, and not on every machine."""
@@ -19,6 +20,7 @@ MERGES = 6_000
 UNKNOWN_WORD = "\N{REPLACEMENT CHARACTER}"
 """One character in place of the corpus's sign for a rare word, so that it is one subword."""
 _TITLE = re.compile(r"^ ?\n = (?!=).+ = ?\n ?\n", re.MULTILINE)
+_PUNCTUATION = re.compile(r'([,.;:!?()"])')
 
 
 class Articles(NamedTuple):
@@ -49,6 +51,17 @@ def _body(article: str) -> str:
     return text.replace(UNKNOWN, UNKNOWN_WORD)
 
 
+def as_in_articles(text: str) -> str:
+    """Return a text with spaces around punctuation, as the articles have it.
+
+    Examples
+    --------
+    >>> as_in_articles("The film, it  ended.")
+    'The film , it ended .'
+    """
+    return " ".join(_PUNCTUATION.sub(r" \1 ", normalise_own(text)).split())
+
+
 class Subwords(NamedTuple):
     """Articles as the model reads them, and how long they are in units that do not depend on it."""
 
@@ -69,4 +82,4 @@ def learn_subwords(articles: list[str], merges: int = MERGES) -> SubwordVocabula
     """Learn byte-pair encoding on articles: all of their characters, and the merges."""
     text = " ".join(articles)
     characters = own_vocabulary(text)
-    return SubwordVocabulary.learn("wikipedia", characters, text, len(characters) + merges)
+    return SubwordVocabulary.learn(WIKIPEDIA_SUBWORDS, characters, text, len(characters) + merges)

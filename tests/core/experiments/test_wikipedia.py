@@ -6,16 +6,22 @@ from dataclasses import replace
 import pytest
 import torch
 
+from lm_core.errors import TextError
 from lm_core.experiments.published_figures.ledger import FIGURES
 from lm_core.experiments.wikipedia import training
 from lm_core.experiments.wikipedia.articles import (
     UNKNOWN_WORD,
+    as_in_articles,
     in_subwords,
     learn_subwords,
     split_articles,
 )
 from lm_core.experiments.wikipedia.results import PUBLISHED, WikipediaResults
 from lm_core.models.ngram import estimate
+from lm_core.models.registry import config_to_dict
+from lm_core.text import vocabularies
+from lm_core.training.checkpoints import load_checkpoint, load_shipped
+from lm_core.training.model_vocabulary import vocabulary_of
 
 FILE = "".join(
     f" \n = Ship {i} = \n \n The <unk> sails 3 @,@ 000 miles .\n = = Fate = = \n \n It sank , {i} .\n"
@@ -53,10 +59,11 @@ def test_a_training_is_evaluated_at_even_steps(monkeypatch):
     monkeypatch.setattr(training, "PROMPT", "The")
     monkeypatch.setattr(training, "BATCH", 2)
     monkeypatch.setattr(training, "POINTS", 3)
-    seconds, points = training.read(learned, held_out, vocabulary, steps=6)
-    assert [point.step for point in points] == [2, 4, 6]
+    model, seconds, points = training.read(learned, held_out, vocabulary, steps=60)
+    assert training.held_out_loss(model, held_out) == points[-1].held_out
+    assert [point.step for point in points] == [20, 40, 60]
     n = len(learned.ids)
-    assert [point.passes for point in points] == [round(2 * s * 48 / n, 2) for s in (2, 4, 6)]
+    assert [point.passes for point in points] == [round(2 * s * 48 / n, 2) for s in (20, 40, 60)]
     assert points[-1].held_out < points[0].held_out < math.log(len(vocabulary)) + 0.5
     assert all(point.text for point in points)
     assert seconds > 0
@@ -102,3 +109,44 @@ def test_what_is_shipped_is_the_training_that_the_command_makes():
     assert unseen == sorted(unseen, reverse=True)
     assert found.trigram < unseen[-1]
     assert (found.learned.articles, found.held_out.articles) == (108, 12)
+
+
+def test_the_model_is_saved_with_its_subwords_and_writes_what_it_wrote(tmp_path, monkeypatch):
+    articles = split_articles([FILE * 4])
+    vocabulary = learn_subwords(articles.training, merges=30)
+    learned, held_out = (in_subwords(part, vocabulary) for part in articles)
+    monkeypatch.setattr(training, "PROMPT", "The")
+    monkeypatch.setattr(training, "BATCH", 2)
+    model, seconds, points = training.read(learned, held_out, vocabulary, steps=10)
+    lengths = (
+        training.length_of(*pair) for pair in zip(articles, (learned, held_out), strict=True)
+    )
+    made = {"corpus": "wikitext-2", "corpus_sha256": "0", "seed": 1, "device": "cpu"}
+    found = WikipediaResults(made, *lengths, 1.0, seconds, points)
+    monkeypatch.setattr(vocabularies, "TOKENIZERS", tmp_path / "tokenizers")
+    folder = training.save(tmp_path, model, vocabulary, found)
+    loaded, meta = load_checkpoint(folder)
+    again = vocabularies.load_subwords(meta.vocabulary)
+    assert again.symbols == vocabulary.symbols
+    assert training.held_out_loss(loaded, in_subwords(articles.held_out, again)) == pytest.approx(
+        points[-1].held_out, abs=2e-4
+    )
+    nats = points[-1].held_out * len(held_out.ids) / held_out.characters
+    assert meta.losses["validation"] == pytest.approx(nats, abs=1e-4)
+    assert (meta.steps, meta.experiment) == (10, "wikipedia")
+
+
+def test_the_shipped_model_is_the_one_that_the_results_are_of():
+    found, (model, meta) = WikipediaResults.load(), load_shipped(training.MODEL)
+    end = found.points[-1]
+    assert (meta.steps, meta.seconds) == (end.step, found.seconds)
+    assert meta.config == config_to_dict(training.network(len(vocabulary_of(meta))))
+    assert training.written(model, vocabulary_of(meta)) == end.text
+
+
+def test_a_prompt_is_read_as_the_articles_are_written():
+    assert as_in_articles(" The film , it\nended(late) ") == "The film , it ended ( late )"
+    model, meta = load_shipped(training.MODEL)
+    vocabulary = vocabulary_of(meta)
+    with pytest.raises(TextError, match="at least one character"):
+        training.begin_text(model, vocabulary, as_in_articles(" "))

@@ -9,7 +9,17 @@ from lm_core.experiments.overfitting.training import NetworkSettings, train
 from lm_core.experiments.wikipedia.results import WikipediaResults
 from lm_core.training.early_stopping import stop_early
 from tests.pages.playing import put
-from tests.pages.visits import alt, data, drawn_rows, guess, numbers, shows, text, visit
+from tests.pages.visits import (
+    alt,
+    data,
+    drawn_rows,
+    guess,
+    numbers,
+    sent_to,
+    shows,
+    text,
+    visit,
+)
 
 PAGE = "pages/overfitting/page.py"
 CAPACITY, DESCENT, BOOK, GROKKING = "Capacity", "Double descent", "The book", "Grokking"
@@ -222,10 +232,29 @@ def test_unseen_articles_wait_for_the_guess_and_the_text_is_that_of_the_evaluati
     written = found.points[9].text.replace("\N{REPLACEMENT CHARACTER}", "<unk>")
     assert app.text[-1].value == f"The film was{written}"
     app = guess(app, "wikipedia", 2)
-    assert shows(app, "Right", pytest.approx(6.78), pytest.approx(2.0), pytest.approx(1.88))
+    assert shows(app, "Right", pytest.approx(6.8), pytest.approx(2.01), pytest.approx(1.88))
     table = data(app, "wikipedia_losses")
     assert table["unseen"].tolist() == [found.per_word(point.held_out) for point in found.points]
     assert "guess" in set(drawn_rows(app, "wikipedia_losses")["kind"])
+
+
+def test_a_visitors_prompt_is_continued_by_the_shipped_model():
+    app = visit(PAGE, part="Wikipedia")
+
+    def written():
+        return "".join(sent_to(app, "token_strip")[0]["tokens"])
+
+    last = WikipediaResults.load().points[-1].text.replace("\N{REPLACEMENT CHARACTER}", "<unk>")
+    assert written() == f"The film was{last}"
+    app.get_by_key("wikipedia_seed").set_value(2).run()
+    assert written().startswith("The film was ")
+    assert written() != f"The film was{last}"
+    app.get_by_key("wikipedia_prompt").set_value("In 1901, he").run()
+    assert written().startswith("In 1901 , he ")
+    before = written()
+    app.get_by_key("wikipedia_prompt").set_value("   ").run()
+    assert app.error or app.warning
+    assert written() == before
 
 
 # Machines -------------------------------------------------------------------------------------
