@@ -7,13 +7,14 @@ import pandas as pd
 import streamlit as st
 
 from lm_core.experiments.counting import inference
-from lm_core.experiments.counting.training import CountingEpoch
+from lm_core.experiments.counting.training import CountingEpoch, as_run
 from lm_core.experiments.published import COUNTING_LOSSES
 from pages.counting.numbers_chart import generated_chart, generated_table
 from pages.counting.training import CountingRun
 from pages.shared import page
 from pages.shared.charts.palette import VERMILLION
 from pages.shared.charts.predictions import prediction_bars, prediction_table
+from pages.shared.frame.normal_losses import yardsticks
 from pages.shared.numbers import percent, significant
 
 LONGEST = 24
@@ -23,6 +24,9 @@ OFTEN = {
     "Hardly ever": page.Answer(0.0, 0.02),
 }
 """The answers to choose from, by the accuracy."""
+_NO_BAND = (
+    "No band of other seeds lies behind it, because they are known for the first settings alone."
+)
 _LOSS = page.Axis("loss (nats per number)", (1e-4, 10.0), True, (1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0))
 
 
@@ -57,6 +61,7 @@ def draw_loss(run: CountingRun) -> None:
     title = f"The loss is {first.loss:.2f} nats per number before training" + (
         f", {significant(last.loss, 3)} in epoch {last.epoch}" if run.is_trained else ""
     )
+    held_to = yardsticks(as_run(run.config), run.config.epochs)
     st.markdown(
         f"**{title}**",
         help=(
@@ -71,6 +76,11 @@ def draw_loss(run: CountingRun) -> None:
             page.Axis("epoch", (0, run.config.epochs)),
             _LOSS,
             dots={"published": published},
+            bands={"here": held_to.band},
+            references={
+                name: [(0, level), (run.config.epochs, level)]
+                for name, level in held_to.levels.items()
+            },
             height=230,
         ),
         pd.DataFrame(
@@ -82,6 +92,8 @@ def draw_loss(run: CountingRun) -> None:
         f" {published[-1][1]:.3f} in epoch {published[-1][0]}.",
         name="loss-by-epoch",
     )
+    if run.is_trained:
+        st.caption(held_to.note or _NO_BAND)
 
 
 def _generated(

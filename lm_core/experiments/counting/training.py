@@ -21,6 +21,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from lm_core.errors import SettingError
+from lm_core.jobs.records import RunConfig
 from lm_core.models.counting_network import CountingNetwork, CountingNetworkConfig
 from lm_core.models.registry import config_to_dict
 from lm_core.rng import generator
@@ -143,6 +144,18 @@ def _loss(model: CountingNetwork, inputs: Tensor, targets: Tensor) -> Tensor:
 
 def _frozen(model: CountingNetwork) -> CountingNetwork:
     return copy.deepcopy(model).eval().requires_grad_(False)
+
+
+def as_run(config: CountingConfig) -> RunConfig:
+    """Return a training as a run would have it, by which it is compared with others; its steps are epochs."""
+    training = {name: value for name, value in asdict(config).items() if name != "network"}
+    return RunConfig(
+        name=checkpoint_name(config, config.epochs),
+        title="Counting",
+        model=config_to_dict(config.network),
+        training=training | {"steps": config.epochs},
+        experiment="counting",
+    )
 
 
 def checkpoint_name(config: CountingConfig, epoch: int) -> str:

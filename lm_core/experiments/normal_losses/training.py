@@ -25,7 +25,10 @@ def train_from_seeds(known: KnownTraining, seeds: range) -> RecipeLosses:
 def _learned(known: KnownTraining, seed: int, together: int) -> tuple[tuple[float, ...], float]:
     """Return the mean losses of one seed, and the seconds of its steps."""
     config = replace(known.config, training=known.config.training | {"seed": seed})
-    training = kind_of(config).prepare(config, known.text, torch.device("cpu"))
+    if known.steps_from:
+        training = known.steps_from(seed)
+    else:
+        training = kind_of(config).prepare(config, known.text, torch.device("cpu"))
     watched = progress(training, f"{config.title}, seed {seed}", config.training["steps"])
     found, seconds = zip(*((step.loss, step.seconds) for step in watched), strict=True)
     starts = range(0, len(found) - together + 1, together)

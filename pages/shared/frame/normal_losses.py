@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from lm_core.errors import ResultError
 from lm_core.experiments.normal_losses.results import NormalLossResults
 from lm_core.experiments.war_and_peace.experiment import NAME
 from lm_core.experiments.war_and_peace.results import BookLosses
@@ -12,7 +13,7 @@ from lm_core.jobs.records import RunConfig
 from lm_core.text.catalogue import WAR_AND_PEACE
 from lm_core.text.character_vocabulary import SOURCE
 from pages.shared.charts.lines import Band
-from pages.shared.counts import counted
+from pages.shared.ui.messages import show_error
 
 
 class Yardsticks(NamedTuple):
@@ -27,21 +28,27 @@ class Yardsticks(NamedTuple):
         """What the band says; empty if there is none."""
         if not self.band:
             return ""
+        together = int(self.band[0][0])
+        each = f", each the mean of {together} steps" if together > 1 else ""
         return (
-            f"Shaded: where the losses of {self.n_seeds} other seeds of the same training lay, each the mean of"
-            f" {counted(int(self.band[0][0]), 'step')}. A loss that stays far above them is hardly chance, so look for what is"
+            f"Shaded: where the losses of {self.n_seeds} other seeds of the same training lay{each}. A loss that stays far above them is hardly chance, so look for what is"
             " different; one that jumps about them is normal, because each step learns from other examples."
         )
 
 
 def yardsticks(config: RunConfig, steps: int) -> Yardsticks:
     """Return what the losses of a training can be held to, up to a step."""
-    size = config.model.get("vocabulary_size")
+    size = config.model.get("vocabulary_size") or config.model.get("numbers")
     levels = {"uniform": math.log(size)} if size else {}
     is_of_book = (config.corpus, config.vocabulary) == (WAR_AND_PEACE.name, SOURCE.name)
     if config.experiment == NAME and is_of_book:
         levels |= {"n-gram": _counted()}
-    if (normal := _of_other_seeds().of_run(config)) is None:
+    try:
+        normal = _of_other_seeds().of_run(config)
+    except ResultError as error:  # the curve itself is there all the same
+        show_error(error, st.warning)
+        normal = None
+    if normal is None:
         return Yardsticks([], 0, levels)
     return Yardsticks([row for row in normal.band if row[0] <= steps], len(normal.losses), levels)
 

@@ -1,6 +1,7 @@
 """The page on learning to count: what is on screen before, during and after its training."""
 
 import json
+import math
 
 import pytest
 
@@ -10,7 +11,7 @@ from lm_core.training.checkpoints import load_checkpoint
 from pages.counting import training
 from pages.shared.ui import playback as playback_bar
 from tests.pages.playing import put
-from tests.pages.visits import alt, data, guess, holds, numbers, shows, text, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, holds, numbers, shows, text, visit
 
 PAGE = "pages/counting/page.py"
 
@@ -186,3 +187,15 @@ def test_every_chart_says_its_numbers(trained):
     assert all(specs)
     drawn = json.loads(trained.get("vega_lite_chart")[2].proto.spec)
     assert len(next(iter(drawn.get("datasets", {"": [0] * 128}).values()))) == 128
+
+
+def test_other_seeds_lie_behind_the_losses_of_the_first_settings_alone():
+    app = arrive()
+    rows = drawn_rows(app, "counting_loss")
+    even = rows[rows["name"] == "uniform"]
+    assert even["y"].tolist() == pytest.approx([math.log(128)] * len(even))
+    assert len(even) >= 2
+    assert shows(app, "5 other seeds of the same training lay. A loss")
+    other = arrive(run_length="4", epoch="25")
+    assert not shows(other, "5 other seeds")
+    assert shows(other, "known for the first settings alone")

@@ -60,7 +60,7 @@ def test_another_training_has_no_band(changes):
     assert "uniform" in found.levels
 
 
-@pytest.mark.parametrize("name", ["words", "word-vectors", "translator"])
+@pytest.mark.parametrize("name", ["words", "word-vectors", "translator", "counting"])
 def test_what_a_form_offers_at_first_has_a_band(name):
     config = TRAININGS[name]().config
     found = yardsticks(config, config.training["steps"])
@@ -68,7 +68,9 @@ def test_what_a_form_offers_at_first_has_a_band(name):
     assert found.band[-1][0] > 0.98 * config.training["steps"]
     assert all(low < high for _, low, high in found.band)
     assert found.band[0][1] > found.band[-1][2]
-    assert f"mean of {found.band[0][0]} steps" in found.note
+    together = found.band[0][0]
+    assert (f"mean of {together} steps" in found.note) == (together > 1)
+    assert "5 other seeds" in found.note
 
 
 def test_only_a_text_that_was_counted_has_the_level_of_counting():
