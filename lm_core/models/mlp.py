@@ -124,14 +124,19 @@ class MLPLanguageModel(LanguageModel):
         device = self.embedding.weight.device
         return (torch.zeros(batch, size, dtype=torch.int64, device=device),)
 
-    def trace(self, contexts: Tensor) -> MLPTrace:
-        """Return all that is computed for contexts (..., n), the oldest token first."""
+    def trace(self, contexts: Tensor, mask: Tensor | None = None) -> MLPTrace:
+        """Return all that is computed for contexts (..., n), the oldest token first.
+
+        `mask`: of shape (..., h), what dropout multiplies the hidden units by; None for none of it.
+        """
         if contexts.shape[-1] != self.config.context_size:
             raise ShapeError(
                 f"contexts must have {self.config.context_size} tokens, got {contexts.shape[-1]}"
             )
         embedded = self.embedding(contexts).flatten(-2)  # (..., n, m) -> (..., n * m)
         hidden = torch.tanh(self.hidden(embedded))
+        if mask is not None:
+            hidden = hidden * mask
         logits = self.output(hidden)
         if self.direct is not None:
             logits = logits + self.direct(embedded)

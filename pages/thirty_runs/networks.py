@@ -5,8 +5,14 @@ from typing import TypeVar
 
 import streamlit as st
 
-from lm_core.experiments.neural_language_model.training import Examples
-from lm_core.experiments.thirty_runs.scaling import Source, loss_above_entropy, shipped_source
+from lm_core.experiments.neural_language_model.training import ADAMW, Examples
+from lm_core.experiments.thirty_runs.scaling import (
+    SWEPT_SIZES,
+    ScalingResults,
+    Source,
+    loss_above_entropy,
+    shipped_source,
+)
 from lm_core.rng import generator
 from pages.shared import page
 from pages.shared.charts.palette import ORANGE
@@ -19,12 +25,34 @@ LOSS = page.Axis(
 OWN, OWN_STYLE = "yours", page.LineStyle(ORANGE)
 
 
+def swept_sizes() -> dict[str, tuple[int, int]]:
+    """Return the networks whose rates were swept by how many weights they have, as the results know them."""
+    swept = page.shipped(ScalingResults).swept[ADAMW]
+    weights = dict.fromkeys(network.parameters for network in swept)
+    return {f"{n:,}": size for n, size in zip(weights, SWEPT_SIZES, strict=True)}
+
+
 @st.cache_data(max_entries=512, show_spinner="Your phone's network learns")
-def trained(size: tuple[int, int], rate: float, seed: int) -> float:
+def trained(
+    size: tuple[int, int],
+    rate: float,
+    seed: int,
+    *,
+    optimizer: str = ADAMW,
+    dropout: float = 0.0,
+    n_examples: int | None = None,
+) -> float:
     """Return what a network loses above the entropy after its training, made once for all."""
     source, examples = source_and_examples()
     return loss_above_entropy(
-        source, examples, size, rate, seed, model_turn=lambda: page.model_calls
+        source,
+        examples.first(n_examples) if n_examples else examples,
+        size,
+        rate,
+        seed,
+        optimizer=optimizer,
+        dropout=dropout,
+        model_turn=lambda: page.model_calls,
     )
 
 

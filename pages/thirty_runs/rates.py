@@ -9,20 +9,13 @@ from lm_core.experiments.thirty_runs import scaling as law
 from pages.shared import page
 from pages.shared.charts.palette import BLUE
 from pages.shared.numbers import significant
-from pages.thirty_runs.networks import LOSS, OWN, OWN_STYLE, by_setting, dots, trained
+from pages.thirty_runs.networks import LOSS, OWN, OWN_STYLE, by_setting, dots, swept_sizes, trained
 from pages.thirty_runs.picture import RUNS, Runs, runs_of, share_out, so_far
 
 NAME = "Learning rates"
 _MEAN = "mean"
 _STYLES = {_MEAN: page.LineStyle(BLUE), OWN: OWN_STYLE}
 _X = page.Axis("learning rate of the first step", (0.0008, 0.4), True, law.SWEPT)
-
-
-def _sizes() -> dict[str, tuple[int, int]]:
-    """Return the networks by how many weights they have, as the results know them."""
-    swept = page.shipped(law.ScalingResults).swept
-    weights = dict.fromkeys(network.parameters for network in swept)
-    return {f"{n:,}": size for n, size in zip(weights, law.SWEPT_SIZES, strict=True)}
 
 
 def _before(settings: Mapping[str, str], number: int) -> float:
@@ -37,12 +30,12 @@ def _measured(weights: str) -> list[law.ScaledNetwork]:
 
 def _train(settings: Mapping[str, str], number: int) -> float:
     seed, rate = divmod(number, len(law.SWEPT))
-    return trained(_sizes()[settings["weights"]], law.SWEPT[rate], seed)
+    return trained(swept_sizes()[settings["weights"]], law.SWEPT[rate], seed)
 
 
 def learning_rates(screen: page.FirstScreen) -> None:
     """Draw what a network comes to at each rate, and where it comes lowest."""
-    sizes = [*_sizes()]
+    sizes = [*swept_sizes()]
     with screen.controls:
         weights = page.choice("weights", "Weights of the network", sizes, width=170)
         n_runs = page.pick("runs", "Trainings", RUNS, 30, width=110)
@@ -83,7 +76,7 @@ def _finding(runs: Runs, found: Mapping[float, list[float]], *, is_masked: bool)
 
 def _reason(found: Mapping[float, list[float]], shown: str) -> str:
     """Say what holds, and at which rate the largest network does best."""
-    largest = [*_sizes()][-1]
+    largest = [*swept_sizes()][-1]
     best = min(_measured(largest), key=lambda network: fmean(network.above_entropy))
     low, high = (significant(fmean(found[rate]), 2) for rate in (law.SWEPT[0], law.SWEPT[-1]))
     return (
@@ -106,5 +99,5 @@ def _draw(runs: Runs, found: Mapping[float, list[float]], asked: page.Asked[floa
         dots=drawn["dots"],
         rings=drawn["rings"],
         beside={"trainings": [len(found[rate]) for rate in seen]},
-        height=360,
+        height=320,
     )

@@ -29,6 +29,24 @@ def make_a_run(phone):
     settle(phone)
 
 
+@pytest.mark.parametrize(
+    ("part", "finding"),
+    [
+        ("Dropout", "1 of 10 runs: at 0 the network loses least"),
+        ("Optimisers", "1 of 10 runs with three optimisers"),
+    ],
+)
+def test_a_phone_trains_a_network_for_the_teacher_s_picture(visit, lab, part, finding):
+    teacher = visit(f"{lab}/thirty-runs?part={part}&runs=10")
+    room = opened(teacher)
+    phone = visit(f"{lab}/join?code={room}", width=390, height=844)
+    expect(phone.get_by_text(f"You are in class {room}")).to_be_visible()
+    teacher.get_by_role("button", name="Share out 10 runs").click()
+    phone.locator(BAR).get_by_role("button", name="Thirty runs: make a run").click()
+    make_a_run(phone)
+    expect(teacher.get_by_text(finding)).to_be_visible()
+
+
 def test_each_phone_s_run_appears_in_the_teacher_s_picture(teacher, phones, lab):
     teacher.get_by_role("button", name="Share out 10 runs").click()
     expect(teacher.get_by_text("No run has come in yet, of 10")).to_be_visible()

@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from lm_core.errors import SettingError
+from lm_core.errors import SettingError, require_below_1
 from lm_core.models.mlp import MLPLanguageModel, MLPLanguageModelConfig
+from lm_core.models.transformer_blocks import dropout
 from lm_core.rng import generator
 from lm_core.text.names import SYMBOLS, name_stream
 from lm_core.training.eager_optimizers import SGD, AdamW
@@ -18,8 +19,9 @@ from lm_core.training.evaluation import carried_losses
 from lm_core.training.loop import TrainingLoop, TrainStep
 from lm_core.training.optimizers import learning_rate_at
 
-ADAMW, SGD_IN_TWO = "adamw", "sgd"
-OPTIMIZERS = (ADAMW, SGD_IN_TWO)
+ADAMW, SGD_IN_TWO, GD, MOMENTUM = "adamw", "sgd", "gd", "momentum"
+OPTIMIZERS = (ADAMW, SGD_IN_TWO, GD, MOMENTUM)
+_MOMENTUM = 0.9
 
 
 class Examples(NamedTuple):
@@ -29,6 +31,10 @@ class Examples(NamedTuple):
     """int64, of shape (N, n). The oldest token first."""
     targets: Tensor
     """int64, of shape (N,)."""
+
+    def first(self, n: int) -> "Examples":
+        """Return the first n of them."""
+        return Examples(self.contexts[:n], self.targets[:n])
 
 
 @dataclass(frozen=True)
@@ -40,13 +46,15 @@ class MLPTrainingConfig:
     batch: int = 0
     """Examples a step, drawn with replacement; 0 for all of them at every step."""
     optimizer: str = ADAMW
-    """``adamw``, its learning rate falling to 0 along half a cosine; or ``sgd`` without
-    momentum, whose rate falls to a tenth after half of the steps, as in the notebooks of
-    makemore."""
+    """``adamw``, ``gd``, which is SGD without momentum, or ``momentum``, which is SGD with it, their
+    learning rate falling to 0 along half a cosine; or ``sgd`` without momentum, whose rate falls to a
+    tenth after half of the steps, as in the notebooks of makemore."""
     learning_rate: float = 0.01
     """Of the first step."""
     weight_decay: float = 0.0
     """Of AdamW, on all weights."""
+    dropout: float = 0.0
+    """In [0, 1). Share of the hidden units that are switched off, anew for each example and step."""
     seed: int = 0
     """Start of all randomness: weights and batches."""
 
@@ -57,6 +65,7 @@ class MLPTrainingConfig:
             raise SettingError(
                 f"steps must be at least 1, batch 0 or more and learning_rate above 0, got {self}"
             )
+        require_below_1(dropout=self.dropout)
 
     def rate(self, step: int) -> float:
         """Return the learning rate of a step, counted from 0."""
@@ -97,13 +106,18 @@ def train_network(
         if config.batch:
             drawn = torch.randint(len(targets), (config.batch,), generator=rng)
             contexts, targets = contexts[drawn], targets[drawn]
-        return functional.cross_entropy(model.trace(contexts).logits, targets)
+        mask = None
+        if config.dropout:
+            units = torch.ones(len(targets), config.network.hidden_size)
+            mask = dropout(units, config.dropout, rng)
+        return functional.cross_entropy(model.trace(contexts, mask).logits, targets)
 
     parameters = list(model.parameters())
+    momentum = _MOMENTUM if config.optimizer == MOMENTUM else 0.0
     optimizer = (
-        SGD(parameters, lr=config.learning_rate)
-        if config.optimizer == SGD_IN_TWO
-        else AdamW(parameters, lr=config.learning_rate, weight_decay=config.weight_decay)
+        AdamW(parameters, lr=config.learning_rate, weight_decay=config.weight_decay)
+        if config.optimizer == ADAMW
+        else SGD(parameters, lr=config.learning_rate, momentum=momentum)
     )
     yield from TrainingLoop(
         parameters, next_loss, optimizer, steps=config.steps, learning_rate=config.rate

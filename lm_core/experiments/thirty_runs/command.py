@@ -5,6 +5,7 @@ from itertools import product
 
 from lm_core.experiments.commands import Report, experiment
 from lm_core.experiments.thirty_runs import lengths, scaling
+from lm_core.experiments.thirty_runs.scaling import swept_by
 from lm_core.rng import generator
 
 
@@ -13,13 +14,16 @@ from lm_core.rng import generator
     scaling.ScalingResults,
 )
 def run(report: Report) -> scaling.ScalingResults:
-    """Train every size at every rate, and every cell at every length, from several seeds."""
+    """Train every size at every rate, by every optimizer, with every dropout, and every cell at every length."""
     source = scaling.shipped_source()
-    trained = partial(scaling.train_from_all_seeds, source, source.draw(generator(0)))
+    examples = source.draw(generator(0))
+    trained = partial(scaling.train_from_all_seeds, source, examples)
+    dropped = partial(scaling.train_with_dropout, source, examples)
     found = (
         report.each(trained(s, r) for r, s in product(scaling.RATES, scaling.ALL_SIZES)),
-        report.each(trained(s, r) for s, r in product(scaling.SWEPT_SIZES, scaling.SWEPT)),
+        {by: report.each(trained(*row, by) for row in swept_by(by)) for by in scaling.SWEPT_BY},
         report.each(lengths.recall_from_all_seeds(*network) for network in lengths.NETWORKS),
+        report.each(dropped(n, rate) for n, rate in product(scaling.FEW, scaling.DROPOUTS)),
     )
     made = report.provenance(steps=scaling.STEPS, batch=scaling.BATCH, seeds=scaling.SEEDS)
     return scaling.ScalingResults(made, round(source.entropy, 5), *found)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, product
 from typing import NamedTuple, cast
 
 import torch
@@ -28,6 +28,9 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from lm_core.experiments.neural_language_model.training import (
+    ADAMW,
+    GD,
+    MOMENTUM,
     Examples,
     MLPTrainingConfig,
     start_network,
@@ -51,7 +54,21 @@ ALL_SIZES = (*SIZES, NEXT)
 SWEPT = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 """Learning rates of which each is tried, on networks of `SWEPT_SIZES`."""
 SWEPT_SIZES = (SIZES[1], SIZES[4], NEXT)
+COMPARED_SIZE = SIZES[4]
+"""Of the networks that all optimizers train."""
+SWEPT_BY = {
+    ADAMW: SWEPT,
+    MOMENTUM: (0.01, 0.03, 0.1, 0.3, 1.0, 3.0),
+    GD: (0.1, 0.3, 1.0, 3.0, 10.0, 30.0),
+}
+"""Rates by optimizer, each about its best ones: Adam's on networks of all `SWEPT_SIZES`, its rivals' on one."""
+DROPOUTS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9)
+DROPPED_SIZE, DROPPED_RATE = COMPARED_SIZE, RATES[1]
+FEW = (2_000, 10_000, 20_000)
+"""How many examples there are to learn from, where units are dropped."""
 SEEDS = 10
+SEEDS_BY = 4
+"""Of each rate of the optimizers beside Adam: so many that sixty runs have enough."""
 _EXAMPLES, _AT_ONCE = 200_000, 4_000
 _STEPS_A_TURN = 50
 _MIXING = 200  # steps after which the contexts come as often as they ever will
@@ -120,6 +137,8 @@ def loss_above_entropy(
     rate: float,
     seed: int,
     *,
+    optimizer: str = ADAMW,
+    dropout: float = 0.0,
     model_turn: Callable[[], AbstractContextManager[object]] = nullcontext,
 ) -> float:
     """Train a network on drawn examples; return its loss over the whole source, above the entropy, in nats.
@@ -128,11 +147,13 @@ def loss_above_entropy(
     ----------
     size : one of `SIZES`, or `NEXT`
     rate : float, the learning rate of the first step
-    seed : int, of the first weights and of the batches
+    seed : int, of the first weights, of the batches and of dropout
+    optimizer : one of the keys of `SWEPT_BY`
+    dropout : float in [0, 1), the share of hidden units that are switched off in training
     model_turn : callable that returns a context manager, entered for every fifty steps
     """
     network = network_of(size, source.following.shape[1])
-    config = MLPTrainingConfig(network, STEPS, BATCH, learning_rate=rate, seed=seed)
+    config = MLPTrainingConfig(network, STEPS, BATCH, optimizer, rate, dropout=dropout, seed=seed)
     model, rng = start_network(config)
     training = train_network(model, examples, config, rng)
     for _ in range(0, STEPS, _STEPS_A_TURN):
@@ -152,34 +173,74 @@ class ScaledNetwork:
     above_entropy: tuple[float, ...]  # nats a character, by seed
 
 
+@dataclass(frozen=True)
+class DroppedNetwork:
+    """What networks of `DROPPED_SIZE` came to."""
+
+    examples: int
+    dropout: float
+    above_entropy: tuple[float, ...]  # nats a character, by seed
+
+
+def swept_by(optimizer: str) -> list[tuple[tuple[int, int], float]]:
+    """Return size and rate of the networks that an optimizer trains, as the results have them."""
+    sizes = SWEPT_SIZES if optimizer == ADAMW else (COMPARED_SIZE,)
+    return [*product(sizes, SWEPT_BY[optimizer])]
+
+
 def train_from_all_seeds(
-    source: Source, examples: Examples, size: tuple[int, int], rate: float
+    source: Source,
+    examples: Examples,
+    size: tuple[int, int],
+    rate: float,
+    optimizer: str = ADAMW,
 ) -> ScaledNetwork:
-    """Return what networks of one size and rate come to, from `SEEDS` seeds."""
-    above = [loss_above_entropy(source, examples, size, rate, seed) for seed in range(SEEDS)]
+    """Return what networks of one size and rate come to, from `SEEDS` seeds; Adam's rivals from `SEEDS_BY`."""
+    seeds = range(SEEDS if optimizer == ADAMW else SEEDS_BY)
+    above = [
+        loss_above_entropy(source, examples, size, rate, seed, optimizer=optimizer)
+        for seed in seeds
+    ]
     n = network_of(size, source.following.shape[1]).parameter_count
     return ScaledNetwork(rate, n, tuple(round(nats, 5) for nats in above))
+
+
+def train_with_dropout(
+    source: Source, examples: Examples, n_examples: int, dropout: float
+) -> DroppedNetwork:
+    """Return what networks come to on the first few examples, from `SEEDS` seeds."""
+    few = examples.first(n_examples)
+    above = [
+        loss_above_entropy(source, few, DROPPED_SIZE, DROPPED_RATE, seed, dropout=dropout)
+        for seed in range(SEEDS)
+    ]
+    return DroppedNetwork(n_examples, dropout, tuple(round(nats, 5) for nats in above))
 
 
 @dataclass(frozen=True)
 class ScalingResults(Recorded, name="thirty-runs"):
     """What networks of all sizes came to, for each rate from the smallest to `NEXT`; and of a few, for many rates.
 
-    Beside them what two cells recall, by length.
+    Beside them what two cells recall, by length, and what dropout does where there is little to learn from.
     """
 
     entropy: float  # of the source, nats a character
     networks: tuple[ScaledNetwork, ...]
-    swept: tuple[ScaledNetwork, ...]  # of each of `SWEPT_SIZES`, by rate
+    swept: dict[str, tuple[ScaledNetwork, ...]]  # by optimizer, as `SWEPT_BY` has them
     recalled: tuple[RecalledLength, ...]  # of each of `lengths.NETWORKS`
+    dropped: tuple[DroppedNetwork, ...]  # of each of `FEW`, by `DROPOUTS`
 
     def at(self, rate: float) -> list[ScaledNetwork]:
         """Return the networks of one rate, by size."""
         return [network for network in self.networks if network.rate == rate]
 
-    def of(self, parameters: int) -> list[ScaledNetwork]:
+    def of(self, parameters: int, optimizer: str = ADAMW) -> list[ScaledNetwork]:
         """Return the networks of one size whose rates were swept, by rate."""
-        return [network for network in self.swept if network.parameters == parameters]
+        return [network for network in self.swept[optimizer] if network.parameters == parameters]
+
+    def dropped_of(self, examples: int) -> list[DroppedNetwork]:
+        """Return the networks that learned from so many examples, by dropout rate."""
+        return [network for network in self.dropped if network.examples == examples]
 
 
 class PowerLaw(NamedTuple):

@@ -122,7 +122,7 @@ def test_each_size_has_a_rate_of_its_own():
     results = page.shipped(ScalingResults)
     small, _, large = (
         {one.rate: one.above_entropy[:5] for one in results.of(n)}
-        for n in dict.fromkeys(one.parameters for one in results.swept)
+        for n in dict.fromkeys(one.parameters for one in results.swept[scaling.ADAMW])
     )
     best_of_small, best_of_large = (
         min(each, key=lambda rate: fmean(each[rate])) for each in (small, large)
@@ -135,6 +135,39 @@ def test_each_size_has_a_rate_of_its_own():
     spread = {rate: stdev(values) / fmean(values) for rate, values in small.items()}
     assert_says(PAGE, "At which rates", *(f"{rate:g}" for rate in sorted(spread)[:2]))
     assert min(spread[rate] for rate in sorted(spread)[:2]) > 2 * spread[best_of_small]
+
+
+def test_a_rate_of_its_own_for_each_optimiser():
+    results = page.shipped(ScalingResults)
+    found = {
+        by: {one.rate: fmean(one.above_entropy[:2]) for one in results.of(6_198, by)}
+        for by in scaling.SWEPT_BY
+    }
+    lowest = {by: min(losses.values()) for by, losses in found.items()}
+    adam, momentum, gd = (found[by] for by in (scaling.ADAMW, scaling.MOMENTUM, scaling.GD))
+    said = [f"{lowest[by]:.2f}" for by in (scaling.ADAMW, scaling.MOMENTUM, scaling.GD)]
+    assert_says(PAGE, "Which optimiser", *said, f"0.001 loses {adam[0.001]:.2f}")
+    assert min(gd, key=gd.__getitem__) == 3.0
+    assert min(adam, key=adam.__getitem__) == 0.03
+    assert_says(PAGE, "Raise the rate of GD", f"loses {gd[30.0]:.2f}", f"loses {adam[0.3]:.2f}")
+    assert gd[30.0] / gd[3.0] > 2 * max(adam[0.3] / adam[0.03], momentum[3.0] / momentum[1.0])
+
+
+def test_dropout_is_for_few_examples():
+    results = page.shipped(ScalingResults)
+    found = {
+        n: {one.dropout: one.above_entropy[:5] for one in results.dropped_of(n)}
+        for n in scaling.FEW
+    }
+    means = {n: {rate: fmean(each) for rate, each in rates.items()} for n, rates in found.items()}
+    few, middle, many = means.values()
+    best = [min(each, key=each.__getitem__) for each in (few, middle, many)]
+    assert best == [0.9, 0.3, 0.1]
+    assert_says(PAGE, "Choose 2,000", f"{few[0.0]:.2f}", f"{few[0.9]:.2f}")
+    assert many[0.0] - many[0.1] < 2 * stdev(found[20_000][0.1])
+    near = [middle[rate] for rate in (0.1, 0.3, 0.5)]
+    assert max(near) - min(near) < 0.01
+    assert min(middle[0.0], middle[0.9]) - max(near) > 0.015
 
 
 def losses_of(what, n_wrong, *, is_median=False):

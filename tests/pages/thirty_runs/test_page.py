@@ -142,17 +142,24 @@ def test_phones_train_networks_of_all_sizes_in_turn(code):
     assert "2 of 6 runs: with twice the weights" in words(found)
 
 
-@pytest.mark.parametrize("part", ["Scaling", "Learning rates", "Lengths"])
+@pytest.mark.parametrize("part", ["Scaling", "Learning rates", "Lengths", "Dropout", "Optimisers"])
 def test_a_phone_trains_with_what_was_shared_out(code, part):
-    settings = {"Scaling": {"rate": "0.005"}, "Learning rates": {"weights": "896"}}.get(part, {})
+    settings = {
+        "Scaling": {"rate": "0.005"},
+        "Learning rates": {"weights": "896"},
+        "Dropout": {"examples": "2,000"},
+    }.get(part, {})
     share(code, ClassExperiment(part, settings, 6))
     press(arrive_as("anna", PAGE, room=code, part=part), "class_runs_make")
     (run,) = store().experiments.finished_runs(code, visitor("anna"), 1)
     results = page.shipped(ScalingResults)
-    if part == "Lengths":
-        first = results.recalled[0].accuracies
-    else:
-        first = (results.at(0.005) if part == "Scaling" else results.of(896))[0].above_entropy
+    first = {
+        "Scaling": results.at(0.005)[0].above_entropy,
+        "Learning rates": results.of(896)[0].above_entropy,
+        "Lengths": results.recalled[0].accuracies,
+        "Dropout": results.dropped_of(2_000)[0].above_entropy,
+        "Optimisers": results.of(6_198)[0].above_entropy,
+    }[part]
     assert run.value == pytest.approx(first[0], rel=0.02)
 
 
@@ -172,6 +179,30 @@ def test_the_networks_of_the_second_cell_are_nowhere_before_the_guess():
     }
     means = [fmean(recalled["lstm", length].accuracies[:3]) for length in LENGTHS]
     assert list(data(shown, "recall_by_length")["LSTM"]) == pytest.approx(means)
+
+
+def test_only_the_first_training_is_drawn_before_the_dropout_rate_is_guessed():
+    masked, shown = (visit(PAGE, part="Dropout", **link) for link in ({}, {"reveal": "dropped"}))
+    assert len(drawn_rows(masked, "dropout_rates")) == 1
+    assert list(data(shown, "dropout_rates")["trainings"]) == [5] * 6
+    assert "at 0.3 the network loses least" in words(shown)
+
+
+def test_the_rivals_of_adam_are_nowhere_before_the_guess():
+    masked, shown = (visit(PAGE, part="Optimisers", **link) for link in ({}, {"reveal": "ratio"}))
+    assert {"momentum", "GD"}.isdisjoint(data(masked, "optimisers").columns)
+    assert "Adam at 0.03, momentum at 1, GD at 3" in words(shown)
+
+
+def test_the_settings_of_optimisers_are_taken_in_turn(code):
+    share(code, ClassExperiment("Optimisers", {}, 18))
+    for number in range(3):
+        store().experiments.take_run(code, visitor("teacher"), 1)
+        store().experiments.finish_run(code, visitor("teacher"), 1, number, 0.5)
+    teacher = arrive_as("teacher", PAGE, room=code, part="Optimisers")
+    drawn = data(teacher, "optimisers")
+    assert {"Adam", "momentum", "GD"} <= {*drawn.columns} | {*drawn.iloc[:, 0]}
+    assert "3 of 18 runs" in words(teacher)
 
 
 # One model that a class trains -------------------------------------------------------------------

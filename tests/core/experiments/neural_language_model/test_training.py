@@ -67,8 +67,41 @@ def test_the_learning_rates_fall_as_they_say():
     assert [in_two.rate(step) for step in (0, 49, 50, 99)] == pytest.approx([0.1, 0.1, 0.01, 0.01])
 
 
+def trained(**settings):
+    """Return a network after three steps on all of a few names."""
+    examples = training.examples_of_names(["emma", "ava", "isabella"], 2)
+    config = training.MLPTrainingConfig(SMALL, 3, learning_rate=0.1, **settings)
+    model, rng = training.start_network(config)
+    for _ in training.train_network(model, examples, config, rng):
+        pass
+    return model.output.bias.detach(), examples, config
+
+
+@pytest.mark.parametrize(("optimizer", "momentum"), [(training.GD, 0.0), (training.MOMENTUM, 0.9)])
+def test_gradient_descent_is_torch_s_along_half_a_cosine(optimizer, momentum):
+    found, examples, config = trained(optimizer=optimizer)
+    model, _ = training.start_network(config)
+    theirs = torch.optim.SGD(model.parameters(), lr=0.1, momentum=momentum)
+    for step in range(3):
+        theirs.param_groups[0]["lr"] = config.rate(step)
+        theirs.zero_grad()
+        logits = model.trace(examples.contexts).logits
+        torch.nn.functional.cross_entropy(logits, examples.targets).backward()
+        theirs.step()
+    assert found.tolist() == pytest.approx(model.output.bias.tolist(), abs=1e-6)
+
+
+def test_dropout_disturbs_the_training_and_switches_units_off_in_the_trace():
+    plain, dropped = (trained(dropout=rate)[0] for rate in (0.0, 0.5))
+    assert not torch.allclose(plain, dropped, atol=1e-4)
+    model, _ = training.start_network(training.MLPTrainingConfig(SMALL, steps=1))
+    off = model.trace(torch.tensor([[1, 2]]), torch.zeros(1, 8))
+    assert off.logits[0].tolist() == model.output.bias.tolist()
+
+
 @pytest.mark.parametrize(
-    "wrong", [{"steps": 0}, {"batch": -1}, {"optimizer": "adam"}, {"learning_rate": 0.0}]
+    "wrong",
+    [{"steps": 0}, {"batch": -1}, {"optimizer": "adam"}, {"learning_rate": 0.0}, {"dropout": 1.0}],
 )
 def test_a_setting_out_of_range_is_an_error(wrong):
     with pytest.raises(SettingError):

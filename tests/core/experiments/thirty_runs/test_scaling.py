@@ -64,3 +64,29 @@ def test_a_phone_s_training_comes_to_what_was_measured():
         assert network.parameters == scaling.network_of(size, 70).parameter_count
         found = scaling.loss_above_entropy(source, examples, size, 0.02, seed)
         assert network.above_entropy[seed] == pytest.approx(found, rel=0.02)
+
+
+def test_dropout_helps_where_there_is_little_to_learn_from(source, monkeypatch):
+    monkeypatch.setattr(scaling, "STEPS", 150)
+    few = source.draw(generator(0)).first(30)
+    plain, dropped = (
+        scaling.loss_above_entropy(source, few, (32, 4), 0.03, 0, dropout=rate) for rate in (0, 0.7)
+    )
+    assert dropped < 0.8 * plain
+
+
+def test_what_was_measured_is_of_each_optimizer_and_dropout_rate():
+    source, measured = scaling.shipped_source(), scaling.ScalingResults
+    results = measured.load(measured.shipped())
+    examples = source.draw(generator(0))
+    for optimizer in scaling.SWEPT_BY:
+        assert len(results.swept[optimizer]) == len(scaling.swept_by(optimizer))
+    few = [(each.examples, each.dropout) for each in results.dropped]
+    assert few == [(n, rate) for n in scaling.FEW for rate in scaling.DROPOUTS]
+    size, rate = scaling.swept_by(scaling.MOMENTUM)[2]
+    found = scaling.loss_above_entropy(source, examples, size, rate, 0, optimizer=scaling.MOMENTUM)
+    assert results.swept[scaling.MOMENTUM][2].above_entropy[0] == pytest.approx(found, rel=0.02)
+    found = scaling.loss_above_entropy(
+        source, examples.first(2_000), scaling.DROPPED_SIZE, scaling.DROPPED_RATE, 0, dropout=0.5
+    )
+    assert results.dropped_of(2_000)[3].above_entropy[0] == pytest.approx(found, rel=0.02)
