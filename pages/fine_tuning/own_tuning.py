@@ -89,6 +89,7 @@ def _live(tuned: Tuned) -> None:
     with st.container(key="live_own_tuning"):
         _progress(job, len(log.rows))
         draw_losses(tuned, log, job.status.steps)
+        st.caption("No band of other seeds lies behind these losses, because the labels are yours.")
     if st.button("Cancel", icon=":material/stop:", key="own_cancel"):
         jobs.cancel(tuned.key)
         st.rerun()

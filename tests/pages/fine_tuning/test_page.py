@@ -405,6 +405,7 @@ def test_a_tuning_is_watched_and_stopped_by_a_new_start(server, monkeypatch):
     app = app.run()
     assert data(app, "own_losses")["from scratch"].tolist() == [0.8, 0.4]
     assert lines(app, "own_losses") == {settings.TUNED, settings.SCRATCH}
+    assert shows(app, "No band of other seeds")
     press(app, "own_restart")
     assert stopped == [run.key]
 
