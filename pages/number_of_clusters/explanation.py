@@ -51,8 +51,8 @@ def elbow(comparison: Comparison) -> None:
         for k in range(2, min(5, len(inertias)) + 1)
     )
     st.markdown(
-        "Inertia falls with every further centre, whatever the points are, because each point is"
-        " then at most as far from its nearest centre. Even for points without groups its curve"
+        "The lowest possible inertia never rises with a further centre, whatever the points are, because the"
+        " other centres can stay, so each point is at most as far from its nearest one as before. Even for points without groups its curve"
         f" bends like an elbow. As shares of the inertia at K = 1: {falls}. Groups show as a *gap*"
         " to the grey line that opens at their number. Where groups overlap or differ in size, the"
         " gap often opens slowly and no corner appears."

@@ -20,7 +20,7 @@ _STEPS = 100
 _RATE = 0.05
 _CONDITION = 10
 _FLOOR = 1e-6
-_STAYS = "It stays about where it is"
+_STAYS = "It goes up and down, and falls no further"
 
 
 def minibatches(screen: page.FirstScreen) -> None:
@@ -36,7 +36,7 @@ def minibatches(screen: page.FirstScreen) -> None:
     def reason(_: str | None) -> str:
         one, every = (sum(losses[n][-20:]) / 20 for n in (1, N_EXAMPLES))
         return (
-            f"It stays, because at the lowest point of all {N_EXAMPLES} examples each single one still"
+            f"It falls no further, because at the lowest point of all {N_EXAMPLES} examples each single one still"
             f" pulls its own way. The mean loss of the last 20 steps is {significant(one, 2)} for B = 1"
             f" and {significant(every, 1)} for all."
         )

@@ -172,6 +172,23 @@ def test_an_average_changes_more_often_and_by_less():
     assert sum(less) > len(less) / 2
 
 
+def test_averages_that_cancel_stay_where_maxima_change():
+    edges = ("Square", "All edges")
+    assert changed(2, kind=AVERAGE, names_=edges) == 0
+    assert not any(pooled.any() for pooled in moved(2, kind=AVERAGE, names_=edges).pooled)
+    assert_says(
+        PAGE,
+        "Choose *average*",
+        f"moved by 2, {changed(2, names_=edges)} maxima change and no average",
+    )
+    fewer = [
+        changed(right, kind=AVERAGE, names_=names_) < changed(right, names_=names_)
+        for right in (1, 2, 3)
+        for names_ in product(examples.PICTURES, examples.FILTERS)
+    ]
+    assert 0 < sum(fewer) < len(fewer) / 10
+
+
 def test_a_large_window_hides_a_move():
     assert [changed(right, 4) for right in (1, 2, 3)] == [0, 0, 2]
     picture = feature_map(examples.PICTURES["Square"], examples.FILTERS[examples.VERTICAL])

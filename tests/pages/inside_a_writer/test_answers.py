@@ -73,7 +73,7 @@ def is_on(lstm, text):
     return lstm.unit.levels.share(lstm.read(text).cell[:, lstm.best.unit])
 
 
-def test_only_a_mark_switches_the_unit_off(lstm):
+def test_a_mark_switches_the_unit_off_and_without_it_a_short_text_leaves_it_on(lstm):
     share, inside = is_on(lstm, QUOTED), inside_quotation(QUOTED) > 0
     assert share[inside].min() > 0.5 > 0.35 > share[~inside].max()
     left = []
@@ -83,7 +83,25 @@ def test_only_a_mark_switches_the_unit_off(lstm):
     faded = [share for share in left if share < 0.8]
     assert faded == pytest.approx([0.5], abs=0.05)
     assert len(left) == 6
-    says("Type a text of your own", "in five of six texts", "in one at half")
+    says("Type a text of your own", "in five of six short texts", "in one at half")
+
+
+def test_without_the_mark_long_narration_switches_the_unit_off_and_speech_does_not(lstm):
+    narrated, spoken = (
+        "The old man sat down by the fire and looked at his hands.",
+        "I do not know what he wanted, but I shall not go to him.",
+    )
+    opening = 'He came home. "I will go to the town tomorrow. '
+    start = opening.index('"') + 1
+    off, on = (is_on(lstm, opening + f"{said} " * 12)[start:] for said in (narrated, spoken))
+    after = 5 + int((off[5:] < 0.5).argmax())
+    assert off[-1] < 0.1 < 0.9 < on[5:].min()
+    says(
+        "Type a text of your own",
+        f"{narrated}* again and again",
+        f"after {after} characters",
+        spoken,
+    )
 
 
 def test_the_unit_of_the_sentence_begins_anew_and_does_not_count_exactly(lstm):
