@@ -135,8 +135,8 @@ def _sized_words() -> Recipe:
             "Width",
             presets.WIDTHS,
             256,
-            help="The units in each layer. Twice as many have about four times as many weights,"
-            " because every unit reads every unit.",
+            help="The units in each layer. Twice as many have three to four times as many weights,"
+            " because every unit reads every unit of its layer.",
         )
     return presets.words_of_size(layers, width)
 

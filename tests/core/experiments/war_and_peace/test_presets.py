@@ -1,6 +1,7 @@
 """The trainings on offer: they fit their texts, and what they cost is worked out from what is measured."""
 
 import dataclasses
+from itertools import pairwise
 
 import pytest
 import torch
@@ -64,6 +65,19 @@ def test_the_quickest_preset_in_another_size_is_named_by_it_and_differs_in_nothi
     assert dataclasses.replace(deep.model, layers=1, hidden_size=256) == presets.WORDS.model
     assert deep.training == presets.WORDS.training
     assert presets.words_of_size(1, 256) is presets.WORDS
+
+
+def test_twice_as_many_units_have_three_to_four_times_as_many_weights():
+    def weights(layers, width):
+        return build(presets.words_of_size(layers, width).model).parameter_count
+
+    grown = [
+        weights(layers, wide) / weights(layers, narrow)
+        for layers in presets.LAYERS
+        for narrow, wide in pairwise(presets.WIDTHS)
+    ]
+    assert {round(times) for times in grown} == {3, 4}
+    assert max(grown) < 4
 
 
 def test_the_largest_size_on_offer_needs_no_more_memory_than_other_presets_may():
