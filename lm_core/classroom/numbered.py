@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from urllib.parse import parse_qsl
 
-from lm_core.classroom.records import Question
+from lm_core.classroom.records import Kind, Question
 from lm_core.errors import RoomError
 
 NUMBERED = ("several", "order", "match", "mark")
@@ -71,20 +71,22 @@ def in_words(question: Question, value: str) -> str:
 
 def several(text: str, options: Sequence[str], right: Sequence[str]) -> Question:
     """Return a question of which more than one answer may be chosen."""
-    return Question("several", text, tuple(options), right=_places(options, right))
+    return Question("several", text, tuple(options), right=places("several", options, right))
 
 
 def order(text: str, sorted_options: Sequence[str]) -> Question:
     """Return a question for an order, given the right one; what is on offer is in another."""
     options = _shuffled(sorted_options, text)
-    return Question("order", text, options, right=_places(options, sorted_options))
+    return Question("order", text, options, right=places("order", options, sorted_options))
 
 
 def match(text: str, pairs: Sequence[tuple[str, str]]) -> Question:
     """Return a question for pairs, given the right ones; the partners on offer are in another order."""
     lefts, rights = zip(*pairs, strict=True)
     partners = _shuffled(rights, text)
-    return Question("match", text, lefts, partners=partners, right=_places(partners, rights))
+    return Question(
+        "match", text, lefts, partners=partners, right=places("match", partners, rights)
+    )
 
 
 def mark(text: str, passage: str) -> Question:
@@ -122,5 +124,7 @@ def _shuffled(options: Sequence[str], text: str) -> tuple[str, ...]:
     return tuple(shuffled[1:] + shuffled[:1] if is_same else shuffled)
 
 
-def _places(options: Sequence[str], named: Sequence[str]) -> str:
-    return ", ".join(str(options.index(name) + 1) for name in named)
+def places(kind: Kind, options: Sequence[str], named: Sequence[str]) -> str:
+    """Return the answer of a numbered kind that names these options, as it is kept."""
+    numbers = [options.index(name) + 1 for name in named]
+    return ", ".join(map(str, sorted(numbers) if kind == "several" else numbers))

@@ -254,7 +254,8 @@ class Rooms(RoomAccess):
         with self.database.writing() as connection:
             room = self.led_room(connection, code, visitor)
             asked = self._running(connection, room, question_id).question
-            found = tuple(option for option in asked.options if option in holding)
+            known_as = asked.options if asked.kind == "choice" else holding
+            found = tuple(value for value in known_as if value in holding)
             if asked.right is None and found:
                 known = replace(asked, right=found[0], also_right=found[1:])
                 connection.execute(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.lessons.card import TEACHER, draw_cards, draw_lesson
-from pages.lessons.finder import find_lessons
+from pages.lessons.finder import draw_teachings, enter_wishes, find_lessons
 from pages.lessons.upload import upload_lesson
 from pages.shared.classroom.asking import may_ask
 from pages.shared.classroom.lesson_place import PLACE
@@ -36,5 +36,10 @@ st.header("Lessons of this lab", anchor=False)
 for message in shipped_lessons().damaged:
     show_error(message, st.warning)
 lessons = shipped_lessons().lessons
-draw_cards(lessons if name else find_lessons(lessons))  # who has opened one looks for none
+if name:  # who has opened one looks for none
+    draw_cards(lessons)
+else:
+    wishes = enter_wishes(lessons)
+    draw_cards(find_lessons(lessons, wishes))
+    draw_teachings(lessons, wishes)
 upload_lesson()

@@ -26,6 +26,7 @@ _WHY = {
     " words that are about equally frequent if you want to test grammar alone.",
 }
 
+_NONE = "None of them"
 _REACHES = (6.0, 12.0, 24.0, 48.0)
 """Bits either way that the axis holds: few lengths, so that it seldom changes and tells little before the guess."""
 
@@ -65,17 +66,16 @@ def _marked(judged: JudgedPair) -> list[str]:
     return said
 
 
-def _ask(screen: page.FirstScreen, judged: JudgedPair) -> page.Asked[int]:
-    """Ask how many models prefer the first sentence; what single words say is drawn from the beginning."""
+def _ask(screen: page.FirstScreen, judged: JudgedPair) -> page.Asked[str]:
+    """Ask which models prefer the first sentence; what single words say is drawn from the beginning."""
     asked = _asked_about(judged)
-    right = [name for name in asked if judged.whole_lead(name) > TIED_BITS]
-    numbers = {_number(n, len(asked)): n for n in range(len(asked) + 1)}
-    names = [escaped(titles()[name]) for name in right]
+    named = {escaped(titles()[name]): name for name in asked}
+    right = [title for title, name in named.items() if judged.whole_lead(name) > TIED_BITS]
 
     def reason(_: str | None) -> str:
         said = (
-            f"{'; '.join(names)}."
-            if names
+            f"{'; '.join(right)}."
+            if right
             else "All of them prefer the second, or find both alike."
         )
         return f"**{len(right)} of {len(asked)}**: {said} {_how_much(judged)}"
@@ -83,22 +83,19 @@ def _ask(screen: page.FirstScreen, judged: JudgedPair) -> page.Asked[int]:
     return page.ask(
         screen,
         f"pair_{judged.name}",
-        f"How many of the {len(asked)} models that read more than single words find sentence 1 likelier?"
+        f"Which of the {len(asked)} models that read more than single words find sentence 1 likelier?"
         if UNIGRAM in judged.leads
-        else f"How many of the {len(asked)} models find sentence 1 likelier?",
-        numbers,
-        right=len(right),
+        else f"Which of the {len(asked)} models find sentence 1 likelier?",
+        [*named, _NONE],
+        right=right or [_NONE],
         reason=reason,
+        kind="several",
         when=len(asked) > 0,
     )
 
 
 def _asked_about(judged: JudgedPair) -> list[str]:
     return [name for name in judged.leads if name != UNIGRAM]
-
-
-def _number(n: int, of: int) -> str:
-    return "None" if n == 0 else f"All {n}" if n == of and n > 1 else str(n)
 
 
 def _how_much(judged: JudgedPair) -> str:
@@ -130,7 +127,7 @@ def _arises(judged: JudgedPair, model: str) -> str:
     )
 
 
-def _picture(judged: JudgedPair, asked: page.Asked[int]) -> None:
+def _picture(judged: JudgedPair, asked: page.Asked[str]) -> None:
     names = {short_title(name): name for name in judged.leads}
     lines = {
         title: [(float(i), lead) for i, lead in enumerate(judged.leads[name])]

@@ -19,7 +19,7 @@ from pages.surprisal.readers import Reader
 from pages.surprisal.scored_here import known_scores, scored_here
 from pages.surprisal.texts import results
 
-_KINDS_ASKED = (OWN, BOOK, NOVELS, WORDS)
+_KINDS_ASKED = (NOVELS, WORDS, OWN, BOOK)  # for no model in the right order
 _BOOK_TO_OTHERS = "the end of War and Peace"
 """What the part that no model of the book has seen is to a model of another text."""
 _NOVELS_TO_THEIR_READER = "parts of novels whose other parts it has read"
@@ -42,8 +42,9 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     question = page.ask(
         None,
         f"surprisal_kinds_{reader.meta.name}",
-        "Which of these texts surprises the model least?",
+        "In which order do these texts surprise the model, the least surprising first?",
         asked,
+        kind="order",
         has_key=False,
     )
     hidden = _KINDS_ASKED if question.masks else ()
@@ -62,7 +63,8 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     )
     if question.masks:
         return
-    least = min(_KINDS_ASKED, key=lambda kind: ours[kind].bits)
+    ranked = sorted(_KINDS_ASKED, key=lambda kind: ours[kind].bits)
+    least = ranked[0]
     why = (
         "It draws each token from its own probabilities, so its own text surprises it less than any that"
         " people wrote"
@@ -71,10 +73,9 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
         " what it draws itself"
     )
     question.judge(
-        right=titles[least],
-        reason=f"{titles[least].capitalize()}: {ours[least].bits:.2f} bits a character. {why}: it has"
-        f" {ours[OWN].bits:.2f}, the book {ours[BOOK].bits:.2f}, {titles[NOVELS]} {ours[NOVELS].bits:.2f}, and"
-        f" shuffled words {ours[WORDS].bits:.2f}.",
+        right=[titles[kind] for kind in ranked],
+        reason=f"In bits a character: {', '.join(f'{titles[kind]} {ours[kind].bits:.2f}' for kind in ranked)}."
+        f" {why}.",
     )
     _ranks(reader, ours, scores)
 

@@ -267,3 +267,48 @@ def test_a_lesson_s_question_is_asked_by_one_click_and_followers_read_the_step(
     question = phone.locator(".st-key-class_question")
     expect(question.get_by_text("Is it the size?")).to_be_visible()
     expect(teacher.locator(".st-key-class_card").get_by_text("the wide RNN")).to_be_visible()
+
+
+def test_a_paused_screen_takes_neither_taps_nor_keys_and_loses_nothing(teacher, room, visit, lab):
+    phone = visit(
+        f"{lab}/attention?room={room}", width=390, height=844, scheme="dark", has_touch=True
+    )
+    skip = phone.locator(".st-key-skip_mask button")
+    expect(skip).to_be_visible()
+    typed = phone.get_by_test_id("stMain").locator("textarea, input[type=text]").first
+    typed.click()
+    before = typed.input_value()
+    teacher.locator(".st-key-class_pause button").first.click()
+    rests = phone.locator(".st-key-class_rests")
+    expect(rests).to_be_visible()
+    expect(skip).to_be_hidden()
+    assert phone.evaluate("document.activeElement === document.body")
+    for key in ("a", "x", "Enter", "ArrowRight", "Escape", *["Tab"] * 9):
+        phone.keyboard.press(key)
+        assert phone.evaluate("document.activeElement === document.body"), key
+    for place in (100, 300, 500, 700):
+        phone.touchscreen.tap(195, place)
+        phone.mouse.click(195, place)
+    phone.wait_for_timeout(1_500)
+    teacher.locator(".st-key-class_pause").get_by_role("button", name="Screens on").click()
+    expect(rests).to_have_count(0)
+    settle(phone)
+    expect(skip).to_be_visible()
+    assert typed.input_value() == before
+    phone.keyboard.press("a")
+    expect(skip).to_have_count(0)
+
+
+def test_who_has_scrolled_down_is_told_of_a_question_and_stays_where_they_are(
+    teacher, room, visit, lab
+):
+    phone = visit(f"{lab}/attention?room={room}", width=390, height=844)
+    main = phone.get_by_test_id("stMain")
+    main.evaluate("main => main.scrollTo(0, 1_500)")
+    shift = """() => { window.shifts = 0; new PerformanceObserver(seen => { for (const one of seen.getEntries())
+        window.shifts += one.value }).observe({type: "layout-shift"}) }"""
+    phone.evaluate(shift)
+    ask_line(teacher, "Which word is nearest = cat")
+    expect(phone.get_by_test_id("stToast")).to_contain_text("Your teacher has asked a question")
+    assert phone.locator(".st-key-class_question").bounding_box()["y"] < 0
+    assert phone.evaluate("window.shifts") < 0.01

@@ -17,8 +17,8 @@ from pages.shared.ui import folds
 from tests.pages.moving import set_to
 from tests.pages.playing import put
 from tests.pages.test_numbers import charts_of
-from tests.pages.test_verdicts import changes, parts, questions
-from tests.pages.visits import guess, press, visit
+from tests.pages.test_verdicts import changes, parts
+from tests.pages.visits import guess, press, questions, visit
 
 _FRAME = ("lm_lab_visitor_id", "lm_lab_connection", "lm_lab_chart_export", "lm_lab_page_top")
 """Components that every page has."""

@@ -7,7 +7,7 @@ from pages.shared.glossary import terms_of
 from pages.shared.registry import page_at
 from pages.shared.suggestions import suggestions_of
 from pages.shared.ui.terms import meanings
-from tests.pages.visits import press, visit
+from tests.pages.visits import press, questions, visit
 
 _CHOICES = ("part", "view", "shape", "ablation")
 """What a control is called that chooses what else a page draws."""
@@ -32,8 +32,8 @@ def words_on(address: str) -> tuple[Words, ...]:
     for part in _parts(address):
         app = visit(page_at(address).path, **part)
         found |= dict.fromkeys(_words_of(app))
-        for question in [r.key for r in app.radio if (r.key or "").startswith("guess_")]:
-            press(app, question.replace("guess_", "skip_", 1))
+        for question in questions(app):
+            press(app, f"skip_{question}")
         found |= dict.fromkeys(_words_of(app))
     return tuple(
         words
@@ -54,6 +54,8 @@ def _words_of(app):
     for element in app.main:
         if element.type in ("markdown", "caption", "info"):
             yield Words(element.value)
+        if element.type == "page_link":  # its words are those of the page that it leads to
+            continue
         yield Words(getattr(getattr(element, "proto", None), "help", ""))
-        if element.type not in ("download_button", "page_link"):
+        if element.type != "download_button":
             yield Words(getattr(element, "label", None) or "", is_label=True)

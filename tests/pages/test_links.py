@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages.shared.registry import LESSONS, page_at
-from tests.pages.visits import arrive, visit
+from tests.pages.visits import arrive, questions, visit
 
 RARER = {  # the foreign one is also asked for by every page's test of text from outside
     "foreign": "<b>[x](http://x)</b>",
@@ -75,8 +75,7 @@ def views(path):
     parts = next((g.options for g in first.button_group if g.key == "part"), [])
     found = []
     for asked, app in [({"part": p}, arrive(path, part=p)) for p in parts] or [({}, first)]:
-        gates = [radio.key.removeprefix("guess_") for radio in app.radio if radio.key]
-        asked["reveal"] = ",".join(gates)
+        asked["reveal"] = ",".join(questions(app))
         found.append((asked, list(arrive(path, **asked).session_state["lab_drawn"])))
     return found
 

@@ -12,8 +12,8 @@ import pytest
 
 from pages.shared.registry import LESSONS
 from tests.pages.drawn import drawn
-from tests.pages.test_verdicts import parts, questions
-from tests.pages.visits import NUMBER, press, visit, with_plain_powers
+from tests.pages.test_verdicts import parts
+from tests.pages.visits import NUMBER, press, questions, visit, with_plain_powers
 
 PLACED = ("label_at",)  # columns that say where a name stands, not what was measured
 IN_WORDS_ALONE = ("greedy", "mask", "mean", "copies", "shifted")

@@ -6,7 +6,7 @@ import pytest
 
 from pages.shared.registry import LESSONS
 from tests.pages.moving import set_to
-from tests.pages.visits import press, visit
+from tests.pages.visits import guess, questions, visit
 
 _SAID = re.compile(r"(.*) You said: \*\*(.*)\*\*\.", re.DOTALL)
 _VERDICT = re.compile(r":(?:green|orange)-badge\[:material/\w+: (Right|Not quite)\]")
@@ -22,10 +22,6 @@ def parts(spec):
         if getattr(element, "key", None) in _PARTS:
             return [{element.key: option} for option in element.options]
     return [{}]
-
-
-def questions(app):
-    return [r.key.removeprefix("guess_") for r in app.radio if (r.key or "").startswith("guess_")]
 
 
 def texts(app):
@@ -52,9 +48,7 @@ def unjudged(app):
 
 def guess_all(app):
     for name in questions(app):
-        radio = app.radio(key=f"guess_{name}")
-        radio.set_value(radio.options[0]).run()
-        press(app, f"reveal_{name}")
+        guess(app, name)
 
 
 def other_values(element):

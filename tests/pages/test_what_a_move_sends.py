@@ -33,6 +33,7 @@ a fold that says how it is taught in ten minutes.
 MOVES = (
     ("", "my_work", True),
     ("lessons", "open_counting-to-attention", True),
+    ("lessons", "find_minutes", ["up to 10"]),
     ("lessons?lesson=counting-to-attention&teacher=1", "sheet", True),
     ("attention", "sentence", "Natasha came to Prince Andrew, and she kissed him"),
     ("attention", "head", ["2"]),

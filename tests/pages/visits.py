@@ -108,11 +108,26 @@ def drawn_rows(app, key):
     return rows.astype(dict.fromkeys(rows.select_dtypes("integer"), "int64"))
 
 
+def questions(app):
+    """Return the names of the questions that a page asks."""
+    keys = (button.key or "" for button in app.button)
+    return [key.removeprefix("skip_") for key in keys if key.startswith("skip_")]
+
+
+def choose(app, name, option=0):
+    """Choose one of a question's answers, where an order is asked that of all, beginning with it."""
+    fields = [*app.radio, *app.multiselect, *app.get("button_group")]
+    question = next(field for field in fields if field.key == f"guess_{name}")
+    options = [*question.options]
+    if question.type == "radio":
+        return question.set_value(options[option]).run()
+    rest = options[:option] + options[option + 1 :] if question.type == "multiselect" else []
+    return question.set_value([options[option], *rest]).run()
+
+
 def guess(app, name, option=0):
     """Choose one of a question's answers, and return the page with the answer revealed."""
-    question = app.radio(key=f"guess_{name}")
-    question.set_value(question.options[option]).run()
-    return press(app, f"reveal_{name}")
+    return press(choose(app, name, option), f"reveal_{name}")
 
 
 def press(app, key):

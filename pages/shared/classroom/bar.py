@@ -16,7 +16,7 @@ from pages.shared.classroom.class_runs import draw_way_to_runs, runs_drawn
 from pages.shared.classroom.door import come_in
 from pages.shared.classroom.following import come_back, follow, go_own_way, lead
 from pages.shared.classroom.lesson_place import place_in_lesson
-from pages.shared.classroom.pace import pace_panel
+from pages.shared.classroom.pace import Titles, pace_panel
 from pages.shared.classroom.pause import draw_rest, pause_button
 from pages.shared.classroom.talk import show_talk, talk_panel, talked_about
 from pages.shared.registry import page_at
@@ -41,11 +41,14 @@ from pages.shared.ui.visitor import confirmed_visitor
 _ASKS_EVERY_S = 0.8
 """How often a visit looks at the room that is not let in yet, or that the server cannot tell of changes."""
 _SEEN, _RUNNING, _REMOVED = "lab_room_seen", "lab_room_running", "lab_room_removed"
-_TURNED_AWAY = "lab_room_turned_away"
+_TURNED_AWAY, _NOTICED = "lab_room_turned_away", "lab_room_noticed"
 
 
-def class_bar(address: str) -> None:
-    """Draw the bar of the room that this visit is in; nothing outside of one."""
+def class_bar(address: str, titles_of: Titles) -> None:
+    """Draw the bar of the room that this visit is in; nothing outside of one.
+
+    `titles_of`: callable, returns the titles of a lesson and of its steps.
+    """
     following.begin(address)
     code = keep_room_in_link()
     is_in = membership() is not None
@@ -54,10 +57,10 @@ def class_bar(address: str) -> None:
     if code is not None:
         with st.container(key="class_bar"):
             is_told = is_in and can_push()
-            fragment(_bar, run_every=None if is_told else _ASKS_EVERY_S)(code)
+            fragment(_bar, run_every=None if is_told else _ASKS_EVERY_S)(code, titles_of)
 
 
-def _bar(code: str) -> None:
+def _bar(code: str, titles_of: Titles) -> None:
     here = membership()
     if here is None:
         _come_in(code)
@@ -80,7 +83,7 @@ def _bar(code: str) -> None:
         st.rerun()
     if here.member.is_presenter:
         lead(here, state)
-        _presenter(here, state)
+        _presenter(here, state, titles_of)
     else:
         _student(here, state)
 
@@ -198,6 +201,7 @@ def _student(here: Membership, state: RoomState) -> None:
 
 def _question_for_student(here: Membership, state: RoomState, asked: AskedQuestion) -> None:
     if not asked.is_revealed:
+        _notice(asked)
         answer_form.draw(here, asked, has_picture=following.page_draws(asked))
     elif talked_about(state):
         show_talk(here.code, asked.question)
@@ -205,7 +209,18 @@ def _question_for_student(here: Membership, state: RoomState, asked: AskedQuesti
         show_class_answers(asked, here.own_answer(asked.id), state.removed_count)
 
 
-def _presenter(here: Membership, state: RoomState) -> None:
+def _notice(asked: AskedQuestion) -> None:
+    """Say once that a question has come: who has scrolled down does not see it, and nothing of the page moves."""
+    if st.session_state.get(_NOTICED) != asked.id:
+        st.session_state[_NOTICED] = asked.id
+        st.toast(
+            "Your teacher has asked a question. It is at the top of this page.",
+            icon=":material/contact_support:",
+            duration="long",
+        )
+
+
+def _presenter(here: Membership, state: RoomState, titles_of: Titles) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":blue-badge[{here.code}] {_count(state)}", width="content")
         if not state.is_open:
@@ -225,7 +240,7 @@ def _presenter(here: Membership, state: RoomState) -> None:
             _question_for_presenter(here, state.asked)
             if state.asked.is_revealed and state.answer_count:
                 talk_panel(here, state, state.asked)
-        pace_panel(here, state)
+        pace_panel(here, state, titles_of)
         pause_button(here, state)
     if not page_at(following.page()).minutes:
         _asked_of_all(here, state)

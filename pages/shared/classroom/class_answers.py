@@ -44,16 +44,20 @@ def show_class_answers(asked: AskedQuestion, own: str | None, removed_count: int
             st.markdown(verdict)
 
 
-def show_class_counts(counts: Mapping[str, int], own: str | None, right: Collection[str]) -> None:
+def show_class_counts(
+    question: Question, counts: Mapping[str, int], own: str | None, right: Collection[str]
+) -> None:
     """Draw how the class answered a page's prediction, beside its picture."""
     n = sum(counts.values())
     if not n:
         st.caption("Nobody in the class has answered.")
         return
-    chart = class_bars(counts, () if own is None else (own,), right)
+    owns = () if own is None else (own,)
+    chart = class_bars(counts, parts(question, owns), parts(question, [*right]))
+    what = "choice" if question.kind == "several" else "answer"
     said = "; ".join(f"{answer}: {count}" for answer, count in counts.items())
     with st.container(key="class_counts", gap=None):
-        st.caption(f"Your class, {n} {'answer' if n == 1 else 'answers'}:")
+        st.caption(f"Your class, {counted(n, what)}:")
         show_chart(
             chart,
             chart.table,

@@ -12,7 +12,8 @@ def numbered_fields(question: Question, own: str | None, key: str) -> None:
     numbers = [*range(1, len(question.options) + 1)]
     if question.kind == "several":
         for number in numbers:
-            label = escaped(question.options[number - 1])
+            option = question.options[number - 1]
+            label = option if question.page else escaped(option)
             st.checkbox(label, number in chosen, key=f"{key}_{number}")
     elif question.kind == "order":
         st.multiselect(

@@ -1,8 +1,9 @@
 """Where a class is in a lesson: counts by step for its presenter, and a step at which all wait for the rest."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TypeAlias
 
 import streamlit as st
 
@@ -20,6 +21,8 @@ from pages.shared.ui.messages import errors_in_place
 
 _LOOKS_EVERY_S = 2.0
 _NOTED = "lab_room_noted_step"
+Titles: TypeAlias = Callable[[str], Sequence[str]]
+"""Returns the title of a lesson and those of its steps by its name; nothing where it is not known."""
 
 
 def note_class_step(place: Place | None) -> None:
@@ -46,15 +49,15 @@ def waits_for_rest(place: Place) -> bool:
     return False
 
 
-def pace_panel(here: Membership, state: RoomState) -> None:
+def pace_panel(here: Membership, state: RoomState, titles_of: Titles) -> None:
     """Draw the fold that says how many students are at which step."""
     fold = st.popover("Pace", icon=":material/footprint:", key="class_pace", on_change="rerun")
     if is_open(fold):
         with fold:
-            fragment(_pace, run_every=_LOOKS_EVERY_S)(here, state.waits_at)
+            fragment(_pace, run_every=_LOOKS_EVERY_S)(here, state.waits_at, titles_of)
 
 
-def _pace(here: Membership, waits_at: LessonStep | None) -> None:
+def _pace(here: Membership, waits_at: LessonStep | None, titles_of: Titles) -> None:
     with errors_in_place():
         students = [s for s in store().rooms.attendance(here.code, here.visitor) if s.is_here]
         lessons = Counter(student.step.lesson for student in students if student.step)
@@ -62,16 +65,23 @@ def _pace(here: Membership, waits_at: LessonStep | None) -> None:
         for lesson, _ in lessons.most_common():
             in_lesson = {s: s.step.step for s in students if s.step and s.step.lesson == lesson}
             if len(lessons) > 1:
-                st.markdown(f"Lesson **{escaped(lesson)}**")
+                st.markdown(f"Lesson **{escaped(next(iter(titles_of(lesson)), lesson))}**")
             last = max(in_lesson.values())
             for step in range(1, last + 1):
-                _count(f"Step {step}", [s for s in in_lesson if in_lesson[s] == step], with_names)
+                where = _named(LessonStep(lesson, step), titles_of)
+                _count(f"S{where[1:]}", [s for s in in_lesson if in_lesson[s] == step], with_names)
             if waits_at is None:
                 _wait_button(here, LessonStep(lesson, last), f"Wait for the rest at step {last}")
         _count("In no lesson", [student for student in students if not student.step], with_names)
         if waits_at is not None:
-            st.markdown(f"Nobody goes beyond step {waits_at.step}.")
+            st.markdown(f"Nobody goes beyond {_named(waits_at, titles_of)}.")
             _wait_button(here, None, "Let them go on")
+
+
+def _named(step: LessonStep, titles_of: Titles) -> str:
+    """Return what a step is called, as Markdown."""
+    title = titles_of(step.lesson)[step.step : step.step + 1]
+    return f"step {step.step}" + (f", *{escaped(title[0])}*" if title else "")
 
 
 def _count(where: str, students: Sequence[Attendance], with_names: bool) -> None:

@@ -25,9 +25,10 @@ def pause_button(here: Membership, state: RoomState) -> None:
 
 
 def draw_rest() -> None:
-    """Cover a student's page, of which nothing is lost: `appearance` hides it from taps and keys."""
+    """Cover a student's page, of which nothing is lost: `appearance` hides it from taps, and `front_end.js` from keys."""
     with st.container(key="class_rests"):
+        st.header("Look up", anchor=False)
         st.markdown(
-            "## Look up\n\nYour teacher has paused all screens for a moment, so that everybody looks up. What you have typed and set is"
+            "Your teacher has paused all screens for a moment, so that everybody looks up. What you have typed and set is"
             " still there when they go on."
         )

@@ -70,5 +70,11 @@ def lesson_named(name: str) -> Lesson | None:
         return None
 
 
+def lesson_titles(name: str) -> tuple[str, ...]:
+    """Return a lesson's title and those of its steps, by the name that links give it; nothing where it is not known."""
+    lesson = lesson_named(name)
+    return () if lesson is None else (lesson.title, *(step.title for step in lesson.steps))
+
+
 def _kept() -> KeptFiles:
     return KeptFiles(home() / "lessons", MOST_LESSONS, "lessons")

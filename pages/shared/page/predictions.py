@@ -1,13 +1,17 @@
 """A guess before its answer is drawn: asked for, remembered for this visit, and judged once."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypedDict, Unpack
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lm_core.classroom.numbered import in_words
+from lm_core.classroom.questions import checked_answer
 from lm_core.classroom.records import Question
+from lm_core.errors import RoomError
 from pages.shared.classroom import asking
 from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.classroom.following import note_open, note_revealed
@@ -21,7 +25,8 @@ _SHORT = 12  # characters of an answer of which several fit into one line beside
 class Prediction(NamedTuple):
     """What a visitor guessed, and what their class did."""
 
-    guess: str | None  # None if they did not
+    # as a class's answers are written: the option itself, or numbers of the options; None if they did not
+    guess: str | None
     revealed: bool  # whether the answer may be drawn
     # how many of the class chose each answer, where a class was asked and has been shown it
     class_counts: Mapping[str, int] | None = None
@@ -29,6 +34,7 @@ class Prediction(NamedTuple):
     name: str = ""  # of the question to which the guess was given; empty without a guess
     # where the question and the guess stand again once the answer is drawn
     said: DeltaGenerator | None = None
+    asked: Question | None = None  # what was asked; None where nothing was
 
 
 @dataclass
@@ -72,7 +78,7 @@ class Drawn(TypedDict, total=False):
     button: str  # what draws the answer is called: by default *Reveal*
 
 
-def predict(name: str, question: str, options: Sequence[str], **drawn: Unpack[Drawn]) -> Prediction:
+def predict(asked_of: Question, **drawn: Unpack[Drawn]) -> Prediction:
     """Ask for a guess before the answer is drawn; remember both for this visit.
 
     A guess belongs to its question: where the same name asks in other words, or among other answers,
@@ -83,14 +89,14 @@ def predict(name: str, question: str, options: Sequence[str], **drawn: Unpack[Dr
 
     Parameters
     ----------
-    name : str, unique on the page
-    options : sequence of str, at least two answers
+    asked_of : Question, a choice, several or an order; its name is unique on the page
     """
-    key, words = f"revealed_{name}", (question, *options)
+    name, words = asked_of.name, (asked_of.text, *asked_of.options)
+    key = f"revealed_{name}"
     asked = asking.class_prediction(name)
     if asked is not None and asked.counts is None:
         st.session_state.pop(key, None)
-        return _left_to_class(question, options, asked.own)
+        return _left_to_class(asked_of, asked.own)
     guessed = st.session_state.get(key)
     is_led_to = name in st.query_params.get("reveal", "").split(",")
     if asked is None and guessed is None and is_led_to:
@@ -98,26 +104,20 @@ def predict(name: str, question: str, options: Sequence[str], **drawn: Unpack[Dr
     if asked is not None and (
         guessed is None or guessed.prediction.question_id != asked.question_id
     ):
-        own = asked.own if asked.own in options else None
+        own = asked.own if _is_answer(asked_of, asked.own) else None
         guessed = _Guessed(Prediction(own, True, asked.counts, asked.question_id), words)
     elif guessed is None and is_led_to:
         guessed = _Guessed(Prediction(None, True), words)
     elif guessed is None:
-        guessed = _before_reload(name, options)
+        guessed = _before_reload(asked_of)
     if guessed is not None:
         st.session_state[key] = guessed
         note_revealed(name)
-        return _remembered(guessed, name, words)
+        return _remembered(guessed, asked_of, words)._replace(asked=asked_of)
     note_open(name)
     key_of_answer = _ANSWER if drawn.get("has_key", True) and not asking.class_waits() else None
     with st.container(border=True, key=f"predict_{name}"):
-        guess = st.radio(
-            f"Predict: {question}",
-            options,
-            index=None,
-            horizontal=all(len(option) <= _SHORT for option in options),
-            key=f"guess_{name}",
-        )
+        guess = _field(asked_of)
         with st.container(horizontal=True):
             revealed = st.button(
                 drawn.get("button", "Reveal"),
@@ -126,7 +126,7 @@ def predict(name: str, question: str, options: Sequence[str], **drawn: Unpack[Dr
                 key=f"reveal_{name}",
                 shortcut=None if guess is None else key_of_answer,
             )
-            asking.ask_button(Question("choice", question, tuple(options), name=name))
+            asking.ask_button(asked_of)
             skipped = st.button(
                 "Show without a guess",
                 type="tertiary",
@@ -141,34 +141,67 @@ def predict(name: str, question: str, options: Sequence[str], **drawn: Unpack[Dr
     return Prediction(guess, False)
 
 
-def _before_reload(name: str, options: Sequence[str]) -> _Guessed | None:
+def _field(asked_of: Question) -> str | None:
+    """Draw what is chosen from, and return the guess; None as long as it is none."""
+    label, options, key = (
+        f"Predict: {asked_of.text}",
+        asked_of.options,
+        f"guess_{asked_of.name}",
+    )
+    if asked_of.kind == "choice":
+        is_short = all(len(option) <= _SHORT for option in options)
+        return st.radio(label, options, index=None, horizontal=is_short, key=key)
+    if asked_of.kind == "order":
+        chosen = st.multiselect(label, options, placeholder="Tap the first one", key=key)
+    else:
+        chosen = st.pills(label, options, selection_mode="multi", key=key)
+    numbers = ", ".join(str(options.index(option) + 1) for option in chosen)
+    return checked_answer(asked_of, numbers) if _is_answer(asked_of, numbers) else None
+
+
+def _is_answer(asked_of: Question, value: str | None) -> bool:
+    with suppress(RoomError):
+        return value is not None and bool(checked_answer(asked_of, value))
+    return False
+
+
+def _chosen(asked_of: Question, value: str) -> str | list[str]:
+    """Return an answer as the field holds it."""
+    if asked_of.kind == "choice":
+        return value
+    return [asked_of.options[int(number) - 1] for number in value.split(", ")]
+
+
+def _before_reload(asked_of: Question) -> _Guessed | None:
     """Return the answer that was drawn in this tab before a reload; choose again what was guessed."""
+    name = asked_of.name
     left = left_answer(name)
     if left is None:
         return None
     if left.is_revealed:
         holding = None if left.holding is None else frozenset(left.holding)
         return _Guessed(Prediction(left.guess, True), tuple(left.asked), holding=holding)
-    if left.guess in options and st.session_state.get(f"guess_{name}") is None:
-        st.session_state[f"guess_{name}"] = left.guess
+    if _is_answer(asked_of, left.guess) and not st.session_state.get(f"guess_{name}"):
+        st.session_state[f"guess_{name}"] = _chosen(asked_of, left.guess or "")
     return None
 
 
-def _remembered(guessed: _Guessed, name: str, words: tuple[str, ...]) -> Prediction:
+def _remembered(guessed: _Guessed, asked_of: Question, words: tuple[str, ...]) -> Prediction:
     """Return what was guessed, if this is what was asked, and say both again."""
     if words != guessed.asked:
         return Prediction(None, True)
     if guessed.prediction.guess is None:
         return guessed.prediction
     said = st.empty()
-    said.caption(f"{words[0]} You said: **{guessed.prediction.guess}**.")
-    return guessed.prediction._replace(name=name, said=said)
+    said.caption(f"{words[0]} You said: **{in_words(asked_of, guessed.prediction.guess)}**.")
+    return guessed.prediction._replace(name=asked_of.name, said=said)
 
 
-def _left_to_class(question: str, options: Sequence[str], own: str | None) -> Prediction:
+def _left_to_class(asked_of: Question, own: str | None) -> Prediction:
     """Say that a question has gone to the class; its answer is nobody's to draw yet."""
     with st.container(border=True, key="predict_class"):
-        st.markdown("\n".join([f"**Predict: {question}**\n", *(f"- {said}" for said in options)]))
+        options = (f"- {said}" for said in asked_of.options)
+        st.markdown("\n".join([f"**Predict: {asked_of.text}**\n", *options]))
         if not is_presenting():
             st.caption("The class answers above; the answer is revealed to all at once.")
     return Prediction(own, False)
@@ -192,7 +225,7 @@ def show_verdict(
     if not _is_judged_by(prediction, holding):
         if prediction.said is not None:
             prediction.said.empty()
-        prediction = Prediction(None, True)
+        prediction = Prediction(None, True, asked=prediction.asked)
     verdict = ""
     if prediction.guess is not None:
         is_right = prediction.guess in holding
@@ -200,8 +233,8 @@ def show_verdict(
     st.markdown(f"{verdict} {reason}".strip())
     if prediction.question_id is not None:
         asking.note_right(prediction.question_id, holding)
-    if prediction.class_counts is not None:
-        show_class_counts(prediction.class_counts, prediction.guess, holding)
+    if prediction.class_counts is not None and prediction.asked is not None:
+        show_class_counts(prediction.asked, prediction.class_counts, prediction.guess, holding)
 
 
 def _is_judged_by(prediction: Prediction, holding: frozenset[str]) -> bool:

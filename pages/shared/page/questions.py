@@ -3,8 +3,10 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeAlias, TypeVar, Unpack
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, Unpack
 
+from lm_core.classroom.numbered import places
+from lm_core.classroom.records import Question
 from pages.shared.charts.lines import Guesses, Waiting
 from pages.shared.page.predictions import (
     Answer,
@@ -19,7 +21,9 @@ from pages.shared.ui.first_screen import FirstScreen
 
 Value = TypeVar("Value")
 Right: TypeAlias = str | Collection[str] | float | None
-"""An answer, all answers that hold, or a number, which the answer of the nearest number says."""
+"""An answer, all answers that hold, or a number, which the answer of the nearest number says; of an order all
+answers in the right one."""
+AskedKind: TypeAlias = Literal["choice", "several", "order"]
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,7 @@ class Asked(Generic[Value]):
 
     prediction: Prediction | None = None
     answers: Mapping[str, Value] = field(default_factory=dict)  # with the value that each means
+    kind: AskedKind = "choice"
 
     @property
     def masks(self) -> bool:
@@ -36,7 +41,7 @@ class Asked(Generic[Value]):
 
     @property
     def guess(self) -> str | None:
-        """The answer that was guessed, once the right one is drawn."""
+        """The answer that was guessed, once the right one is drawn; its numbers where several make one."""
         return self.prediction.guess if self.prediction and not self.masks else None
 
     @property
@@ -67,6 +72,8 @@ class Asked(Generic[Value]):
         words = reason(self.guess) if callable(reason) else reason
         if isinstance(holds, float | int):
             holds = _answer_to(holds, self.answers)
+        elif self.kind != "choice":
+            holds = places(self.kind, list(self.answers), [*(holds or ())])
         show_verdict(self.prediction or Prediction(None, True), right=holds, reason=words)
 
     def waiting(self, name: str, at: float) -> Waiting | None:
@@ -83,6 +90,7 @@ def ask(
     right: Right | Callable[[], Right] = None,
     reason: str | Callable[[str | None], str] = "",
     when: bool = True,
+    kind: AskedKind = "choice",
     **drawn: Unpack[Drawn],
 ) -> Asked[Value]:
     """Ask beside the picture, and judge the guess there once the answer is drawn.
@@ -98,6 +106,9 @@ def ask(
     reason : str, or callable of the guess that returns it
         What holds and why, with the numbers on screen, in Markdown. Without it nothing is judged here:
         whoever asks calls `Asked.judge` where and when that can be said.
+    kind : str
+        Whether one answer is chosen, or several that hold together, or all of them are put in an order. Of an
+        order at least three are on offer, in another order than the right one, and as plain text.
     when : bool, whether the question belongs to what is chosen; else nothing is asked and nothing masked
     **drawn : how the question is drawn
     """
@@ -105,9 +116,10 @@ def ask(
         answers if isinstance(answers, Mapping) else {str(said): said for said in answers}
     )
     if not when:
-        return Asked(None, meanings)
+        return Asked(None, meanings, kind)
     with screen.beside if screen else nullcontext():
-        asked = Asked(predict(name, question, list(meanings), **drawn), meanings)
+        of = Question(kind, question, tuple(meanings), name=name)
+        asked = Asked(predict(of, **drawn), meanings, kind)
         if reason:
             asked.judge(right, reason)
     return asked

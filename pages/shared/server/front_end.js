@@ -1,6 +1,6 @@
 // Runs before Streamlit's own scripts, in every page: the browser's history has one entry for one act of
 // the visitor, a page and a lesson's step begin at their top, a page that React or the connection has given
-// up for good is loaded again, and what is copied is copied where the connection is not encrypted, too.
+// up for good is loaded again, and what is copied is copied where the connection is not encrypted, too, and a paused screen hears no keys.
 (() => {
   "use strict"
 
@@ -26,6 +26,13 @@
     if (!isCopied) throw new Error("The browser lets no script copy here.")
   }
   if (!navigator.clipboard) Object.defineProperty(navigator, "clipboard", { value: { writeText } })
+
+  // While a class's screens rest, no key of a page does anything: what is hidden has no focus, but hears
+  // the keys of its buttons.
+  const rest = (event) => {
+    if (document.querySelector(".st-key-class_rests")) event.stopImmediatePropagation()
+  }
+  for (const kind of ["keydown", "keyup"]) addEventListener(kind, rest, { capture: true })
 
   // What the first sight of a page needs is asked for in turn, as each takes the network from the others:
   // Streamlit's own scripts, without which nothing runs, then fonts, and with them here what pages draw with,

@@ -33,8 +33,9 @@ _ALWAYS = """
 .st-key-class_code p { font-size: 4rem; font-weight: 700; line-height: 1; white-space: nowrap; }
 .st-key-lobby_code p { font-size: min(7rem, 20vw); font-weight: 700; line-height: 1; white-space: nowrap; }
 :is(.st-key-class_link, .st-key-lobby_link) code { font-size: 0.9rem; white-space: nowrap !important; }
-/* A paused screen: what is hidden takes no taps, and nothing of it is lost. */
-body:has(.st-key-class_rests) { visibility: hidden; }
+/* A paused screen: what is hidden takes no taps and no focus, and nothing of it is lost. Streamlit has buttons
+  that are visible within what is hidden. */
+body:has(.st-key-class_rests) :not(.st-key-class_rests, .st-key-class_rests *) { visibility: hidden !important; }
 .st-key-class_rests {
   visibility: visible; position: fixed; inset: 0; z-index: 1000000; padding: 2rem;
   align-items: center; justify-content: center; text-align: center; background: #16181D;

@@ -20,6 +20,7 @@ from pages.shared.classroom.following import page
 from pages.shared.classroom.shown_answers import answers_fold
 from pages.shared.frame.sharing import share_bar
 from pages.shared.lessons.bar import lesson_bar, lesson_is_on
+from pages.shared.lessons.kept import lesson_titles
 from pages.shared.numbers import percent, significant
 from pages.shared.own_source import read_source
 from pages.shared.registry import PageSpec, page_at
@@ -50,11 +51,11 @@ def page_header(address: str, lead: str = "", *, shareable: bool = True) -> None
         is_short = is_presenting() and lesson_is_on()
         st.title(spec.term if is_short else spec.title, anchor=False)
         if is_presenting():
-            class_bar(address)
+            class_bar(address, lesson_titles)
             lesson_bar()
         share_bar(address, shareable=shareable)
     if not is_presenting():
-        class_bar(address)
+        class_bar(address, lesson_titles)
     if lead and not is_presenting():
         with st.container(key="page_lead", horizontal=True, vertical_alignment="center"):
             st.markdown(lead)

@@ -3,7 +3,8 @@
 import pytest
 
 from pages.shared.lessons.kept import keep_lesson, shipped_lessons
-from pages.shared.registry import page_at
+from pages.shared.registry import PAGES, page_at
+from pages.shared.ten_minutes import teaching_steps
 from tests.pages.shared.lessons.files import LESSON, with_line
 from tests.pages.visits import press, text, visit
 
@@ -125,6 +126,33 @@ def test_the_finder_leaves_the_lessons_that_suit_a_class():
     app.multiselect(key="find_known").set_value(["vectors"]).run()
     assert found(app) == {"first-visit", "generation", "words"}
     assert "left out" in text(app)
+
+
+def taught(app):
+    return [link.proto.page for link in app.get("page_link")]
+
+
+def test_the_finder_finds_pages_that_are_taught_in_ten_minutes():
+    every = {spec.address for spec in PAGES if teaching_steps(spec.address)}
+    app = visit(PAGE)
+    assert taught(app) == []
+    app.button_group(key="find_minutes").set_value(10).run()
+    assert (found(app), len(taught(app))) == (set(), len(every))
+    assert set(taught(app)) == every
+    app.number_input(key="find_age").set_value(14).run()
+    chapters = {page_at(address).chapter for address in taught(app)}
+    assert chapters == {"Start", "Generation"}
+    app.button_group(key="find_minutes").set_value(45).run()
+    assert {"war-and-peace", "published-figures"} <= set(taught(app))
+    app.number_input(key="find_age").set_value(16)
+    app.multiselect(key="find_known").set_value(["attention"]).run()
+    chapters = {page_at(address).chapter for address in taught(app)}
+    assert chapters == {"Start", "Recurrent networks", "Generation", "Pretraining"}
+
+
+def test_every_page_that_is_taught_in_ten_minutes_has_a_lesson_of_its_chapter():
+    chapters = {lesson.chapter for lesson in shipped_lessons().lessons.values()}
+    assert {spec.chapter for spec in PAGES if teaching_steps(spec.address)} <= chapters
 
 
 def test_what_suits_nobody_is_said():

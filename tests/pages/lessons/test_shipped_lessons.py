@@ -13,7 +13,7 @@ from lm_core.training.checkpoints import CHECKPOINTS, load_checkpoint
 from lm_core.training.model_vocabulary import vocabulary_of
 from pages.shared.lessons.kept import shipped_lessons
 from pages.shared.registry import PAGES, page_at
-from tests.pages.visits import arrive, numbers, press, text
+from tests.pages.visits import arrive, numbers, press, questions, text
 
 SHIPPED = shipped_lessons().lessons
 STEPS = [
@@ -88,7 +88,7 @@ def test_a_page_has_every_setting_of_a_step_and_shows_the_figures_that_it_promis
 
 def gates_of(app):
     """Return what reveals all answers of a page, in a link."""
-    return ",".join(radio.key.removeprefix("guess_") for radio in app.radio if radio.key)
+    return ",".join(questions(app))
 
 
 PROJECTED = re.compile("first_screen|part|part_controls|shape|ablation|main_playback.*")

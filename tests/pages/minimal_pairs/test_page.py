@@ -10,7 +10,7 @@ from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.minimal_pairs.models import _SHOWN, STEPS_OF
 from pages.shared.models.book_models import BEST_WRITER
 from pages.shared.models.language_models import _MOST_BYTES, _WEIGHT_BYTES
-from tests.pages.visits import alt, data, drawn_rows, guess, shows, text, visit
+from tests.pages.visits import alt, data, drawn_rows, guess, questions, shows, text, visit
 
 PAGE = "pages/minimal_pairs/page.py"
 OWN = {"phenomenon": "Your own two sentences"}
@@ -24,7 +24,7 @@ def results():
 
 
 def answered(app):
-    (question,) = [radio.key.removeprefix("guess_") for radio in app.radio]
+    (question,) = questions(app)
     return guess(app, question)
 
 

@@ -17,7 +17,8 @@ from lm_core.text.corpora import locate
 from lm_core.training.checkpoints import SHIPPED, read_meta
 from pages.surprisal.texts import GENERATED, MOST_CHARACTERS, SHUFFLED, TEXT
 from pages.surprisal.texts import OWN as OWN_TEXT
-from tests.pages.visits import alt, charts, guess, numbers, sent_to, tints_of, visit
+from tests.pages import visits
+from tests.pages.visits import alt, charts, guess, numbers, sent_to, shows, tints_of, visit
 
 PAGE = "pages/surprisal/page.py"
 NGRAM = read_meta(SHIPPED / "book-ngram").title
@@ -92,11 +93,12 @@ def test_two_models_share_the_text_and_their_bits_stand_side_by_side():
 
 def test_the_kinds_of_text_wait_for_a_guess():
     app = visit(PAGE, model=SOURCE_LSTM)
-    name = next(key for key in questions(app) if "kinds" in key).removeprefix("guess_")
+    (name,) = [name for name in visits.questions(app) if "kinds" in name]
     assert "surprisal_ranks" not in charts(app)
     scores = SurprisalResults.load().of_model("source-lstm")
     assert f"{scores[OWN].bits:.2f}" not in alt(app, "surprisal_kinds")
     app = guess(app, name)
+    assert shows(app, "Not quite", "In bits a character")
     assert f"{scores[OWN].bits:.2f}" in alt(app, "surprisal_kinds")
     assert all(title in alt(app, "surprisal_kinds") for title in KINDS.values())
     assert "surprisal_ranks" in charts(app)
@@ -148,8 +150,22 @@ def test_a_model_that_is_not_shipped_is_scored_on_demand():
     app = visit(PAGE, model=COUNTED)
     assert "surprisal_kinds" not in charts(app)
     app = app.button(key="score_kinds").click().run()
-    key = next(key for key in questions(app) if "kinds" in key)
-    app = guess(app, key.removeprefix("guess_"), 0)
+    (name,) = [name for name in visits.questions(app) if "kinds" in name]
+    app = guess(app, name)
     shown = map(float, re.findall(r"([\d.]+) bits", alt(app, "surprisal_kinds")))
     bits = dict(zip(["the text", *KINDS], shown, strict=True))
     assert bits[OWN_COOL] < bits[OWN] < bits[BOOK] < bits[WORDS] < bits[CHARACTERS]
+
+
+@pytest.mark.parametrize("name", ["source-lstm", "book-lstm"])
+def test_the_order_of_kinds_is_that_of_their_bits_and_is_not_on_offer(name):
+    app = visit(PAGE, model=read_meta(SHIPPED / name).title)
+    (asked,) = [asked for asked in visits.questions(app) if "kinds" in asked]
+    offered = app.multiselect(key=f"guess_{asked}").options
+    scored = SurprisalResults.load().of_model(name)
+    bits = {title: scored[kind].bits for kind, title in KINDS.items() if title in offered}
+    order = sorted(bits, key=bits.get)
+    assert offered != order
+    app.multiselect(key=f"guess_{asked}").set_value(order).run()
+    app = visits.press(app, f"reveal_{asked}")
+    assert shows(app, "Right", "In bits a character")

@@ -4,6 +4,7 @@ import pytest
 
 from lm_core.classroom.questions import parse_question
 from lm_core.classroom.records import Question
+from lm_core.experiments.surprisal.results import BOOK, NOVELS, OWN, WORDS, SurprisalResults
 from pages.shared.registry import PAGES
 from pages.shared.rooms.store import store
 from tests.pages import visits
@@ -175,3 +176,29 @@ def test_two_presenters_ask_and_the_last_question_runs(code, teacher):
     people.look_again(teacher)
     assert "Two?" in people.words(teacher)
     assert first.id != rooms.state(code).asked.id
+
+
+def test_a_class_is_asked_for_an_order_and_sees_it_judged(code):
+    page = "pages/surprisal/page.py"
+    teacher = people.arrive_as("teacher", page, room=code)
+    student = people.arrive_as("student", page, room=code)
+    (name,) = [name for name in visits.questions(teacher) if "kinds" in name]
+    visits.press(teacher, f"ask_{name}")
+    people.look_again(student)
+    field = next(f for f in student.multiselect if str(f.key).startswith("class_value_"))
+    bits = SurprisalResults.load().of_model(name.removeprefix("surprisal_kinds_"))
+    titles = store().rooms.state(code).asked.question.options
+    assert len(titles) == 4
+    by_bits = sorted((NOVELS, WORDS, OWN, BOOK), key=lambda kind: bits[kind].bits)
+    ranked = [titles[(NOVELS, WORDS, OWN, BOOK).index(kind)] for kind in by_bits]
+    field.set_value([titles.index(title) + 1 for title in ranked])
+    next(b for b in student.button if b.label == "Send").click().run()
+    assert f"You said **{' → '.join(ranked)}**" in people.words(student)
+    visits.press(people.look_again(teacher), "class_reveal")
+    assert "Your class, 1 answer" in people.words(teacher)
+    people.look_again(student)
+    assert "Right" in people.words(student)
+    rows = visits.drawn_rows(student, "class_counts_chart")
+    assert rows["text"].tolist() == ["1 ✓ ◀ yours"]
+    right = store().rooms.state(code).asked.question.right
+    assert right == ", ".join(str(titles.index(title) + 1) for title in ranked)

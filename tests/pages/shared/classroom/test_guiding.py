@@ -4,6 +4,7 @@ import pytest
 
 from lm_core.classroom.questions import parse_question
 from lm_core.classroom.records import LessonStep, Talk
+from pages.shared.lessons.kept import lesson_titles
 from pages.shared.rooms.store import store
 from tests.pages import visits
 from tests.pages.shared.classroom import people
@@ -58,9 +59,10 @@ def test_the_presenter_sees_how_many_are_at_which_step_and_who_on_request(code, 
     for who, step in (("one", 3), ("two", 1), ("three", 3)):
         at_step(code, step, who)
     said = people.words(opened(teacher, "class_pace"))
-    assert "Step 1: **1 student**" in said
-    assert "Step 2: **0 students**" in said
-    assert "Step 3: **2 students**" in said
+    _, first, second, third, *_ = lesson_titles(LESSON)
+    assert f"Step 1, *{first}*: **1 student**" in said
+    assert f"Step 2, *{second}*: **0 students**" in said
+    assert f"Step 3, *{third}*: **2 students**" in said
     assert member(code, "two").alias not in said
     teacher.toggle(key="class_pace_names").set_value(True)
     assert member(code, "two").alias in people.words(people.look_again(teacher))

@@ -1,9 +1,11 @@
 """The answers to a question: which one holds, and where a guess stands in a picture."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from pages.shared import page
 from pages.shared.page.predictions import Answer, Prediction, answer_of, nearest_answer
+from tests.pages.visits import press
 
 SHARES = {"most": Answer(0.5, 0.75), "some": Answer(0.1, 0.3), "none": Answer(0.0, 0.05)}
 WEIGHTS = {"small": -1.0, "none": 0.0, "large": 3.0}
@@ -29,3 +31,58 @@ def test_a_guess_stands_in_the_picture_once_it_is_revealed():
     assert page.Asked(Prediction("some", True), SHARES).value.typical == 0.3
     assert page.Asked(Prediction("some", False), SHARES).value is None
     assert page.Asked(Prediction(None, True), SHARES).value is None
+
+
+def several_and_order():
+    from pages.shared import page
+
+    asked = page.ask(
+        None,
+        "which",
+        "Which hold?",
+        ["a", "b", "c"],
+        right=["c", "a"],
+        reason="Both.",
+        kind="several",
+    )
+    assert asked.value is None
+    page.ask(
+        None,
+        "order",
+        "In which order?",
+        ["large", "small", "middle"],
+        right=lambda: ["small", "middle", "large"],
+        reason="By size.",
+        kind="order",
+        has_key=False,
+    )
+
+
+def drawn(app):
+    return [element.value for element in [*app.caption, *app.markdown]]
+
+
+@pytest.mark.parametrize(("chosen", "verdict"), [(["a", "c"], "Right"), (["a"], "Not quite")])
+def test_several_answers_hold_together(chosen, verdict):
+    app = AppTest.from_function(several_and_order).run()
+    assert app.button(key="reveal_which").disabled
+    app.button_group(key="guess_which").set_value(chosen).run()
+    app = press(app, "reveal_which")
+    assert f"Which hold? You said: **{'; '.join(chosen)}**." in drawn(app)
+    assert any(verdict in said and "Both." in said for said in drawn(app))
+    assert not any("By size." in said for said in drawn(app))
+
+
+def test_an_order_waits_for_all_and_is_judged_as_a_whole():
+    app = AppTest.from_function(several_and_order).run()
+    app.multiselect(key="guess_order").set_value(["small", "middle"]).run()
+    assert app.button(key="reveal_order").disabled
+    for order, verdict in (
+        (["small", "middle", "large"], "Right"),
+        (["small", "large", "middle"], "Not quite"),
+    ):
+        app = AppTest.from_function(several_and_order).run()
+        app.multiselect(key="guess_order").set_value(order).run()
+        app = press(app, "reveal_order")
+        assert f"In which order? You said: **{' → '.join(order)}**." in drawn(app)
+        assert any(verdict in said and "By size." in said for said in drawn(app))
