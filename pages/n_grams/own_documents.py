@@ -131,7 +131,7 @@ def _draw(documents: Documents, beginning: str, steps: Sequence[Continuation], u
         legend=[(_ROLES[i], name) for i, name in enumerate(documents.names)],
         unit=unit.removesuffix("s"),
         label="A text continued from the documents",
-        click_hint="A tint marks what comes from an n-gram that one document alone holds. Point at it to see how long it is.",
+        click_hint="A tint marks an n-gram that one document alone holds. Point at it to see its length.",
     )
 
 

@@ -275,7 +275,7 @@ html { font-size: 24px !important; }
 """.replace("SHOWN", _SHOWN).replace("CHART", _CHART)
 
 _EMBEDDED = """
-/* In the frame of a learning platform a page stands alone: the platform has the menu. */
+/* In the frame of a learning platform a page has no menu, because the platform has one. */
 [data-testid="stHeader"] { display: none; }
 [data-testid="stMain"] { scroll-padding-top: 0.5rem; }
 [data-testid="stMainBlockContainer"] { padding-top: 0.75rem !important; padding-bottom: 1rem; }
