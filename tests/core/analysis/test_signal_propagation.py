@@ -72,6 +72,11 @@ def test_he_is_the_edge_of_relu():
     assert ends[0] < 0.2 < ends[1] < 5 < ends[2]
 
 
+def test_weights_of_nothing_let_nothing_through():
+    found = expected_variances(0.0, 3, deep_network.LINEAR, deep_network.PLAIN)
+    assert found.activations == (1.0, 0.0, 0.0, 0.0)
+
+
 def test_settings_that_make_no_sense_are_refused():
     with pytest.raises(SettingError, match="block"):
         expected_variances(1.0, 2, deep_network.LINEAR, "dense")

@@ -157,6 +157,11 @@ def test_what_is_shipped_says_what_the_page_says():
     assert set(sizes) == {2698, 2663, 2645, 11067, 11123}
 
 
+def test_an_accuracy_is_found_by_how_far_down_and_to_the_right_digits_are_moved():
+    trained = ConvolutionResults.load().of_seeds(study.GLOBAL_CNN, training.CENTRED)[0]
+    assert trained.at(-1, 2) == trained.accuracies[1][4] != trained.at(-1, -2)
+
+
 def test_a_shipped_network_has_the_score_that_it_is_said_to_have():
     results = ConvolutionResults.load()
     _, test = split_digits(load_digits())
