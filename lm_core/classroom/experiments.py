@@ -60,7 +60,7 @@ class SharedExperiments(RoomAccess):
         """Return the number of a run that this visitor is to make; None if none is left for them.
 
         It is the one that they have taken and not finished, else one that nobody has taken, else
-        one whose taker has left. Of a round each makes one.
+        one whose taker has left. Of a round each makes one, and of a setting, where there are `n_settings`.
         """
         with self.database.writing() as connection:
             room = self.open_room(connection, code)
@@ -80,13 +80,16 @@ class SharedExperiments(RoomAccess):
             open_round = _open_round(experiment, len(made))
             if experiment.round_size and member in map(made.get, open_round):
                 return None
-            free = sorted(set(range(open_round.stop)) - {row.number for row in taken})
+            n = experiment.n_settings
+            known = {row.number % n for row in taken if row.member == member} if n else set()
+            new = {number for number in range(open_round.stop) if not n or number % n not in known}
+            free = sorted(new - {row.number for row in taken})
             if free:
                 row = {"experiment_id": experiment_id, "number": free[0], "member": member}
                 connection.execute(sa.insert(RUNS).values(row))
                 return free[0]
             since = self.clock() - HERE_S
-            left = [row.number for row in open_runs if row.seen_at < since]
+            left = [row.number for row in open_runs if row.seen_at < since and row.number in new]
             if not left:
                 return None
             given = (RUNS.c.experiment_id == experiment_id) & (RUNS.c.number == left[0])

@@ -82,6 +82,8 @@ class ClassExperiment:
     """They are numbered from 0, and the number is a run's seed or setting."""
     round_size: int = 0
     """Runs that are made before the next ones may begin, one by each phone; 0 where none waits."""
+    n_settings: int = 0
+    """Settings that the runs take in turn, if nobody is to make two runs of one; 0 where one may."""
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from lm_core.experiments.neural_language_model.training import train_network
 from lm_core.experiments.thirty_runs import lengths as recall
-from lm_core.experiments.thirty_runs import runs, workers
+from lm_core.experiments.thirty_runs import runs, votes, workers
 from lm_core.experiments.thirty_runs import scaling as law
+from lm_core.training.preference_losses import fit_reward_weights
 from pages.shared import page
 from pages.thirty_runs.dropout import NAME as DROPOUT
 from pages.thirty_runs.dropout import dropout
@@ -23,6 +24,8 @@ from pages.thirty_runs.scaling import NAME as SCALING
 from pages.thirty_runs.scaling import scaling
 from pages.thirty_runs.starts import NAME as STARTS
 from pages.thirty_runs.starts import starts
+from pages.thirty_runs.votes import NAME as VOTES
+from pages.thirty_runs.votes import votes as class_votes
 
 PARTS = [
     page.Part(SAMPLES, samples, (runs.estimate_of_sample, runs.running_means)),
@@ -34,6 +37,7 @@ PARTS = [
     page.Part(SCALING, scaling, (law.loss_above_entropy, law.fit_power_law, law.Source)),
     page.Part(LENGTHS, lengths, (recall.accuracy_at_length,)),
     page.Part(ONE_MODEL, one_model, (workers.descend,)),
+    page.Part(VOTES, class_votes, (votes.fitted_scores, fit_reward_weights)),
 ]
 
 page.draw(

@@ -1,6 +1,7 @@
 """An experiment that a presenter shares out: each phone of the class makes a run, and all see what comes."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -18,7 +19,10 @@ from pages.shared.ui.messages import errors_in_place
 
 PAGE = "thirty-runs"
 """The page whose parts are the experiments; an experiment is named as its part."""
-_DRAWN, _NONE_LEFT = "lab_runs_drawn", "lab_runs_none_left"
+_DRAWN, _NONE_LEFT, _TAKEN = "lab_runs_drawn", "lab_runs_none_left", "lab_runs_taken"
+
+Choose = Callable[[int, Callable[[float], None]], None]
+"""Draws the run of a number; what it is given beside it hands in what the visitor chooses."""
 
 
 class ClassRuns(NamedTuple):
@@ -51,9 +55,10 @@ def class_runs(name: str) -> ClassRuns | None:
 
 def run_buttons(
     experiment: ClassExperiment,
-    make: Callable[[int], float],
+    make: Callable[[int], float] | None = None,
     label: str = "Make a run",
     waits: str = "",
+    choose: Choose | None = None,
 ) -> None:
     """Draw what a member may do: a presenter shares out and ends, a student makes a run.
 
@@ -63,6 +68,7 @@ def run_buttons(
     make : callable, makes the run of a number, with the settings that were shared out
     label : str, of the button that makes a run
     waits : str, said to a student in its place while there is nothing to do
+    choose : callable, draws the run of a number in place of `make`, where the visitor says what it comes to
     """
     here = membership()
     if here is None:
@@ -77,7 +83,7 @@ def run_buttons(
         elif runs and shared is not None and waits:
             st.info(waits)
         elif runs and shared is not None:
-            _for_students(here, shared, make, label)
+            _for_students(here, shared, make, label, choose)
 
 
 def _for_presenters(
@@ -118,10 +124,18 @@ def _for_presenters(
 
 
 def _for_students(
-    here: Membership, shared: SharedOut, make: Callable[[int], float], label: str
+    here: Membership,
+    shared: SharedOut,
+    make: Callable[[int], float] | None,
+    label: str,
+    choose: Choose | None,
 ) -> None:
     if st.session_state.get(_NONE_LEFT) == shared.id:
-        st.info("All runs have been taken. Watch them come in on your teacher's screen.")
+        st.info("No run is left for you. Watch all of them come in on your teacher's screen.")
+        return
+    taken, number = st.session_state.get(_TAKEN, (None, 0))
+    if choose is not None and taken == shared.id:
+        choose(number, partial(attempt, _hand_in, here, shared, number))
         return
     st.button(
         label,
@@ -133,8 +147,10 @@ def _for_students(
     )
 
 
-def _make_one(here: Membership, shared: SharedOut, make: Callable[[int], float]) -> None:
-    """Take a run, make it, and hand in what it came to.
+def _make_one(
+    here: Membership, shared: SharedOut, make: Callable[[int], float] | None = None
+) -> None:
+    """Take a run; make it and hand in what it came to, if the visitor does not choose that.
 
     Raises
     ------
@@ -146,9 +162,17 @@ def _make_one(here: Membership, shared: SharedOut, make: Callable[[int], float])
     if number is None:
         if not shared.experiment.round_size:
             st.session_state[_NONE_LEFT] = shared.id
-        return
-    value = make(number)
-    experiments.finish_run(here.code, here.visitor, shared.id, number, value)
+    elif make is None:
+        st.session_state[_TAKEN] = shared.id, number
+    else:
+        experiments.finish_run(here.code, here.visitor, shared.id, number, make(number))
+
+
+def _hand_in(here: Membership, shared: SharedOut, number: int, value: float) -> None:
+    """Hand in what a visitor has chosen, and take the next run; RoomError as `_make_one`."""
+    del st.session_state[_TAKEN]
+    store().experiments.finish_run(here.code, here.visitor, shared.id, number, value)
+    _make_one(here, shared)
 
 
 def runs_drawn(state: RoomState, *, is_presenter: bool) -> tuple[object, ...] | None:

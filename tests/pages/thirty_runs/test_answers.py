@@ -7,10 +7,11 @@ import pytest
 import torch
 
 from lm_core.experiments.estimation.experiment import Method
+from lm_core.experiments.preferences.results import PreferenceResults
 from lm_core.experiments.rnn_vs_lstm.backbones import build_network
 from lm_core.experiments.rnn_vs_lstm.settings import RecallSettings
 from lm_core.experiments.rnn_vs_lstm.training import RecallTraining
-from lm_core.experiments.thirty_runs import lengths, runs, scaling, workers
+from lm_core.experiments.thirty_runs import lengths, runs, scaling, votes, workers
 from lm_core.experiments.thirty_runs.scaling import (
     SIZES,
     ScalingResults,
@@ -239,3 +240,15 @@ def test_how_far_back_two_cells_remember():
     assert three["rnn", 8] > 0.95
     assert sum(share < 0.96 for share in found["lstm", 24][:3]) == 1
     assert_says(PAGE, "Is the RNN at 24", f"{three['rnn', 24]:.0%}", f"{1 / 24:.0%}")
+
+
+def test_texts_whose_scores_lie_apart_are_voted_on_alike():
+    results = page.shipped(PreferenceResults)
+    found = {}
+    for rule in ("more dialogue", "calmer"):
+        texts = votes.texts_of(results, "Sonya turned to", rule)
+        cast = [votes.vote_of(n, votes.drawn_vote(texts, n)) for n in range(60)]
+        found[rule] = (votes.agreement_among(cast), float(texts.scores[0] - texts.scores[-1]))
+    assert_says(PAGE, "Choose *more dialogue*", "With *more dialogue*")
+    assert found["more dialogue"][0] > found["calmer"][0]
+    assert found["more dialogue"][1] > found["calmer"][1]

@@ -96,7 +96,7 @@ def test_who_comes_when_all_runs_are_taken_is_told(code):
         press(arrive_as(name, PAGE, room=code, part="Starts"), "class_runs_make")
     late = arrive_as("carla", PAGE, room=code, part="Starts")
     press(late, "class_runs_make")
-    assert any("All runs have been taken" in info.value for info in late.info)
+    assert any("No run is left for you" in info.value for info in late.info)
 
 
 def test_a_phone_on_another_page_is_shown_the_way(code):
@@ -250,3 +250,47 @@ def test_a_step_is_made_without_the_phones_that_sleep_and_with_what_is_wrong(cod
     losses = data(look_again(teacher), "losses_of_workers")["mean"]
     assert losses[1] > losses[0]
     assert "In step 1: 1 nothing, 1 sign turned" in words(teacher)
+
+
+# Votes of a class --------------------------------------------------------------------------------
+
+
+def shared_votes(code, n_runs=20):
+    settings = {"liked": "calmer", "beginning": "Sonya turned to"}
+    share(code, ClassExperiment("Votes", settings, n_runs, n_settings=10))
+
+
+def test_a_phone_votes_on_each_pair_once_and_the_teacher_sees_it(code):
+    shared_votes(code)
+    anna = arrive_as("anna", PAGE, room=code, part="Votes")
+    press(anna, "class_runs_make")
+    assert "You like: calmer." in words(anna)
+    for _ in range(10):
+        press(anna, "vote_0")
+    assert any("No run is left for you" in said.value for said in anna.info)
+    made = store().experiments.finished_runs(code, visitor("anna"), 1)
+    assert [run.number for run in made] == [*range(10)]
+    boris = arrive_as("boris", PAGE, room=code, part="Votes", reveal="agreed")
+    press(boris, "class_runs_make")
+    press(boris, "vote_1")
+    assert store().experiments.finished_runs(code, visitor("boris"), 1)[-1].value == 1.0
+    teacher = arrive_as("teacher", PAGE, room=code, part="Votes", reveal="agreed")
+    # The left text of each pair scores higher in the first round; both votes on the first pair are for it.
+    assert "11 of 20 votes: the reward model agrees with 100%" in words(teacher).replace(" %", "%")
+
+
+def test_a_pair_that_a_phone_has_taken_waits_for_it(code):
+    shared_votes(code)
+    anna = arrive_as("anna", PAGE, room=code, part="Votes")
+    press(anna, "class_runs_make")
+    again = arrive_as("anna", PAGE, room=code, part="Votes")
+    press(again, "class_runs_make")
+    press(again, "vote_1")
+    (run,) = store().experiments.finished_runs(code, visitor("anna"), 1)
+    assert (run.number, run.value) == (0, 1.0)
+
+
+def test_only_the_first_vote_is_drawn_before_the_guess():
+    masked, shown = (visit(PAGE, part="Votes", **link) for link in ({}, {"reveal": "agreed"}))
+    assert len(data(masked, "agreement")) == 1
+    assert len(data(shown, "agreement")) == 60
