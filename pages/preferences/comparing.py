@@ -11,6 +11,7 @@ from pages.preferences.learned_rewards import Learned, draw_learned
 from pages.preferences.scene import one_line, shipped_results
 from pages.shared import page
 from pages.shared.numbers import percent
+from pages.shared.registry import page_at
 from pages.shared.ui.markdown import escaped
 from pages.shared.ui.visitor import is_presenter, presenter_login, visitor
 
@@ -150,6 +151,11 @@ def _about_votes(judge: str) -> None:
         st.caption(
             f"{votes.n_visitors()} have voted. Votes are kept until this server restarts; of more than"
             f" {MOST_VISITORS} visitors the first are forgotten."
+        )
+        st.page_link(
+            page_at("thirty-runs").path,
+            label="Vote with your class, and see how far votes agree",
+            query_params={"part": "Votes"},
         )
     if is_presenter():
         st.button("Forget all votes", key="forget_votes", on_click=votes.clear)

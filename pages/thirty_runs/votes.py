@@ -144,7 +144,7 @@ def _reason(runs: Runs, cast: list[voting.Vote]) -> str:
     return (
         f"**{percent(running_means(runs.values)[-1].mean)}**, where chance gives 50%.{equal} A reward model has one"
         " score for each text, so it always prefers the same one of a pair, while voters differ, most of all where"
-        " two texts are nearly as good. Therefore no model that gives each text one score can agree with all votes."
+        " two texts are nearly as good. So where two voters differ on a pair, no such model agrees with both."
     )
 
 

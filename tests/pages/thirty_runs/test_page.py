@@ -276,7 +276,7 @@ def test_a_phone_votes_on_each_pair_once_and_the_teacher_sees_it(code):
     assert store().experiments.finished_runs(code, visitor("boris"), 1)[-1].value == 1.0
     teacher = arrive_as("teacher", PAGE, room=code, part="Votes", reveal="agreed")
     # The left text of each pair scores higher in the first round; both votes on the first pair are for it.
-    assert "11 of 20 votes: the reward model agrees with 100%" in words(teacher).replace(" %", "%")
+    assert "11 of 20 votes: the reward model agrees with 100\u202f%" in words(teacher)
 
 
 def test_a_pair_that_a_phone_has_taken_waits_for_it(code):
