@@ -87,8 +87,7 @@ def votes(screen: page.FirstScreen) -> None:
             draw_runs("agreement", runs, y, MEAN, {"chance": 0.5}, is_masked=asked.masks)
     page.note_beside(screen, _said(made))
     with screen.beside:
-        label = "How a reward model learns, and what it is for"
-        st.page_link(page_at("preferences").path, label=label)
+        st.page_link(page_at("preferences").path, label="How a reward model learns")
 
 
 def _said(made: Runs) -> str:
@@ -114,8 +113,8 @@ def _ballot(texts: voting.Texts, liked: str, number: int, hand_in: Callable[[flo
     for side, (place, column) in enumerate(zip(voting.ballot(number), st.columns(2), strict=True)):
         with column:
             st.container(border=True).text(f"{texts.beginning}… {_one_line(texts.texts[place])}")
-            said = ("Left", "Right")[side]
-            page.button(f"vote_{side}", f"{said} one", "thumb_up", hand_in, float(side))
+            said = ("The first", "The second")[side]
+            page.button(f"vote_{side}", said, "thumb_up", hand_in, float(side))
 
 
 def _one_line(text: str) -> str:
@@ -164,6 +163,10 @@ def _draw_scores(texts: voting.Texts, cast: list[voting.Vote]) -> None:
         },
         height=300,
     )
+    if (
+        page.is_presenting()
+    ):  # the points have the texts, and large type leaves room for one of the two
+        return
     rows = zip(_LETTERS, texts.texts, fitted, scores, strict=True)
     page.show_rows(
         ("", "text", "by the votes", "by the reward model"),
