@@ -94,7 +94,7 @@ def _said(made: Runs) -> str:
     voters = (
         "Each phone is shown pairs of five texts that a language model has written, each pair to several phones."
         if made.is_of_class
-        else "Without a class, voters are drawn: each prefers a text with the probability that the reward model"
+        else "Without a class, voters are drawn, because nobody is there to vote: each prefers a text with the probability that the reward model"
         " itself gives it."
     )
     return (
