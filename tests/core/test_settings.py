@@ -87,3 +87,5 @@ def test_a_frame_setting_names_the_hosts_whose_pages_may_show_the_lab(monkeypatc
     assert (settings().framed_by, settings().framing_hosts()) == ("'self'", ())
     monkeypatch.setenv("LM_LAB_FRAMED_BY", "'self' https://moodle.example.org https://b:8443")
     assert settings().framing_hosts() == ("moodle.example.org", "b:8443")
+    monkeypatch.setenv("LM_LAB_FRAMED_BY", " ".join(f"https://site-{n}.org" for n in range(8)))
+    assert len(settings().framing_hosts()) == 8

@@ -157,6 +157,13 @@ def test_every_kind_of_question_is_asked_and_drawn(code, student, line, answer):
     assert len(visits.drawn_rows(student, "class_answers_chart")) > 0
 
 
+def test_a_question_is_announced_once_to_each_student(code, student):
+    for line in ("Right? | yes | no", "And now? | yes | no"):
+        store().rooms.ask(code, people.visitor("teacher"), parse_question(line))
+        assert len(people.look_again(student).toast) == 1
+        assert not people.look_again(student).toast
+
+
 def test_an_answer_that_is_none_is_refused_in_place(code, student):
     store().rooms.ask(code, people.visitor("teacher"), parse_question("Which word is nearest"))
     people.look_again(student)
