@@ -69,7 +69,7 @@ def _marked(judged: JudgedPair) -> list[str]:
 def _ask(screen: page.FirstScreen, judged: JudgedPair) -> page.Asked[str]:
     """Ask which models prefer the first sentence; what single words say is drawn from the beginning."""
     asked = _asked_about(judged)
-    named = {escaped(titles()[name]): name for name in asked}
+    named = {escaped(short_title(name)): name for name in asked}
     right = [title for title, name in named.items() if judged.whole_lead(name) > TIED_BITS]
 
     def reason(_: str | None) -> str:
