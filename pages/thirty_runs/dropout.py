@@ -11,12 +11,12 @@ from pages.shared import page
 from pages.shared.charts.palette import BLUE
 from pages.shared.numbers import significant
 from pages.shared.registry import page_at
-from pages.thirty_runs.networks import LOSS, OWN, OWN_STYLE, by_setting, dots, swept_sizes, trained
-from pages.thirty_runs.picture import RUNS, Runs, runs_of, share_out, so_far
+from pages.thirty_runs import networks
+from pages.thirty_runs.picture import Runs, runs_of, share_out, so_far
 
 NAME = "Dropout"
 _MEAN = "mean"
-_STYLES = {_MEAN: page.LineStyle(BLUE), OWN: OWN_STYLE}
+_STYLES = {_MEAN: page.LineStyle(BLUE)}
 _EXAMPLES = {f"{n:,}": n for n in law.FEW}
 _ASKED = f"{law.FEW[1]:,}"
 _X = page.Axis("share of hidden units switched off", (-0.05, 0.95), values=law.DROPOUTS)
@@ -33,7 +33,7 @@ def _train(settings: Mapping[str, str], number: int) -> float:
     seed, at = divmod(number, len(law.DROPOUTS))
     few = _EXAMPLES[settings["examples"]]
     size, rate, dropout = law.DROPPED_SIZE, law.DROPPED_RATE, law.DROPOUTS[at]
-    return trained(size, rate, seed, dropout=dropout, n_examples=few)
+    return networks.trained(size, rate, seed, dropout=dropout, n_examples=few)
 
 
 def dropout(screen: page.FirstScreen) -> None:
@@ -42,10 +42,10 @@ def dropout(screen: page.FirstScreen) -> None:
         examples = page.choice(
             "examples", "Examples to learn from", [*_EXAMPLES], _ASKED, width=180
         )
-        n_runs = page.pick("runs", "Trainings", RUNS, 30, width=110)
+        n_runs = networks.choose_trainings()
     chosen = {"examples": examples}
     runs = runs_of(NAME, chosen, n_runs, _before)
-    found = by_setting(runs, law.DROPOUTS)
+    found = networks.by_setting(runs, law.DROPOUTS)
     shared = runs.settings["examples"]
     asked = page.ask(
         screen,
@@ -53,7 +53,7 @@ def dropout(screen: page.FirstScreen) -> None:
         f"A network learns from {shared} examples, and *dropout* switches off a share of its hidden units,"
         " others at each step. With which share does it lose least on new text?",
         {f"{rate:g}": rate for rate in law.DROPOUTS},
-        right=lambda: f"{_best(found):g}",
+        right=lambda: f"{networks.best_of(found):g}",
         reason=lambda _: _reason(found, shared),
         when=shared == _ASKED and len(found) == len(law.DROPOUTS),
     )
@@ -63,21 +63,13 @@ def dropout(screen: page.FirstScreen) -> None:
     share_out(screen, NAME, runs, chosen, n_runs, _train)
     page.note_beside(
         screen,
-        f"Each dot is one training of the same network of {_weights()} weights from random numbers of its own, with"
-        " one of six dropout rates. All learn from the same few examples, and what they lose is measured over the whole"
+        f"Each dot is one training of the same network of {networks.weights_of(law.DROPPED_SIZE)} weights from"
+        " random numbers of its own, with one of six dropout rates. All learn from the same few examples, and what they lose is measured over the whole"
         " text that the examples were drawn from, with all units on. The band about the mean is two *standard errors*"
         " to each side, so rates whose bands overlap cannot be told apart.",
     )
     with screen.beside:
         st.page_link(page_at("overfitting").path, label="What else helps against overfitting")
-
-
-def _weights() -> str:
-    return next(n for n, size in swept_sizes().items() if size == law.DROPPED_SIZE)
-
-
-def _best(found: Mapping[float, list[float]]) -> float:
-    return min(found, key=lambda rate: fmean(found[rate]))
 
 
 def _nats(found: Mapping[float, list[float]], rate: float) -> str:
@@ -87,7 +79,7 @@ def _nats(found: Mapping[float, list[float]], rate: float) -> str:
 def _finding(runs: Runs, found: Mapping[float, list[float]], *, is_masked: bool) -> str:
     if is_masked or not found:
         return f"{so_far(runs)} at {len(law.DROPOUTS)} dropout rates. Where is the lowest loss?"
-    best = _best(found)
+    best = networks.best_of(found)
     without = f", without dropout {_nats(found, 0.0)}" if best and 0.0 in found else ""
     return (
         f"{so_far(runs)}: at {best:g} the network loses least, {_nats(found, best)} nats above the"
@@ -96,9 +88,9 @@ def _finding(runs: Runs, found: Mapping[float, list[float]], *, is_masked: bool)
 
 
 def _reason(found: Mapping[float, list[float]], shown: str) -> str:
-    most = law.DROPOUTS[-1]
+    best, most = networks.best_of(found), law.DROPOUTS[-1]
     return (
-        f"**{_best(found):g}**: it loses {_nats(found, _best(found))} nats above the entropy, and without dropout"
+        f"**{best:g}**: it loses {_nats(found, best)} nats above the entropy, and without dropout"
         f" {_nats(found, 0.0)}, because a network that is never disturbed also learns by heart what is accidental in"
         f" its {shown} examples. At {most:g} it loses {_nats(found, most)}, since of"
         f" {law.DROPPED_SIZE[0]} units about {law.DROPPED_SIZE[0] * (1 - most):.0f} are left at each step,"
@@ -109,18 +101,16 @@ def _reason(found: Mapping[float, list[float]], shown: str) -> str:
 def _draw(runs: Runs, found: Mapping[float, list[float]], asked: page.Asked[float]) -> None:
     seen = {} if asked.masks else {rate: found[rate] for rate in law.DROPOUTS if rate in found}
     means = {rate: running_means(values)[-1] for rate, values in seen.items()}
-    drawn = dots(runs._replace(made=runs.made[: 1 if asked.masks else None]), law.DROPOUTS)
-    networks = page.shipped(law.ScalingResults).dropped_of(_EXAMPLES[runs.settings["examples"]])
-    measured = [nats for network in networks for nats in network.above_entropy]
-    page.show_lines(
+    measured = page.shipped(law.ScalingResults).dropped_of(_EXAMPLES[runs.settings["examples"]])
+    all_nats = [nats for network in measured for nats in network.above_entropy]
+    networks.show_trainings(
         "dropout_rates",
+        runs._replace(made=runs.made[: 1 if asked.masks else None]),
+        law.DROPOUTS,
         {_MEAN: [(rate, found.mean) for rate, found in means.items()]},
         _STYLES,
-        _X,
-        page.Axis.around(LOSS.title, measured),
+        (_X, page.Axis.around(networks.LOSS.title, all_nats)),
         bands={_MEAN: [(rate, found.low, found.high) for rate, found in means.items()]},
-        dots=drawn["dots"],
-        rings=drawn["rings"],
         beside={"trainings": [len(values) for values in seen.values()]},
         height=320,
     )

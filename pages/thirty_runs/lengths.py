@@ -11,8 +11,8 @@ from lm_core.experiments.thirty_runs.scaling import ScalingResults
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREY, VERMILLION
 from pages.shared.numbers import percent
-from pages.thirty_runs.networks import OWN, OWN_STYLE, by_setting, dots
-from pages.thirty_runs.picture import RUNS, Runs, runs_of, share_out, so_far
+from pages.thirty_runs import networks
+from pages.thirty_runs.picture import Runs, runs_of, share_out, so_far
 
 NAME = "Lengths"
 _RNN, _LSTM, _CHANCE = "RNN", "LSTM", "chance: one in L"
@@ -22,7 +22,6 @@ _STYLES = {
     _RNN: page.LineStyle(VERMILLION),
     _LSTM: page.LineStyle(BLUE),
     _CHANCE: page.LineStyle(GREY, 1),
-    OWN: OWN_STYLE,
 }
 _X = page.Axis("symbols in a sequence, L", (3.0, 32.0), True, recall.LENGTHS)
 _Y = page.Axis("right last answers", (0.0, 1.02), values=(0, 0.25, 0.5, 0.75, 1), form=".0%")
@@ -50,9 +49,9 @@ def _train(settings: Mapping[str, str], number: int) -> float:
 def lengths(screen: page.FirstScreen) -> None:
     """Draw how often each network names the first symbol, by cell and length."""
     with screen.controls:
-        n_runs = page.pick("runs", "Trainings", RUNS, 30, width=110)
+        n_runs = networks.choose_trainings()
     runs = runs_of(NAME, {}, n_runs, _before)
-    found = by_setting(runs, recall.NETWORKS)
+    found = networks.by_setting(runs, recall.NETWORKS)
     asked = page.ask(
         screen,
         "lstm",
@@ -111,21 +110,14 @@ def _draw(runs: Runs, found: Found, asked: page.Asked[float]) -> None:
         for cell, title in _TITLES.items()
     }
     hidden = asked.hides(_LSTM)
-    shown = [
-        run
-        for run in runs.made
-        if not hidden or recall.NETWORKS[(run.number - 1) % len(recall.NETWORKS)][0] == "rnn"
-    ]
-    drawn = dots(runs._replace(made=shown), [float(length) for _, length in recall.NETWORKS])
-    page.show_lines(
+    networks.show_trainings(
         "recall_by_length",
+        networks.of_kind(runs, recall.NETWORKS, "rnn") if hidden else runs,
+        [float(length) for _, length in recall.NETWORKS],
         lines | {_CHANCE: [(float(n), clockless_chance(n)) for n in recall.LENGTHS]},
         _STYLES,
-        _X,
-        _Y,
+        (_X, _Y),
         hidden=hidden,
-        dots=drawn["dots"],
-        rings=drawn["rings"],
         guess=asked.at(lambda share: (float(_ASKED), share)),
         waiting=asked.waiting(_LSTM, float(_ASKED)),
         height=360,

@@ -1,7 +1,8 @@
 """The networks that a class trains: one after the other, on the text whose entropy is known."""
 
-from collections.abc import Hashable, Sequence
-from typing import TypeVar
+from collections.abc import Hashable, Mapping, Sequence
+from statistics import fmean
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -16,13 +17,13 @@ from lm_core.experiments.thirty_runs.scaling import (
 from lm_core.rng import generator
 from pages.shared import page
 from pages.shared.charts.palette import ORANGE
-from pages.thirty_runs.picture import Runs
+from pages.thirty_runs.picture import RUNS, Runs
 
 Setting = TypeVar("Setting", bound=Hashable)
 LOSS = page.Axis(
     "nats a character above the entropy", (0.05, 2.0), True, (0.05, 0.1, 0.2, 0.5, 1.0)
 )
-OWN, OWN_STYLE = "yours", page.LineStyle(ORANGE)
+OWN = "yours"
 
 
 def swept_sizes() -> dict[str, tuple[int, int]]:
@@ -30,6 +31,16 @@ def swept_sizes() -> dict[str, tuple[int, int]]:
     swept = page.shipped(ScalingResults).swept[ADAMW]
     weights = dict.fromkeys(network.parameters for network in swept)
     return {f"{n:,}": size for n, size in zip(weights, SWEPT_SIZES, strict=True)}
+
+
+def weights_of(size: tuple[int, int]) -> str:
+    """Return how many weights the network of one of `swept_sizes` has."""
+    return next(n for n, swept in swept_sizes().items() if swept == size)
+
+
+def choose_trainings() -> int:
+    """Draw how many trainings there are to be, and return it."""
+    return page.pick("runs", "Trainings", RUNS, 30, width=110)
 
 
 @st.cache_data(max_entries=512, show_spinner="Your phone's network learns")
@@ -72,11 +83,34 @@ def by_setting(runs: Runs, settings: Sequence[Setting]) -> dict[Setting, list[fl
     return found
 
 
-def dots(runs: Runs, settings: Sequence[float]) -> dict[str, dict[str, list[tuple[float, float]]]]:
-    """Return, for `page.show_lines`, a dot for each run at its setting, and rings about this visitor's own."""
-    places = [(run, (settings[(run.number - 1) % len(settings)], run.value)) for run in runs.made]
-    own = [place for run, place in places if run.is_own]
-    return {
-        "dots": {f"run {run.number} ({run.made_by})": [place] for run, place in places},
-        "rings": {OWN: own} if own else {},
-    }
+def of_kind(runs: Runs, settings: Sequence[tuple[Hashable, float]], kind: Hashable) -> Runs:
+    """Return the runs whose setting begins with a kind."""
+    return runs._replace(
+        made=[run for run in runs.made if settings[(run.number - 1) % len(settings)][0] == kind]
+    )
+
+
+def best_of(found: Mapping[Setting, list[float]]) -> Setting:
+    """Return the setting whose runs lose least on average."""
+    return min(found, key=lambda setting: fmean(found[setting]))
+
+
+def show_trainings(
+    key: str,
+    runs: Runs,
+    places: Sequence[float],
+    lines: Mapping[str, Sequence[tuple[float, float]]],
+    styles: Mapping[str, page.LineStyle],
+    axes: tuple[page.Axis, page.Axis],
+    **drawn: Any,
+) -> None:
+    """Draw lines, a dot for each run at the place of its setting, and rings about this visitor's own.
+
+    `drawn`: what else `page.show_lines` draws.
+    """
+    made = [(run, (places[(run.number - 1) % len(places)], run.value)) for run in runs.made]
+    own = [place for run, place in made if run.is_own]
+    drawn["rings"] = ({OWN: own} if own else {}) | drawn.get("rings", {})
+    named = {f"run {run.number} ({run.made_by})": [place] for run, place in made}
+    styled = {**styles, OWN: page.LineStyle(ORANGE)}
+    page.show_lines(key, lines, styled, *axes, dots=named, **drawn)

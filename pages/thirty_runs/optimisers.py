@@ -11,8 +11,8 @@ from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN, VERMILLION
 from pages.shared.numbers import significant
 from pages.shared.registry import page_at
-from pages.thirty_runs.networks import LOSS, OWN, OWN_STYLE, by_setting, dots, swept_sizes, trained
-from pages.thirty_runs.picture import RUNS, Runs, runs_of, share_out, so_far
+from pages.thirty_runs import networks
+from pages.thirty_runs.picture import Runs, runs_of, share_out, so_far
 
 NAME = "Optimisers"
 _TITLES = {ADAMW: "Adam", MOMENTUM: "momentum", GD: "GD"}
@@ -20,7 +20,6 @@ _STYLES = {
     _TITLES[ADAMW]: page.LineStyle(BLUE),
     _TITLES[MOMENTUM]: page.LineStyle(GREEN, 2),
     _TITLES[GD]: page.LineStyle(VERMILLION, 1),
-    OWN: OWN_STYLE,
 }
 _X = page.Axis(
     "learning rate of the first step", (0.0008, 40.0), True, (0.001, 0.01, 0.1, 1.0, 10.0)
@@ -36,30 +35,27 @@ Found = Mapping[tuple[str, float], list[float]]
 """What the networks of each setting came to."""
 
 
-def _weights() -> str:
-    return next(n for n, size in swept_sizes().items() if size == law.COMPARED_SIZE)
-
-
 def _before(_: Mapping[str, str], number: int) -> float:
     """Return what a training of that number came to when the lab made it."""
     seed, at = divmod(number, len(_SETTINGS))
     optimizer, rate = _SETTINGS[at]
-    measured = page.shipped(law.ScalingResults).of(int(_weights().replace(",", "")), optimizer)
+    weights = int(networks.weights_of(law.COMPARED_SIZE).replace(",", ""))
+    measured = page.shipped(law.ScalingResults).of(weights, optimizer)
     return measured[law.SWEPT_BY[optimizer].index(rate)].above_entropy[seed]
 
 
 def _train(_: Mapping[str, str], number: int) -> float:
     seed, at = divmod(number, len(_SETTINGS))
     optimizer, rate = _SETTINGS[at]
-    return trained(law.COMPARED_SIZE, rate, seed, optimizer=optimizer)
+    return networks.trained(law.COMPARED_SIZE, rate, seed, optimizer=optimizer)
 
 
 def optimisers(screen: page.FirstScreen) -> None:
     """Draw what a network comes to at each rate, a line for each optimizer."""
     with screen.controls:
-        n_runs = page.pick("runs", "Trainings", RUNS, 30, width=110)
+        n_runs = networks.choose_trainings()
     runs = runs_of(NAME, {}, n_runs, _before)
-    found = by_setting(runs, _SETTINGS)
+    found = networks.by_setting(runs, _SETTINGS)
     is_asked = len(found) == len(_SETTINGS)
     best = f"{_best(found, ADAMW):g}" if is_asked else ""
     asked = page.ask(
@@ -78,19 +74,19 @@ def optimisers(screen: page.FirstScreen) -> None:
     share_out(screen, NAME, runs, {}, n_runs, _train)
     page.note_beside(
         screen,
-        f"Each dot is one training of the same network of {_weights()} weights for {law.STEPS} steps, from random"
-        " weights of its own, with one of three optimisers at one of six learning rates. Both axes are logarithmic,"
+        f"Each dot is one training of the same network of {networks.weights_of(law.COMPARED_SIZE)} weights for"
+        f" {law.STEPS} steps, from random weights of its own, with one of three optimisers at one of six learning rates. Both axes are logarithmic,"
         " because rates are compared by their ratio. Each line falls and rises again: small steps do not come far,"
         " and large ones are too coarse.",
     )
     with screen.beside:
-        label = "How each optimiser takes its steps"
-        st.page_link(page_at("optimisers").path, label=label)
+        st.page_link(page_at("optimisers").path, label="How each optimiser takes its steps")
 
 
 def _best(found: Found, optimizer: str) -> float:
-    rates = [rate for by, rate in found if by == optimizer]
-    return min(rates, key=lambda rate: fmean(found[optimizer, rate]))
+    return networks.best_of(
+        {rate: losses for (by, rate), losses in found.items() if by == optimizer}
+    )
 
 
 def _lowest(found: Found, optimizer: str) -> str:
@@ -122,20 +118,13 @@ def _draw(runs: Runs, found: Found, asked: page.Asked[float]) -> None:
         for by, title in _TITLES.items()
     }
     hidden = asked.hides(_TITLES[MOMENTUM], _TITLES[GD])
-    shown = [
-        run
-        for run in runs.made
-        if not hidden or _SETTINGS[(run.number - 1) % len(_SETTINGS)][0] == ADAMW
-    ]
-    drawn = dots(runs._replace(made=shown), [rate for _, rate in _SETTINGS])
-    page.show_lines(
+    networks.show_trainings(
         "optimisers",
+        networks.of_kind(runs, _SETTINGS, ADAMW) if hidden else runs,
+        [rate for _, rate in _SETTINGS],
         lines,
         _STYLES,
-        _X,
-        LOSS,
+        (_X, networks.LOSS),
         hidden=hidden,
-        dots=drawn["dots"],
-        rings=drawn["rings"],
         height=360,
     )

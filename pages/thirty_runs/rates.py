@@ -9,12 +9,12 @@ from lm_core.experiments.thirty_runs import scaling as law
 from pages.shared import page
 from pages.shared.charts.palette import BLUE
 from pages.shared.numbers import significant
-from pages.thirty_runs.networks import LOSS, OWN, OWN_STYLE, by_setting, dots, swept_sizes, trained
-from pages.thirty_runs.picture import RUNS, Runs, runs_of, share_out, so_far
+from pages.thirty_runs import networks
+from pages.thirty_runs.picture import Runs, runs_of, share_out, so_far
 
 NAME = "Learning rates"
 _MEAN = "mean"
-_STYLES = {_MEAN: page.LineStyle(BLUE), OWN: OWN_STYLE}
+_STYLES = {_MEAN: page.LineStyle(BLUE)}
 _X = page.Axis("learning rate of the first step", (0.0008, 0.4), True, law.SWEPT)
 
 
@@ -30,24 +30,24 @@ def _measured(weights: str) -> list[law.ScaledNetwork]:
 
 def _train(settings: Mapping[str, str], number: int) -> float:
     seed, rate = divmod(number, len(law.SWEPT))
-    return trained(swept_sizes()[settings["weights"]], law.SWEPT[rate], seed)
+    return networks.trained(networks.swept_sizes()[settings["weights"]], law.SWEPT[rate], seed)
 
 
 def learning_rates(screen: page.FirstScreen) -> None:
     """Draw what a network comes to at each rate, and where it comes lowest."""
-    sizes = [*swept_sizes()]
+    sizes = [*networks.swept_sizes()]
     with screen.controls:
         weights = page.choice("weights", "Weights of the network", sizes, width=170)
-        n_runs = page.pick("runs", "Trainings", RUNS, 30, width=110)
+        n_runs = networks.choose_trainings()
     runs = runs_of(NAME, {"weights": weights}, n_runs, _before)
-    found = by_setting(runs, law.SWEPT)
+    found = networks.by_setting(runs, law.SWEPT)
     shared = runs.settings["weights"]
     asked = page.ask(
         screen,
         "rate",
         f"A network of {shared} weights is trained for {law.STEPS} steps. At which learning rate does it lose least?",
         {f"{rate:g}": rate for rate in law.SWEPT},
-        right=lambda: f"{_best(found):g}",
+        right=lambda: f"{networks.best_of(found):g}",
         reason=lambda _: _reason(found, shared),
         when=shared == sizes[0] and len(found) == len(law.SWEPT),
     )
@@ -64,23 +64,21 @@ def learning_rates(screen: page.FirstScreen) -> None:
     )
 
 
-def _best(found: Mapping[float, list[float]]) -> float:
-    return min(found, key=lambda rate: fmean(found[rate]))
-
-
 def _finding(runs: Runs, found: Mapping[float, list[float]], *, is_masked: bool) -> str:
     if is_masked or not found:
         return f"{so_far(runs)} at {len(law.SWEPT)} learning rates. Where is the lowest loss?"
-    return f"{so_far(runs)}: at {_best(found):g} the network loses least, {significant(fmean(found[_best(found)]), 2)} nats above the entropy"
+    best = networks.best_of(found)
+    lowest = significant(fmean(found[best]), 2)
+    return f"{so_far(runs)}: at {best:g} the network loses least, {lowest} nats above the entropy"
 
 
 def _reason(found: Mapping[float, list[float]], shown: str) -> str:
     """Say what holds, and at which rate the largest network does best."""
-    largest = [*swept_sizes()][-1]
+    largest = [*networks.swept_sizes()][-1]
     best = min(_measured(largest), key=lambda network: fmean(network.above_entropy))
     low, high = (significant(fmean(found[rate]), 2) for rate in (law.SWEPT[0], law.SWEPT[-1]))
     return (
-        f"**{_best(found):g}**: at {law.SWEPT[0]:g} it loses {low} nats above the entropy, because {law.STEPS}"
+        f"**{networks.best_of(found):g}**: at {law.SWEPT[0]:g} it loses {low} nats above the entropy, because {law.STEPS}"
         f" such small steps do not bring it far, and at {law.SWEPT[-1]:g} it loses {high}. The network of {largest}"
         f" weights does best at {best.rate:g}, so a rate that was found on the network of {shown} would not"
         " have been the best for it."
@@ -89,15 +87,13 @@ def _reason(found: Mapping[float, list[float]], shown: str) -> str:
 
 def _draw(runs: Runs, found: Mapping[float, list[float]], asked: page.Asked[float]) -> None:
     seen = {} if asked.masks else {rate: fmean(found[rate]) for rate in law.SWEPT if rate in found}
-    drawn = dots(runs._replace(made=runs.made[: 1 if asked.masks else None]), law.SWEPT)
-    page.show_lines(
+    networks.show_trainings(
         "rates",
+        runs._replace(made=runs.made[: 1 if asked.masks else None]),
+        law.SWEPT,
         {_MEAN: [*seen.items()]},
         _STYLES,
-        _X,
-        LOSS,
-        dots=drawn["dots"],
-        rings=drawn["rings"],
+        (_X, networks.LOSS),
         beside={"trainings": [len(found[rate]) for rate in seen]},
         height=320,
     )

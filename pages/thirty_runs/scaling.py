@@ -10,13 +10,13 @@ from lm_core.experiments.thirty_runs import scaling as law
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, GREEN
 from pages.shared.numbers import percent, significant
-from pages.thirty_runs.networks import LOSS, OWN, OWN_STYLE, by_setting, dots, trained
+from pages.thirty_runs import networks
 from pages.thirty_runs.picture import RUNS, Runs, runs_of, share_out, so_far
 
 NAME = "Scaling"
 _RATES = tuple(f"{rate:g}" for rate in law.RATES)
 _LINE, _NEXT = "fitted line", "next network"
-_STYLES = {_LINE: page.LineStyle(BLUE), _NEXT: page.LineStyle(GREEN), OWN: OWN_STYLE}
+_STYLES = {_LINE: page.LineStyle(BLUE), _NEXT: page.LineStyle(GREEN)}
 _X = page.Axis("weights of the network", (400.0, 80_000.0), True, (500, 2_000, 10_000, 50_000))
 
 
@@ -39,7 +39,7 @@ def _measured(rate: str) -> list[law.ScaledNetwork]:
 
 def _train(settings: Mapping[str, str], number: int) -> float:
     seed, size = divmod(number, len(law.SIZES))
-    return trained(law.SIZES[size], float(settings["rate"]), seed)
+    return networks.trained(law.SIZES[size], float(settings["rate"]), seed)
 
 
 class _Scaled(NamedTuple):
@@ -63,9 +63,9 @@ class _Scaled(NamedTuple):
 
 
 def _scaled(runs: Runs) -> _Scaled:
-    networks = _measured(runs.settings["rate"])
-    sizes = [network.parameters for network in networks]
-    return _Scaled(sizes, by_setting(runs, sizes[:-1]), fmean(networks[-1].above_entropy))
+    measured = _measured(runs.settings["rate"])
+    sizes = [network.parameters for network in measured]
+    return _Scaled(sizes, networks.by_setting(runs, sizes[:-1]), fmean(measured[-1].above_entropy))
 
 
 def scaling(screen: page.FirstScreen) -> None:
@@ -109,11 +109,11 @@ def _finding(runs: Runs, scaled: _Scaled) -> str:
 
 def _reason(scaled: _Scaled) -> str:
     slow = _RATES[-1]
-    networks = _measured(slow)
+    measured = _measured(slow)
     slower = _Scaled(
         scaled.sizes,
-        {network.parameters: [*network.above_entropy] for network in networks[:-1]},
-        fmean(networks[-1].above_entropy),
+        {network.parameters: [*network.above_entropy] for network in measured[:-1]},
+        fmean(measured[-1].above_entropy),
     )
     return (
         f"It loses {significant(scaled.next, 3)} nats above the entropy, **{percent(scaled.beyond - 1)} more**"
@@ -129,15 +129,14 @@ def _draw(runs: Runs, scaled: _Scaled, asked: page.Asked[float]) -> None:
     fitted = [(float(n), line.at(n)) for n in scaled.sizes] if line else []
     shows_next = line is not None and not asked.masks
     known = scaled.by_size | ({last: [scaled.next]} if shows_next else {})
-    drawn = dots(runs, scaled.sizes[:-1])
-    page.show_lines(
+    networks.show_trainings(
         "scaling",
+        runs,
+        scaled.sizes[:-1],
         {_LINE: fitted},
         _STYLES,
-        _X,
-        LOSS,
-        dots=drawn["dots"],
-        rings=drawn["rings"] | ({_NEXT: [(float(last), scaled.next)]} if shows_next else {}),
+        (_X, networks.LOSS),
+        rings={_NEXT: [(float(last), scaled.next)]} if shows_next else {},
         guess=asked.at(lambda times: (float(last), times * line.at(last)) if line else None),
         waiting=asked.waiting(_NEXT, float(last)),
         beside={
