@@ -90,7 +90,7 @@ def _about(found: WikipediaResults) -> str:
         f" here. Ours learns {found.learned.words:,} words, {found.learned.articles} articles of the two other parts,"
         f" {found.points[-1].passes:.0f} times in {found.points[-1].step:,} steps, and is tested on"
         f" {found.held_out.articles} other articles. It reads and writes subwords with one matrix, so that it is small"
-        " enough to come with the lab. The published {PUBLISHED.loss:.4f} nats a subword on unseen text"
+        f" enough to come with the lab. The published {PUBLISHED.loss:.4f} nats a subword on unseen text"
         f" are {PUBLISHED.per_word(PUBLISHED.loss):.2f} a word, a unit that does not depend on the subwords; but"
         f" those articles were others too, so this is no comparison of methods. Texts continue “{PROMPT}” with"
         f" the same random numbers at temperature {SAMPLING.temperature:g}; `{UNKNOWN}` is any word that WikiText-2"

@@ -1,6 +1,7 @@
 """What the code never does."""
 
 import ast
+import re
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
@@ -74,6 +75,23 @@ def test_an_error_reaches_the_page_through_show_error(path):
             )
             names = {n.id for call in calls for n in ast.walk(call) if isinstance(n, ast.Name)}
             assert handler.name not in names
+
+
+FIELD = re.compile(r"\{[A-Za-z_]\w*(\.\w+)*(\.\w+|:[,.]?\d*[a-z%,])\}")
+
+
+def fields_left_as_text(source):
+    """Return what stands in braces in a line without an f, of a text whose other lines have one."""
+    strings = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.JoinedStr)]
+    texts = [part.value for one in strings for part in one.values if isinstance(part, ast.Constant)]
+    return [found[0] for text in texts for found in FIELD.finditer(text)]
+
+
+def test_each_field_of_a_text_is_filled_in():
+    assert fields_left_as_text('said = f"{n} steps," " {run.loss:.2f} nats"') == ["{run.loss:.2f}"]
+    assert not fields_left_as_text('said = f"{n}: $W_{{xh}}$, {run.loss:.2f}"')
+    left = {path.name: fields_left_as_text(path.read_text(encoding="utf-8")) for path in FILES}
+    assert {name: fields for name, fields in left.items() if fields} == {}
 
 
 def test_scripts_of_components_never_set_html():
