@@ -70,5 +70,7 @@ def test_prepare_says_what_was_lost(raw, text, dropped):
 
 
 def test_an_unknown_vocabulary_is_named_with_the_known_ones():
-    with pytest.raises(SettingError, match=r"'source-subwords'\], got 'greek'"):
+    with pytest.raises(
+        SettingError, match=r"'source-subwords', 'wikipedia-subwords'\], got 'greek'"
+    ):
         vocabulary_named("greek")
