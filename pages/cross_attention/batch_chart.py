@@ -34,9 +34,7 @@ def batch_chart(frame: pd.DataFrame, *, height: int) -> Drawing:
         mark=frame["token"].eq(PADDING).map({True: "·", False: ""}).where(is_known, "?"),
     )
     place = {
-        "x": vl.field(
-            "place:O", axis={"title": "token", "labelAngle": 0, "labelOverlap": "parity", **vl.BARE}
-        ),
+        "x": vl.field("place:O", axis={"title": "token", "labelOverlap": "parity", **vl.UPRIGHT}),
         "y": vl.field("row:O", sort=names, axis={"title": None, "labelLimit": 220, **vl.BARE}),
     }
     told = ["row:N", "token:N", vl.field("weight:Q .1%")]

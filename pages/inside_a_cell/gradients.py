@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from lm_core.experiments.inside_a_cell.training import FirstSymbolConfig
-from pages.inside_a_cell import recurrent_charts
+from pages.inside_a_cell import gradients_chart
 from pages.inside_a_cell.networks import gradients_of, trace_of
 from pages.inside_a_cell.settings import DECIDES, TAUGHT_BY, Comparison, Side
 from pages.shared import page
@@ -32,11 +32,11 @@ def gradients_by_step(comparison: Comparison, read: int) -> None:
         found = gradients_of(side, comparison.digits)
         norms[side.name] = (found.by_state if kind == _WITH_RESPECT_TO[0] else found.by_input)[now]
     symbols = [str(digit) for digit in comparison.digits]
-    table = recurrent_charts.gradient_table(norms, symbols, now)
+    table = gradients_chart.gradient_table(norms, symbols, now)
     finding = _finding(comparison, norms, now)
     title.markdown(f"**{finding}**")
     page.show_chart(
-        recurrent_charts.gradient_bars(
+        gradients_chart.gradient_bars(
             table, {side.name: side.colour for side in comparison.sides}, steps=len(symbols)
         ),
         table,

@@ -5,8 +5,8 @@ import streamlit as st
 
 from pages.inside_a_cell.circuit import how_to_read_a_circuit
 from pages.inside_a_cell.networks import TEST_SEQUENCES, Trace, trace_of
-from pages.inside_a_cell.recurrent_charts import state_map, state_table
 from pages.inside_a_cell.settings import CIRCUIT, STATE, Comparison, Side
+from pages.inside_a_cell.states_chart import state_map, state_table
 from pages.shared import page
 from pages.shared.numbers import percent
 

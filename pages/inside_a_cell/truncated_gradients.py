@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from pages.inside_a_cell import recurrent_charts
+from pages.inside_a_cell import gradient_matrix_chart
 from pages.inside_a_cell.networks import gradients_of
 from pages.inside_a_cell.settings import Comparison, Side
 from pages.shared import page
@@ -49,12 +49,12 @@ def truncated_gradients(comparison: Comparison) -> None:
 
 def _one_matrix(side: Side, comparison: Comparison, window: int) -> None:
     norms = gradients_of(side, comparison.digits, window).by_state
-    table = recurrent_charts.gradient_matrix_table(norms)
+    table = gradient_matrix_chart.gradient_matrix_table(norms)
     reached = int(np.count_nonzero(norms[-1]))
     finding = f"{side.title}: the last output has a gradient for {reached} of {len(norms)} steps"
     st.markdown(f"**{finding}**")
     page.show_chart(
-        recurrent_charts.gradient_matrix(table),
+        gradient_matrix_chart.gradient_matrix(table),
         table,
         key=f"inside_{side.place}_truncated",
         alt=f"{finding}, with windows of {window} steps.",

@@ -8,7 +8,7 @@ import torch
 
 from lm_core.models.attention import distances
 from lm_core.models.positional_encoding.relative import t5_buckets
-from pages.positional_encoding.positions_charts import AskedPair, bucket_frame, bucket_map
+from pages.positional_encoding.bucket_chart import AskedPair, bucket_frame, bucket_map
 from pages.shared import page
 
 _BUCKETS = (8, 16, 32)

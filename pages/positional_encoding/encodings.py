@@ -12,7 +12,7 @@ from lm_core.models.positional_encoding.absolute import (
     sinusoidal_positions,
 )
 from lm_core.training.checkpoints import list_language_models
-from pages.positional_encoding import positions_charts
+from pages.positional_encoding import code_chart
 from pages.positional_encoding.beyond import beyond_results
 from pages.shared import page
 from pages.shared.charts.palette import BLUE
@@ -134,9 +134,9 @@ def _picture(codes: np.ndarray, pair: tuple[int, int], title: str) -> None:
         f" {similarity:.3f}"
     )
     st.markdown(f"**{finding}**")
-    frame = positions_charts.code_frame(codes, chosen=pair)
+    frame = code_chart.code_frame(codes, chosen=pair)
     page.show_chart(
-        positions_charts.code_map(frame, reach=float(np.abs(codes).max()), height=300),
+        code_chart.code_map(frame, reach=float(np.abs(codes).max()), height=300),
         frame,
         key="encodings",
         alt=f"{finding}. {len(codes)} positions down, {codes.shape[1]} coordinates across.",

@@ -11,7 +11,7 @@ from lm_core.models.positional_encoding.absolute import (
     sinusoidal_positions,
     wave_frequencies,
 )
-from pages.positional_encoding import positions_charts
+from pages.positional_encoding import clock_chart
 from pages.positional_encoding.encodings import choose_base
 from pages.shared import page
 from pages.shared.charts.matrices import matrix_frame, matrix_panels
@@ -99,11 +99,11 @@ def _clocks(
 ) -> None:
     angle = 360.0 * shift / periods[pair]
     expected = None if guess in (None, 1.0) else guess * angle
-    frame = positions_charts.clock_frame(code, rotated, periods, pair, expected)
+    frame = clock_chart.clock_frame(code, rotated, periods, pair, expected)
     finding = f"From position {position} to {position + shift}, the hand of pair {pair} turns by {angle:.1f}°"
     st.markdown(f"**{finding}**")
     page.show_chart(
-        positions_charts.clock_chart(frame),
+        clock_chart.clock_chart(frame),
         frame,
         key="clocks",
         alt=f"{finding}. Four clocks with periods of"

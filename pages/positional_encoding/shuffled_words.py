@@ -6,7 +6,7 @@ import streamlit as st
 from torch import Tensor
 
 from lm_core.experiments.positional_encoding.equal_words import WordComparison
-from pages.positional_encoding.positions_charts import code_frame, code_map
+from pages.positional_encoding.code_chart import code_frame, code_map
 from pages.shared.charts.palette import numbered
 from pages.shared.ui.figures import show_chart
 

@@ -5,13 +5,8 @@ import streamlit as st
 
 from lm_core.experiments.sequence_models.inference import LetterStep
 from lm_core.text.symbols import LETTERS
-from pages.sequence_models.sequences_charts import (
-    Unrolled,
-    letters_chart,
-    letters_table,
-    unrolled_chart,
-    unrolled_table,
-)
+from pages.sequence_models.letters_chart import letters_chart, letters_table
+from pages.sequence_models.unrolled_network_chart import Unrolled, unrolled_chart, unrolled_table
 from pages.shared.charts.predictions import (
     bars_in_words,
     drawn_shares,

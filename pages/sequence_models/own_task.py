@@ -14,8 +14,8 @@ from lm_core.experiments.toy_tasks.tasks import TASKS, ToyTask
 from lm_core.experiments.toy_tasks.training import answer_steps
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from pages.sequence_models.letter_steps import draw_diagram
-from pages.sequence_models.sequences_charts import Unrolled
 from pages.sequence_models.task_words import FIRST, RULES, TITLES, UNITS, WHAT, WHY
+from pages.sequence_models.unrolled_network_chart import Unrolled
 from pages.sequence_models.words import HOW_MANY
 from pages.shared import page
 from pages.shared.charts.palette import BLUE, ORANGE

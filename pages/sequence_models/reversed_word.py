@@ -9,7 +9,7 @@ from lm_core.text.symbols import read_word
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, read_meta
 from pages.sequence_models.letter_steps import HEIGHT, draw_diagram, letter_steps
-from pages.sequence_models.sequences_charts import Unrolled
+from pages.sequence_models.unrolled_network_chart import Unrolled
 from pages.sequence_models.words import HOW_MANY
 from pages.shared import page
 from pages.shared.charts.palette import VERMILLION

@@ -7,7 +7,7 @@ from lm_core.experiments.sequence_models.inference import speech_probabilities
 from lm_core.text.symbols import read_sentence
 from lm_core.text.what_was_read import WhatWasRead, sentence_as_read
 from lm_core.training.checkpoints import SHIPPED, read_meta
-from pages.sequence_models import sequences_charts
+from pages.sequence_models import letters_chart, unrolled_network_chart
 from pages.shared import page
 from pages.shared.models.language_models import model_named
 from pages.shared.numbers import percent
@@ -58,7 +58,7 @@ def _probabilities(sentence: str) -> None:
     ends = "; ".join(f"{title}: {percent(values[-1])}" for title, values in running.items())
     st.markdown(f"**Probability of speech: {ends}**")
     page.show_chart(
-        sequences_charts.probability_lines(sentence, running, title="probability of speech"),
+        letters_chart.probability_lines(sentence, running, title="probability of speech"),
         pd.DataFrame({"character": list(sentence), **running}),
         key="classifier_probabilities",
         alt="; ".join(
@@ -88,8 +88,8 @@ def _after_each_character(name: str, sentence: str, weights: str) -> tuple[float
 def _diagram(sentence: str) -> None:
     name = page.segments("classifier", "Diagram of", CLASSIFIERS, "speech-last")
     shown = tuple(sentence[:_SHOWN].replace(" ", "·"))
-    table = sequences_charts.unrolled_table(
-        sequences_charts.Unrolled(
+    table = unrolled_network_chart.unrolled_table(
+        unrolled_network_chart.Unrolled(
             shown,
             ("",) * (len(shown) - 1) + ("p",),
             backwards=name == "speech-both",
@@ -97,7 +97,7 @@ def _diagram(sentence: str) -> None:
         )
     )
     page.show_chart(
-        sequences_charts.unrolled_chart(table, height=270),
+        unrolled_network_chart.unrolled_chart(table, height=270),
         key="classifier_diagram",
         alt=f"The first {len(shown)} characters are read one by one; p comes from:"
         f" {CLASSIFIERS[name]}.",

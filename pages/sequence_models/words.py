@@ -15,7 +15,7 @@ from lm_core.experiments.sequence_models.inference import (
 from lm_core.rng import generator
 from lm_core.training.checkpoints import SHIPPED, CheckpointMeta, read_meta
 from pages.sequence_models.letter_steps import draw_diagram, letter_steps
-from pages.sequence_models.sequences_charts import Unrolled
+from pages.sequence_models.unrolled_network_chart import Unrolled
 from pages.shared import page
 from pages.shared.charts.palette import GUESS
 from pages.shared.charts.predictions import prediction_bars, prediction_table

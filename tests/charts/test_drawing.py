@@ -7,7 +7,7 @@ import pytest
 
 from pages.counting.numbers_chart import generated_chart, generated_table
 from pages.mixture_pitfalls.mixture_curves_chart import histogram_frame, mixture_curves
-from pages.positional_encoding.positions_charts import code_frame, code_map
+from pages.positional_encoding.code_chart import code_frame, code_map
 from pages.shared.charts.drawing import with_axes_shared
 from pages.shared.charts.lines import Axis, LineStyle, line_chart
 from pages.shared.charts.matrices import matrix_frame, matrix_panels

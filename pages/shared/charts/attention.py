@@ -1,7 +1,6 @@
 """Attention: a number for each head, vectors, one query's weights."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,6 @@ from pages.shared.charts.drawing import Drawing, with_columns
 from pages.shared.charts.palette import GREY, PURPLE, SIGNED, VERMILLION
 
 _WEIGHTS = ("#ffffff", "#821e5f")
-_PLAIN: dict[str, Any] = {"labelAngle": 0, **vl.BARE}
 
 
 # One number for each head ---------------------------------------------------------------------
@@ -53,8 +51,8 @@ def heads_chart(table: pa.Table, *, title: str, written: str = ".2f", height: in
         (SIGNED, vl.AROUND_ZERO) if written.startswith("+") else (_WEIGHTS, (0.0, 1.0))
     )
     place = {
-        "x": vl.field("head:O", axis={"title": f"head ({title})", **_PLAIN}),
-        "y": vl.field("layer:O", axis={"title": "layer", **_PLAIN}),
+        "x": vl.field("head:O", axis={"title": f"head ({title})", **vl.UPRIGHT}),
+        "y": vl.field("layer:O", axis={"title": "layer", **vl.UPRIGHT}),
     }
     cell = {
         "color": vl.colours("share:Q", colours, domain),
@@ -95,9 +93,9 @@ def vectors_chart(table: pa.Table, *, height: int = 190) -> Drawing:
     for name in names:
         row = vector == name
         share[row] = value[row] / (np.abs(value[row]).max() or 1.0)
-    rows = {"title": None, "labelOverlap": False, **_PLAIN}
+    rows = {"title": None, "labelOverlap": False, **vl.UPRIGHT}
     cell = {
-        "x": vl.field("coordinate:O", axis={"labelOverlap": "greedy", **_PLAIN}),
+        "x": vl.field("coordinate:O", axis={"labelOverlap": "greedy", **vl.UPRIGHT}),
         "y": vl.field("vector:N", sort=names, scale={"paddingInner": 0.15}, axis=rows),
         "color": vl.colours("share:Q"),
         "tooltip": ["vector:N", "coordinate:O", "value:Q .3f"],

@@ -14,6 +14,7 @@ Spec = dict[str, Any]
 
 _KINDS = {"N": "nominal", "O": "ordinal", "Q": "quantitative"}
 BARE = {"ticks": False, "domain": False}  # an axis of names alone
+UPRIGHT: Spec = {"labelAngle": 0, **BARE}  # the same, with names that are not turned
 UNNUMBERED = "slice(datum.label, indexof(datum.label, ' ') + 1)"  # a label of `numbered` tokens
 GRADIENT = {"orient": "bottom", "title": None, "gradientLength": 160, "gradientThickness": 8}
 """The legend of a heat map, below it."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.inside_a_cell import recurrent_charts, unrolled_chart
+from pages.inside_a_cell import gradient_matrix_chart, gradients_chart, states_chart, unrolled_chart
 
 pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
@@ -18,7 +18,7 @@ def layer_fields(drawn, channel):
 
 
 def test_every_unit_of_every_panel_has_its_value_at_every_step():
-    frame = recurrent_charts.state_table(STATES, "3141", now=1).to_pandas()
+    frame = states_chart.state_table(STATES, "3141", now=1).to_pandas()
     assert len(frame) == 24
     row = frame[(frame["part"] == "c memory") & (frame["step"] == 3) & (frame["unit"] == 2)]
     assert row["value"].item() == STATES["c memory"][2, 1]
@@ -28,14 +28,14 @@ def test_every_unit_of_every_panel_has_its_value_at_every_step():
 
 
 def test_before_the_first_step_nothing_is_read_and_nothing_outlined():
-    frame = recurrent_charts.state_table(STATES, "3141", now=-1).to_pandas()
+    frame = states_chart.state_table(STATES, "3141", now=-1).to_pandas()
     assert not frame["read"].any()
     assert not frame["now"].any()
 
 
 def test_each_band_has_its_own_range_and_its_own_place():
-    table = recurrent_charts.state_table(STATES, "3141", now=3)
-    drawn = recurrent_charts.state_map(table, {"c memory": 22.0, "h state": 1.0})
+    table = states_chart.state_table(STATES, "3141", now=3)
+    drawn = states_chart.state_map(table, {"c memory": 22.0, "h state": 1.0})
     memory, state = (drawn.data[drawn.data["part"] == part] for part in STATES)
     assert memory["shade"].max() == pytest.approx(0.5)
     assert set(state["shade"]) == {-1.0}
@@ -46,8 +46,8 @@ def test_each_band_has_its_own_range_and_its_own_place():
 
 def test_a_state_map_is_set_up_once_for_all_steps():
     drawn = [
-        recurrent_charts.state_map(
-            recurrent_charts.state_table(STATES, "3141", now), {"c memory": 1.0, "h state": 1.0}
+        states_chart.state_map(
+            states_chart.state_table(STATES, "3141", now), {"c memory": 1.0, "h state": 1.0}
         )
         for now in (0, 3)
     ]
@@ -55,7 +55,7 @@ def test_a_state_map_is_set_up_once_for_all_steps():
 
 
 def gradients(norms, now):
-    return recurrent_charts.gradient_table(dict(zip(COLOURS, norms, strict=True)), "3141", now)
+    return gradients_chart.gradient_table(dict(zip(COLOURS, norms, strict=True)), "3141", now)
 
 
 def test_gradients_end_at_the_output():
@@ -67,7 +67,7 @@ def test_gradients_end_at_the_output():
 
 def test_a_zero_is_a_cross_and_what_lies_off_the_axis_stays_on_it():
     table = gradients(np.array([[0.0, 1e-30, 1e-3, 1.0]] * 2), now=3)
-    drawn = recurrent_charts.gradient_bars(table, COLOURS, steps=4)
+    drawn = gradients_chart.gradient_bars(table, COLOURS, steps=4)
     first = drawn.data[drawn.data["place"] == 0]
     assert first["is_zero"].tolist() == [True, False, False, False]
     assert first["shown"].min() > drawn.data["floor"].min()
@@ -78,20 +78,20 @@ def test_a_zero_is_a_cross_and_what_lies_off_the_axis_stays_on_it():
 def test_the_axis_stays_until_a_gradient_explodes():
     def domain(largest):
         table = gradients(np.array([[largest] * 4] * 2), now=3)
-        drawn = recurrent_charts.gradient_bars(table, COLOURS, steps=4)
+        drawn = gradients_chart.gradient_bars(table, COLOURS, steps=4)
         return drawn.spec["layer"][0]["encoding"]["y"]["scale"]["domain"]
 
     assert domain(1e-5) == domain(99.0) == [1e-10, 1e4]
     assert domain(1e5) == [1e-10, 1e8]
-    assert recurrent_charts.gradient_bars(
+    assert gradients_chart.gradient_bars(
         gradients(np.ones((2, 4)), -1), COLOURS, steps=4
     ).data.empty
 
 
 def test_two_networks_are_told_apart_by_place_and_name_not_by_colour_alone():
     same = {"left: RNN": "#D55E00", "right: RNN": "#D55E00"}
-    table = recurrent_charts.gradient_table({name: np.ones(4) for name in same}, "3141", 3)
-    drawn = recurrent_charts.gradient_bars(table, same, steps=4)
+    table = gradients_chart.gradient_table({name: np.ones(4) for name in same}, "3141", 3)
+    drawn = gradients_chart.gradient_bars(table, same, steps=4)
     assert set(drawn.data["place"]) == {0, 1}
     heads = [heading for heading in drawn.data["heading"] if heading]
     assert heads == ["■ left: RNN\n□ right: RNN"]
@@ -119,11 +119,11 @@ def test_of_many_edges_a_few_are_labelled_the_first_among_them():
 def test_a_gradient_matrix_has_no_step_after_its_output():
     norms = np.tril(np.full((5, 5), 0.1))
     norms[4, :3] = 0.0
-    table = recurrent_charts.gradient_matrix_table(norms)
+    table = gradient_matrix_chart.gradient_matrix_table(norms)
     frame = table.to_pandas()
     assert len(frame) == 15
     assert (frame["step"] <= frame["output"]).all()
-    drawn = recurrent_charts.gradient_matrix(table)
+    drawn = gradient_matrix_chart.gradient_matrix(table)
     assert drawn.data["is_zero"].sum() == 3
     assert drawn.data.loc[~drawn.data["is_zero"], "power"].unique().tolist() == [-1.0]
     assert layer_fields(drawn, "y") == ["output", "output"]

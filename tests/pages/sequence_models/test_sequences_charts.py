@@ -5,14 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from pages.sequence_models.sequences_charts import (
-    Unrolled,
-    letters_chart,
-    letters_table,
-    probability_lines,
-    unrolled_chart,
-    unrolled_table,
-)
+from pages.sequence_models.letters_chart import letters_chart, letters_table, probability_lines
+from pages.sequence_models.unrolled_network_chart import Unrolled, unrolled_chart, unrolled_table
 
 pytestmark = pytest.mark.usefixtures("compared_with_the_schema")
 
