@@ -74,7 +74,7 @@ def kinds_of_text(reader: Reader, scores: TextScores, rival: Reader | None) -> N
     )
     question.judge(
         right=[titles[kind] for kind in ranked],
-        reason=f"In bits a character: {', '.join(f'{titles[kind]} {ours[kind].bits:.2f}' for kind in ranked)}."
+        reason=f"In bits a character it needs {'; '.join(f'{ours[kind].bits:.2f} for {titles[kind]}' for kind in ranked)}."
         f" {why}.",
     )
     _ranks(reader, ours, scores)
