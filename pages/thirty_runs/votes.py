@@ -40,7 +40,7 @@ class Votes(NamedTuple):
 
     liked: str = page.field(page.choice, "What is liked", [*RULES], CALM, width=182)
     beginning: str = page.field(page.choice, "Beginning", _BEGINNINGS, width=215)
-    runs: int = page.field(page.pick, "Votes", _COUNTS, 60, width=90)
+    votes: int = page.field(page.pick, "Votes", _COUNTS, 60, width=90)
     shown: str = page.field(page.segments, "Drawn", (_AGREEMENT, _SCORES))
 
 
@@ -54,7 +54,7 @@ def votes(screen: page.FirstScreen) -> None:
     chosen = page.controls(Votes, screen)
     settings = {"liked": chosen.liked, "beginning": chosen.beginning}
     drawn = _texts(settings)
-    made = runs_of(NAME, settings, chosen.runs, lambda _, n: voting.drawn_vote(drawn, n))
+    made = runs_of(NAME, settings, chosen.votes, lambda _, n: voting.drawn_vote(drawn, n))
     texts = _texts(made.settings)
     cast = [voting.vote_of(run.number - 1, run.value) for run in made.made]
     # What is drawn of a vote is whether the reward model would have cast it.
@@ -74,7 +74,7 @@ def votes(screen: page.FirstScreen) -> None:
         when=len(cast) >= len(voting.PAIRS),
     )
     here = membership()
-    experiment = ClassExperiment(NAME, settings, chosen.runs, n_settings=len(voting.PAIRS))
+    experiment = ClassExperiment(NAME, settings, chosen.votes, n_settings=len(voting.PAIRS))
     with screen.beside if here is None or here.member.is_presenter else screen.picture:
         ballot = partial(_ballot, texts, made.settings["liked"])
         run_buttons(experiment, label="Show me a pair", choose=ballot)

@@ -216,6 +216,21 @@ def settle(page):
     page.wait_for_function("!document.querySelector('[data-testid=stSkeleton]')")
 
 
+def press_at_rest(button):
+    """Press a button that stays where it is: a chart that is drawn for the first time moves what is below it."""
+    button.evaluate(
+        """async button => {
+            let since = performance.now(), before
+            while (performance.now() - since < 300) {
+                const top = button.getBoundingClientRect().top
+                if (top !== before) [since, before] = [performance.now(), top]
+                await new Promise(requestAnimationFrame)
+            }
+        }"""
+    )
+    button.click()
+
+
 def show_answers(page):
     """Show each masked answer of a page without a guess, and yield whenever one is drawn."""
     from playwright.sync_api import TimeoutError as BrowserTimeout

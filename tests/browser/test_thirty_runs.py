@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import go, settle
+from tests.browser.conftest import go, press_at_rest, settle
 from tests.browser.test_classroom import BAR, opened
 
 FINDING = "of 10 runs"
@@ -24,8 +24,7 @@ def phones(visit, lab, teacher):
 
 
 def make_a_run(phone):
-    button = phone.locator(".st-key-class_runs_make button")
-    button.click()
+    press_at_rest(phone.locator(".st-key-class_runs_make button"))
     settle(phone)
 
 

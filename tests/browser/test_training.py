@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import settle
+from tests.browser.conftest import press_at_rest, settle
 
 TEXT = "The cat sat on the mat, and the dog lay by the fire. Who let them in? " * 80
 
@@ -54,7 +54,7 @@ def test_one_visitor_trains_on_their_own_text_and_the_others_see_how_far_it_is(v
     expect(state(other)).to_have_count(0)
     button(page, "Resume").click()
     expect(state(page)).to_contain_text("Running: step")
-    button(page, "Cancel").click()
+    press_at_rest(button(page, "Cancel"))
     expect(state(page)).to_contain_text("Cancelled: step")
 
     button(page, "Use this model on the page").click()

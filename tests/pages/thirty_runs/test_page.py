@@ -56,6 +56,26 @@ def test_only_the_first_run_is_drawn_before_the_guess(part):
     assert len(runs(visit(PAGE, part=part), part)) == 1
 
 
+@pytest.mark.parametrize(
+    ("part", "key", "question", "n_kinds"),
+    [("Optimisers", "optimisers", "ratio", 3), ("Lengths", "recall_by_length", "lstm", 2)],
+)
+def test_only_runs_of_the_first_kind_are_drawn_before_the_guess(part, key, question, n_kinds):
+    """Adam's of three optimisers, and the RNN's of two networks: they take the runs in turn."""
+    masked, shown = (
+        [int(run.split()[1]) for run in dots(visit(PAGE, part=part, runs="20", **link), key)]
+        for link in ({}, {"reveal": question})
+    )
+    assert masked == [*range(1, 21, n_kinds)]
+    assert shown == [*range(1, 21)]
+
+
+def dots(app, key):
+    """Return the names of the dots of a chart."""
+    rows = drawn_rows(app, key)
+    return [*rows["name"][rows["kind"] == "dot"]]
+
+
 # In a class -------------------------------------------------------------------------------------
 
 
