@@ -158,6 +158,6 @@ def _explained(steps: Sequence[Continuation], chosen: Chosen) -> str:
         f"Each {kind} is drawn from all that came after the last {chosen.n - 1} {chosen.unit} in the documents,"
         f" as often as it came. {percent(alone)} of these n-grams are in one document alone, whose colour"
         " they have. The longer the n-grams, the smaller is the share of them that occurs twice. So the text"
-        f" copies more, and probably sounds better for that. In {percent(shorter)} of the steps the context was never seen, and a"
-        " shorter one was taken."
+        f" copies more, and probably sounds better for that. In {percent(shorter)} of the steps a shorter context was"
+        " taken, because nothing came after the whole one in the documents, or the text was not yet as long."
     )

@@ -38,7 +38,7 @@ class Continuation(NamedTuple):
 
     symbol: str
     n: int
-    """Length of the n-gram that it ends: less than asked for where longer ones were never seen."""
+    """Length of the n-gram that it ends: less than asked for where nothing came after more tokens, or there were none."""
     documents: tuple[int, ...]
     """Numbers of all documents that hold this n-gram."""
     n_choices: int
@@ -115,7 +115,7 @@ class Documents:
         Parameters
         ----------
         beginning : str, only its end that the documents hold is looked at; it may be empty
-        n : int, length of the n-grams; a shorter one is taken where the context was never seen
+        n : int, length of the n-grams; a shorter one is taken where nothing came after the context
         """
         before = split(beginning, of_words=self.is_of_words)
         read = [self.number_of.get(token, -1) for token in before]
