@@ -57,14 +57,14 @@ _FORMATS = (
         "&",
         re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{2,5}|#x[0-9a-fA-F]{2,5});"),
         3,
-        "{n:,} codes, such as {first}, stand for letters and are learned as they are: this is the source of"
+        "{n:,} codes, such as {first}, stand for letters or signs and are learned as they are: this is the source of"
         " a web page, so copy the words that it shows.",
     ),
     _Format(
         "=",
         re.compile(r"(?:=[0-9A-F]{2}){2,}|=3D"),
         3,
-        "{n:,} codes, such as {first}, stand for letters and are learned as they are: this is an e-mail or a"
+        "{n:,} codes, such as {first}, stand for letters or signs and are learned as they are: this is an e-mail or a"
         " page as programs send it, so copy the words that it shows.",
     ),
     _Format(

@@ -27,7 +27,7 @@ def note_words(found: WordResults, *, is_revealed: bool) -> str:
         f": the network's loss minus the counts' is {losses.difference:+.3f} ±"
         f" {losses.standard_error:.3f} nats"
         if is_revealed
-        else " words and ends"
+        else ""
     )
     return (
         f"The {network.vocabulary_size - 2:,} most frequent words of the book have"
@@ -35,7 +35,7 @@ def note_words(found: WordResults, *, is_revealed: bool) -> str:
         f" ({percent(made['unknown'])} of what is held out). The network has"
         f" {network.parameter_count:,} weights and learned from {made['learned_from']:,} words and"
         f" ends of sentences, in {duration(made['seconds'])} of one core. So that they can be"
-        f" compared, both are scored on the same {made['held_out']:,}{difference}. The bars of the"
+        f" compared, both are scored on the same {made['held_out']:,} words and ends{difference}. The bars of the"
         f" counts are of a smaller table, with {found.counts.config.context_size} words of context"
         f" (perplexity {math.exp(losses.shipped_counts):.0f}). Sentences end with a full stop here,"
         " and there is no other punctuation."

@@ -27,7 +27,7 @@ _ABOUT = {
     " the share falls.",
     "distinct_trigrams": "A *trigram* is three words in a row; *distinct* ones come for the first time in their"
     " passage. At a low temperature a model takes the same way again and again, so this share falls.",
-    "capitals": "Of the sentences after the first, those whose first letter is a capital. The book itself does not come to 100 %, because after a question or an exclamation in quotation marks, *she asked* goes on in small letters.",
+    "capitals": "Of the sentences after the first, those whose first letter is a capital. The book itself does not come to 100 %, because *she asked* follows a question or an exclamation in small letters, and a sentence may continue so after three dots.",
     "repeated_sentences": "Sentences of four words or more that have come before, word for word, in the same passage. A text that goes round in a loop has many, because each round writes them again.",
     _WORDS: "Words in a sentence, on average. Tolstoy's vary a lot, from a single “Yes” to half a"
     " page, so the mean says little of any one of them.",

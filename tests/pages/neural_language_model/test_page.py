@@ -17,7 +17,7 @@ from lm_core.text.names import load_names, split_names
 from pages.neural_language_model.book_words import FIRST
 from pages.neural_language_model.few_sentences import CONTEXT
 from tests.pages.playing import put
-from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, visit
+from tests.pages.visits import alt, charts, drawn_rows, guess, numbers, press, shows, visit
 
 needs_names = pytest.mark.skipif(
     corpora.locate(NAMES.name) is None, reason="the names are not on this machine"
@@ -339,6 +339,7 @@ def test_both_models_predict_and_the_network_s_perplexity_waits_for_the_guess():
         assert int(expected.argmax()) == max(drawn[stage], key=drawn[stage].get)
     assert set(drawn_rows(app, "words_perplexity_chart")["name"]) == {"Kneser-Ney"}
     app = answered(app)
+    assert shows(app, f"{found.provenance['held_out']:,} words and ends: the network's loss minus")
     rows = drawn_rows(app, "words_perplexity_chart")
     (network,) = rows[rows["name"] == "network"]["y"]
     assert network == pytest.approx(math.exp(found.losses.network))

@@ -114,6 +114,9 @@ def test_a_half_takes_nine_times_the_weights():
     _, law, _ = lines(0.02)
     assert_says(PAGE, "How many times the weights", f"{2.0**law.exponent:.0%}")
     assert round(2.0 ** (-1.0 / law.exponent)) == 9
+    largest = max(network.parameters for network in page.shipped(ScalingResults).at(0.02))
+    assert_says(PAGE, "How many times the weights", f"of {largest:,} weights, already lies above")
+    assert lines(0.02)[2] > 1.2 * law.at(largest)
     few, many = (f"{2.0 ** lines(0.02, n)[1].exponent:.0%}" for n in (10, 60))
     assert few == many
     assert_says(PAGE, "From 10 trainings", few)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from lm_core.analysis.feed_forward_units import read_units
+from lm_core.analysis.feed_forward_units import HeldUnit, read_units
 from lm_core.analysis.patching import Patching
 from lm_core.analysis.residual_stream import (
     Contribution,
@@ -19,22 +19,23 @@ from lm_core.analysis.residual_stream import (
     streams,
     trace,
 )
-from lm_core.analysis.text_spans import spans_of
+from lm_core.analysis.text_spans import KINDS, QUOTATION, spans_of
 from lm_core.analysis.unit_search import chance_correlations, find_units
 from lm_core.experiments.patching.results import PatchingResults
 from lm_core.training.checkpoints import load_shipped
 from lm_core.training.model_vocabulary import vocabulary_of
-from pages.shared.models.read_sentences import MODEL
+from pages.shared.models.read_sentences import MODEL, snapshots
+from pages.shared.ten_minutes import teaching_steps
 from pages.shared.units.painting import split_between
 from pages.shared.units.text import CONVERSATION, TEXTS, word_ends
+from pages.transformer_block import held_unit, unit_text
 from pages.transformer_block.subject import START
+from pages.transformer_block.unit_runs import units_found
 from tests.pages.answering import assert_says
 
 ADDRESS, LARGER = "transformer-block", "library-transformer"
 EACH = "Prince Andrew and Pierre looked at each"
 NOT_COMPUTED = {
-    "Hold the best unit": "the text is the page's long one, which is read whole only for the page; the shares were"
-    " computed once as half the sum of the differences of both predictions",
     "Paint any ten words": "forty searches; the means were computed once, the absence of a law is held below",
 }
 
@@ -141,9 +142,14 @@ def test_parts_that_decide_between_two_tokens(shares):
     largest = max(alone, key=lambda part: part.value)
     assert largest.stage == Stage("narrowed", 3)
     (same,) = [part for part in lead if part.stage == largest.stage]
-    assert abs(same.value) < 0.3 * largest.value
-    said = f"{largest.value:+.2f}"
-    assert_says(ADDRESS, "Choose the second likeliest", *map(head_name, most), said)
+    said = f"{largest.value:+.2f}", f"shrinks to {same.value:+.2f}"
+    assert_says(ADDRESS, "Choose the second likeliest", *map(head_name, most), *said)
+    (why,) = [
+        step.why
+        for step in teaching_steps(ADDRESS)
+        if step.question.startswith("Choose the second")
+    ]
+    assert f"of its {largest.value:.2f} only {same.value:.2f} is left" in why
 
 
 def test_the_head_with_the_largest_share_reads_kissed(shares):
@@ -219,6 +225,26 @@ def test_no_unit_follows_the_names_of_a_short_text():
     assert held_out < chance
     said = (f"{value:.2f}" for value in (found, held_out, chance))
     assert_says(ADDRESS, "Choose *Two questions* and paint", *said, f"{over(text).shape[1]:,}")
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "same"), [(MODEL, QUOTATION, True), (LARGER, "last letter of a word", False)]
+)
+def test_a_held_unit_leaves_the_likeliest_token_of_the_opening_model(name, kind, same):
+    meta = [*snapshots(name).values()][-1]
+    text = unit_text._read(meta, unit_text._written.__wrapped__(3_000), 3_000)
+    target = text.of_tokens(KINDS[kind](text.text))
+    unit = units_found(text.sentence, target, is_painted=False).scored.units[0].unit
+    held = HeldUnit(unit, 4 * float(text.units.activations[:, unit].max()))
+    asked = text.sentence.key[:2]
+    free, moved = (
+        held_unit._continued.__wrapped__(*asked, text.prompt, one, 1).next_token
+        for one in (None, held)
+    )
+    assert (free.argmax() == moved.argmax()) == same
+    if name == MODEL:
+        share = percent(abs(free - moved).sum() / 2)
+        assert_says(ADDRESS, "Hold the best unit", text.units.name_of(unit), share)
 
 
 def test_units_of_any_ten_words_fail_on_the_others():
