@@ -244,7 +244,8 @@ def test_a_held_unit_leaves_the_likeliest_token_of_the_opening_model(name, kind,
     assert (free.argmax() == moved.argmax()) == same
     if name == MODEL:
         share = percent(abs(free - moved).sum() / 2)
-        assert_says(ADDRESS, "Hold the best unit", text.units.name_of(unit), share)
+        said = "With the opening text and model", text.units.name_of(unit), share
+        assert_says(ADDRESS, "Hold the best unit", *said)
 
 
 def test_units_of_any_ten_words_fail_on_the_others():
