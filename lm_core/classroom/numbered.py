@@ -1,4 +1,4 @@
-"""Answers that name what is on offer by its numbers: several choices, an order, pairs, a place in a text."""
+"""Answers that name what is on offer by its numbers: several choices, an order, pairs, a place in a text or picture."""
 
 import random
 import re
@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from lm_core.classroom.records import Kind, Question
 from lm_core.errors import RoomError
 
-NUMBERED = ("several", "order", "match", "mark")
+NUMBERED = ("several", "order", "match", "mark", "cell")
 """Kinds whose answers are numbers from 1 with commas between, as in ``2, 1, 3``."""
 MOST_WORDS, LONGEST_OF_MARK = 60, 30
 """Words of a text in which a place is marked, and characters of each."""
@@ -17,6 +17,7 @@ _ASKED = {
     "order": "all of those on offer, each once",
     "match": "a partner for each, and each partner once",
     "mark": "one of the words",
+    "cell": "a row and a column",
 }
 
 
@@ -25,19 +26,25 @@ def checked_numbers(question: Question, value: str) -> str:
     found = re.findall(r"\d{1,3}", value) if re.fullmatch(r"[\d, ]{1,200}", value) else []
     numbers = [int(number) for number in found]
     n = len(question.options)
+    offered = [n, len(question.partners)] if question.kind == "cell" else [n] * len(numbers)
     fits = {
         "several": 0 < len(numbers) == len(set(numbers)),
         "order": sorted(numbers) == [*range(1, n + 1)],
         "match": sorted(numbers) == [*range(1, n + 1)],
         "mark": len(numbers) == 1,
+        "cell": len(numbers) == len(offered),
     }
-    if not fits[question.kind] or not all(1 <= number <= n for number in numbers):
+    if not fits[question.kind] or not all(map(_is_within, numbers, offered)):
         raise RoomError(f"the answer must be {_ASKED[question.kind]}")
     return ", ".join(map(str, sorted(numbers) if question.kind == "several" else numbers))
 
 
+def _is_within(number: int, most: int) -> bool:
+    return 1 <= number <= most
+
+
 def said(question: Question, value: str) -> tuple[str, ...]:
-    """Return what is counted of an answer, in words: each choice, each pair, the order or the place.
+    """Return what is counted of an answer, in words: each choice, each pair, the order, the place or the cell.
 
     Examples
     --------
@@ -56,6 +63,9 @@ def said(question: Question, value: str) -> tuple[str, ...]:
     if question.kind == "match":
         pairs = zip(question.options, (question.partners[i] for i in numbers), strict=True)
         return tuple(f"{left} → {right}" for left, right in pairs)
+    if question.kind == "cell":
+        row, column = numbers
+        return (f"{question.options[row]} → {question.partners[column]}",)
     named = [question.options[i] for i in numbers]
     if question.kind == "order":
         return (" → ".join(named),)
@@ -108,6 +118,8 @@ def check_numbered(question: Question) -> None:
                 f"a text to mark has 2 to {MOST_WORDS} words of at most {LONGEST_OF_MARK} characters,"
                 f" this one {len(question.options)} of at most {longest}"
             )
+    elif question.kind == "cell" and not (question.options and question.partners):
+        raise RoomError("a picture to mark has rows and columns")
     elif question.kind == "order" and len(question.options) < 3:
         raise RoomError("an order has three things or more: of two, ask for a choice")
     elif question.kind == "match" and len(question.partners) != len(question.options):

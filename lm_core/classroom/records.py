@@ -4,11 +4,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal[
-    "choice", "number", "token", "point", "word", "several", "order", "match", "mark", "settings"
+    "choice",
+    "number",
+    "token",
+    "point",
+    "word",
+    "several",
+    "order",
+    "match",
+    "mark",
+    "cell",
+    "settings",
 ]
 """What an answer is: one of the options, a number on an axis, the next character or token, a point in
-the plane, a free word, some of the options, all of them in an order, pairs, a word of a text, or a
-page with its settings."""
+the plane, a free word, some of the options, all of them in an order, pairs, a word of a text, a cell of
+a picture, or a page with its settings."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +40,9 @@ class Question:
     text: str
     options: tuple[str, ...] = ()
     """Of a choice or several: two or more; of an order or pairs: what is sorted or has a partner; of a
-    text: its words."""
+    text: its words; of a picture: its rows."""
     axes: tuple[str, ...] = ()
-    """Of a point: what its two coordinates are called."""
+    """Of a point: what its two coordinates are called; of a picture: its rows and its columns."""
     lowest: float = 0.0
     highest: float = 0.0
     """`lowest` and `highest`: of a number and of a point's coordinates: the ends of the axis."""
@@ -47,7 +57,7 @@ class Question:
     also_right: tuple[str, ...] = ()
     """Of a choice: the other options that hold."""
     partners: tuple[str, ...] = ()
-    """Of pairs: what goes with the options, in another order."""
+    """Of pairs: what goes with the options, in another order; of a picture: its columns."""
     tolerance: float | None = None
     """Of a number: how far from `right` an answer still holds; None for a twentieth of the axis."""
     reason: str = ""

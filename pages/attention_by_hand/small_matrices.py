@@ -25,12 +25,8 @@ _STAGES = ("scores Q Kᵀ", "scaled", "masked", "weights", "output")
 _CHART = "hand_matrices"
 _WEIGHTS, _OUTPUT = _STAGES[-2:]
 _ASKED_QUERY, _ASKED_KEY = 3, 2
-_WEIGHT_GUESSES = {
-    "50 %: its share of the scores": 0.5,
-    "62 %": 0.62,
-    "100 %: it is the largest": 1.0,
-}
-"""The answers to choose from, and the weight that each says."""
+_TOLERANCE = 5.0
+"""Percent by which a weight may be off that was worked out with few digits of the exponentials."""
 
 
 def small_matrices(screen: page.FirstScreen) -> None:
@@ -47,7 +43,7 @@ def small_matrices(screen: page.FirstScreen) -> None:
             partial(attend_typed, is_scaled=is_scaled, is_causal=is_causal),
             PROJECTED if "X" in typed else DEFAULTS,
         )
-        asked: page.Asked = page.Asked()
+        asked: page.Asked[float] = page.Asked()
         if read == DEFAULTS and is_scaled and not is_causal:
             asked = _ask_about_softmax(screen, trace)
     with screen.picture:
@@ -74,18 +70,21 @@ def small_matrices(screen: page.FirstScreen) -> None:
     show_projections(read)
 
 
-def _ask_about_softmax(screen: page.FirstScreen, trace: AttentionTrace) -> page.Asked:
+def _ask_about_softmax(screen: page.FirstScreen, trace: AttentionTrace) -> page.Asked[float]:
     """Ask for a weight whose scores are on screen; say what the softmax makes of them."""
     scores = trace.scores[_ASKED_QUERY - 1]
     weight = float(trace.weights[_ASKED_QUERY - 1, _ASKED_KEY - 1])
-    return page.ask(
+    share = float(scores[_ASKED_KEY - 1] / scores.sum())
+    return page.ask_number(
         screen,
         "softmax",
         f"Query {_ASKED_QUERY} scores the keys {_listed(scores)}. How much weight does key"
-        f" {_ASKED_KEY} get?",
-        _WEIGHT_GUESSES,
-        right=weight,
-        reason=f"It gets **{percent(weight)}**. The weights follow the exponentials of the"
+        f" {_ASKED_KEY} get, in percent?",
+        (0.0, 100.0),
+        _TOLERANCE,
+        right=100 * weight,
+        reason=f"It gets **{percent(weight)}**, and not the {percent(share)} that are its share of the scores, nor all"
+        " of it because it is the largest. The weights follow the exponentials of the"
         " scaled scores, so a scaled score that is larger by 1 weighs e = 2.7 times as much,"
         " whatever the scores are.",
     )
@@ -120,7 +119,7 @@ def _cell(trace: AttentionTrace) -> tuple[int, int]:
     return int(chosen[0]), int(chosen[1])
 
 
-def _picture(trace: AttentionTrace, query: int, key: int, asked: page.Asked) -> None:
+def _picture(trace: AttentionTrace, query: int, key: int, asked: page.Asked[float]) -> None:
     """Draw all stages; what is asked for waits, and the guess stays written in its cell."""
     is_masked = asked.masks
     given = dict(zip(_GIVEN, (trace.queries, trace.keys, trace.values), strict=True))
@@ -135,9 +134,9 @@ def _picture(trace: AttentionTrace, query: int, key: int, asked: page.Asked) -> 
     weight = float(trace.weights[query - 1, key - 1])
     finding = f"Query {query} gives key {key} the weight {'?' if is_masked else f'{weight:.3f}'}"
     notes = {}
-    if asked.guess is not None:
+    if asked.value is not None:
         cell = (_WEIGHTS, _ASKED_QUERY, _ASKED_KEY)
-        notes[cell] = f"guess {_WEIGHT_GUESSES[asked.guess]:g}"
+        notes[cell] = f"guess {asked.value / 100:g}"
     st.markdown(f"**{finding}**")
     page.show_chart(
         matrix_panels(

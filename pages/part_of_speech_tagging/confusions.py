@@ -11,13 +11,11 @@ from pages.shared.charts.tagging import confusion_matrix, confusion_table
 from pages.shared.numbers import percent
 from pages.shared.ui.markdown import as_code
 
-_PAIRS = {
-    "noun and verb": ("NOUN", "VERB"),
-    "noun and adjective": ("NOUN", "ADJ"),
-    "adposition and particle": ("ADP", "PRT"),
-    "adposition and adverb": ("ADP", "ADV"),
-}
 _CELL = "cell"
+_SIDES = {"Tag in the corpus": TAGS, "Predicted tag": TAGS}
+_SAME_WORDS = ({"NOUN", "ADJ"}, {"NOUN", "VERB"}, {"ADP", "PRT"})
+_NAMED = 3
+"""Confusions that the answer names beside the most frequent one."""
 
 
 def confusions(screen: page.FirstScreen) -> None:
@@ -47,44 +45,45 @@ def confusions(screen: page.FirstScreen) -> None:
     provenance_line(chosen)
 
 
-def between(counts: np.ndarray, pair: tuple[str, str]) -> int:
-    """Return how often two tags were taken for each other, either way."""
-    i, j = (TAGS.index(tag) for tag in pair)
-    return int(counts[i, j] + counts[j, i])
-
-
-def _ask(screen: page.FirstScreen, mistakes: Mistakes) -> page.Asked:
-    found = {said: between(mistakes.counts, pair) for said, pair in _PAIRS.items()}
-    most, *others = sorted(found, key=found.__getitem__, reverse=True)
-    return page.ask(
+def _ask(screen: page.FirstScreen, mistakes: Mistakes) -> page.Asked[page.Cell]:
+    wrong = _off_diagonal(mistakes.counts)
+    places = np.argsort(-wrong, axis=None, kind="stable")[: _NAMED + 1]
+    most, *others = (divmod(int(place), len(TAGS)) for place in places)
+    is_same = {TAGS[i] for i in most} in _SAME_WORDS
+    because = ", because in English the same word often serves as both" if is_same else ""
+    return page.ask_cell(
         screen,
         "confused_tags",
-        "Which two tags are most often taken for each other?",
-        _PAIRS,
+        "Tap the cell of the most frequent mistake.",
+        _SIDES,
+        _clicked(),
         right=most,
-        reason=f"**{most.capitalize()}** {found[most]:,} times; "
-        + ", ".join(f"{said} {found[said]:,}" for said in others)
-        + ".",
+        reason=f"**{_said(most)}** is the most frequent, {wrong[most]:,} times{because}. Then come {', '.join(f'{_said(cell)} {wrong[cell]:,}' for cell in others)}.",
     )
 
 
-def _matrix(chosen: Chosen, mistakes: Mistakes, asked: page.Asked) -> tuple[int, int]:
+def _off_diagonal(counts: np.ndarray) -> np.ndarray:
+    return np.where(np.eye(len(TAGS), dtype=bool), 0, counts)
+
+
+def _said(cell: page.Cell) -> str:
+    tag, predicted = (TAGS[i] for i in cell)
+    return f"{tag} taken for {predicted}"
+
+
+def _matrix(chosen: Chosen, mistakes: Mistakes, asked: page.Asked[page.Cell]) -> page.Cell:
     """Draw the matrix; return the cell that is looked at, at first the largest confusion."""
     counts = mistakes.counts
-    off = np.where(np.eye(len(TAGS), dtype=bool), 0, counts)
+    off = _off_diagonal(counts)
     cell = _clicked() or divmod(int(off.argmax()), len(TAGS))
-    guess = None
-    if not asked.masks and asked.guess is not None:
-        first, second = (TAGS.index(tag) for tag in _PAIRS[asked.guess])
-        guess = (first, second)
     table = confusion_table(
         counts,
         TAGS,
         results().mistakes[COUNTING].counts,
         {(c.tag, c.predicted): c.words for c in mistakes.confusions},
         is_masked=asked.masks,
-        chosen=cell if not asked.masks else None,
-        guess=guess,
+        chosen=asked.chosen if asked.masks else cell,
+        guess=asked.value,
     )
     n_wrong, n_counting = int(off.sum()), _n_wrong(results().mistakes[COUNTING].counts)
     title = (
@@ -102,7 +101,7 @@ def _n_wrong(counts: np.ndarray) -> int:
     return int(counts.sum() - np.trace(counts))
 
 
-def _clicked() -> tuple[int, int] | None:
+def _clicked() -> page.Cell | None:
     """Return the cell that was clicked last, as numbers of its two tags; None without one."""
     event = st.session_state.get("confusion_matrix") or {}
     points = event.get("selection", {}).get(_CELL, [])
@@ -114,13 +113,12 @@ def _clicked() -> tuple[int, int] | None:
     return TAGS.index(tags[0]), TAGS.index(tags[1])
 
 
-def _examples(screen: page.FirstScreen, mistakes: Mistakes, cell: tuple[int, int]) -> None:
+def _examples(screen: page.FirstScreen, mistakes: Mistakes, cell: page.Cell) -> None:
     """Name the words of a cell, each with how often it was confused so."""
-    tag, predicted = (TAGS[i] for i in cell)
     words = next((c.words for c in mistakes.confusions if (c.tag, c.predicted) == cell), ())
     named = ", ".join(f"{as_code(word)} {n}" for word, n in words) or "none"
     with screen.beside:
         st.markdown(
-            f"**{tag} taken for {predicted}**, {int(mistakes.counts[cell]):,} times: {named}."
+            f"**{_said(cell)}**, {int(mistakes.counts[cell]):,} times: {named}."
             + ("" if page.is_presenting() else " Click a cell for its words.")
         )

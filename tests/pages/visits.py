@@ -115,9 +115,15 @@ def questions(app):
 
 
 def choose(app, name, option=0):
-    """Choose one of a question's answers, where an order is asked that of all, beginning with it."""
-    fields = [*app.radio, *app.multiselect, *app.get("button_group")]
-    question = next(field for field in fields if field.key == f"guess_{name}")
+    """Choose one of a question's answers: an order that begins with it, so many steps, a cell of the first row."""
+    fields = [*app.radio, *app.multiselect, *app.get("button_group"), *app.number_input]
+    fields += app.selectbox
+    question = next(field for field in fields if field.key in (f"guess_{name}", f"guess_{name}_0"))
+    if question.type == "number_input":
+        return question.set_value(question.min + option * question.step).run()
+    if question.type == "selectbox":
+        app.selectbox(key=f"guess_{name}_1").select_index(option + 1)
+        return question.select_index(0).run()
     options = [*question.options]
     if question.type == "radio":
         return question.set_value(options[option]).run()

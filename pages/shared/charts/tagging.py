@@ -154,7 +154,7 @@ def confusion_table(
     words : mapping of (tag, predicted) to pairs of str and int, words that were confused, and how often
     is_masked : bool, whether the confusions wait for a guess
     chosen, guess : pair of int, optional
-        The cell that is looked at, and the two tags that a visitor named, in either order.
+        The cell that is looked at, or chosen so far, and the one that a visitor has guessed.
 
     Returns
     -------
@@ -172,7 +172,7 @@ def confusion_table(
             is_hidden = is_masked and i != j
             named = ", ".join(f"{word} {n}" for word, n in words.get((i, j), ()))
             kind = "diagonal" if i == j else "wrong"
-            at = (kind, (i, j) == chosen, GUESS if guess in ((i, j), (j, i)) else "")
+            at = (kind, (i, j) == chosen, GUESS if guess == (i, j) else "")
             if is_hidden:
                 cells.append((tag, predicted, None, None, None, 0.0, _ASKED, _ASKED, "", *at))
                 continue

@@ -45,6 +45,8 @@ def written(question: Question) -> str:
     """Return a question with what may be answered as Markdown, for the presenter's screen."""
     if question.kind == "mark":
         return f"{text_of(question)}\n\n{escaped(' '.join(question.options))}"
+    if question.kind == "cell":
+        return text_of(question)
     offered = [*question.options, *(f"→ {partner}" for partner in question.partners)]
     options = [f"- {option_of(question, option)}" for option in offered]
     return "\n".join([text_of(question), "", *options])

@@ -141,10 +141,17 @@ def ask_own(here: Membership, question: Question) -> None:
 
 
 def answer_class(question_id: int, value: str) -> None:
-    """Answer what the class was asked; call it in a callback."""
+    """Answer what the class was asked; call it before the page's own question is drawn."""
     here = membership()
     if here is not None:
         attempt(here.answer, question_id, value)
+
+
+def answer_class_if_asked(name: str, value: str) -> None:
+    """Answer a prediction of this page, as a student whom the class's question waits for."""
+    asked = class_prediction(name)
+    if asked is not None and asked.counts is None and not may_ask():
+        answer_class(asked.question_id, value)
 
 
 def ask(here: Membership, question: Question) -> None:

@@ -1,5 +1,6 @@
 """What a class has answered, drawn: bars beside choices and words, a histogram of numbers, points in a plane."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import Literal
 
@@ -29,7 +30,7 @@ def show_class_answers(asked: AskedQuestion, own: str | None, removed_count: int
         if not summary.n:
             st.caption("Nobody has answered.")
         else:
-            chart = _drawn(question, summary, own)
+            chart = _drawn(question, summary, own, question.holding)
             width: int | Literal["stretch"] = _PLANE if question.kind == "point" else "stretch"
             with st.container(key="class_answers_drawn", width=width):
                 show_chart(
@@ -52,8 +53,7 @@ def show_class_counts(
     if not n:
         st.caption("Nobody in the class has answered.")
         return
-    owns = () if own is None else (own,)
-    chart = class_bars(counts, parts(question, owns), parts(question, [*right]))
+    chart = _drawn(question, _summary(question, counts), own, right)
     what = "choice" if question.kind == "several" else "answer"
     said = "; ".join(f"{answer}: {count}" for answer, count in counts.items())
     with st.container(key="class_counts", gap=None):
@@ -69,8 +69,16 @@ def show_class_counts(
         )
 
 
-def _drawn(question: Question, summary: Summary, own: str | None) -> Drawing:
-    right = question.right
+def _summary(question: Question, counts: Mapping[str, int]) -> Summary:
+    if question.kind == "number":
+        return summarise(question, [*Counter(counts).elements()])
+    return Summary(sum(counts.values()), dict(counts))
+
+
+def _drawn(
+    question: Question, summary: Summary, own: str | None, holding: Collection[str]
+) -> Drawing:
+    right = next(iter(holding), None)
     if question.kind == "point":
         ends = (question.lowest, question.highest)
         at, truth = (None if said is None else point(question, said) for said in (own, right))
@@ -80,7 +88,7 @@ def _drawn(question: Question, summary: Summary, own: str | None) -> Drawing:
         edges = [(part.low, part.high, part.count) for part in summary.bins]
         return class_histogram(edges, summary.median, number, answer)
     owns = () if own is None else (own,)
-    return class_bars(summary.counts, parts(question, owns), parts(question, question.holding))
+    return class_bars(summary.counts, parts(question, owns), parts(question, [*holding]))
 
 
 def _said(question: Question, summary: Summary) -> str:

@@ -1,4 +1,4 @@
-"""Where a student chooses several answers, sorts them, matches pairs, or marks a word of a text."""
+"""Where a student chooses several answers, sorts them, matches pairs, or marks a word of a text or a cell."""
 
 import streamlit as st
 
@@ -34,6 +34,17 @@ def numbered_fields(question: Question, own: str | None, key: str) -> None:
                 placeholder="goes with",
                 key=f"{key}_{place + 1}",
             )
+    elif question.kind == "cell":
+        for place, (label, names) in enumerate(
+            zip(question.axes, (question.options, question.partners), strict=True)
+        ):
+            st.selectbox(
+                label,
+                [*range(1, len(names) + 1)],
+                index=chosen[place] - 1 if chosen else None,
+                format_func=lambda number, names=names: names[number - 1],
+                key=f"{key}_{place + 1}",
+            )
     else:
         st.pills(
             "Tap the word",
@@ -47,10 +58,11 @@ def numbered_fields(question: Question, own: str | None, key: str) -> None:
 def typed_numbers(question: Question, key: str) -> str:
     """Return what the fields hold as an answer; what is missing is for the class to refuse."""
     state = st.session_state
-    fields = {n: state.get(f"{key}_{n}") for n in range(1, len(question.options) + 1)}
+    n_fields = 2 if question.kind == "cell" else len(question.options)
+    fields = {n: state.get(f"{key}_{n}") for n in range(1, n_fields + 1)}
     if question.kind == "several":
         numbers = [number for number, is_chosen in fields.items() if is_chosen]
-    elif question.kind == "match":
+    elif question.kind in ("match", "cell"):
         numbers = [partner for partner in fields.values() if partner is not None]
     else:
         held = state.get(key)

@@ -59,6 +59,7 @@ _KINDS = {
     "order": "These are to be put in order",
     "match": "Pairs, each with one of the partners behind the arrows",
     "mark": "A word of this text",
+    "cell": "A cell of a picture",
     "number": "A number",
     "settings": "A page as each student has set it",
     "point": "A point in the plane",

@@ -25,7 +25,7 @@ from pages.shared.page.controls import (
 from pages.shared.page.figures import show_lines, show_rows
 from pages.shared.page.parts import Part, below, draw
 from pages.shared.page.predictions import Answer, answer_meaning, answer_of, nearest_answer
-from pages.shared.page.questions import Asked, ask
+from pages.shared.page.questions import Asked, Cell, ask, ask_cell, ask_number
 from pages.shared.page.shipped import shipped
 from pages.shared.turns import fragment, model_calls, page_turns
 from pages.shared.ui.controls import control, is_presenting
@@ -38,8 +38,8 @@ from pages.shared.ui.what_was_read import read_and_say, show_what_was_changed, s
 
 # fmt: off
 __all__ = [
-    "Answer", "Asked", "Axis", "FirstScreen", "Guesses", "LineStyle", "Part", "Waiting",
-    "answer_meaning", "answer_of", "ask", "below", "button", "checked_text", "choice",
+    "Answer", "Asked", "Axis", "Cell", "FirstScreen", "Guesses", "LineStyle", "Part", "Waiting",
+    "answer_meaning", "answer_of", "ask", "ask_cell", "ask_number", "below", "button", "checked_text", "choice",
     "control", "controls", "draw", "field", "fields", "first_screen", "folded", "fragment",
     "go_to", "is_presenting", "line_chart", "model_calls", "more", "nearest_answer",
     "note_beside", "number", "page_turns", "pick", "playback_bar", "read_and_say",

@@ -2,30 +2,32 @@
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypedDict, Unpack
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lm_core.classroom.numbered import in_words
-from lm_core.classroom.questions import checked_answer
+from lm_core.classroom.questions import checked_answer, number_step
 from lm_core.classroom.records import Question
+from lm_core.classroom.summaries import is_right
 from lm_core.errors import RoomError
 from pages.shared.classroom import asking
 from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.classroom.following import note_open, note_revealed
-from pages.shared.ui.controls import is_presenting
+from pages.shared.ui.controls import current_page, is_presenting
 from pages.shared.ui.kept_answers import LeftAnswer, keep_answer, left_answer
 
 _ANSWER = "A"  # the key that draws the answer
+_TOUCHED = "lab_touched"
 _SHORT = 12  # characters of an answer of which several fit into one line beside a picture
 
 
 class Prediction(NamedTuple):
     """What a visitor guessed, and what their class did."""
 
-    # as a class's answers are written: the option itself, or numbers of the options; None if they did not
+    # as a class's answers are written: the option itself, a number, or numbers of the options; None if they did not
     guess: str | None
     revealed: bool  # whether the answer may be drawn
     # how many of the class chose each answer, where a class was asked and has been shown it
@@ -42,7 +44,7 @@ class _Guessed:
     """A guess, the question to which it was given, and how it was judged."""
 
     prediction: Prediction
-    asked: tuple[str, ...]  # the question and its options
+    asked: tuple[str, ...]  # the question and what is on offer
     # the answers that held when it was judged; None until then
     holding: frozenset[str] | None = None
 
@@ -89,9 +91,9 @@ def predict(asked_of: Question, **drawn: Unpack[Drawn]) -> Prediction:
 
     Parameters
     ----------
-    asked_of : Question, a choice, several or an order; its name is unique on the page
+    asked_of : Question, a choice, several, an order, a number or a cell; its name is unique on the page
     """
-    name, words = asked_of.name, (asked_of.text, *asked_of.options)
+    name, words = asked_of.name, (asked_of.text, *asked_of.options, *asked_of.partners)
     key = f"revealed_{name}"
     asked = asking.class_prediction(name)
     if asked is not None and asked.counts is None:
@@ -133,7 +135,7 @@ def predict(asked_of: Question, **drawn: Unpack[Drawn]) -> Prediction:
                 key=f"skip_{name}",
                 shortcut=key_of_answer if guess is None else None,
             )
-    if guess is not None or revealed or skipped:
+    if guess is not None or revealed or skipped or _is_touched(name):
         keep_answer(name, LeftAnswer(guess, revealed or skipped, list(words)))
     if revealed or skipped:
         st.session_state[key] = _Guessed(Prediction(guess, True), words)
@@ -143,20 +145,70 @@ def predict(asked_of: Question, **drawn: Unpack[Drawn]) -> Prediction:
 
 def _field(asked_of: Question) -> str | None:
     """Draw what is chosen from, and return the guess; None as long as it is none."""
-    label, options, key = (
-        f"Predict: {asked_of.text}",
-        asked_of.options,
-        f"guess_{asked_of.name}",
-    )
+    label, options, key = f"Predict: {asked_of.text}", asked_of.options, _key(asked_of.name)
+    touched: dict[str, Any] = {"on_change": _touch, "args": (asked_of.name,)}
     if asked_of.kind == "choice":
         is_short = all(len(option) <= _SHORT for option in options)
-        return st.radio(label, options, index=None, horizontal=is_short, key=key)
-    if asked_of.kind == "order":
-        chosen = st.multiselect(label, options, placeholder="Tap the first one", key=key)
+        return st.radio(label, options, index=None, horizontal=is_short, key=key, **touched)
+    if asked_of.kind == "number":
+        low, high, step = asked_of.lowest, asked_of.highest, number_step(asked_of)
+        ends = f"from {low:g} to {high:g}"
+        number = st.number_input(
+            label, low, high, None, step, format="%g", placeholder=ends, key=key, **touched
+        )
+        said = "" if number is None else str(number)
+    elif asked_of.kind == "cell":
+        st.markdown(label)
+        said = ", ".join(str(number) for number in _cell_field(asked_of, touched) if number)
     else:
-        chosen = st.pills(label, options, selection_mode="multi", key=key)
-    numbers = ", ".join(str(options.index(option) + 1) for option in chosen)
-    return checked_answer(asked_of, numbers) if _is_answer(asked_of, numbers) else None
+        if asked_of.kind == "order":
+            chosen = st.multiselect(
+                label, options, placeholder="Tap the first one", key=key, **touched
+            )
+        else:
+            chosen = st.pills(label, options, selection_mode="multi", key=key, **touched)
+        said = ", ".join(str(options.index(option) + 1) for option in chosen)
+    return checked_answer(asked_of, said) if _is_answer(asked_of, said) else None
+
+
+def _cell_field(asked_of: Question, touched: Mapping[str, Any]) -> list[int | None]:
+    """Draw what names a cell, for whoever does not tap it, and return its row and column from 1."""
+    sides = zip(asked_of.axes, (asked_of.options, asked_of.partners), strict=True)
+    with st.container(horizontal=True):
+        return [
+            st.selectbox(
+                axis,
+                range(1, len(names) + 1),
+                index=None,
+                format_func=lambda number, names=names: names[number - 1],  # type: ignore[misc]
+                placeholder="",
+                key=f"{_key(asked_of.name)}_{side}",
+                width=150,
+                **touched,
+            )
+            for side, (axis, names) in enumerate(sides)
+        ]
+
+
+def tap_cell(name: str, cell: tuple[int, int]) -> None:
+    """Choose the cell of a picture, its row and column from 0, that a question asks for."""
+    for side, number in enumerate(cell):
+        st.session_state[f"{_key(name)}_{side}"] = number + 1
+    _touch(name)
+
+
+def _key(name: str) -> str:
+    return f"guess_{name}"
+
+
+def _touch(name: str) -> None:
+    """Note that a guess was chosen or taken back in this visit: what was left before is no more."""
+    st.session_state[f"{_TOUCHED}_{name}"] = current_page()
+
+
+def _is_touched(name: str) -> bool:
+    is_drawn = _key(name) in st.session_state or f"{_key(name)}_0" in st.session_state
+    return is_drawn and st.session_state.get(f"{_TOUCHED}_{name}") == current_page()
 
 
 def _is_answer(asked_of: Question, value: str | None) -> bool:
@@ -165,11 +217,18 @@ def _is_answer(asked_of: Question, value: str | None) -> bool:
     return False
 
 
-def _chosen(asked_of: Question, value: str) -> str | list[str]:
-    """Return an answer as the field holds it."""
+def _choose(asked_of: Question, value: str) -> None:
+    """Put an answer into its field."""
+    key = _key(asked_of.name)
     if asked_of.kind == "choice":
-        return value
-    return [asked_of.options[int(number) - 1] for number in value.split(", ")]
+        st.session_state[key] = value
+    elif asked_of.kind == "number":
+        st.session_state[key] = float(value)
+    elif asked_of.kind == "cell":
+        row, column = map(int, value.split(", "))
+        tap_cell(asked_of.name, (row - 1, column - 1))
+    else:
+        st.session_state[key] = [asked_of.options[int(n) - 1] for n in value.split(", ")]
 
 
 def _before_reload(asked_of: Question) -> _Guessed | None:
@@ -181,8 +240,8 @@ def _before_reload(asked_of: Question) -> _Guessed | None:
     if left.is_revealed:
         holding = None if left.holding is None else frozenset(left.holding)
         return _Guessed(Prediction(left.guess, True), tuple(left.asked), holding=holding)
-    if _is_answer(asked_of, left.guess) and not st.session_state.get(f"guess_{name}"):
-        st.session_state[f"guess_{name}"] = _chosen(asked_of, left.guess or "")
+    if _is_answer(asked_of, left.guess) and not _is_touched(name):
+        _choose(asked_of, left.guess or "")
     return None
 
 
@@ -228,13 +287,21 @@ def show_verdict(
         prediction = Prediction(None, True, asked=prediction.asked)
     verdict = ""
     if prediction.guess is not None:
-        is_right = prediction.guess in holding
-        verdict = ":green-badge[:material/check: Right]" if is_right else _NOT_RIGHT
+        holds = _holds(prediction, holding)
+        verdict = ":green-badge[:material/check: Right]" if holds else _NOT_RIGHT
     st.markdown(f"{verdict} {reason}".strip())
     if prediction.question_id is not None:
         asking.note_right(prediction.question_id, holding)
     if prediction.class_counts is not None and prediction.asked is not None:
         show_class_counts(prediction.asked, prediction.class_counts, prediction.guess, holding)
+
+
+def _holds(prediction: Prediction, holding: Collection[str]) -> bool:
+    """Return whether a guess is among the answers that hold, a number within its tolerance of one."""
+    asked, guess = prediction.asked, prediction.guess
+    if asked is None or asked.kind != "number" or guess is None:
+        return guess in holding
+    return any(is_right(replace(asked, right=right), guess) for right in holding)
 
 
 def _is_judged_by(prediction: Prediction, holding: frozenset[str]) -> bool:

@@ -5,9 +5,12 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar, Unpack
 
+import streamlit as st
+
 from lm_core.classroom.numbered import places
 from lm_core.classroom.records import Question
 from pages.shared.charts.lines import Guesses, Waiting
+from pages.shared.classroom.asking import answer_class_if_asked
 from pages.shared.page.predictions import (
     Answer,
     Drawn,
@@ -16,14 +19,17 @@ from pages.shared.page.predictions import (
     nearest_answer,
     predict,
     show_verdict,
+    tap_cell,
 )
 from pages.shared.ui.first_screen import FirstScreen
 
 Value = TypeVar("Value")
-Right: TypeAlias = str | Collection[str] | float | None
+Right: TypeAlias = str | Collection[str] | float | tuple[int, int] | None
 """An answer, all answers that hold, or a number, which the answer of the nearest number says; of an order all
-answers in the right one."""
-AskedKind: TypeAlias = Literal["choice", "several", "order"]
+answers in the right one, of a picture its row and column, from 0."""
+AskedKind: TypeAlias = Literal["choice", "several", "order", "number", "cell"]
+Cell: TypeAlias = tuple[int, int]
+"""Row and column of a picture, from 0."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +51,22 @@ class Asked(Generic[Value]):
         return self.prediction.guess if self.prediction and not self.masks else None
 
     @property
+    def chosen(self) -> Value | None:
+        """What the guess so far means, while the right answer is not drawn yet."""
+        guess = self.prediction.guess if self.prediction and self.masks else None
+        return None if guess is None else self._meaning(guess)
+
+    @property
     def value(self) -> Value | None:
         """What the guess means, once the right answer is drawn."""
-        return None if self.guess is None else self.answers[self.guess]
+        return None if self.guess is None else self._meaning(self.guess)
+
+    def _meaning(self, said: str) -> Any:
+        if self.kind == "number":
+            return float(said)
+        if self.kind == "cell":
+            return tuple(int(number) - 1 for number in said.split(", "))
+        return self.answers[said]
 
     def hides(self, *names: str) -> frozenset[str]:
         """Return these names, of lines or columns, as long as the answer must not be drawn."""
@@ -68,13 +87,21 @@ class Asked(Generic[Value]):
         """Say here what holds, and whether the guess does, once the answer is drawn, as `ask` has it."""
         if self.masks:
             return
-        holds = right() if callable(right) else right
         words = reason(self.guess) if callable(reason) else reason
-        if isinstance(holds, float | int):
-            holds = _answer_to(holds, self.answers)
-        elif self.kind != "choice":
-            holds = places(self.kind, list(self.answers), [*(holds or ())])
-        show_verdict(self.prediction or Prediction(None, True), right=holds, reason=words)
+        written = self._written(right() if callable(right) else right)
+        show_verdict(self.prediction or Prediction(None, True), right=written, reason=words)
+
+    def _written(self, right: Any) -> str | Collection[str] | None:
+        """Return what holds as answers are written."""
+        if self.kind == "number":
+            return f"{right:.10g}"
+        if self.kind == "cell":
+            return _written_cell(right)
+        if isinstance(right, float | int):
+            return _answer_to(right, self.answers)
+        if self.kind == "choice":
+            return right
+        return places(self.kind, list(self.answers), [*(right or ())])
 
     def waiting(self, name: str, at: float) -> Waiting | None:
         """Return the sign that a line waits for the guess, where it is asked for."""
@@ -115,14 +142,85 @@ def ask(
     meanings: Mapping[str, Any] = (
         answers if isinstance(answers, Mapping) else {str(said): said for said in answers}
     )
+    of = Question(kind, question, tuple(meanings), name=name)
+    return _ask(screen, of, meanings, right, reason, when, drawn)
+
+
+def ask_number(
+    screen: FirstScreen | None,
+    name: str,
+    question: str,
+    ends: tuple[float, float],
+    tolerance: float,
+    *,
+    right: float | Callable[[], float],
+    reason: str | Callable[[str | None], str],
+    when: bool = True,
+    **drawn: Unpack[Drawn],
+) -> Asked[float]:
+    """Ask for a number, as `ask` has it.
+
+    Parameters
+    ----------
+    ends : pair of float, between which the number lies
+    tolerance : float, how far from the right number a guess still holds
+    """
+    low, high = ends
+    of = Question("number", question, lowest=low, highest=high, tolerance=tolerance, name=name)
+    return _ask(screen, of, {}, right, reason, when, drawn)
+
+
+def ask_cell(
+    screen: FirstScreen | None,
+    name: str,
+    question: str,
+    sides: Mapping[str, Sequence[str]],
+    tapped: Cell | None,
+    *,
+    right: Cell | Callable[[], Cell],
+    reason: str | Callable[[str | None], str],
+    when: bool = True,
+    **drawn: Unpack[Drawn],
+) -> Asked[Cell]:
+    """Ask for a cell of a picture, which is tapped there or named beside it, as `ask` has it.
+
+    Parameters
+    ----------
+    sides : mapping of two str to sequence of str
+        What the rows are called and the name of each, and the same of the columns.
+    tapped : pair of int, optional, the cell that was tapped in the picture last
+    """
+    (rows, columns), axes = sides.values(), tuple(sides)
+    of = Question("cell", question, tuple(rows), axes=axes, partners=tuple(columns), name=name)
+    taken = f"lab_tapped_{name}"
+    if tapped is not None and st.session_state.get(taken) != tapped:
+        tap_cell(name, tapped)
+        answer_class_if_asked(name, _written_cell(tapped))
+    st.session_state[taken] = tapped
+    return _ask(screen, of, {}, right, reason, when, drawn)
+
+
+def _ask(
+    screen: FirstScreen | None,
+    of: Question,
+    meanings: Mapping[str, Any],
+    right: Right | Callable[[], Right],
+    reason: str | Callable[[str | None], str],
+    when: bool,
+    drawn: Drawn,
+) -> Asked[Any]:
+    kind: Any = of.kind
     if not when:
         return Asked(None, meanings, kind)
     with screen.beside if screen else nullcontext():
-        of = Question(kind, question, tuple(meanings), name=name)
-        asked = Asked(predict(of, **drawn), meanings, kind)
+        asked: Asked[Any] = Asked(predict(of, **drawn), meanings, kind)
         if reason:
             asked.judge(right, reason)
     return asked
+
+
+def _written_cell(cell: Cell) -> str:
+    return ", ".join(str(number + 1) for number in cell)
 
 
 def _answer_to(value: float, answers: Mapping[str, Any]) -> str:

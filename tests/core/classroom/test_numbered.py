@@ -1,11 +1,17 @@
-"""Several choices, orders, pairs and marked words: how they are asked, answered and counted."""
+"""Several choices, orders, pairs, marked words and cells: how they are asked, answered and counted."""
 
 from dataclasses import replace
 
 import pytest
 
 from lm_core.classroom.numbered import LONGEST_OF_MARK, MOST_WORDS, in_words
-from lm_core.classroom.questions import LONGEST_REASON, checked_answer, parse_question
+from lm_core.classroom.questions import (
+    LONGEST_REASON,
+    checked_answer,
+    checked_question,
+    parse_question,
+)
+from lm_core.classroom.records import Question
 from lm_core.classroom.summaries import is_right, summarise
 from lm_core.errors import RoomError
 
@@ -13,7 +19,10 @@ SEVERAL = parse_question("Which remember? | *LSTM | bigram | *attention")
 ORDER = parse_question("Sort > bytes > tokens > vectors")
 MATCH = parse_question("Match | RNN -> a state | attention -> all tokens | MLP → a window")
 MARK = parse_question("Which word decides? // It is not a *bad* film, is it?")
-ALL = [SEVERAL, ORDER, MATCH, MARK]
+CELL = Question(
+    "cell", "Where?", ("a", "b", "c"), ("row", "column"), right="3, 1", partners=("A", "B")
+)
+ALL = [SEVERAL, ORDER, MATCH, MARK, CELL]
 
 
 @pytest.mark.parametrize("question", ALL, ids=lambda q: q.kind)
@@ -29,6 +38,7 @@ def test_what_holds_reads_as_it_was_written():
         "bytes → tokens → vectors",
         "RNN → a state; attention → all tokens; MLP → a window",
         "bad (word 5)",
+        "c → A",
     ]
 
 
@@ -55,6 +65,12 @@ def test_what_is_on_offer_does_not_tell_the_order(n):
         (ORDER, "1, 2, 3, 4"),
         (MATCH, "1, 1, 2"),
         (MATCH, "1, 2"),
+        (CELL, "1"),
+        (CELL, "4, 1"),
+        (CELL, "3, 3"),
+        (CELL, "0, 1"),
+        (CELL, "1, 0"),
+        (CELL, "1, 1, 1"),
         (MARK, "0"),
         (MARK, "9"),
         (MARK, "1, 2"),
@@ -85,7 +101,14 @@ def test_a_class_s_answers_are_counted_by_choice_by_pair_by_order_and_by_word():
     counts = summarise(MATCH, [MATCH.right, swapped]).counts
     assert counts["MLP → a window"] == 2
     assert counts["RNN → a state"] == counts["RNN → all tokens"] == 1
+    assert summarise(CELL, ["3, 1", "1, 2", "3, 1"]).counts == {"c → A": 2, "a → B": 1}
     assert summarise(MARK, ["5", "5", "3"]).counts == {"bad (word 5)": 2, "not (word 3)": 1}
+
+
+@pytest.mark.parametrize("lacks", ["options", "partners"])
+def test_a_picture_to_mark_has_rows_and_columns(lacks):
+    with pytest.raises(RoomError, match="rows and columns"):
+        checked_question(replace(CELL, right=None, **{lacks: ()}))
 
 
 @pytest.mark.parametrize(

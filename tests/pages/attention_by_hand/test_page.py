@@ -116,7 +116,7 @@ def test_the_weight_that_is_asked_for_waits_and_the_guess_stays_in_its_cell():
     assert set(shown["text"][hidden]) == {"?"}
     assert "?" not in set(shown["text"][~hidden])
     assert not app.get("latex")
-    visits.guess(app, "softmax")
+    visits.guess(app, "softmax", 50)
     shown = matrices(app)
     noted = shown[shown["note"] != ""]
     assert noted[["matrix", "row", "column", "text"]].values.tolist() == [["weights", 3, 2, "0.62"]]
@@ -159,10 +159,10 @@ def matrices(app):
 
 
 def test_the_question_is_only_asked_of_the_matrices_that_it_is_about():
-    assert "guess_softmax" in [radio.key for radio in arrive("Small matrices").radio]
+    assert "softmax" in visits.questions(arrive("Small matrices"))
     for asked in ({"causal": "true"}, {"scaled": "false"}, {"Q": "1 0"}):
         app = arrive("Small matrices", **asked)
-        assert "guess_softmax" not in [radio.key for radio in app.radio]
+        assert "softmax" not in visits.questions(app)
         assert bool(app.get("latex")) is not bool(app.error)
 
 

@@ -16,7 +16,7 @@ from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
 from pages.part_of_speech_tagging.two_sentences import FIRST, Read, compared, least_window
 from pages.shared.numbers import percent
-from tests.pages.visits import alt, drawn_rows, guess, numbers, text, visit
+from tests.pages.visits import alt, drawn_rows, guess, numbers, press, text, visit
 
 PAGE = "pages/part_of_speech_tagging/page.py"
 WINDOW, CONFUSIONS = "Window", "Confusions"
@@ -214,11 +214,39 @@ def test_confusions_wait_for_the_guess_and_then_have_all_words(results):
     app = visit(PAGE, part=CONFUSIONS)
     rows = drawn_rows(app, "confusion_matrix")
     assert set(rows[rows["kind"] == "wrong"]["text"]) == {"?"}
-    app = guess(app, "confused_tags", 1)
+    app = guess(app, "confused_tags")
     rows = drawn_rows(app, "confusion_matrix")
     assert rows["count"].sum() == results.sizes["every"]
-    assert (rows["guess"] == "your guess").sum() == 2
+    assert (rows["guess"] == "your guess").sum() == 1
     assert rows["is_chosen"].sum() == 1
+
+
+def tapped(tag, predicted):
+    return {"selection": {"cell": [{"tag": tag, "predicted": predicted}]}}
+
+
+def test_a_cell_is_chosen_by_a_tap_and_judged():
+    app = visit(PAGE, part=CONFUSIONS)
+    assert app.button(key="reveal_confused_tags").disabled
+    for predicted, verdict in (("VERB", "Not quite"), ("ADJ", "Right")):
+        app = visit(PAGE, part=CONFUSIONS)
+        app.session_state["confusion_matrix"] = tapped("NOUN", predicted)
+        app.run()
+        chosen = drawn_rows(app, "confusion_matrix").query("is_chosen")
+        assert chosen[["tag", "predicted", "text"]].values.tolist() == [["NOUN", predicted, "?"]]
+        app = press(app, "reveal_confused_tags")
+        said = [paragraph.value for paragraph in [*app.caption, *app.markdown]]
+        assert any(f"You said: **NOUN → {predicted}**." in line for line in said)
+        assert any(verdict in line and "NOUN taken for ADJ" in line for line in said)
+
+
+def test_a_name_that_is_chosen_after_a_tap_stands():
+    app = visit(PAGE, part=CONFUSIONS)
+    app.session_state["confusion_matrix"] = tapped("NOUN", "VERB")
+    app.run()
+    app.selectbox(key="guess_confused_tags_0").set_value(TAGS.index("ADJ") + 1).run()
+    chosen = drawn_rows(app, "confusion_matrix").query("is_chosen")
+    assert chosen[["tag", "predicted"]].values.tolist() == [["ADJ", "VERB"]]
 
 
 def test_each_tagger_has_its_own_matrix_and_counting_too(results):

@@ -1,8 +1,9 @@
-"""What a student taps for several choices, an order, pairs and a marked word, and what all then see."""
+"""What a student taps for several choices, an order, pairs, a marked word and a cell, and what all then see."""
 
 import pytest
 
 from lm_core.classroom.questions import parse_question
+from lm_core.classroom.records import Question
 from pages.shared.rooms.store import store
 from tests.pages import visits
 from tests.pages.shared.classroom import people
@@ -17,9 +18,21 @@ LINES = {
 }
 
 
-@pytest.fixture(params=LINES)
+CELL = Question(
+    "cell",
+    "Where?",
+    ("<i>a</i>", "b"),
+    ("row", "column"),
+    right="2, 3",
+    partners=("A", "B", "C"),
+    reason=REASON,
+)
+
+
+@pytest.fixture(params=[*LINES, "cell"])
 def asked(request, code):
-    question = parse_question(f"{LINES[request.param]} => {REASON}")
+    line = LINES.get(request.param)
+    question = parse_question(f"{line} => {REASON}") if line else CELL
     return store().rooms.ask(code, people.visitor("teacher"), question)
 
 
@@ -32,7 +45,7 @@ def fill(app, asked, right):
             app.checkbox(key=f"{key}_{number}").check()
     elif kind == "order":
         app.multiselect(key=key).set_value(numbers)
-    elif kind == "match":
+    elif kind in ("match", "cell"):
         for place, number in enumerate(numbers, 1):
             app.selectbox(key=f"{key}_{place}").set_value(number)
     elif kind == "mark":
@@ -74,9 +87,11 @@ def test_the_reason_and_what_holds_are_hidden_until_they_are_revealed(code, aske
     assert "The answer is" not in said
 
 
-@pytest.mark.parametrize("kind", ["several", "order", "match"])
-def test_what_is_not_yet_an_answer_is_refused_in_words(code, kind, student):
-    asked = store().rooms.ask(code, people.visitor("teacher"), parse_question(LINES[kind]))
+@pytest.mark.parametrize(
+    "question", [*(parse_question(LINES[kind]) for kind in ("several", "order", "match")), CELL]
+)
+def test_what_is_not_yet_an_answer_is_refused_in_words(code, question, student):
+    asked = store().rooms.ask(code, people.visitor("teacher"), question)
     people.look_again(student)
     next(button for button in student.button if button.label == "Send").click()
     student.run()

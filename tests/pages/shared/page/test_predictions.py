@@ -58,6 +58,19 @@ def several_and_order():
     )
 
 
+def number_and_cell():
+    from pages.shared import page
+
+    number = page.ask_number(
+        None, "share", "How many?", (0.0, 100.0), 3.0, right=lambda: 42.25, reason="Counted."
+    )
+    sides = {"row": ["a", "b"], "column": ["A", "B", "C"]}
+    cell = page.ask_cell(
+        None, "place", "Where?", sides, None, right=(1, 2), reason="There.", has_key=False
+    )
+    page.show_rows(("number", "chosen", "cell"), [(number.value, cell.chosen, cell.value)])
+
+
 def drawn(app):
     return [element.value for element in [*app.caption, *app.markdown]]
 
@@ -86,3 +99,28 @@ def test_an_order_waits_for_all_and_is_judged_as_a_whole():
         app = press(app, "reveal_order")
         assert f"In which order? You said: **{' → '.join(order)}**." in drawn(app)
         assert any(verdict in said and "By size." in said for said in drawn(app))
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [(39.25, "Right"), (45.25, "Right"), (39.0, "Not quite"), (46.0, "Not quite")],
+)
+def test_a_number_holds_within_its_tolerance(said, verdict):
+    app = AppTest.from_function(number_and_cell).run()
+    assert app.number_input(key="guess_share").value is None
+    assert app.button(key="reveal_share").disabled
+    app.number_input(key="guess_share").set_value(said).run()
+    app = press(app, "reveal_share")
+    assert f"How many? You said: **{said:g}**." in drawn(app)
+    assert any(verdict in line and "Counted." in line for line in drawn(app))
+
+
+@pytest.mark.parametrize(("cell", "verdict"), [((2, 3), "Right"), ((2, 2), "Not quite")])
+def test_a_cell_is_judged_by_its_row_and_column(cell, verdict):
+    app = AppTest.from_function(number_and_cell).run()
+    for side, number in enumerate(cell):
+        assert app.button(key="reveal_place").disabled
+        app.selectbox(key=f"guess_place_{side}").set_value(number).run()
+    app = press(app, "reveal_place")
+    assert f"Where? You said: **{'ab'[cell[0] - 1]} → {'ABC'[cell[1] - 1]}**." in drawn(app)
+    assert any(verdict in line and "There." in line for line in drawn(app))
