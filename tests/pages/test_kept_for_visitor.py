@@ -292,3 +292,13 @@ def test_a_guess_and_a_drawn_answer_are_there_after_a_reload_in_their_tab_alone(
     for who, tab in (("anna", "two"), ("boris", "one")):
         other = as_tab(arrive_as(who, page), tab)
         assert other.radio(key=f"guess_{name}").value is None
+
+
+def test_an_order_that_was_taken_back_stays_so():
+    app = as_tab(arrive_as("anna", PATHS["surprisal"]), "one")
+    field = next(f for f in app.multiselect if (f.key or "").startswith("guess_"))
+    field.set_value([*field.options]).run()
+    assert len(app.multiselect(key=field.key).value) == len(field.options)
+    app.multiselect(key=field.key).set_value([]).run()
+    for again in (app.run(), as_tab(arrive_as("anna", PATHS["surprisal"]), "one")):
+        assert again.multiselect(key=field.key).value == []

@@ -16,6 +16,8 @@ from lm_core.models.tagger import AVERAGED, CONCATENATED
 from lm_core.text.tagged_sentences import TAGS
 from pages.part_of_speech_tagging.two_sentences import FIRST, Read, compared, least_window
 from pages.shared.numbers import percent
+from pages.shared.rooms.store import store
+from tests.pages.shared.classroom import people
 from tests.pages.visits import alt, drawn_rows, guess, numbers, press, text, visit
 
 PAGE = "pages/part_of_speech_tagging/page.py"
@@ -299,3 +301,24 @@ def test_a_window_by_hand_says_its_product_and_what_a_longer_one_costs():
         for tag, score in zip(WORKED_TAGS, scores, strict=True)
     )
     assert "2 of 5 places hold another word" in text(app)
+
+
+def test_a_student_answers_the_class_by_a_tap(code, teacher_of_confusions):
+    student = people.arrive_as("student", PAGE, room=code, part=CONFUSIONS)
+    press(teacher_of_confusions, "ask_confused_tags")
+    people.look_again(student)
+    student.session_state["confusion_matrix"] = tapped("NOUN", "ADJ")
+    student.run()
+    asked = store().rooms.state(code).asked
+    expected = f"{TAGS.index('NOUN') + 1}, {TAGS.index('ADJ') + 1}"
+    assert store().rooms.own_answer(code, people.visitor("student"), asked.id) == expected
+
+
+@pytest.fixture
+def code():
+    return people.opened().code
+
+
+@pytest.fixture
+def teacher_of_confusions(code):
+    return people.arrive_as("teacher", PAGE, room=code, part=CONFUSIONS)
