@@ -1,62 +1,30 @@
 """The ladder: the loss of every model against its size, each with its error and its name."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 
+from pages.model_ladder.ladder_points import (
+    ABOVE,
+    FLOOR,
+    LEFT,
+    RIGHT,
+    UP,
+    LadderPoint,
+    above,
+    name_heights,
+)
 from pages.shared.charts import vega_lite as vl
 from pages.shared.charts.comparisons import of_styles
 from pages.shared.charts.drawing import TEXT_SIZE, Drawing
 from pages.shared.charts.lines import Axis, LineStyle
-from pages.shared.charts.names_apart import spread
 from pages.shared.charts.palette import GREY, GUESS, VERMILLION
 
 _SIZES = Axis("parameters (of an n-gram: stored counts)", (40.0, 1e12), True)
-_ABOVE = Axis(
-    "loss (nats per character)", (0.03, 3.6), True, (0.03, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3)
-)
-"""Losses less `_FLOOR`: so stretched, the rungs far down are as far apart as those high up."""
-_FLOOR = 1.0
 _TICKS = tuple(10.0**p for p in range(2, 8))
 _MODEL, _REFERENCE, _GUESSED = "model", "reference", "guess"
-_NAMES_AT = 1.4e7
-"""Where the names of the large models begin, which lie close together; a phone needs the room after."""
-_ASIDE = 1.6  # how much further left than their points the names of the small models end
-_LARGE = 1e6
 _AXIS = 130  # pixels of the chart's height that its axis and its legend take
-_RIGHT, _UP, _LEFT = "right", "up", "left"
-"""Where a name is drawn: in the column of the large models, above a line's point, left of another."""
-
-
-class LadderPoint(NamedTuple):
-    """A model as it is drawn."""
-
-    # model and label: its title, and what stands beside its point
-    model: str
-    label: str
-    family: str
-    parameters: int
-    loss: float  # nats per character
-    standard_error: float  # nats per character
-    training: str  # how long it took; read out, as are the characters that it has seen
-    characters_seen: int
-    is_joined: bool  # whether a line leads through the point: n-grams of rising length
-    is_chosen: bool  # whether it is ringed
-
-    @property
-    def place(self) -> str:
-        """Where its name is drawn."""
-        if self.parameters > _LARGE and not self.is_joined:
-            return _RIGHT
-        return _UP if self.is_joined else _LEFT
-
-    @property
-    def name_at(self) -> float:
-        """The size at which its name ends or begins: a thin line leads there, unless it is above its point."""
-        if self.place == _RIGHT:
-            return _NAMES_AT
-        return float(self.parameters) / (_ASIDE if self.place == _LEFT else 1.0)
 
 
 def model_ladder(
@@ -81,15 +49,15 @@ def model_ladder(
 
     def arranged(text_size: int) -> pa.Table:
         """Return all rows, with the names apart as text of that size needs it."""
-        heights = _name_heights(points, 1.25 * text_size / (height - _AXIS))
+        heights = name_heights(points, 1.25 * text_size / (height - _AXIS))
         rows = [
             _EMPTY
             | point._asdict()
             | {
                 "kind": _MODEL,
-                "above": _above(point.loss),
-                "low": _above(point.loss - point.standard_error),
-                "high": _above(point.loss + point.standard_error),
+                "above": above(point.loss),
+                "low": above(point.loss - point.standard_error),
+                "high": above(point.loss + point.standard_error),
                 "place": point.place,
                 "name_x": point.name_at,
                 "name_y": name_height,
@@ -97,39 +65,16 @@ def model_ladder(
             for point, name_height in zip(points, heights, strict=True)
         ]
         rows.append(
-            _EMPTY | {"kind": _REFERENCE, "label": reference[0], "above": reference[1] - _FLOOR}
+            _EMPTY | {"kind": _REFERENCE, "label": reference[0], "above": reference[1] - FLOOR}
         )
         if guess is not None:
-            at = {"parameters": guess[0], "above": _above(guess[1])}
+            at = {"parameters": guess[0], "above": above(guess[1])}
             rows.append(_EMPTY | {"kind": _GUESSED, "label": GUESS} | at)
         return pa.Table.from_pylist(rows)
 
     spec = _spec(styles, has_guess=guess is not None, height=height)
     description = "Points: the loss of each model against its number of parameters."
     return Drawing(spec, arranged(TEXT_SIZE), description, arranged)
-
-
-def _above(loss: float) -> float:
-    """Return what a loss is above the floor, the lowest at the end of the axis."""
-    return max(loss - _FLOOR, _ABOVE.domain[0])
-
-
-def _name_heights(points: Sequence[LadderPoint], least_apart: float) -> list[float]:
-    """Return at which height each name is drawn: apart from the others right, or left, of the points."""
-    heights = [_above(point.loss) for point in points]
-    for side in (_RIGHT, _LEFT):
-        named = sorted(
-            (i for i, point in enumerate(points) if point.place == side), key=heights.__getitem__
-        )
-        own = [_ABOVE.place(heights[i]) for i in named]
-        places = spread(own, least_apart)
-        # Above the highest of these points runs the line of the n-grams.
-        if side == _LEFT and places:
-            lower = max(0.0, min(places[-1] - own[-1], places[0]))
-            places = [place - lower for place in places]
-        for i, place in zip(named, places, strict=True):
-            heights[i] = _ABOVE.value(place)
-    return heights
 
 
 _EMPTY: dict[str, Any] = dict.fromkeys(
@@ -139,12 +84,12 @@ _EMPTY: dict[str, Any] = dict.fromkeys(
 
 
 def _spec(styles: Mapping[str, LineStyle], *, has_guess: bool, height: int) -> vl.Spec:
-    across, up = (vl.scale(*axis.domain, type="log", clamp=True) for axis in (_SIZES, _ABOVE))
+    across, up = (vl.scale(*axis.domain, type="log", clamp=True) for axis in (_SIZES, ABOVE))
     sizes = {"title": _SIZES.title, "values": list(_TICKS), "format": "~s", "grid": False}
     losses = {
-        "title": _ABOVE.title,
-        "values": list(_ABOVE.values),
-        "labelExpr": f"format(datum.value + {_FLOOR}, '~g')",
+        "title": ABOVE.title,
+        "values": list(ABOVE.values),
+        "labelExpr": f"format(datum.value + {FLOOR}, '~g')",
     }
     x = {"x": vl.field("parameters:Q", scale=across, axis=sizes)}
     y = {"y": vl.field("above:Q", scale=up, axis=losses)}
@@ -185,14 +130,14 @@ def _spec(styles: Mapping[str, LineStyle], *, has_guess: bool, height: int) -> v
         of("rule", _REFERENCE, y, color=GREY),
         of("text", _REFERENCE, y, chance, align="right", dy=11),
         of("line", _MODEL, x, y, also="datum.is_joined", color=GREY, strokeWidth=1.5),
-        of("rule", _MODEL, x, y, aside, also=at(_RIGHT), **thin),
-        of("rule", _MODEL, x, y, aside, also=at(_LEFT), **thin),
+        of("rule", _MODEL, x, y, aside, also=at(RIGHT), **thin),
+        of("rule", _MODEL, x, y, aside, also=at(LEFT), **thin),
         of("rule", _MODEL, x, error, colour, strokeWidth=2),
         of("point", _MODEL, x, y, family, tooltip, size=80, filled=True, opacity=1),
         of("point", _MODEL, x, y, colour, also="datum.is_chosen", opacity=1, **ring),
-        of("text", _MODEL, name, also=at(_RIGHT), align="left", dx=4),
-        of("text", _MODEL, name, also=at(_UP), align="left", dx=5, dy=-10),
-        of("text", _MODEL, name, also=at(_LEFT), align="right", dx=-3),
+        of("text", _MODEL, name, also=at(RIGHT), align="left", dx=4),
+        of("text", _MODEL, name, also=at(UP), align="left", dx=5, dy=-10),
+        of("text", _MODEL, name, also=at(LEFT), align="right", dx=-3),
     ]
     if has_guess:
         layers.append(of("point", _GUESSED, x, y, strokeWidth=2.5, **expected))

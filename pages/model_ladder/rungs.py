@@ -8,8 +8,9 @@ import streamlit as st
 
 from lm_core.experiments.model_ladder.families import FAMILIES
 from lm_core.experiments.model_ladder.results import UNIFORM, Rung
-from pages.model_ladder.ladder_chart import LadderPoint, model_ladder
+from pages.model_ladder.ladder_chart import model_ladder
 from pages.model_ladder.ladder_models import results, short_title, style_of, trained_models
+from pages.model_ladder.ladder_points import LadderPoint
 from pages.model_ladder.with_quotes import with_quotes
 from pages.shared import page
 from pages.shared.ui.markdown import escaped

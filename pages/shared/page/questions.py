@@ -3,12 +3,12 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, Unpack
+from typing import Any, Generic, Literal, Required, TypeAlias, TypeVar, Unpack
 
 import streamlit as st
 
 from lm_core.classroom.numbered import places
-from lm_core.classroom.records import Question
+from lm_core.classroom.records import Kind, Question
 from pages.shared.charts.lines import Guesses, Waiting
 from pages.shared.classroom.asking import answer_class_if_asked
 from pages.shared.page.predictions import (
@@ -27,7 +27,8 @@ Value = TypeVar("Value")
 Right: TypeAlias = str | Collection[str] | float | tuple[int, int] | None
 """An answer, all answers that hold, or a number, which the answer of the nearest number says; of an order all
 answers in the right one, of a picture its row and column, from 0."""
-AskedKind: TypeAlias = Literal["choice", "several", "order", "number", "cell"]
+Reason: TypeAlias = str | Callable[[str | None], str]
+AskedKind: TypeAlias = Literal["choice", "several", "order"]
 Cell: TypeAlias = tuple[int, int]
 """Row and column of a picture, from 0."""
 
@@ -38,7 +39,7 @@ class Asked(Generic[Value]):
 
     prediction: Prediction | None = None
     answers: Mapping[str, Value] = field(default_factory=dict)  # with the value that each means
-    kind: AskedKind = "choice"
+    kind: Kind = "choice"
 
     @property
     def masks(self) -> bool:
@@ -81,9 +82,7 @@ class Asked(Generic[Value]):
         placed = [(place(self.answers[said]), n) for said, n in chosen if said in self.answers]
         return Guesses(own, [(*at, count) for at, count in placed if at is not None])
 
-    def judge(
-        self, right: Right | Callable[[], Right], reason: str | Callable[[str | None], str]
-    ) -> None:
+    def judge(self, right: Right | Callable[[], Right], reason: Reason) -> None:
         """Say here what holds, and whether the guess does, once the answer is drawn, as `ask` has it."""
         if self.masks:
             return
@@ -115,7 +114,7 @@ def ask(
     answers: Mapping[str, Value] | Sequence[Value],
     *,
     right: Right | Callable[[], Right] = None,
-    reason: str | Callable[[str | None], str] = "",
+    reason: Reason = "",
     when: bool = True,
     kind: AskedKind = "choice",
     **drawn: Unpack[Drawn],
@@ -143,7 +142,15 @@ def ask(
         answers if isinstance(answers, Mapping) else {str(said): said for said in answers}
     )
     of = Question(kind, question, tuple(meanings), name=name)
-    return _ask(screen, of, meanings, right, reason, when, drawn)
+    return _ask(screen, of, meanings, right=right, reason=reason, when=when, **drawn)
+
+
+class Judged(Drawn, total=False):
+    """What `ask` is told about the answer, and how the question is drawn."""
+
+    right: Required[Right | Callable[[], Right]]
+    reason: Required[Reason]
+    when: bool
 
 
 def ask_number(
@@ -152,11 +159,7 @@ def ask_number(
     question: str,
     ends: tuple[float, float],
     tolerance: float,
-    *,
-    right: float | Callable[[], float],
-    reason: str | Callable[[str | None], str],
-    when: bool = True,
-    **drawn: Unpack[Drawn],
+    **judged: Unpack[Judged],
 ) -> Asked[float]:
     """Ask for a number, as `ask` has it.
 
@@ -167,7 +170,7 @@ def ask_number(
     """
     low, high = ends
     of = Question("number", question, lowest=low, highest=high, tolerance=tolerance, name=name)
-    return _ask(screen, of, {}, right, reason, when, drawn)
+    return _ask(screen, of, {}, **judged)
 
 
 def ask_cell(
@@ -176,11 +179,7 @@ def ask_cell(
     question: str,
     sides: Mapping[str, Sequence[str]],
     tapped: Cell | None,
-    *,
-    right: Cell | Callable[[], Cell],
-    reason: str | Callable[[str | None], str],
-    when: bool = True,
-    **drawn: Unpack[Drawn],
+    **judged: Unpack[Judged],
 ) -> Asked[Cell]:
     """Ask for a cell of a picture, which is tapped there or named beside it, as `ask` has it.
 
@@ -193,27 +192,27 @@ def ask_cell(
     (rows, columns), axes = sides.values(), tuple(sides)
     of = Question("cell", question, tuple(rows), axes=axes, partners=tuple(columns), name=name)
     taken = f"lab_tapped_{name}"
-    if tapped is not None and st.session_state.get(taken) != tapped:
+    if judged.get("when", True) and tapped is not None and st.session_state.get(taken) != tapped:
         tap_cell(name, tapped)
         answer_class_if_asked(name, _written_cell(tapped))
     st.session_state[taken] = tapped
-    return _ask(screen, of, {}, right, reason, when, drawn)
+    return _ask(screen, of, {}, **judged)
 
 
 def _ask(
     screen: FirstScreen | None,
     of: Question,
     meanings: Mapping[str, Any],
+    *,
     right: Right | Callable[[], Right],
-    reason: str | Callable[[str | None], str],
-    when: bool,
-    drawn: Drawn,
+    reason: Reason,
+    when: bool = True,
+    **drawn: Unpack[Drawn],
 ) -> Asked[Any]:
-    kind: Any = of.kind
     if not when:
-        return Asked(None, meanings, kind)
+        return Asked(None, meanings, of.kind)
     with screen.beside if screen else nullcontext():
-        asked: Asked[Any] = Asked(predict(of, **drawn), meanings, kind)
+        asked: Asked[Any] = Asked(predict(of, **drawn), meanings, of.kind)
         if reason:
             asked.judge(right, reason)
     return asked

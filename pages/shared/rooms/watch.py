@@ -104,25 +104,33 @@ class RoomWatch:
             bar.has_acted = bar.may_concern()
 
     def refresh(self) -> None:
-        """Look at all rooms once: note who is there, and have drawn anew what is outdated."""
+        """Look at all rooms once: note who is there, and have drawn anew what is outdated.
+
+        A look at a bar that fails is logged, and the others are looked at.
+        """
         with self._lock:
-            self._bars = {name: bar for name, bar in self._bars.items() if self._is_open(name)}
             bars = list(self._bars.values())
         for bar in bars:
-            with suppress(DatabaseError):  # who answers is told; presence is noted the next time
-                self._note(bar.here.code, bar.here.member.id)
-            if bar.is_outdated():
-                self._draw_anew(bar.drawn)
+            try:
+                self._look_at(bar)
+            except Exception:  # whatever is wrong with one bar, the other phones are served
+                _LOG.exception("A look at a class room's bar failed")
+
+    def _look_at(self, bar: WatchedBar) -> None:
+        if not self._is_open(bar.drawn.session):
+            self.forget(bar.drawn.session)
+            return
+        with suppress(DatabaseError):  # who answers is told; presence is noted the next time
+            self._note(bar.here.code, bar.here.member.id)
+        if bar.is_outdated():
+            self._draw_anew(bar.drawn)
 
     def refresh_for_ever(self) -> None:
-        """Look again and again; a look that fails is noted, and the next one made."""
+        """Look again and again."""
         pause = threading.Event()
         while True:
             pause.wait(LOOKS_EVERY_S)
-            try:
-                self.refresh()
-            except Exception:
-                _LOG.exception("A look at the class rooms failed")
+            self.refresh()
 
 
 def watch_bar(here: Membership) -> None:

@@ -6,7 +6,9 @@ import pytest
 
 from lm_core.experiments.attention_by_hand.printed_example import PRINTED_SCORES
 from pages.shared.components.query_pad import checked_place
+from pages.shared.rooms.store import store
 from tests.pages import visits
+from tests.pages.shared.classroom import people
 
 
 def arrive(part="A printed example", **asked):
@@ -122,6 +124,28 @@ def test_the_weight_that_is_asked_for_waits_and_the_guess_stays_in_its_cell():
     assert noted[["matrix", "row", "column", "text"]].values.tolist() == [["weights", 3, 2, "0.62"]]
     assert visits.numbers(noted["note"].iloc[0]) == [0.5]
     assert app.get("latex")
+
+
+def test_numbers_of_a_class_are_a_histogram_with_the_right_one():
+    code = people.opened().code
+    teacher = people.arrive_as(
+        "teacher", "pages/attention_by_hand/page.py", room=code, part="Small matrices"
+    )
+    students = [
+        people.arrive_as(name, "pages/attention_by_hand/page.py", room=code, part="Small matrices")
+        for name in ("anna", "boris")
+    ]
+    visits.press(teacher, "ask_softmax")
+    asked = store().rooms.state(code).asked
+    for student, number in zip(("anna", "boris"), ("50", "63"), strict=True):
+        store().rooms.answer(code, people.visitor(student), asked.id, number)
+    visits.press(people.look_again(teacher), "class_reveal")
+    for app in (teacher, people.look_again(students[0])):
+        rows = visits.drawn_rows(people.look_again(app), "class_counts_chart")
+        assert rows["count"].sum() == 2
+        marked = {mark.split()[0]: float(mark.split()[1]) for mark in rows["mark"].dropna()}
+        assert marked["median"] == 56.5
+        assert marked["right"] == pytest.approx(62, abs=0.5)
 
 
 def test_the_given_matrices_stand_beside_those_computed_and_a_click_in_each_is_followed():

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from pages.model_ladder.ladder_chart import LadderPoint, model_ladder
+from pages.model_ladder.ladder_chart import model_ladder
+from pages.model_ladder.ladder_points import LadderPoint
 from pages.shared.charts.lines import LineStyle
 from pages.shared.charts.palette import BLUE, GREY
 

@@ -82,6 +82,20 @@ def test_a_bar_that_could_not_be_drawn_is_asked_for_again(school):
     assert school.asked_to_draw() == school.asked_to_draw() == ["student", "teacher"]
 
 
+def test_what_is_wrong_with_one_bar_silences_no_other(school, caplog):
+    broken = WatchedBar(DrawnFragment("broken", "bar", "page"), None, "")
+    for first in ("broken", "teacher"):  # whichever is looked at first
+        school.watch.forget("broken")
+        school.watch.forget("teacher")
+        school.open.add("broken")
+        for who in (first, *({"broken", "teacher"} - {first})):
+            school.watch.keep(broken) if who == "broken" else school.draw("teacher")
+        school.draw("student")
+        store().rooms.lead(school.code, visitor("teacher"), Place("attention", {"n": [first]}))
+        assert school.asked_to_draw() == ["student", "teacher"]
+        assert "A look at a class room's bar failed" in caplog.text
+
+
 def test_a_presenter_who_moves_something_leads_by_their_bar_and_a_student_does_not(school):
     for who in ("teacher", "student"):
         school.watch.note_act(who, "bar")

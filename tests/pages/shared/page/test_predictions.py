@@ -124,3 +124,15 @@ def test_a_cell_is_judged_by_its_row_and_column(cell, verdict):
     app = press(app, "reveal_place")
     assert f"Where? You said: **{'ab'[cell[0] - 1]} → {'ABC'[cell[1] - 1]}**." in drawn(app)
     assert any(verdict in line and "There." in line for line in drawn(app))
+
+
+def not_asked():
+    from pages.shared import page
+
+    sides = {"row": ["a", "b"], "column": ["A", "B"]}
+    page.ask_cell(None, "place", "Where?", sides, (1, 1), right=(1, 1), reason="", when=False)
+
+
+def test_a_tap_chooses_nothing_where_nothing_is_asked():
+    app = AppTest.from_function(not_asked).run()
+    assert "guess_place_0" not in app.session_state
