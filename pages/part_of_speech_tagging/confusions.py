@@ -54,7 +54,7 @@ def _ask(screen: page.FirstScreen, mistakes: Mistakes) -> page.Asked[page.Cell]:
     return page.ask_cell(
         screen,
         "confused_tags",
-        "Tap the cell of the most frequent mistake.",
+        "Which mistake does the tagger make most often? Tap its cell.",
         _SIDES,
         _clicked(),
         right=most,

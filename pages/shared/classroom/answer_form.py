@@ -76,6 +76,8 @@ def draw(here: Membership, asked: AskedQuestion, *, has_picture: bool) -> None:
             _settings(here, asked)
         else:
             st.markdown(text_of(asked.question))
+            if has_picture and asked.question.kind == "cell":
+                st.caption("Tap it in the picture below, or choose it here.")
             with st.form(f"class_form_{asked.id}", border=False):
                 _form(here, asked, own)
         if own is not None:

@@ -14,6 +14,7 @@ from lm_core.classroom.records import Question
 from lm_core.classroom.summaries import is_right
 from lm_core.errors import RoomError
 from pages.shared.classroom import asking
+from pages.shared.classroom.answer_form import written
 from pages.shared.classroom.class_answers import show_class_counts
 from pages.shared.classroom.following import note_open, note_revealed
 from pages.shared.ui.controls import current_page, is_presenting
@@ -259,8 +260,9 @@ def _remembered(guessed: _Guessed, asked_of: Question, words: tuple[str, ...]) -
 def _left_to_class(asked_of: Question, own: str | None) -> Prediction:
     """Say that a question has gone to the class; its answer is nobody's to draw yet."""
     with st.container(border=True, key="predict_class"):
-        options = (f"- {said}" for said in asked_of.options)
-        st.markdown("\n".join([f"**Predict: {asked_of.text}**\n", *options]))
+        st.markdown(
+            written(replace(asked_of, text=f"Predict: {asked_of.text}", page=current_page()))
+        )
         if not is_presenting():
             st.caption("The class answers above; the answer is revealed to all at once.")
     return Prediction(own, False)

@@ -306,6 +306,7 @@ def test_a_window_by_hand_says_its_product_and_what_a_longer_one_costs():
 def test_a_student_answers_the_class_by_a_tap(code, teacher_of_confusions):
     student = people.arrive_as("student", PAGE, room=code, part=CONFUSIONS)
     press(teacher_of_confusions, "ask_confused_tags")
+    assert not any("- NOUN" in said.value for said in teacher_of_confusions.markdown)
     people.look_again(student)
     student.session_state["confusion_matrix"] = tapped("NOUN", "ADJ")
     student.run()
